@@ -87,6 +87,16 @@ describe('the index of a folder', () => {
     expect(await found(file, '(nowhere ?)')).toEqual({ lemmas: [], total: 0 });
   });
 
+  it('prefers the book that most others include', async () => {
+    const { books, cache } = folders();
+    writeFileSync(path.join(books, 'a.lisp'), LISTS);
+    writeFileSync(path.join(books, 'b.lisp'), '(include-book "std/lists/append" :dir :system)');
+    writeFileSync(path.join(books, 'std/top.lisp'), '(include-book "lists/append")');
+    const file = await indexFile(cache, books);
+    await makeIndex(file, books, () => undefined);
+    expect((await found(file, '(len (rev ?))')).lemmas).toEqual(['std/lists/append:10 len-of-rev']);
+  });
+
   it('is another where the folder has changed, and only that one is kept', async () => {
     const { books, cache } = folders();
     const before = await indexFile(cache, books);

@@ -1,6 +1,7 @@
 /**
  * The lemmas of a folder of books, in one file: a line for each book, `@` and its name, and then one for each of its lemmas,
- * with tabs between line, name and formula. It is made once for the folder as it is, and a search reads it through.
+ * with tabs between line, name and formula; in the end a line for each book that others include, `=`, how many do, a tab
+ * and its name. It is made once for the folder as it is, and a search reads it through.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -57,13 +58,19 @@ export async function makeIndex(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.new`;
   const sources = await sourcesIn(books);
+  const includes = new Map<string, number>();
   const handle = await open(unfinished, 'w', 0o600);
   try {
     for (const [place, source] of sources.entries()) {
-      const lemmas = await lemmasOf(source);
-      if (lemmas.length > 0) await handle.write(linesOf(path.relative(books, source), lemmas));
+      const text = await textOf(source);
+      const book = path.relative(books, source).replace(/\.lisp$/, '');
+      for (const included of includedBy(book, text))
+        includes.set(included, (includes.get(included) ?? 0) + 1);
+      const lemmas = lemmasIn(text);
+      if (lemmas.length > 0) await handle.write(linesOf(book, lemmas));
       progress(place + 1, sources.length);
     }
+    await handle.write([...includes].map(([book, count]) => `=${count}\t${book}\n`).join(''));
   } finally {
     await handle.close();
   }
@@ -80,24 +87,39 @@ async function sourcesIn(books: string): Promise<string[]> {
     .sort();
 }
 
-/** What cannot be read has none. */
-async function lemmasOf(source: string): Promise<BookLemma[]> {
+/** Empty where it cannot be read. */
+async function textOf(source: string): Promise<string> {
   try {
-    return (await stat(source)).size > LARGEST ? [] : lemmasIn(await readFile(source, 'utf8'));
+    return (await stat(source)).size > LARGEST ? '' : await readFile(source, 'utf8');
   } catch {
-    return [];
+    return '';
   }
+}
+
+const INCLUDE = /\(include-book\s+"([^"\n]+)"(\s+:dir\s+:system\b)?/gi;
+
+/** Books by their names below the folder, as `book` does it. */
+function includedBy(book: string, text: string): Set<string> {
+  const folder = path.dirname(book);
+  return new Set(
+    Array.from(text.matchAll(INCLUDE), ([, name = '', system]) =>
+      path.normalize(system === undefined ? path.join(folder, name) : name),
+    ),
+  );
 }
 
 function linesOf(book: string, lemmas: readonly BookLemma[]): string {
   const lines = lemmas.map(({ line, name, formula }) => `${line}\t${name}\t${formula}\n`);
-  return `@${book.replace(/\.lisp$/, '')}\n${lines.join('')}`;
+  return `@${book}\n${lines.join('')}`;
 }
 
 /** @param limit lemmas that are answered; all are counted */
 export async function searchIndex(file: string, pattern: LemmaPattern, limit: number): Promise<FoundLemmas> {
+  const index = await readFile(file, 'utf8');
+  const includes = includesIn(index);
+  const bestFirst = (one: FittingLemma, other: FittingLemma) => order(one, other, includes);
   const found = new Map<string, FittingLemma>();
-  for (const lemma of fittingLemmas(await readFile(file, 'utf8'), pattern)) {
+  for (const lemma of fittingLemmas(index, pattern)) {
     // Books that were copied have the same lemma.
     const key = `${lemma.name}\t${lemma.formula}`;
     const known = found.get(key);
@@ -106,6 +128,18 @@ export async function searchIndex(file: string, pattern: LemmaPattern, limit: nu
   const ordered = [...found.values()].sort(bestFirst);
   const lemmas = ordered.slice(0, limit).map(({ fit: _fit, ...lemma }) => lemma);
   return { lemmas, total: ordered.length };
+}
+
+/** How many books include each. */
+function includesIn(index: string): ReadonlyMap<string, number> {
+  const start = index.indexOf('\n=');
+  const lines = start < 0 ? [] : index.slice(start + 1).split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [count = '', book = ''] = line.slice(1).split('\t');
+      return [book, Number(count)];
+    }),
+  );
 }
 
 type FittingLemma = FoundLemma & { fit: Fit };
@@ -121,7 +155,7 @@ function* fittingLemmas(index: string, pattern: LemmaPattern): Generator<Fitting
     const start = index.lastIndexOf('\n', at) + 1;
     const end = index.indexOf('\n', at);
     const line = index.slice(start, end);
-    if (!line.startsWith('@') && calls.every((call) => call.test(line))) {
+    if (!/^[@=]/.test(line) && calls.every((call) => call.test(line))) {
       const lemma = fitting(line, pattern);
       if (lemma) yield { ...lemma, book: bookAt(index, start) };
     }
@@ -152,12 +186,13 @@ const FITS: readonly Fit[] = ['conclusion', 'part', 'hypothesis'];
 /** Books that nobody builds on. */
 const APART = /(?:^|[/-])(?:tests?|examples?|demos?|workshops|textbook|support|hints)(?:$|[/-])/;
 
-/** The nearest fit, of those what says the least besides. */
-function bestFirst(one: FittingLemma, other: FittingLemma): number {
+/** The nearest fit, of those what says the least besides, in the book that most others build on. */
+function order(one: FittingLemma, other: FittingLemma, includes: ReadonlyMap<string, number>): number {
   return (
     FITS.indexOf(one.fit) - FITS.indexOf(other.fit) ||
     Number(APART.test(one.book)) - Number(APART.test(other.book)) ||
     one.formula.length - other.formula.length ||
+    (includes.get(other.book) ?? 0) - (includes.get(one.book) ?? 0) ||
     one.book.length - other.book.length ||
     (one.book < other.book ? -1 : 1)
   );
