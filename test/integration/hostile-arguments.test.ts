@@ -103,6 +103,13 @@ const CASES: readonly Hostile[] = [
   },
   {
     profile: 'acl2',
+    tool: 'acl2_retry',
+    argument: 'hints',
+    args: (hints) => ({ hints }),
+    closing: 'nil) RAN (thm t',
+  },
+  {
+    profile: 'acl2',
     tool: 'acl2_matching_rules',
     argument: 'term',
     args: (term) => ({ term }),

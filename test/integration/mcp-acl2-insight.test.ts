@@ -127,3 +127,25 @@ it('describes and finds names, and theorems by a pattern', async () => {
   const bad = await tool('acl2_find_lemma', { pattern: '(app ? nil' });
   expect([bad.isError, bad.text]).toEqual([true, expect.stringMatching(/^bad_arguments/)]);
 });
+
+it('tries what has failed again with other hints', async () => {
+  const { text: session } = await tool('start_acl2_session', {});
+  const session_id = /acl2-\w+/.exec(session)?.[0];
+  const nothing = await tool('acl2_retry', { session_id, hints: '(("Goal" :in-theory (enable app)))' });
+  expect([nothing.isError, nothing.text]).toEqual([true, expect.stringContaining('has failed lately')]);
+  const events = `${APP} (in-theory (disable app))
+    (defthm consp-of-app (implies (consp x) (consp (app x y))) :rule-classes nil :hints (("Goal" :do-not-induct t)))`;
+  expect((await tool('admit', { session_id, code: events })).isError).toBe(true);
+  const conjecture = '(implies (not (consp x)) (equal (app x y) y))';
+  expect((await tool('check_theorem', { session_id, code: conjecture })).isError).toBe(true);
+  const hints = '(("Goal" :in-theory (enable app)))';
+  const checked = await tool('acl2_retry', { session_id, hints });
+  expect(checked.text).toMatch(/^Provable: THM proves it/);
+  const admitted = await tool('acl2_retry', { session_id, hints, name: 'Consp-of-app' });
+  expect(admitted.text).toMatch(/^Event admitted successfully/);
+  expect((await tool('query_event', { session_id, name: 'consp-of-app' })).text).toMatch(
+    /:RULE-CLASSES NIL\s+:HINTS \(\("Goal" :IN-THEORY \(ENABLE APP\)\)\)/,
+  );
+  const unknown = await tool('acl2_retry', { session_id, hints, name: 'nobody' });
+  expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('No event nobody')]);
+});

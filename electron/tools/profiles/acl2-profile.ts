@@ -9,6 +9,7 @@ import { insightTools } from './acl2-insight-tools';
 import { knowledgeTools } from './acl2-knowledge-tools';
 import { lispTools } from './acl2-lisp-tools';
 import { proverTools } from './acl2-prover-tools';
+import { retryTool } from './acl2-retry-tool';
 import { acl2SessionTools } from './acl2-session-tools';
 import type { DefaultProfileOptions } from './default-profile';
 import type { Profile } from './profile';
@@ -16,7 +17,7 @@ import type { Profile } from './profile';
 const INSTRUCTIONS = `You have two live sessions: Common Lisp (SBCL) in a package of your own, and ACL2 with a logical world of your own. Each opens when first needed and keeps its state.
 
 - \`eval_cl\` evaluates Common Lisp; every call begins in your package. \`define_function\`, \`load_file\` and \`reset_cl\` work on the same session.
-- \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing.
+- \`admit\` submits events to ACL2, which stay in the world. \`check_theorem\` asks whether THM proves a conjecture in the present world, and adds nothing to it. Prove small lemmas first. When a proof fails, read its key checkpoints: the first goal that could not be simplified shows which lemma or hint is missing. \`acl2_retry\` tries what failed again with other hints.
 - \`acl2_observe_rules\` says why a rule did not apply, or which rules cost the most; \`acl2_proof_builder\` runs a proof instruction by instruction; \`acl2_matching_rules\` lists the rules that match a term.
 - \`acl2_find_lemma\` finds theorems by a pattern, also in books that are not loaded; \`describe\` and \`find\` tell names. \`acl2_checkpoint\` keeps the world by name, goes back to it and away again; nothing is lost by that.
 - \`verify_guards\`, \`query_event\`, \`acl2_undo\` and \`acl2_include_book\` work on the world. \`start_acl2_session\` opens another one, to be named as \`session_id\`.
@@ -31,6 +32,7 @@ export function acl2Profile(options: DefaultProfileOptions): Profile {
     tools: [
       ...lispTools(options),
       ...proverTools(options),
+      retryTool(options),
       ...insightTools(options),
       ...knowledgeTools(options),
       ...dependencyTools(options),
