@@ -52,6 +52,14 @@ describe('a pattern', () => {
     expect(place(pattern, formula)).toBe(null);
   });
 
+  it('that could fit in more ways than there is time for is given up', () => {
+    const nested = (depth: number, end: string): string =>
+      depth === 0 ? end : `(equal ${nested(depth - 1, end)} ${nested(depth - 1, end)})`;
+    const began = performance.now();
+    expect(place(nested(6, '(f a b)'), nested(6, '(f c c)').replace('(f c c)', '(f c d)'))).toBe(null);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('names what a formula must call', () => {
     const pattern = new LemmaPattern(term("(equal (len (binary-append ?x '(a b))) (? n))"));
     expect(pattern.names).toEqual(['EQUAL', 'LEN', 'APPEND']);

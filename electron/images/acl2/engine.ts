@@ -7,9 +7,9 @@ import type { Program } from '../../launchers/launcher';
 import type { AgentLog } from '../agent/log';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
-import { BookLemmas } from './book-lemmas';
 import { Acl2Image } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
+import { LemmaSearch } from './lemma-search';
 import { readSavedWorld } from './saved-world';
 
 export interface Acl2Options extends SearchOptions {
@@ -32,12 +32,12 @@ export class Acl2Engine implements Engine {
     process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
   readonly #installed: Installed<Installation>;
-  readonly #lemmas: BookLemmas;
+  readonly #lemmas: LemmaSearch;
 
   constructor(options: Acl2Options) {
     this.#options = options;
     this.#installed = new Installed(() => findInstallation(options));
-    this.#lemmas = new BookLemmas(options.lemmas);
+    this.#lemmas = new LemmaSearch(options.lemmas);
   }
 
   discover(): Promise<EngineFound> {

@@ -38,22 +38,14 @@ export class LemmaPattern {
     return namesIn(this.#term);
   }
 
-  /** null where no part of the formula fits. */
+  /** null where no part of the formula fits, or where that takes too long to say. */
   placeIn(formula: Term): Fit | null {
     const whole = comparable(formula);
     const { hypotheses, conclusion } = conjectureOf(whole);
-    if (this.#matches(conclusion) || this.#matches(whole)) return 'conclusion';
-    if (this.#matchesIn(conclusion)) return 'part';
-    return hypotheses.some((each) => this.#matchesIn(each)) ? 'hypothesis' : null;
-  }
-
-  #matchesIn(term: Term): boolean {
-    if (this.#matches(term)) return true;
-    return typeof term !== 'string' && term.some((part) => this.#matchesIn(part));
-  }
-
-  #matches(term: Term): boolean {
-    return !matches(this.#term, term, new Map()).next().done;
+    const matching = new Matching(this.#term);
+    if (matching.is(conclusion) || matching.is(whole)) return 'conclusion';
+    if (matching.isIn(conclusion)) return 'part';
+    return hypotheses.some((each) => matching.isIn(each)) ? 'hypothesis' : null;
   }
 }
 
@@ -85,21 +77,51 @@ function isFree(term: Term): term is string {
   return typeof term === 'string' && (term.startsWith('?') || isVariable(term));
 }
 
-/** All ways in which the pattern is the term, as what its variables stand for then. */
-function* matches(pattern: Term, term: Term, bound: Bindings): Generator<Bindings> {
-  if (typeof pattern === 'string') yield* matchesAtom(pattern, term, bound);
-  else if (pattern[0] === 'QUOTE') {
-    if (same(pattern, term)) yield bound;
-  } else if (typeof term !== 'string' && term.length === pattern.length && sameOperator(pattern, term)) {
-    const [, ...operands] = pattern;
-    const [, ...given] = term;
-    yield* matchesAll(operands, given, bound);
-    if (isCall(pattern) && pattern.length === 3 && EITHER_WAY.has(pattern[0]))
-      yield* matchesAll(operands, given.toReversed(), bound);
+/** Of one formula. Sides that may change places, one within the other, could be tried in more ways than there is time for. */
+class Matching {
+  readonly #pattern: Term;
+  #stepsLeft = 5_000;
+
+  constructor(pattern: Term) {
+    this.#pattern = pattern;
+  }
+
+  is(term: Term): boolean {
+    return !this.#ways(this.#pattern, term, new Map()).next().done;
+  }
+
+  isIn(term: Term): boolean {
+    if (this.is(term)) return true;
+    return typeof term !== 'string' && term.some((part) => this.isIn(part));
+  }
+
+  /** All in which the pattern is the term, as what its variables stand for then. */
+  *#ways(pattern: Term, term: Term, bound: Bindings): Generator<Bindings> {
+    this.#stepsLeft -= 1;
+    if (this.#stepsLeft < 0) return;
+    if (typeof pattern === 'string') yield* waysOfAtom(pattern, term, bound);
+    else if (pattern[0] === 'QUOTE') {
+      if (same(pattern, term)) yield bound;
+    } else if (typeof term !== 'string' && term.length === pattern.length && sameOperator(pattern, term)) {
+      const [, ...operands] = pattern;
+      const [, ...given] = term;
+      yield* this.#waysOfAll(operands, given, bound);
+      if (isCall(pattern) && pattern.length === 3 && EITHER_WAY.has(pattern[0]))
+        yield* this.#waysOfAll(operands, given.toReversed(), bound);
+    }
+  }
+
+  *#waysOfAll(patterns: readonly Term[], terms: readonly Term[], bound: Bindings): Generator<Bindings> {
+    const [pattern, ...patternsLeft] = patterns;
+    const [term, ...termsLeft] = terms;
+    if (pattern === undefined || term === undefined) yield bound;
+    else
+      for (const next of this.#ways(pattern, term, bound))
+        yield* this.#waysOfAll(patternsLeft, termsLeft, next);
   }
 }
 
-function* matchesAtom(pattern: string, term: Term, bound: Bindings): Generator<Bindings> {
+function* waysOfAtom(pattern: string, term: Term, bound: Bindings): Generator<Bindings> {
   if (pattern === '?') yield bound;
   else if (!isFree(pattern)) {
     if (pattern === term) yield bound;
@@ -113,17 +135,6 @@ function* matchesAtom(pattern: string, term: Term, bound: Bindings): Generator<B
 /** A `?` may also stand for the operator. */
 function sameOperator([one = '']: readonly Term[], [other = '']: readonly Term[]): boolean {
   return one === '?' || same(one, other);
-}
-
-function* matchesAll(
-  patterns: readonly Term[],
-  terms: readonly Term[],
-  bound: Bindings,
-): Generator<Bindings> {
-  const [pattern, ...patternsLeft] = patterns;
-  const [term, ...termsLeft] = terms;
-  if (pattern === undefined || term === undefined) yield bound;
-  else for (const next of matches(pattern, term, bound)) yield* matchesAll(patternsLeft, termsLeft, next);
 }
 
 function same(one: Term, other: Term): boolean {

@@ -1,12 +1,12 @@
 /**
- * A thread that finds lemmas in books, so that neither reading ten thousand of them nor a search stalls an evaluation. The
+ * A thread that finds lemmas, so that neither reading ten thousand books nor a search of them stalls an evaluation. The
  * first search of a folder begins its index; until that is there, each search says how far it is. A bundle entry of its own.
  */
 import { existsSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { LemmaAnswer, LemmaQuestion } from './book-lemmas';
 import { indexFile, makeIndex, searchIndex } from './lemma-index';
-import { LemmaPattern } from './lemma-pattern';
+import { type Fit, LemmaPattern } from './lemma-pattern';
+import type { LemmaQuestion, LemmaSearchResult } from './lemma-search';
 import { readTerm } from './suggestions/term';
 
 interface Making {
@@ -19,15 +19,18 @@ class Indexes {
   /** Those that are being made, by their files. */
   readonly #making = new Map<string, Making>();
 
-  async answer({ cache, books, pattern, limit }: LemmaQuestion): Promise<LemmaAnswer> {
-    const term = readTerm(pattern);
-    if (term === null) return { problem: 'the pattern is no term' };
+  /** @throws Error with why the index could not be made */
+  async search(
+    { cache, limit }: LemmaQuestion,
+    books: string,
+    pattern: LemmaPattern,
+  ): Promise<LemmaSearchResult['books']> {
     const file = await indexFile(cache, books);
-    if (!this.#making.has(file) && existsSync(file)) return searchIndex(file, new LemmaPattern(term), limit);
+    if (!this.#making.has(file) && existsSync(file)) return searchIndex(file, pattern, limit);
     const { problem, ...making } = this.#making.get(file) ?? this.#begin(file, books);
-    if (problem === undefined) return { making };
+    if (problem === undefined) return making;
     this.#making.delete(file);
-    return { problem };
+    throw new Error(problem);
   }
 
   /** The next search tells why it was not made, and the one after that tries again. */
@@ -47,8 +50,25 @@ class Indexes {
 const indexes = new Indexes();
 
 parentPort?.on('message', (question: LemmaQuestion) => {
-  void indexes.answer(question).then(
-    (answer) => parentPort?.postMessage({ id: question.id, ...answer }),
-    (error) => parentPort?.postMessage({ id: question.id, problem: String(error) }),
+  const { id } = question;
+  void answerTo(question).then(
+    (result) => parentPort?.postMessage({ id, ...result }),
+    (error) => parentPort?.postMessage({ id, problem: String(error) }),
   );
 });
+
+async function answerTo(question: LemmaQuestion): Promise<LemmaSearchResult> {
+  const term = readTerm(question.pattern);
+  if (term === null) throw new Error('the pattern is no term');
+  const pattern = new LemmaPattern(term);
+  const { books, formulas } = question;
+  return {
+    fits: formulas.map((formula) => fitOf(formula, pattern)),
+    books: books === undefined ? null : await indexes.search(question, books, pattern),
+  };
+}
+
+function fitOf(formula: string, pattern: LemmaPattern): Fit | null {
+  const term = readTerm(formula);
+  return term === null ? null : pattern.placeIn(term);
+}

@@ -25,7 +25,7 @@ const DEEPEST = 6;
 const LONGEST = 4_000;
 
 export function lemmasIn(text: string): BookLemma[] {
-  if (!/\((?:\S+::)?(?:defthm|defrule)/i.test(text)) return [];
+  if (!/def(?:thm|rule)/i.test(text)) return [];
   const source = read(text, 'common-lisp');
   const found = { source, positions: new Positions(text), package: 'ACL2', lemmas: [] };
   for (const form of formsOf(source.tree)) collect(form, 0, found);

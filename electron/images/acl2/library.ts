@@ -1,28 +1,31 @@
 /** What ACL2's world and the system's books have on a subject. */
+import path from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { type Finding, type Findings, lispString } from '../../contract/knowledge';
 import type { OneForm } from '../../source/code';
 import type { Library } from '../library';
-import type { BookLemmas, PlacedLemma } from './book-lemmas';
 import { DocumentedFindings } from './documented';
+import type { FoundLemma } from './lemma-index';
 import { type Fit, LemmaPattern } from './lemma-pattern';
+import type { LemmaSearch, LemmaSearchResult } from './lemma-search';
 import type { Acl2Queries } from './queries';
 import { readTerm } from './suggestions/term';
 
 /** Theorems that the world is asked for: all that have the functions of a pattern in them. */
-const MOST_OF_WORLD = 5_000;
+const MOST_OF_WORLD = 2_000;
 
 /** `total` counts those that were not asked for, too. */
 const WorldTheorems = z.object({
   theorems: z.array(z.object({ name: z.string(), formula: z.string(), builtIn: z.boolean() })),
   total: z.int(),
 });
+type WorldTheorems = z.infer<typeof WorldTheorems>;
 
-/** The system's: their folder, where they are there, and what they prove. */
+/** The system's: their folder, where they are there. */
 export interface Books {
   folder: string | undefined;
-  lemmas: BookLemmas;
+  lemmas: LemmaSearch;
 }
 
 export class Acl2Library implements Library {
@@ -39,16 +42,22 @@ export class Acl2Library implements Library {
   }
 
   async lemmas(form: OneForm, limit: number): Promise<Findings> {
-    const term = readTerm(String(form));
+    const pattern = String(form);
+    const term = readTerm(pattern);
     if (term === null || typeof term === 'string')
       throw new HarborError('bad_arguments', 'A pattern is a term, such as (equal (len (append ? ?)) ?).');
-    const pattern = new LemmaPattern(term);
-    const world = await this.#inWorld(pattern).catch(busyAsNote);
-    const books = await this.#inBooks(String(form), limit + world.results.length, world.results);
+    const world = await this.#theorems(new LemmaPattern(term).names);
+    const theorems = world?.theorems ?? [];
+    const formulas = theorems.map(({ formula }) => formula);
+    // Those that the world has already are left out.
+    const asked = { pattern, formulas, books: this.folder, limit: limit + theorems.length };
+    const { fits, books } = await this.#books.lemmas.find(asked);
+    const here = fittingTheorems(theorems, fits);
+    const elsewhere = this.#inBooks(books, here);
     return {
-      results: [...world.results, ...books.results].slice(0, limit),
-      total: world.total + books.total,
-      notes: [...world.notes, ...books.notes],
+      results: [...here, ...elsewhere.results].slice(0, limit),
+      total: here.length + elsewhere.total,
+      notes: [...worldNotes(world), ...elsewhere.notes],
     };
   }
 
@@ -56,38 +65,27 @@ export class Acl2Library implements Library {
     return this.#queries.ask('documentation', '', { words, limit }, DocumentedFindings);
   }
 
-  async #inWorld(pattern: LemmaPattern): Promise<Found> {
-    const options = { names: pattern.names, limit: MOST_OF_WORLD };
-    const { theorems, total } = await this.#queries.ask('theorems', '', options, WorldTheorems);
-    const fitting = theorems.flatMap(({ name, formula, builtIn }) => {
-      const read = readTerm(formula);
-      const fit = read && pattern.placeIn(read);
-      const finding = { kind: 'theorem', text: name, formula, ...(builtIn ? { builtIn } : {}) };
-      return fit ? [{ fit, finding }] : [];
-    });
-    const results = FITS.flatMap((fit) => fitting.filter((each) => each.fit === fit)).map(
-      ({ finding }) => finding,
-    );
-    const notes =
-      total > theorems.length
-        ? [
-            `The world has ${total} theorems with these functions; the last ${theorems.length} were looked at.`,
-          ]
-        : [];
-    return { results, total: results.length, notes };
+  /** null while something is evaluated: ACL2 has one thread. */
+  async #theorems(names: readonly string[]): Promise<WorldTheorems | null> {
+    try {
+      return await this.#queries.ask('theorems', '', { names, limit: MOST_OF_WORLD }, WorldTheorems);
+    } catch (error) {
+      if (error instanceof HarborError && error.code === 'busy') return null;
+      throw error;
+    }
   }
 
   /** @param known what the world has already */
-  async #inBooks(pattern: string, limit: number, known: readonly Finding[]): Promise<Found> {
-    const { folder, lemmas } = this.#books;
-    if (folder === undefined) return nothing(NO_BOOKS);
-    const answer = await lemmas.find(folder, pattern, limit);
-    if ('making' in answer) return nothing(beingMade(answer.making));
+  #inBooks(found: LemmaSearchResult['books'], known: readonly Finding[]): Found {
+    const { folder } = this;
+    if (found === null || folder === undefined) return { results: [], total: 0, notes: [NO_BOOKS] };
+    if (!('lemmas' in found)) return { results: [], total: 0, notes: [beingRead(found)] };
     const names = new Set(known.map(({ text }) => bare(text)));
-    const others = answer.lemmas.filter(({ name }) => !names.has(bare(name)));
-    const total = answer.total - (answer.lemmas.length - others.length);
-    const notes = others.length > 0 ? [`Sources of books are below ${folder}.`] : [];
-    return { results: others.map(asFinding), total, notes };
+    const results = found.lemmas
+      .filter(({ name }) => !names.has(bare(name)))
+      .map((lemma) => asFinding(lemma, folder));
+    const total = found.total - (found.lemmas.length - results.length);
+    return { results, total, notes: total > 0 ? [`Sources of books are below ${folder}.`] : [] };
   }
 }
 
@@ -97,28 +95,40 @@ interface Found {
   notes: string[];
 }
 
-function nothing(note: string): Found {
-  return { results: [], total: 0, notes: [note] };
+const NEAREST_FIRST: readonly Fit[] = ['conclusion', 'part', 'hypothesis'];
+
+function fittingTheorems(
+  theorems: WorldTheorems['theorems'],
+  fits: readonly (Fit | null | undefined)[],
+): Finding[] {
+  return NEAREST_FIRST.flatMap((fit) => theorems.filter((_, index) => fits[index] === fit)).map(
+    ({ name, formula, builtIn }) => ({
+      ...{ kind: 'theorem', text: name, formula },
+      ...(builtIn ? { builtIn } : {}),
+    }),
+  );
 }
 
-const FITS: readonly Fit[] = ['conclusion', 'part', 'hypothesis'];
+function worldNotes(world: WorldTheorems | null): string[] {
+  if (world === null) return ['An evaluation runs in this session: only books were searched.'];
+  const { theorems, total } = world;
+  if (total === theorems.length) return [];
+  return [
+    `The world has ${total} theorems with these functions; the last ${theorems.length} were looked at.`,
+  ];
+}
 
 const NO_BOOKS =
   'Only the world was searched: no books are there. On Debian and Ubuntu `apt install acl2-books` brings them.';
 
-function beingMade({ done, of }: { done: number; of: number }): string {
+function beingRead({ done, of }: { done: number; of: number }): string {
   const progress = of === 0 ? '' : ` (${done} of ${of} read)`;
   return `The books are being read for the first time${progress}: this is from the world alone. Ask again in a minute.`;
 }
 
-/** ACL2 has one thread; books are read by another. */
-function busyAsNote(error: unknown): Found {
-  if (!(error instanceof HarborError) || error.code !== 'busy') throw error;
-  return nothing('An evaluation runs in this session: only books were searched.');
-}
-
-function asFinding({ name, formula, book, file, line }: PlacedLemma): Finding {
+function asFinding({ name, formula, book, line }: FoundLemma, folder: string): Finding {
   const include = `(include-book ${lispString(book)} :dir :system)`;
+  const file = path.join(folder, `${book}.lisp`);
   return { kind: 'theorem', text: name, formula, include, source: { file, line } };
 }
 

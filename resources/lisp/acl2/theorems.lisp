@@ -2,6 +2,8 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
+(defconstant +formula-told+ 2000 "Characters; of what is longer the middle is left out, and nobody reads it.")
+
 (defun functions-named (names)
   "The functions of this world among NAMES, and T where one of them is nothing here; macros that stand for no function are
 passed over, because formulas have them expanded."
@@ -29,7 +31,7 @@ passed over, because formulas have them expanded."
 
 (defun theorem-object (symbol)
   (object "name" (shown symbol)
-          "formula" (shown (acl2::untranslate (property symbol 'acl2::theorem) t (world)))
+          "formula" (shown (acl2::untranslate (property symbol 'acl2::theorem) t (world)) +formula-told+)
           "builtIn" (truth (predefined-p symbol))))
 
 (define-query :theorems (request text)
