@@ -123,6 +123,8 @@ export const Finding = z.object({
   formula: z.string().optional(),
   /** The form that brings it, where it is not there yet. */
   include: z.string().optional(),
+  /** That book has no certificate. */
+  uncertified: z.boolean().optional(),
 });
 
 export type Finding = z.infer<typeof Finding>;

@@ -74,7 +74,7 @@ const found = async (file: string, pattern: string, limit = 10) => {
 describe('the index of a folder', () => {
   it('finds each lemma once, in the book that others build on, the nearest first', async () => {
     const { books, cache } = folders();
-    const file = await indexFile(cache, books);
+    const { file } = await indexFile(cache, books);
     const told: string[] = [];
     await makeIndex(file, books, (done, of) => told.push(`${done}/${of}`));
     expect(told).toEqual(['1/3', '2/3', '3/3']);
@@ -92,20 +92,35 @@ describe('the index of a folder', () => {
     writeFileSync(path.join(books, 'a.lisp'), LISTS);
     writeFileSync(path.join(books, 'b.lisp'), '(include-book "std/lists/append" :dir :system)');
     writeFileSync(path.join(books, 'std/top.lisp'), '(include-book "lists/append")');
-    const file = await indexFile(cache, books);
+    const { file } = await indexFile(cache, books);
     await makeIndex(file, books, () => undefined);
     expect((await found(file, '(len (rev ?))')).lemmas).toEqual(['std/lists/append:10 len-of-rev']);
   });
 
-  it('is another where the folder has changed, and only that one is kept', async () => {
+  it('prefers certified books, and says which are not', async () => {
+    const { books, cache } = folders();
+    writeFileSync(path.join(books, 'std/lists/tests/copied.cert'), '');
+    const { file } = await indexFile(cache, books);
+    await makeIndex(file, books, () => undefined);
+    const { lemmas } = await searchIndex(file, new LemmaPattern(readTerm('(len ?)') ?? 'T'), 9);
+    expect(lemmas.map(({ name, book, isCertified }) => [name, book, isCertified])).toEqual([
+      ['len-of-rev', 'std/lists/tests/copied', true],
+      ['len-of-append', 'std/lists/tests/copied', true],
+      ['SHOP::|odd name|', 'shop', false],
+    ]);
+  });
+
+  it('is another where the folder has changed; the one before serves until that is there, and only one is kept', async () => {
     const { books, cache } = folders();
     const before = await indexFile(cache, books);
-    await makeIndex(before, books, () => undefined);
-    expect(await indexFile(cache, books)).toBe(before);
+    expect(before.there).toBe(null);
+    await makeIndex(before.file, books, () => undefined);
+    expect(await indexFile(cache, books)).toEqual({ file: before.file, there: before.file });
     utimesSync(path.join(books, 'std'), 1, 1);
     const after = await indexFile(cache, books);
-    expect(after).not.toBe(before);
-    await makeIndex(after, books, () => undefined);
-    expect(readdirSync(cache)).toEqual([path.basename(after)]);
+    expect(after.file).not.toBe(before.file);
+    expect(after.there).toBe(before.file);
+    await makeIndex(after.file, books, () => undefined);
+    expect(readdirSync(cache)).toEqual([path.basename(after.file)]);
   });
 });

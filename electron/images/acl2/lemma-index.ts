@@ -1,6 +1,6 @@
 /**
- * The lemmas of a folder of books, in one file: a line for each book, `@` and its name, and then one for each of its lemmas,
- * with tabs between line, name and formula; in the end a line for each book that others include, `=`, how many do, a tab
+ * The lemmas of a folder of books, in one file: a line for each book, `@` and its name, or `!` where it has no
+ * certificate, and then one for each of its lemmas, with tabs between line, name and formula; in the end a line for each book that others include, `=`, how many do, a tab
  * and its name. It is made once for the folder as it is, and a search reads it through.
  */
 import { createHash } from 'node:crypto';
@@ -19,6 +19,7 @@ const LARGEST = 4_000_000;
 /** Lemma of a book; `book` is its name below the folder, without `.lisp`. */
 export interface FoundLemma extends BookLemma {
   book: string;
+  isCertified: boolean;
 }
 
 export interface FoundLemmas {
@@ -27,16 +28,28 @@ export interface FoundLemmas {
   total: number;
 }
 
-/** The file in `cache` for `books` as they are now, whether it is there or not: new books show in the times of folders. */
-export async function indexFile(cache: string, books: string): Promise<string> {
+export interface IndexFile {
+  /** For the folder as it is now, whether it is there or not: new books and certificates show in the times of folders. */
+  file: string;
+  /** One of the same folder that is there; null for none. */
+  there: string | null;
+}
+
+export async function indexFile(cache: string, books: string): Promise<IndexFile> {
   const subjects = await foldersIn(books);
   const folders = [books, ...subjects, ...(await Promise.all(subjects.map(foldersIn))).flat()];
   const seen = await Promise.all(folders.map(async (folder) => [folder, (await stat(folder)).mtimeMs]));
-  const identity = createHash('sha256')
-    .update(JSON.stringify([FORMAT, seen]))
-    .digest('hex')
-    .slice(0, 16);
-  return path.join(cache, `${identity}.lemmas`);
+  const beginning = `${shortHash([FORMAT, books])}-`;
+  const name = `${beginning}${shortHash(seen)}.lemmas`;
+  const names = (await readdir(cache).catch(() => [])).filter(
+    (each) => each.startsWith(beginning) && each.endsWith('.lemmas'),
+  );
+  const there = names.includes(name) ? name : names[0];
+  return { file: path.join(cache, name), there: there === undefined ? null : path.join(cache, there) };
+}
+
+function shortHash(subject: unknown): string {
+  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 16);
 }
 
 async function foldersIn(folder: string): Promise<string[]> {
@@ -57,7 +70,7 @@ export async function makeIndex(
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.new`;
-  const sources = await sourcesIn(books);
+  const { sources, certified } = await sourcesIn(books);
   const includes = new Map<string, number>();
   const handle = await open(unfinished, 'w', 0o600);
   try {
@@ -67,7 +80,7 @@ export async function makeIndex(
       for (const included of includedBy(book, text))
         includes.set(included, (includes.get(included) ?? 0) + 1);
       const lemmas = lemmasIn(text);
-      if (lemmas.length > 0) await handle.write(linesOf(book, lemmas));
+      if (lemmas.length > 0) await handle.write(linesOf(book, certified.has(source), lemmas));
       progress(place + 1, sources.length);
     }
     await handle.write([...includes].map(([book, count]) => `=${count}\t${book}\n`).join(''));
@@ -79,12 +92,23 @@ export async function makeIndex(
   await Promise.all(others.map((name) => rm(path.join(folder, name), { force: true })));
 }
 
-async function sourcesIn(books: string): Promise<string[]> {
+interface Sources {
+  sources: string[];
+  /** Those of them that have a certificate. */
+  certified: ReadonlySet<string>;
+}
+
+async function sourcesIn(books: string): Promise<Sources> {
   const entries = await readdir(books, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.lisp'))
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-    .sort();
+  const files = entries
+    .filter((entry) => entry.isFile() && /\.(?:lisp|cert)$/.test(entry.name))
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+  return {
+    sources: files.filter((file) => file.endsWith('.lisp')).sort(),
+    certified: new Set(
+      files.flatMap((file) => (file.endsWith('.cert') ? [file.replace(/cert$/, 'lisp')] : [])),
+    ),
+  };
 }
 
 /** Empty where it cannot be read. */
@@ -108,9 +132,9 @@ function includedBy(book: string, text: string): Set<string> {
   );
 }
 
-function linesOf(book: string, lemmas: readonly BookLemma[]): string {
+function linesOf(book: string, isCertified: boolean, lemmas: readonly BookLemma[]): string {
   const lines = lemmas.map(({ line, name, formula }) => `${line}\t${name}\t${formula}\n`);
-  return `@${book}\n${lines.join('')}`;
+  return `${isCertified ? '@' : '!'}${book}\n${lines.join('')}`;
 }
 
 /** @param limit lemmas that are answered; all are counted */
@@ -155,9 +179,9 @@ function* fittingLemmas(index: string, pattern: LemmaPattern): Generator<Fitting
     const start = index.lastIndexOf('\n', at) + 1;
     const end = index.indexOf('\n', at);
     const line = index.slice(start, end);
-    if (!/^[@=]/.test(line) && calls.every((call) => call.test(line))) {
+    if (!/^[@!=]/.test(line) && calls.every((call) => call.test(line))) {
       const lemma = fitting(line, pattern);
-      if (lemma) yield { ...lemma, book: bookAt(index, start) };
+      if (lemma) yield { ...lemma, ...bookAt(index, start) };
     }
     at = index.indexOf(rarest, end);
   }
@@ -169,12 +193,12 @@ function callOf(name: string): RegExp {
   return new RegExp(`[(:](?:binary-|unary-)?${escaped}(?:-eq(?:l|ual)?)?[ )]`);
 }
 
-function bookAt(index: string, place: number): string {
-  const start = index.lastIndexOf('\n@', place) + 1;
-  return index.slice(start + 1, index.indexOf('\n', start));
+function bookAt(index: string, place: number): Pick<FoundLemma, 'book' | 'isCertified'> {
+  const start = Math.max(index.lastIndexOf('\n@', place), index.lastIndexOf('\n!', place)) + 1;
+  return { book: index.slice(start + 1, index.indexOf('\n', start)), isCertified: index[start] === '@' };
 }
 
-function fitting(line: string, pattern: LemmaPattern): Omit<FittingLemma, 'book'> | null {
+function fitting(line: string, pattern: LemmaPattern): Pick<FittingLemma, 'fit' | keyof BookLemma> | null {
   const [place = '', name = '', formula = ''] = line.split('\t');
   const term = readTerm(formula);
   const fit = term && pattern.placeIn(term);
@@ -186,10 +210,11 @@ const FITS: readonly Fit[] = ['conclusion', 'part', 'hypothesis'];
 /** Books that nobody builds on. */
 const APART = /(?:^|[/-])(?:tests?|examples?|demos?|workshops|textbook|support|hints)(?:$|[/-])/;
 
-/** The nearest fit, of those what says the least besides, in the book that most others build on. */
+/** The nearest fit, of those what says the least besides, in the book that most others build on; certified books first. */
 function order(one: FittingLemma, other: FittingLemma, includes: ReadonlyMap<string, number>): number {
   return (
     FITS.indexOf(one.fit) - FITS.indexOf(other.fit) ||
+    Number(other.isCertified) - Number(one.isCertified) ||
     Number(APART.test(one.book)) - Number(APART.test(other.book)) ||
     one.formula.length - other.formula.length ||
     (includes.get(other.book) ?? 0) - (includes.get(one.book) ?? 0) ||

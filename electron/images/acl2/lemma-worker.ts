@@ -1,8 +1,7 @@
 /**
  * A thread that finds lemmas, so that neither reading ten thousand books nor a search of them stalls an evaluation. The
- * first search of a folder begins its index; until that is there, each search says how far it is. A bundle entry of its own.
+ * first search of a folder begins its index; until there is one, each search says how far it is. A bundle entry of its own.
  */
-import { existsSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { indexFile, makeIndex, searchIndex } from './lemma-index';
 import { type Fit, LemmaPattern } from './lemma-pattern';
@@ -25,10 +24,11 @@ class Indexes {
     books: string,
     pattern: LemmaPattern,
   ): Promise<LemmaSearchResult['books']> {
-    const file = await indexFile(cache, books);
-    if (!this.#making.has(file) && existsSync(file)) return searchIndex(file, pattern, limit);
+    const { file, there } = await indexFile(cache, books);
+    if (there === file) return searchIndex(file, pattern, limit);
     const { problem, ...making } = this.#making.get(file) ?? this.#begin(file, books);
-    if (problem === undefined) return making;
+    // What there was before a book changed is better than nothing.
+    if (problem === undefined) return there === null ? making : searchIndex(there, pattern, limit);
     this.#making.delete(file);
     throw new Error(problem);
   }

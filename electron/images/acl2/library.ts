@@ -126,10 +126,11 @@ function beingRead({ done, of }: { done: number; of: number }): string {
   return `The books are being read for the first time${progress}: this is from the world alone. Ask again in a minute.`;
 }
 
-function asFinding({ name, formula, book, line }: FoundLemma, folder: string): Finding {
+function asFinding({ name, formula, book, line, isCertified }: FoundLemma, folder: string): Finding {
   const include = `(include-book ${lispString(book)} :dir :system)`;
   const file = path.join(folder, `${book}.lisp`);
-  return { kind: 'theorem', text: name, formula, include, source: { file, line } };
+  const finding = { kind: 'theorem', text: name, formula, include, source: { file, line } };
+  return isCertified ? finding : { ...finding, uncertified: true };
 }
 
 function bare(name: string): string {

@@ -17,6 +17,7 @@ export const FindingResult = z.object({
   builtIn: z.boolean().optional(),
   formula: z.string().optional(),
   include: z.string().optional(),
+  uncertified: z.boolean().optional(),
 });
 export type FindingResult = z.infer<typeof FindingResult>;
 
@@ -72,10 +73,11 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
 ]);
 
 /** The book says where it stands. */
-function theoremText({ text, include, builtIn }: FindingResult, formula: string): string {
+function theoremText({ text, include, uncertified, builtIn }: FindingResult, formula: string): string {
   return [
     `${text} ${cut(formula, FORMULA_CHARACTERS)}`,
     ...(include === undefined ? [] : [include]),
+    ...(uncertified ? ['not certified'] : []),
     ...(builtIn ? ['built in'] : []),
   ].join(' · ');
 }
