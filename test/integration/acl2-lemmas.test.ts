@@ -8,6 +8,7 @@ import { Acl2Engine } from '../../electron/images/acl2/engine';
 import { OneForm } from '../../electron/source/code';
 import { engineOptions, startImage } from './acl2-fixture';
 import { writeFiles } from './loading-fixture';
+import { sessionsFixture } from './sessions-fixture';
 import type { TestImage } from './test-image';
 
 const LENGTHS = `(in-package "ACL2")
@@ -115,4 +116,10 @@ it('while something is evaluated are those of books', async () => {
 it.each(['len', '?', '"x"'])('are not found by %s, which is no call', async (pattern) => {
   const image = await startImage(engineWith({ 'none.lisp': '' }));
   await expect(lemmas(image, pattern)).rejects.toMatchObject({ code: 'bad_arguments' });
+});
+
+it('are what other engines do not have, which say who has', async () => {
+  const { open } = sessionsFixture();
+  const session = await open();
+  expect(() => session.ability('library')).toThrow(/a session of acl2 has both/);
 });

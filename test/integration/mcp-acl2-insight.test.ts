@@ -122,6 +122,13 @@ it('describes and finds names, and theorems by a pattern', async () => {
   const described = await tool('describe', { name: 'app-nil' });
   expect(described.text).toContain('(IMPLIES (TRUE-LISTP X)');
   expect((await tool('find', { query: 'app-n', kind: 'apropos' })).text).toContain('theorem APP-NIL');
+  const topics = await tool('find', { query: 'computed hints', kind: 'documentation', limit: 2 });
+  expect(topics.text).toMatch(
+    /^topic COMPUTED-HINTS · Computing advice to the theorem proving process\ntopic /,
+  );
+  expect((await tool('describe', { name: 'computed-hints' })).text).toMatch(
+    /^topic COMPUTED-HINTS\nComputing /,
+  );
   const { text } = await tool('acl2_find_lemma', { pattern: '(equal (app ? nil) ?)' });
   expect(text).toContain('APP-NIL (IMPLIES (TRUE-LISTP X) (EQUAL (APP X NIL) X))');
   const bad = await tool('acl2_find_lemma', { pattern: '(app ? nil' });

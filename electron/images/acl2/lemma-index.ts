@@ -76,7 +76,10 @@ export async function makeIndex(
   try {
     for (const [place, source] of sources.entries()) {
       const text = await textOf(source);
-      const book = path.relative(books, source).replace(/\.lisp$/, '');
+      const book = path
+        .relative(books, source)
+        .replaceAll(path.sep, '/')
+        .replace(/\.lisp$/, '');
       for (const included of includedBy(book, text))
         includes.set(included, (includes.get(included) ?? 0) + 1);
       const lemmas = lemmasIn(text);
@@ -124,10 +127,10 @@ const INCLUDE = /\(include-book\s+"([^"\n]+)"(\s+:dir\s+:system\b)?/gi;
 
 /** Books by their names below the folder, as `book` does it. */
 function includedBy(book: string, text: string): Set<string> {
-  const folder = path.dirname(book);
+  const { dirname, join, normalize } = path.posix;
   return new Set(
     Array.from(text.matchAll(INCLUDE), ([, name = '', system]) =>
-      path.normalize(system === undefined ? path.join(folder, name) : name),
+      system === undefined ? join(dirname(book), name) : normalize(name),
     ),
   );
 }

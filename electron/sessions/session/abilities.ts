@@ -96,6 +96,7 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
   const missing: Ability = ability;
   if (missing === 'slime') throw noSlime(engine);
   if (missing === 'rawLisp') throw noRawLispLock(engine);
+  if (missing === 'library') throw noLibrary(engine);
   throw notOffered(image, engine, TOOLS[missing]);
 }
 
@@ -119,6 +120,13 @@ function noRawLispLock(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
     `Nothing keeps a session of ${engine} from raw Lisp: only a prover has that lock.`,
+  );
+}
+
+function noLibrary(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} has no lemmas, and no documentation that can be searched: a session of acl2 has both. \`open_session\` opens one.`,
   );
 }
 
