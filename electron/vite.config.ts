@@ -22,6 +22,7 @@ export default defineConfig({
           fix: here('electron/fix.ts'),
           options: here('electron/host/options.ts'),
           'search-worker': here('electron/history/search-worker.ts'),
+          'lemma-worker': here('electron/images/acl2/lemma-worker.ts'),
         },
         // Chunks lie beside the entries, so that places.ts finds the app's files from either.
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

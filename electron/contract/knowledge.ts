@@ -119,6 +119,12 @@ export const Finding = z.object({
   /** Of a logical world: the number of the command that brought it, or that it is the prover's own. */
   command: z.int().optional(),
   builtIn: z.boolean().optional(),
+  /** What a theorem says. */
+  formula: z.string().optional(),
+  /** The form that brings it, where it is not there yet. */
+  include: z.string().optional(),
+  /** That book has no certificate. */
+  uncertified: z.boolean().optional(),
 });
 
 export type Finding = z.infer<typeof Finding>;

@@ -24,11 +24,14 @@ export interface EnginesDependencies {
   books: string | undefined;
   /** Trust tags of those books that a person has allowed by an option. */
   trustTags: readonly string[];
+  /** Folder where the lemmas of ACL2's books are kept. */
+  lemmas: string;
   settings: Pick<SettingsFile, 'current'>;
   log: AgentLog;
 }
 
-export function composeEngines({ cores, books, trustTags, settings, log }: EnginesDependencies): Engine[] {
+export function composeEngines(dependencies: EnginesDependencies): Engine[] {
+  const { cores, books, trustTags, lemmas, settings, log } = dependencies;
   const portable = { sources: places.lisp, compiled: cores, log };
   return [
     new SbclEngine({
@@ -54,6 +57,7 @@ export function composeEngines({ cores, books, trustTags, settings, log }: Engin
       program: process.env.ACL2 || undefined,
       books: books || process.env.ACL2_BOOKS || process.env.ACL2_SYSTEM_BOOKS || undefined,
       searchPath: process.env.PATH ?? '',
+      lemmas: { folder: lemmas, worker: places.lemmaWorker },
       heapMiB: () => settings.current.acl2HeapMiB,
       trustTags: () => [...trustTags, ...settings.current.acl2TrustTags],
       log,

@@ -8,6 +8,7 @@ import { AllowList } from '../sandbox/allow-list';
 import { FileGuard } from '../sandbox/guarded-files';
 import { ReadRequests } from '../sandbox/read-requests';
 import { LibraryFolders } from '../sessions/library-folders';
+import { libraryRows } from '../sessions/library-rows';
 import { loadedSystemFolders } from '../sessions/loaded-folders';
 import type { Sessions } from '../sessions/sessions';
 
@@ -30,7 +31,8 @@ export function composeFileGuard(allowList: AllowList, sessions: Sessions, asked
   return new FileGuard({
     rules: (project, systems) => {
       const rules = allowList.rules(project, systems);
-      return { ...rules, rows: [...rules.rows, ...(asked?.rows(project) ?? [])] };
+      const more = [...libraryRows(sessions.all, project), ...(asked?.rows(project) ?? [])];
+      return { ...rules, rows: [...rules.rows, ...more] };
     },
     systems: (project) => loadedSystemFolders(sessions.all, project),
     ...(asked ? { asked } : {}),

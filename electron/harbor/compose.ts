@@ -127,7 +127,7 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const landlock = { source: places.landlock, folder: folder.cores };
   const launcher = await chooseLauncher({ ...options, landlock });
   const spawned = composeEngines({
-    cores: folder.cores,
+    ...folder,
     books: options.books,
     trustTags: options.trustTags,
     settings,

@@ -15,6 +15,8 @@ export interface DataFolder {
   scratch: string;
   /** What was fetched for projects. */
   libraries: string;
+  /** What is found in ACL2's books. */
+  lemmas: string;
   connect: string;
   log: string;
   /** Electron's own userData. */
@@ -51,6 +53,7 @@ export function dataFolder(root: string): DataFolder {
     sessions: inside('sessions'),
     scratch: inside('scratch'),
     libraries: inside('libraries'),
+    lemmas: inside('lemmas'),
     connect: inside('connect'),
     log: inside('log'),
     electron: inside('electron'),

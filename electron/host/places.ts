@@ -17,6 +17,7 @@ export const places = {
   renderer: path.join(root, 'out/renderer'),
   preload: path.join(root, 'out/preload/preload.cjs'),
   searchWorker: new URL('search-worker.js', import.meta.url),
+  lemmaWorker: new URL('lemma-worker.js', import.meta.url),
 };
 
 export const VERSION: string = packageJson.version;

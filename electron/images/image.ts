@@ -20,6 +20,7 @@ import type { Container, ServerAddress } from '../contract/server';
 import type { Activity, Launcher, PrivateEntries, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import type { Checkpoints, ReplayEntry } from './checkpoints';
+import type { Library } from './library';
 import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
 import type {
   Backend,
@@ -198,6 +199,7 @@ export interface Image {
   readonly replayer?: Replayer;
   readonly slime?: SlimeServer;
   readonly world?: World;
+  readonly library?: Library;
   readonly rawLisp?: RawLispLock;
   readonly heartbeat?: Heartbeat;
   readonly backend?: Backend;

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import type { EventReport, ProofReport } from '../../electron/contract/proof';
 import { Acl2Engine, type Acl2Options } from '../../electron/images/acl2/engine';
@@ -12,6 +13,8 @@ import { LocalLauncher } from '../../electron/launchers/local';
 import { type Evaluated, TestImage } from './test-image';
 
 const HELPER = path.resolve(import.meta.dirname, '../../resources/lisp/acl2');
+
+const LEMMA_WORKER = pathToFileURL(path.resolve(import.meta.dirname, '../../out/electron/lemma-worker.js'));
 
 const HEAP_MIB = 1024;
 
@@ -27,6 +30,7 @@ export const engineOptions: Acl2Options = {
   certificates,
   program: process.env.ACL2,
   searchPath: process.env.PATH ?? '',
+  lemmas: { folder: path.join(tmpdir(), `lisp-harbor-lemmas-${process.pid}`), worker: LEMMA_WORKER },
   heapMiB: () => HEAP_MIB,
   trustTags: () => [],
   log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },

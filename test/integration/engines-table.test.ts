@@ -13,6 +13,7 @@ newForEachTest();
 it('has the engines that a harbor starts, and no others: a server to attach to has what it has', () => {
   const started = composeEngines({
     cores: CORES,
+    lemmas: CORES,
     books: undefined,
     trustTags: [],
     settings: { current: Settings.parse({}) },

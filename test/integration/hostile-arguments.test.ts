@@ -101,6 +101,20 @@ const CASES: readonly Hostile[] = [
     args: (rule) => ({ code: '(equal x x)', rules: [rule] }),
     closing: 'car-cons) t) RAN (list (list',
   },
+  {
+    profile: 'acl2',
+    tool: 'acl2_retry',
+    argument: 'hints',
+    args: (hints) => ({ hints }),
+    closing: 'nil) RAN (thm t',
+  },
+  {
+    profile: 'acl2',
+    tool: 'acl2_matching_rules',
+    argument: 'term',
+    args: (term) => ({ term }),
+    closing: '(car x)) RAN (list (list',
+  },
   ...['term', 'instructions'].map((argument): Hostile => {
     const args = (text: string) => ({ term: '(equal x x)', instructions: '(:prove)', [argument]: text });
     return { profile: 'acl2', tool: 'acl2_proof_builder', argument, args, closing: '(p) (q)) RAN (list' };

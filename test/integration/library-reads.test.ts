@@ -7,9 +7,12 @@ import { AllowEntry } from '../../electron/contract/allow-list';
 import { composeApprovals } from '../../electron/harbor/compose-approvals';
 import { composeFileGuard, composeReadRequests } from '../../electron/harbor/compose-sandbox';
 import { SettingsFile } from '../../electron/host/settings-file';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { Engines } from '../../electron/images/discovery';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
+import { engineOptions } from './acl2-fixture';
 import { sessionsFixture } from './sessions-fixture';
 
 /** A library beside the project, with two systems, and files that are none of theirs. */
@@ -122,5 +125,31 @@ describe('a file of a library', () => {
     await expect(files.read(session.identity.project, at('library/fives/main.lisp'))).rejects.toThrow(
       refused,
     );
+  });
+});
+
+describe('a book of ACL2', () => {
+  it('is read, and never written, in projects that have a session of it', async () => {
+    const { at, list } = libraryPlace();
+    mkdirSync(at('books/std'), { recursive: true });
+    writeFileSync(at('books/std/lists.lisp'), '(in-package "ACL2")');
+    const acl2 = new Acl2Engine({ ...engineOptions, books: at('books') });
+    const { sessions, open } = sessionsFixture({
+      instead: { engines: new Engines([acl2], () => undefined) },
+    });
+    const files = composeFileGuard(list, sessions);
+    const session = await open();
+    const { project } = session.identity;
+    const book = at('books/std/lists.lisp');
+    expect(Buffer.from((await files.read(project, book)).bytes).toString()).toBe('(in-package "ACL2")');
+    const change = files.change(project, book, () => ({
+      bytes: Buffer.from('(defun f (x) x)'),
+      answer: null,
+    }));
+    await expect(change).rejects.toThrow(/may be read, not written/);
+    await expect(files.read(project, at('books/../home/diary.txt'))).rejects.toThrow(refused);
+    await expect(files.read(path.join(project, 'elsewhere'), book)).rejects.toThrow(refused);
+    await sessions.close(session);
+    await expect(files.read(project, book)).rejects.toThrow(refused);
   });
 });

@@ -96,3 +96,63 @@ it('runs instructions of the proof-builder, and has the theorem to admit when no
   const bad = await tool('acl2_proof_builder', { term: '(p', instructions: '(:induct)' });
   expect(bad.text).toMatch(/^bad_arguments/);
 });
+
+it('lists the rules that match a term, the enabled ones first, and says when none does', async () => {
+  await tool('admit', {
+    code: `(defthm app-of-app ${ASSOC})
+      (defthmd app-empty (implies (not (consp x)) (equal (app x y) y)))
+      (defthm app-with-consp (implies (member-equal e x) (consp (app x y))))
+      (defstub unknown (x) t)`,
+  });
+  const { text, isError } = await tool('acl2_matching_rules', { term: '(app (app a b) c)' });
+  expect(isError).toBe(false);
+  const [title, ...rules] = text.split('\n(:');
+  expect(title).toMatch(/^\d rules match, \d of them enabled, in the order in which ACL2 tries them:$/);
+  expect(rules[0]).toBe('REWRITE APP-OF-APP) → (APP A (APP B C))');
+  expect(rules.at(-1)).toMatch(/^REWRITE APP-EMPTY\) \(disabled\) → C\n {2}if \(NOT \(CONSP \(APP A B\)\)\)/);
+  const free = await tool('acl2_matching_rules', { term: '(consp (app a b))' });
+  expect(free.text).toContain('→ T\n  if (MEMBER-EQUAL E A)\n  free variable: E');
+  const none = await tool('acl2_matching_rules', { term: '(unknown a)' });
+  expect(none.text).toBe('No rule of this world matches the term.');
+  const variable = await tool('acl2_matching_rules', { term: 'a' });
+  expect([variable.isError, variable.text]).toEqual([true, expect.stringContaining('not a variable')]);
+});
+
+it('describes and finds names, and theorems by a pattern', async () => {
+  const described = await tool('describe', { name: 'app-nil' });
+  expect(described.text).toContain('(IMPLIES (TRUE-LISTP X)');
+  expect((await tool('find', { query: 'app-n', kind: 'apropos' })).text).toContain('theorem APP-NIL');
+  const topics = await tool('find', { query: 'computed hints', kind: 'documentation', limit: 2 });
+  expect(topics.text).toMatch(
+    /^topic COMPUTED-HINTS · Computing advice to the theorem proving process\ntopic /,
+  );
+  expect((await tool('describe', { name: 'computed-hints' })).text).toMatch(
+    /^topic COMPUTED-HINTS\nComputing /,
+  );
+  const { text } = await tool('acl2_find_lemma', { pattern: '(equal (app ? nil) ?)' });
+  expect(text).toContain('APP-NIL (IMPLIES (TRUE-LISTP X) (EQUAL (APP X NIL) X))');
+  const bad = await tool('acl2_find_lemma', { pattern: '(app ? nil' });
+  expect([bad.isError, bad.text]).toEqual([true, expect.stringMatching(/^bad_arguments/)]);
+});
+
+it('tries what has failed again with other hints', async () => {
+  const { text: session } = await tool('start_acl2_session', {});
+  const session_id = /acl2-\w+/.exec(session)?.[0];
+  const nothing = await tool('acl2_retry', { session_id, hints: '(("Goal" :in-theory (enable app)))' });
+  expect([nothing.isError, nothing.text]).toEqual([true, expect.stringContaining('has failed lately')]);
+  const events = `${APP} (in-theory (disable app))
+    (defthm consp-of-app (implies (consp x) (consp (app x y))) :rule-classes nil :hints (("Goal" :do-not-induct t)))`;
+  expect((await tool('admit', { session_id, code: events })).isError).toBe(true);
+  const conjecture = '(implies (not (consp x)) (equal (app x y) y))';
+  expect((await tool('check_theorem', { session_id, code: conjecture })).isError).toBe(true);
+  const hints = '(("Goal" :in-theory (enable app)))';
+  const checked = await tool('acl2_retry', { session_id, hints });
+  expect(checked.text).toMatch(/^Provable: THM proves it/);
+  const admitted = await tool('acl2_retry', { session_id, hints, name: 'Consp-of-app' });
+  expect(admitted.text).toMatch(/^Event admitted successfully/);
+  expect((await tool('query_event', { session_id, name: 'consp-of-app' })).text).toMatch(
+    /:RULE-CLASSES NIL\s+:HINTS \(\("Goal" :IN-THEORY \(ENABLE APP\)\)\)/,
+  );
+  const unknown = await tool('acl2_retry', { session_id, hints, name: 'nobody' });
+  expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('No event nobody')]);
+});

@@ -24,6 +24,13 @@ export interface RequestListener {
   done(record: DoneRecord, printed: Printed): void;
 }
 
+/** Listens to what nobody waits for. */
+export const NOBODY: RequestListener = {
+  record: () => undefined,
+  form: () => undefined,
+  done: () => undefined,
+};
+
 export interface ConversationListener {
   printed(stream: 'stdout' | 'stderr', text: string): void;
   /** What carries the nonce and is no record: a defect of the helper. */

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
+import type { AgentLog } from '../agent/log';
 import type { Engine, LimitName, StartRequest } from '../image';
 import { Installed } from '../installed';
 import { SystemBooks } from './books';
@@ -12,8 +13,8 @@ import { KeptCertificates } from './certification/kept-certificates';
 import { checking, confinedTo } from './final-check/checking';
 import type { CheckProcess } from './final-check/final-check';
 import { Acl2Image } from './image';
-import type { Acl2Log } from './image-options';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
+import { LemmaSearch } from './lemma-search';
 import { OneWayLock, trustTagAdvice } from './raw-lisp';
 import { readSavedWorld } from './saved-world';
 import { booksAdvice } from './system-books';
@@ -28,7 +29,9 @@ export interface Acl2Options extends SearchOptions {
   heapMiB: () => number;
   /** Trust tags that the system's certified books may use in every image; asked at each evaluation. */
   trustTags: () => readonly string[];
-  log: Acl2Log;
+  /** Where the lemmas of books are kept, and the bundled lemma-worker.ts, which finds them. */
+  lemmas: { folder: string; worker: URL };
+  log: AgentLog;
 }
 
 const MIB = 1024 * 1024;
@@ -42,10 +45,12 @@ export class Acl2Engine implements Engine {
   readonly #options: Acl2Options;
   readonly #installed: Installed<Installation>;
   readonly #tags = new Map<Installation['books'], SystemTrustTags>();
+  readonly #lemmas: LemmaSearch;
 
   constructor(options: Acl2Options) {
     this.#options = options;
     this.#installed = new Installed(() => findInstallation(options));
+    this.#lemmas = new LemmaSearch(options.lemmas);
   }
 
   discover(): Promise<EngineFound> {
@@ -82,8 +87,9 @@ export class Acl2Engine implements Engine {
       prover: [installation.version, installation.image, installation.books].join(' '),
     });
     const startChecked = (each: CheckProcess) => this.#start(confinedTo(each, plain), each.trustTags);
+    const books = { folder: installation.books, lemmas: this.#lemmas };
     return Acl2Image.start(launched, {
-      ...{ log, helper, project, systemBooks, saved, lock, checked, package: packageName },
+      ...{ log, helper, project, systemBooks, books, saved, lock, checked, package: packageName },
       advice: (message, books) =>
         trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
       others: {

@@ -1,21 +1,19 @@
 /** What an ACL2 image is given by its engine. */
+import type { AgentLog } from '../agent/log';
 import type { OtherProcesses } from './beside';
+import type { Books } from './library';
 import type { OneWayLock } from './raw-lisp';
 import type { SystemBooks } from './books';
 import type { SavedWorld } from './saved-world';
 
-/** Where defects of an image are told; they are nobody's outcome. */
-export interface Acl2Log {
-  warn(message: string, details?: unknown): void;
-}
-
 export interface Acl2ImageOptions {
-  log: Acl2Log;
+  log: AgentLog;
   /** Folder of the helper's Lisp files. */
   helper: string;
   project: string;
   package: string | undefined;
   systemBooks: SystemBooks;
+  books: Books;
   /** What a replay is to bring into its world; null where that is nothing. */
   saved: SavedWorld | null;
   lock: OneWayLock;

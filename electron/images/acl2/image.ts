@@ -11,12 +11,13 @@ import { describeGivenUp } from '../process-end';
 import { type Beside, besideOf, type OtherProcesses } from './beside';
 import { IncludedBooks } from './books';
 import { Acl2Checkpoints } from './checkpoints';
-import { Acl2Conversation, type RequestListener } from './conversation';
+import { Acl2Conversation, NOBODY } from './conversation';
 import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
 import { describeEnd, lastWords } from './image-end';
 import type { Acl2ImageOptions } from './image-options';
 import { Acl2Knowledge } from './knowledge';
+import { Acl2Library } from './library';
 import { Acl2Loader } from './loader';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
@@ -49,6 +50,7 @@ export class Acl2Image implements Image {
   readonly ended: Promise<ImageEnd>;
   readonly world: Acl2World;
   readonly knowledge: Acl2Knowledge;
+  readonly library: Acl2Library;
   readonly checkpoints: Acl2Checkpoints;
   readonly replayer: Acl2Replayer;
   readonly loader = new Acl2Loader();
@@ -114,6 +116,7 @@ export class Acl2Image implements Image {
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
     this.world = new Acl2World(this.#queries);
+    this.library = new Acl2Library(this.#queries, options.books);
     this.checkpoints = new Acl2Checkpoints(this.#queries);
     this.knowledge = new Acl2Knowledge(this.#queries);
   }
@@ -280,5 +283,3 @@ export class Acl2Image implements Image {
     evaluation.crashed(this.#package, `${end.description}.`);
   }
 }
-
-const NOBODY: RequestListener = { record: () => undefined, form: () => undefined, done: () => undefined };

@@ -5,10 +5,11 @@ import {
   type FindRequest,
   type NameGroup,
   type NameRequest,
-  SymbolDescription,
+  type SymbolDescription,
 } from '../../contract/knowledge';
 import type { OneForm } from '../../source/code';
 import type { Knowledge } from '../optional-groups';
+import { DocumentedDescription } from './documented';
 import type { Acl2Queries } from './queries';
 
 /** Kinds of definition as definitions.lisp names them. */
@@ -29,7 +30,7 @@ export class Acl2Knowledge implements Knowledge {
   }
 
   describe({ symbol, package: packageName }: NameRequest): Promise<SymbolDescription> {
-    return this.#queries.ask('describe', symbol, { package: packageName }, SymbolDescription);
+    return this.#queries.ask('describe', symbol, { package: packageName }, DocumentedDescription);
   }
 
   async disassemble(): Promise<never> {

@@ -14,6 +14,7 @@ export type Ability =
   | 'sampler'
   | 'memory'
   | 'world'
+  | 'library'
   | 'heartbeat'
   | 'backend'
   | 'slime'
@@ -57,6 +58,7 @@ const METHODS = {
     checkCode: 'tells',
     buildCode: 'tells',
   },
+  library: { lemmas: 'tells', topics: 'tells' },
   heartbeat: {},
   backend: { request: 'runs', ping: 'tells' },
   slime: { start: 'runs', connect: 'runs', stop: 'tells' },
@@ -84,6 +86,7 @@ const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   sampler: '`eval` with profile',
   memory: 'what fills its memory in `images`',
   world: 'the commands of a logical world',
+  library: '`find` of lemmas and documentation',
   heartbeat: 'the state of its server in `nrepl-status`',
   backend: '`http_request`',
 };
@@ -95,6 +98,7 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
   const missing: Ability = ability;
   if (missing === 'slime') throw noSlime(engine);
   if (missing === 'rawLisp') throw noRawLispLock(engine);
+  if (missing === 'library') throw noLibrary(engine);
   throw notOffered(image, engine, TOOLS[missing]);
 }
 
@@ -118,6 +122,13 @@ function noRawLispLock(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
     `Nothing keeps a session of ${engine} from raw Lisp: only a prover has that lock.`,
+  );
+}
+
+function noLibrary(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} has no lemmas, and no documentation that can be searched: a session of acl2 has both. \`open_session\` opens one.`,
   );
 }
 

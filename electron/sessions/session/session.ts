@@ -293,6 +293,11 @@ export class Session {
     return this.#offered('loader');
   }
 
+  /** Of libraries that its images include from; whoever has the session may read it. */
+  get libraryFolder(): string | undefined {
+    return this.#image.current.library?.folder;
+  }
+
   /** The debugger of what is held and waits to be told how to go on.
    * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held` */
   get debugger(): Telling<'debugger'> {

@@ -9,6 +9,8 @@ import { namesText } from './external-names';
 /** Characters of documentation, and of source text: a longer one is read in its file. */
 const DOCUMENTATION_CHARACTERS = 1_500;
 const CODE_CHARACTERS = 200;
+/** Of a topic, which is nothing but documentation and stands in no file. */
+const TOPIC_CHARACTERS = 6_000;
 /** Methods in a list. */
 const METHODS = 20;
 
@@ -42,10 +44,11 @@ function definitionText(definition: DefinitionResult): string {
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
 }
 
-function documentationText({ documentation = '' }: DefinitionResult): string {
-  const more = documentation.length - DOCUMENTATION_CHARACTERS;
+function documentationText({ kind, documentation = '' }: DefinitionResult): string {
+  const most = kind === 'topic' ? TOPIC_CHARACTERS : DOCUMENTATION_CHARACTERS;
+  const more = documentation.length - most;
   if (more <= 0) return documentation;
-  return `${documentation.slice(0, DOCUMENTATION_CHARACTERS)}… ${more} more characters`;
+  return `${documentation.slice(0, most)}… ${more} more characters`;
 }
 
 /** What a compiler says of a function of which it knows nothing. */

@@ -2,11 +2,12 @@
  * files are searched for uses as well, where the image does not know, and where a path is named. */
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
-import type { FindKind, FindRequest } from '../../contract/knowledge';
+import type { Findings, FindKind, FindRequest } from '../../contract/knowledge';
 import type { History } from '../../history/history';
 import { unsavedDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
 import { withoutPackage } from '../../source/form-name';
@@ -38,9 +39,17 @@ const KINDS = {
   unsaved: 'unsaved',
 } as const satisfies Record<string, FindKind>;
 
+/** Of what a prover's libraries have. */
+const LIBRARY_KINDS = ['lemma', 'documentation'] as const;
+
 const FindArguments = z.strictObject({
-  query: z.string().max(500).describe('A symbol; for apropos, completion and unsaved a part of one'),
-  kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), 'text']),
+  query: z
+    .string()
+    .max(500)
+    .describe(
+      'A symbol; for apropos, completion and unsaved a part of one; for lemma such as (len (append ? ?))',
+    ),
+  kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), ...LIBRARY_KINDS, 'text']),
   session: z.string().optional(),
   path: z.string().max(4000).optional().describe('Only this file, folder or jar, no image'),
   package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
@@ -55,7 +64,7 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), any text of files. Evaluates nothing.',
+      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), ACL2’s theorems by a pattern (lemma), also of books that are not loaded, and its documentation by words; any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,
@@ -73,6 +82,8 @@ async function found(args: FindArguments, asked: Caller, options: FindToolOption
   const { kind } = args;
   const caller = inProjectOf(args.session, asked, options.sessions);
   const inFiles = () => findInFiles(args, caller, options.files).then(plainly);
+  if (kind === 'lemma' || kind === 'documentation')
+    return resultOf(await inLibrary({ ...args, kind }, caller, options));
   if (kind === 'text' || args.path !== undefined) return inFiles();
   const image = await inImage({ ...args, kind }, caller, options).catch((error) => ignorance(error, args));
   if (!isInFiles(kind)) return resultOf(image);
@@ -158,9 +169,40 @@ async function inImage(
 ): Promise<InImage> {
   const { session, notes } = await sessionOf(args.session, caller, sessions);
   const request = findRequest(args);
-  const { files = [], ...answer } = await (request.kind === 'unsaved'
+  const findings = await (request.kind === 'unsaved'
     ? unsavedDefinitions(session, request)
     : session.ability('knowledge').find(request));
+  return shownFindings(findings, session, notes, history);
+}
+
+/** What a prover's libraries have, loaded or not. */
+async function inLibrary(
+  { kind, query, limit = USUAL_LIMIT, ...args }: FindArguments & { kind: (typeof LIBRARY_KINDS)[number] },
+  caller: Caller,
+  { sessions, history }: FindToolOptions,
+): Promise<InImage> {
+  const { session, notes } = await sessionOf(args.session, caller, sessions);
+  const library = session.ability('library');
+  const findings =
+    kind === 'lemma'
+      ? await library.lemmas(OneForm.read(query, 'common-lisp', 'query'), limit)
+      : await library.topics(wordsIn(query), limit);
+  return shownFindings(findings, session, notes, history);
+}
+
+/** @throws HarborError `bad_arguments` where there are none */
+function wordsIn(query: string): string[] {
+  const words = query.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) throw new HarborError('bad_arguments', 'Give words that are to be found.');
+  return words;
+}
+
+function shownFindings(
+  { files = [], ...answer }: Findings,
+  session: Session,
+  notes: readonly string[],
+  history: History,
+): InImage {
   const view = new SourcePlaces(session, history);
   const results = answer.results.map(({ source, ...finding }) => ({
     ...finding,

@@ -15,6 +15,9 @@ export const FindingResult = z.object({
   form: z.string().optional(),
   command: z.int().optional(),
   builtIn: z.boolean().optional(),
+  formula: z.string().optional(),
+  include: z.string().optional(),
+  uncertified: z.boolean().optional(),
 });
 export type FindingResult = z.infer<typeof FindingResult>;
 
@@ -29,6 +32,7 @@ export type FindResult = z.infer<typeof FindResult>;
 /** Characters of a line of source, and of the documentation of a name in a list. */
 const LINE_CHARACTERS = 80;
 const SUMMARY_CHARACTERS = 80;
+const FORMULA_CHARACTERS = 400;
 
 export function findingsText({ session, results, total, notes }: FindResult, told: Told): string {
   const more = total - results.length;
@@ -43,6 +47,7 @@ export function findingsText({ session, results, total, notes }: FindResult, tol
 }
 
 function findingText(finding: FindingResult): string {
+  if (finding.formula !== undefined) return theoremText(finding, finding.formula);
   return finding.form === undefined ? nameText(finding) : lineText(finding);
 }
 
@@ -66,6 +71,16 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
   'calls',
   'macroexpands',
 ]);
+
+/** The book says where it stands. */
+function theoremText({ text, include, uncertified, builtIn }: FindingResult, formula: string): string {
+  return [
+    `${text} ${cut(formula, FORMULA_CHARACTERS)}`,
+    ...(include === undefined ? [] : [include]),
+    ...(uncertified ? ['not certified'] : []),
+    ...(builtIn ? ['built in'] : []),
+  ].join(' · ');
+}
 
 function nameText(finding: FindingResult): string {
   const { kind, text, arglist, value, documentation, source, command, builtIn } = finding;

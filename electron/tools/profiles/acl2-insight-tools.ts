@@ -6,6 +6,7 @@ import type { EvaluationRecord } from '../evaluation/record';
 import type { Tool } from '../tool';
 import { inSession, type ProverAdapter, proverAdapters } from './acl2-adapters';
 import { conjectureForm, oneForm } from './acl2-conjecture';
+import { matchingRulesText } from './acl2-matching-rules';
 
 const Observed = z.strictObject({
   code: z.string().min(1).describe('A term, (thm …) or (defthm …)'),
@@ -43,9 +44,27 @@ const BUILD: ProverAdapter<typeof Built> = {
       : ours,
 };
 
+const Matched = z.strictObject({
+  term: z.string().min(1).describe('Such as (len (append x y))'),
+  ...inSession,
+});
+
+const MATCH: ProverAdapter<typeof Matched> = {
+  description:
+    'The rules of the world that match a term, as :PL has them: what each makes of it, its hypotheses, and whether it is enabled. Use it where a rule should fire, or to find the one that does.',
+  args: Matched,
+  // What :PL does with a symbol is about the symbol's own rules.
+  code: ({ term }) => code`(acl2::pl2-fn '${oneForm(term, 'term')} acl2::nil 'acl2::pl acl2::state)`,
+  render: (record, ours) => (record.outcome === 'ok' ? matchingRulesText(record.stdout) : ours),
+};
+
 export function insightTools(options: EvaluateToolOptions): Tool[] {
   const prover = proverAdapters(options);
-  return [prover('acl2_observe_rules', OBSERVE), prover('acl2_proof_builder', BUILD)];
+  return [
+    prover('acl2_observe_rules', OBSERVE),
+    prover('acl2_proof_builder', BUILD),
+    prover('acl2_matching_rules', MATCH),
+  ];
 }
 
 function listOf(instructions: string): Code {

@@ -3,7 +3,6 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +documentation-told+ 8000 "Characters of a topic of ACL2's documentation.")
 (defconstant +properties-told+ 120 "Characters of the value of a property.")
 (defconstant +rules-told+ 6000 "Characters of what :PR prints.")
 
@@ -74,11 +73,6 @@
          (find symbol (cdr form) :key #'second))
         (t form)))
 
-(defun topic-text (symbol)
-  "What ACL2's own documentation says."
-  (let ((topic (assoc symbol acl2::*acl2-system-documentation*)))
-    (and topic (cut-to +documentation-told+ (string-trim '(#\Newline) (third topic))))))
-
 (defun documentation-string (symbol)
   "The string between the parameters and the body."
   (let ((form (definition-in (event-form symbol) symbol)))
@@ -87,8 +81,11 @@
          (stringp (fourth form))
          (fourth form))))
 
-(defun described (symbol)
-  (or (documentation-string symbol) (topic-text symbol)))
+(defun documentation-members (symbol)
+  (let ((own (documentation-string symbol)))
+    (if own
+        (list "documentation" own)
+        (topic-members symbol))))
 
 (defun signature-text (symbol)
   "As an ENCAPSULATE has it, (APP * *) => *."
@@ -148,8 +145,7 @@
 
 (defun common-members (symbol)
   (let ((form (event-form symbol)))
-    (list "documentation" (described symbol)
-          "event" (and (consp form) (formula-text form))
+    (list "event" (and (consp form) (formula-text form))
           "guardsVerified" (and (or (function-name-p symbol) (property symbol 'acl2::theorem))
                                 (truth (eq (acl2::symbol-class symbol (world)) :common-lisp-compliant)))
           "rules" (array-of (rule-objects symbol))
@@ -166,4 +162,5 @@
   (cons :object (without-nulls (append (list "kind" (kind symbol) "name" (shown symbol))
                                        (own-members symbol)
                                        (origin symbol)
+                                       (documentation-members symbol)
                                        (common-members symbol)))))

@@ -31,9 +31,9 @@
                                                       (length (acl2::package-entry-imports entry)))))))))
 
 (defun topic-definition (symbol)
-  "A topic of ACL2's documentation that is no name of the world."
-  (let ((text (and (not (logical-name-p symbol)) (topic-text symbol))))
-    (and text (object "kind" "topic" "name" (shown symbol) "documentation" text))))
+  "A topic of the documentation that is no name of the world."
+  (let ((members (and (not (logical-name-p symbol)) (topic-members symbol))))
+    (and members (cons :object (without-nulls (list* "kind" "topic" "name" (shown symbol) members))))))
 
 (defun topic-of-acl2 (text)
   "Topics are symbols of package ACL2, whatever package the session is in."

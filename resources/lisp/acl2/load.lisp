@@ -15,6 +15,7 @@
                   "wrapping" "compiled-files" "labels" "trust" "trust-tags" "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands"
                   "forms" "terms" "counterexamples" "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring"
-                  "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
-                  "theorems" "checked-code" "requests"))
+                  "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"
+                  "lemmas" "theorems"
+                  "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

@@ -1,0 +1,42 @@
+;;;; Theorems of the world as they are, for whoever looks for one by what it says.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defconstant +formula-told+ 2000 "Characters; of what is longer the middle is left out, and nobody reads it.")
+
+(defun functions-named (names)
+  "The functions of this world among NAMES, and T where one of them is nothing here; macros that stand for no function are
+passed over, because formulas have them expanded."
+  (let ((functions '()) (unknown nil))
+    (dolist (name names)
+      (multiple-value-bind (symbol found) (find-name name nil)
+        (let ((symbol (and found (callable symbol))))
+          (cond ((and found (function-name-p symbol)) (pushnew symbol functions))
+                ((not (and found (macro-name-p symbol))) (setq unknown t))))))
+    (values functions unknown)))
+
+(defun about-p (functions formula)
+  (every (lambda (function) (acl2::ffnnamep function formula)) functions))
+
+(defun theorems-about (functions)
+  "The newest first."
+  (let ((found '()))
+    (dolist (triple (world))
+      (when (and (eq (cadr triple) 'acl2::theorem)
+                 (consp (cddr triple))
+                 (about-p functions (cddr triple))
+                 (equal (cddr triple) (property (car triple) 'acl2::theorem)))
+        (push (car triple) found)))
+    (nreverse found)))
+
+(defun theorem-object (symbol)
+  (object "name" (shown symbol)
+          "formula" (shown (acl2::untranslate (property symbol 'acl2::theorem) t (world)) +formula-told+)
+          "builtIn" (truth (predefined-p symbol))))
+
+(define-query :theorems (request text)
+  (multiple-value-bind (functions unknown) (functions-named (getf request :names))
+    (let ((found (and (not unknown) (theorems-about functions))))
+      (object "theorems" (array-of (mapcar #'theorem-object
+                                           (subseq found 0 (min (getf request :limit) (length found)))))
+              "total" (length found)))))

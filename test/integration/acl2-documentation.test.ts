@@ -1,0 +1,81 @@
+/** What is written about names: ACL2's own text, and topics of the XDOC table that books and sessions fill. */
+import { expect, it } from 'vitest';
+import type { Definition, Findings } from '../../electron/contract/knowledge';
+import { startImage } from './acl2-fixture';
+import type { TestImage } from './test-image';
+
+/** As the books of XDOC begin, and with two topics as DEFXDOC puts them there. */
+const XDOC = `(defpkg "XDOC" *common-lisp-symbols-from-main-lisp-package*)
+  (table xdoc::xdoc 'xdoc::doc
+    '(((:name . buoys) (:parents top) (:short . "Things that @(see float).")
+       (:long . "<p>A buoy <i>floats</i>; see @('(buoy-p x)').</p>") (:from . "[books]/sea/buoys.lisp"))
+      ((:name . buoy-p) (:short . "Recognizes @(see buoys).") (:long . ""))
+      ((:name . append) (:short . "A false word of append.") (:long . "False."))))
+  (defun buoy-p (x) (consp x))`;
+
+function groups({ image: { knowledge, library } }: TestImage) {
+  if (!knowledge || !library) throw new Error('ACL2 has both.');
+  return { knowledge, library };
+}
+
+async function described(image: TestImage, symbol: string): Promise<Definition | undefined> {
+  return (await groups(image).knowledge.describe({ symbol })).definitions[0];
+}
+
+const names = ({ results }: Findings) => results.map(({ text }) => text);
+
+it('a topic of a book is told as text, with its book; a name that it documents has it too', async () => {
+  const image = await startImage();
+  await image.evaluate(XDOC);
+  expect(await described(image, 'buoys')).toEqual({
+    kind: 'topic',
+    name: 'BUOYS',
+    documentation: 'Things that float.\n\nA buoy floats; see (buoy-p x).\n\n([books]/sea/buoys.lisp)',
+  });
+  expect(await described(image, 'buoy-p')).toMatchObject({
+    kind: 'function',
+    documentation: 'Recognizes buoys.',
+  });
+});
+
+it('no topic of a session stands in the place of ACL2’s own text', async () => {
+  const image = await startImage();
+  await image.evaluate(XDOC);
+  const append = await described(image, 'append');
+  expect(append?.documentation).toContain('zero or more lists');
+  expect(append?.documentation).not.toContain('False');
+  const { results } = await groups(image).library.topics(['append', 'false'], 20);
+  expect(results.some(({ documentation }) => documentation?.includes('A false word'))).toBe(false);
+});
+
+it('is searched by words, the nearest topics first', async () => {
+  const image = await startImage();
+  await image.evaluate(XDOC);
+  const { library } = groups(image);
+  expect(await library.topics(['BUOY', 'floats'], 20)).toEqual({
+    results: [
+      { kind: 'topic', text: 'BUOYS', documentation: 'Things that float.\n\n([books]/sea/buoys.lisp)' },
+    ],
+    total: 1,
+  });
+  const hints = await library.topics(['computed', 'hints'], 3);
+  expect(names(hints)[0]).toBe('COMPUTED-HINTS');
+  expect(hints.total).toBeGreaterThan(3);
+  expect(hints.results).toHaveLength(3);
+  expect(await library.topics(['unheard-of-anywhere'], 3)).toEqual({ results: [], total: 0 });
+});
+
+it.each([
+  '17',
+  '(1 . 2)',
+  '((1 . 2) . 3)',
+  '(((:name . 5) (:short . 6)) ((:name buoys) (:short)) (:name . x) (((:name . y))))',
+  '(((:name . buoys) (:short . (a b)) (:long . #\\a) (:from . 5)))',
+])('a table that holds %s breaks nothing', async (value) => {
+  const image = await startImage();
+  await image.evaluate(`(defpkg "XDOC" nil) (table xdoc::xdoc 'xdoc::doc '${value})`);
+  expect(await described(image, 'hints')).toMatchObject({ kind: 'topic' });
+  expect((await groups(image).library.topics(['hints'], 3)).total).toBeGreaterThan(3);
+  const buoys = await described(image, 'buoys').catch(() => undefined);
+  expect(buoys?.documentation).toBeUndefined();
+});

@@ -1,0 +1,125 @@
+/** Lemmas found by a pattern, in the world and in books that are not loaded. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Findings } from '../../electron/contract/knowledge';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { OneForm } from '../../electron/source/code';
+import { engineOptions, startImage } from './acl2-fixture';
+import { writeFiles } from './loading-fixture';
+import { sessionsFixture } from './sessions-fixture';
+import type { TestImage } from './test-image';
+
+const LENGTHS = `(in-package "ACL2")
+(defthm len-of-append (equal (len (append x y)) (+ (len x) (len y))))
+(defthm consp-of-append (equal (consp (append x y)) (or (consp x) (consp y))))
+`;
+
+const OWN = '(defthm len-of-rev (equal (len (revappend x y)) (+ (len x) (len y))))';
+
+/** An engine whose books are these, and whose index is its own. */
+function engineWith(books: Record<string, string>): { engine: Acl2Engine; folder: string } {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-lemmas-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = path.join(root, 'books');
+  writeFiles(folder, books);
+  const lemmas = { ...engineOptions.lemmas, folder: path.join(root, 'lemmas') };
+  return { engine: new Acl2Engine({ ...engineOptions, books: folder, lemmas }), folder };
+}
+
+function lemmas(image: TestImage, pattern: string, limit = 20): Promise<Findings> {
+  const { library } = image.image;
+  if (!library) throw new Error('ACL2 has its library.');
+  return library.lemmas(OneForm.read(pattern, 'common-lisp', 'query'), limit);
+}
+
+/** Once the books have been read. */
+async function lemmasOfAll(image: TestImage, pattern: string, limit?: number): Promise<Findings> {
+  return vi.waitUntil(
+    async () => {
+      const found = await lemmas(image, pattern, limit);
+      return found.notes?.some((note) => note.includes('being read')) ? null : found;
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
+
+const names = ({ results }: Findings) => results.map(({ text }) => text);
+
+it('are those of the world, of the session first, then those of books with the form that includes them', async () => {
+  const { engine, folder } = engineWith({ 'std/append.lisp': LENGTHS, 'shop.lisp': '(in-package "ACL2")' });
+  const image = await startImage({ engine });
+  await image.evaluate(OWN);
+  const { results, total, notes } = await lemmasOfAll(image, '(equal (len ?) ?)');
+  expect(notes).toEqual([`Sources of books are below ${folder}.`]);
+  expect(results[0]).toEqual({
+    kind: 'theorem',
+    text: 'LEN-OF-REV',
+    formula: '(EQUAL (LEN (REVAPPEND X Y)) (+ (LEN X) (LEN Y)))',
+  });
+  expect(results.at(-1)).toEqual({
+    kind: 'theorem',
+    text: 'len-of-append',
+    formula: '(equal (len (append x y)) (+ (len x) (len y)))',
+    include: '(include-book "std/append" :dir :system)',
+    source: { file: path.join(folder, 'std/append.lisp'), line: 2 },
+    uncertified: true,
+  });
+  expect(results.slice(1, -1).every(({ builtIn }) => builtIn)).toBe(true);
+  expect(total).toBe(results.length);
+});
+
+it('of a book that is included are those of the world, and not told twice', async () => {
+  const { engine } = engineWith({ 'std/append.lisp': LENGTHS });
+  const image = await startImage({ engine });
+  await image.evaluate('(include-book "std/append" :dir :system)');
+  const found = await lemmasOfAll(image, '(equal (len (append ? ?)) ?)');
+  expect([names(found), found.total]).toEqual([['LEN-OF-APPEND'], 1]);
+});
+
+it('say that the books are being read as long as they are, and what the world has meanwhile', async () => {
+  const book = Array.from({ length: 300 }, (_, at) => `(defthm l${at} (equal (len (append x '${at})) 1))`);
+  const many = Array.from({ length: 200 }, (_, at) => [`b${at}.lisp`, book.join('\n')]);
+  const { engine } = engineWith(Object.fromEntries(many));
+  const image = await startImage({ engine });
+  await image.evaluate(OWN);
+  const first = await lemmas(image, '(len (revappend ? ?))');
+  expect(names(first)).toEqual(['LEN-OF-REV']);
+  expect(first.notes).toEqual([expect.stringMatching(/^The books are being read for the first time/)]);
+  const all = await lemmasOfAll(image, '(len (append ? 7))', 5);
+  expect([names(all), all.total]).toEqual([['l7'], 1]);
+});
+
+it('are undone with their theorems, and found by the names of macros', async () => {
+  const image = await startImage(engineWith({ 'none.lisp': '' }));
+  await image.evaluate(`(defmacro both (x y) (list 'append x y)) (add-macro-alias both binary-append)
+    (defthm car-of-both (implies (consp x) (equal (car (append x y)) (car x)))) `);
+  expect(names(await lemmasOfAll(image, '(car (append ?x ?))'))).toEqual(['CAR-OF-BOTH']);
+  expect(names(await lemmas(image, '(car (unheard-of ?x))'))).toEqual([]);
+  await image.evaluate(':u');
+  expect(names(await lemmas(image, '(car (append ?x ?))'))).toEqual([]);
+});
+
+it('while something is evaluated are those of books', async () => {
+  const image = await startImage(engineWith({ 'std/append.lisp': LENGTHS }));
+  await lemmasOfAll(image, '(len (append ? ?))');
+  await image.evaluate('(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))');
+  const running = await image.running('(cw "ready~%") (fib 70)');
+  const found = await lemmas(image, '(len (append ? ?))');
+  expect(names(found)).toEqual(['len-of-append']);
+  expect(found.notes?.[0]).toBe('An evaluation runs in this session: only books were searched.');
+  await image.interrupt('cooperative');
+  await running.settled;
+});
+
+it.each(['len', '?', '"x"'])('are not found by %s, which is no call', async (pattern) => {
+  const image = await startImage(engineWith({ 'none.lisp': '' }));
+  await expect(lemmas(image, pattern)).rejects.toMatchObject({ code: 'bad_arguments' });
+});
+
+it('are what other engines do not have, which say who has', async () => {
+  const { open } = sessionsFixture();
+  const session = await open();
+  expect(() => session.ability('library')).toThrow(/a session of acl2 has both/);
+});
