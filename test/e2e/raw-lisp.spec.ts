@@ -63,3 +63,17 @@ async function ask(page: Page): Promise<Locator> {
   await page.getByRole('menuitem', { name: /^Allow raw Lisp…/ }).click();
   return page.getByRole('dialog', { name: 'Allow raw Lisp in “lighthouse”?' });
 }
+
+test('trust tags are named in a dialog, and one that no book of the system has is refused', async ({ start }) => {
+  const { page } = await start();
+  await openSession(page, 'ACL2');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Allow trust tags…/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Allow trust tags in “lighthouse”' });
+  const allow = dialog.getByRole('button', { name: 'Allow trust tags in lighthouse' });
+  await expect(dialog).toContainText('No other book gets them');
+  await expect(allow).toBeDisabled();
+  await dialog.getByRole('textbox', { name: 'Trust tags' }).fill('no-such-tag');
+  await allow.click();
+  await expect(page.getByText('has a trust tag of this name: NO-SUCH-TAG')).toBeVisible();
+});

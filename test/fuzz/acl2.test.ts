@@ -1,13 +1,17 @@
 /** What comes of ACL2: records and commentary of its prover, its terms, and objects for clients of the ACL2 Bridge. */
 import { expect } from 'vitest';
+import { HarborError } from '../../electron/contract/errors';
 import { readObject } from '../../electron/endpoints/acl2-bridge/acl2-object';
 import { jsonOf } from '../../electron/endpoints/acl2-bridge/json-encoding';
+import { readBookText } from '../../electron/images/acl2/certification/book-text';
+import { certifyForm } from '../../electron/images/acl2/certification/certify-arguments';
 import { conditionOf, rulesIn, warningsIn } from '../../electron/images/acl2/messages';
 import { type FormRecord, recordIn } from '../../electron/images/acl2/records';
 import { stringGivenTo } from '../../electron/images/acl2/requests';
 import { suggestionsFor } from '../../electron/images/acl2/suggestions/suggestions';
 import { printTerm, readTerm } from '../../electron/images/acl2/suggestions/term';
 import { eventReport } from '../../electron/images/acl2/verdict';
+import { formsIn } from '../../electron/source/forms';
 import { fuzzText } from './parser';
 import { recorded } from './recorded';
 
@@ -47,6 +51,35 @@ fuzzText({
   read: recordIn,
   refuses: (error) =>
     error instanceof Error && error.message.startsWith('what it wrote cannot be a record: '),
+});
+
+fuzzText({
+  name: 'a book, and the arguments of its certification',
+  seeds: [
+    '; cert-flags: ? t :ttags ((:a "b")) :skip-proofs-okp t\n(in-package "ACL2")\n(local (include-book "arithmetic/top" :dir :system))\n(ld "package.lsp")\n(add-include-book-dir! :parts "../parts/") ; (depends-on "x")\n',
+  ],
+  tokens: [
+    '(',
+    ')',
+    '"',
+    ';',
+    '\n',
+    '|',
+    '#|',
+    '|#',
+    '\\',
+    ':dir',
+    '(include-book ',
+    'cert-flags:',
+    ':ttags ',
+    '(depends-on "',
+  ],
+  read: (text) => {
+    const { flags } = readBookText(text);
+    return certifyForm(text, flags);
+  },
+  refuses: (error) => error instanceof HarborError && error.code === 'bad_arguments',
+  holds: (form) => expect(formsIn(form, 'common-lisp')).toHaveLength(1),
 });
 
 const FORM = RECORDS.map(recordIn).find(

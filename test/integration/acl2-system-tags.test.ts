@@ -98,6 +98,13 @@ it('hold for books that are certified as well, which say so', async () => {
   await image.image.rawLisp?.allowTrustTags(['clock-ttag']);
   const certified = await image.evaluate(certify);
   expect([certified.outcome, issues(certified)]).toEqual(['ok', ['trust-tag']]);
+  for (const [flags, expected] of [
+    [':ttags nil', 'error'],
+    [':ttags ((:clock-ttag)) :skip-proofs-okp t', 'ok'],
+  ] as const) {
+    writeFiles(image.request.project, { 'mine.acl2': `; cert-flags: ? t ${flags}\n` });
+    expect((await image.evaluate(certify)).outcome).toBe(expected);
+  }
 });
 
 it('are allowed by a person for a session, and for the images that come after a crash', async () => {

@@ -13,7 +13,7 @@ const RAW_LISP_ALLOWED: TrustIssue = {
 };
 
 const LOCKED =
-  'Trust tags are locked in this session: with one, code gets to raw Lisp, where it could forge any result. A person can unlock those of the system’s certified books by their names, in the window (“Allow trust tags…” in the menu of the session), in the settings (`acl2TrustTags`) or by the option `--trust-tags NAMES`; and all of them by “Allow raw Lisp…” in the menu of the session.';
+  'Trust tags are locked in this session: with one, code gets to raw Lisp, where it could forge any result. A person can unlock those of the system’s certified books by name, by “Allow trust tags…” in the menu of the session, `acl2TrustTags` in the settings or `--trust-tags NAMES`; all, by “Allow raw Lisp…” in the menu of the session.';
 
 /** What can be done about the error of a form that wanted a trust tag; null of any other. */
 export function trustTagAdvice(message: string): string | null {

@@ -1,4 +1,5 @@
 /** What certifying one book or several comes to, as the outcome of one evaluation. */
+import path from 'node:path';
 import { lispString } from '../../../contract/knowledge';
 import type { Certification, ProofReport, TrustIssue } from '../../../contract/proof';
 import type { TestRun } from '../../../contract/report';
@@ -17,12 +18,17 @@ export type BookResult = { book: Book } & (
 interface Asked {
   /** The books that were asked for; the others are those that they include. */
   asked: readonly Book[];
+  /** Names of books that are told are relative to it. */
+  project: string;
   code: string;
   interrupted: boolean;
 }
 
 /** @param results in the order of the books, what is included before what includes it */
-export function together(results: readonly BookResult[], { asked, code, interrupted }: Asked): Outcome {
+export function together(
+  results: readonly BookResult[],
+  { asked, project, code, interrupted }: Asked,
+): Outcome {
   const wanted = results.filter(({ book }) => asked.includes(book));
   const told = results.find(({ state }) => state === 'failed') ?? wanted.at(-1);
   const outcome = told && 'outcome' in told ? told.outcome : null;
@@ -33,7 +39,7 @@ export function together(results: readonly BookResult[], { asked, code, interrup
     forms: good ? [{ code, values: wanted.map(({ book }) => lispString(certificateOf(book))) }] : [],
     warnings: (outcome?.warnings ?? []).map((warning) => ({ ...warning, form: 0 })),
     condition: outcome?.condition ?? null,
-    notes: [...(outcome?.notes ?? []), ...notesOn(results, how)],
+    notes: [...(outcome?.notes ?? []), ...notesOn(results, how, project)],
     report: {
       loaded: [],
       failures: outcome?.report?.failures ?? [],
@@ -106,11 +112,11 @@ function reasonOf({ condition }: Outcome): string {
   return condition?.message ?? 'ACL2 wrote no certificate.';
 }
 
-function notesOn(results: readonly BookResult[], how: Outcome['outcome']): string[] {
+function notesOn(results: readonly BookResult[], how: Outcome['outcome'], project: string): string[] {
   const files = (state: BookResult['state']): string =>
     results
       .filter((result) => result.state === state)
-      .map(({ book }) => book.file)
+      .map(({ book }) => path.relative(project, book.file))
       .join(', ');
   const unchanged = files('unchanged');
   const left = files('left');

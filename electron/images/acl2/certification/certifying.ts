@@ -54,9 +54,10 @@ export class Certifying {
     if (asked.length === 0) asked.push(unreadable(file));
     const books = inOrder(asked);
     const live = asked.length === 1 ? asked[0] : undefined;
-    const work = { request, sink, live, count: books.length };
+    const tell = (line: string): void => void (books.length > 1 && sink('stdout', `${line}\n`));
+    const work = { request, sink, live, tell, count: books.length };
     const results = await Promise.all(books.map((book) => this.#result(book, work)));
-    return together(results, { asked, code: request.code, interrupted: this.#interrupted });
+    return together(results, { asked, project, code: request.code, interrupted: this.#interrupted });
   }
 
   /** As `Image.interrupt`. */
@@ -103,8 +104,9 @@ export class Certifying {
       ? { book, state: 'unchanged', issues: kept.issues }
       : await this.#slots.run(() => this.#certified(book, work));
     this.#done += 1;
-    if (work.count > 1 && result.state !== 'left')
-      work.sink('stdout', progressLine(result, this.#done, work.count));
+    const how = SAYS[result.state];
+    const name = path.relative(this.#options.project, book.file);
+    if (how) work.tell(`[${this.#done} of ${work.count}] ${name} ${how}`);
     return result;
   }
 
@@ -141,6 +143,8 @@ interface Work {
   sink: OutputSink;
   /** The book whose output is told as it comes; of the others only where they fail. */
   live: Book | undefined;
+  /** Tells how far it is, where there are several. */
+  tell: (line: string) => void;
   count: number;
 }
 
@@ -158,15 +162,11 @@ function inOrder(asked: readonly Book[]): Book[] {
 
 /** ACL2 says itself what is wrong with it. */
 function unreadable(file: string): Book {
-  return { file, portcullis: null, flags: null, dependencies: [], digest: '', folders: new Map() };
+  return { file, portcullis: null, flags: null, dependencies: [], digest: null, folders: new Map() };
 }
 
-const SAYS = { certified: 'is certified', unchanged: 'has not changed', failed: 'is NOT certified' } as const;
-
-function progressLine(
-  { book, state }: BookResult & { state: keyof typeof SAYS },
-  done: number,
-  count: number,
-): string {
-  return `[${done} of ${count}] ${book.file} ${SAYS[state]}\n`;
-}
+/** Of a book that is at its end; what was left as it is the notes say. */
+const SAYS: Readonly<Partial<Record<BookResult['state'], string>>> = {
+  certified: 'is certified',
+  failed: 'is NOT certified',
+};

@@ -36,9 +36,10 @@ export class KeptCertificates {
   }
 
   async keep(book: Book, issues: TrustIssue[]): Promise<void> {
+    const { digest } = book;
     const certificate = await certificateOf(book);
-    if (certificate === null) return;
-    const kept: Kept = { digest: book.digest, certificate, issues };
+    if (certificate === null || digest === null) return;
+    const kept: Kept = { digest, certificate, issues };
     const file = this.#file(book);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;

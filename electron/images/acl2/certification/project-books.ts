@@ -16,18 +16,20 @@ export interface Book {
   readonly file: string;
   /** The file whose events come before it. */
   readonly portcullis: string | null;
-  /** What that file, or the book, says of the arguments of CERTIFY-BOOK. */
+  /** What that file says of the arguments of CERTIFY-BOOK. */
   readonly flags: string | null;
   /** Those of the project that it includes. */
   readonly dependencies: readonly Book[];
-  /** The same for the same contents, of what it includes as well. */
-  readonly digest: string;
+  /** The same for the same contents, of what it includes as well; null for a book that could not be read here. */
+  readonly digest: string | null;
   /** What it and they call folders. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
-/** Bytes of one file. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Bytes of one file: the largest of ACL2's own have a third of it. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+const MOST_BOOKS = 2_000;
 
 /** A file that a book is made of. */
 interface Part {
@@ -48,7 +50,7 @@ export class ProjectBooks {
   }
 
   /** The book of that absolute name without `.lisp`, or all below the folder of that name.
-   * @throws HarborError `bad_arguments` where books include each other */
+   * @throws HarborError `bad_arguments` where books include each other, or are too many */
   async at(name: string): Promise<Book[]> {
     const book = await this.#book(name, []);
     if (book) return [book];
@@ -76,6 +78,7 @@ export class ProjectBooks {
     if (above.includes(file)) throw inclusionWithoutEnd(file, above);
     const known = this.#known.get(file);
     if (known !== undefined) return known;
+    if (this.#known.size === MOST_BOOKS) throw tooManyBooks();
     const text = await this.#part(`${file}.lisp`);
     const book = text && (await this.#made(file, text, [...above, file]));
     this.#known.set(file, book);
@@ -99,8 +102,12 @@ export class ProjectBooks {
         for (const [dir, folder] of book.folders) folders.set(dir, folder);
       }
     }
-    const flags = portcullis?.says.flags ?? text.says.flags;
-    const made = { file, portcullis: portcullis?.file ?? null, flags, folders };
+    const made = {
+      file,
+      portcullis: portcullis?.file ?? null,
+      flags: portcullis?.says.flags ?? null,
+      folders,
+    };
     return { ...made, dependencies: [...dependencies.values()], digest: this.#digest(parts, dependencies) };
   }
 
@@ -148,5 +155,12 @@ function inclusionWithoutEnd(file: string, above: readonly string[]): HarborErro
   return new HarborError(
     'bad_arguments',
     `No order of these books certifies them: ${way.join(' includes ')}.`,
+  );
+}
+
+function tooManyBooks(): HarborError {
+  return new HarborError(
+    'bad_arguments',
+    `There are more than ${MOST_BOOKS} books: name one of them, or a folder.`,
   );
 }
