@@ -38,7 +38,6 @@ describe('over HTTP', () => {
     );
     expect(isError).toBe(false);
     expect(structured).toMatchObject({
-      package: 'ACL2',
       outcome: 'ok',
       report: {
         proof: {

@@ -14,7 +14,7 @@ const EVENTS_TOLD = 30;
 
 /** Members of a record that say of events nothing that is not told of each. */
 const TOLD_OF_EVENTS: ReadonlySet<string> = new Set([
-  ...['engine', 'forms', 'duration_ms', 'warnings'],
+  ...['engine', 'package', 'forms', 'duration_ms', 'warnings'],
   ...['stdout', 'stderr'],
 ]);
 
@@ -60,16 +60,16 @@ function briefProof({ events, ...proof }: ProofReport): object {
   const shown = events.slice(-EVENTS_TOLD);
   return {
     ...proof,
-    events: shown.map((event) => briefEvent(event, proof.command)),
+    events: shown.map((event) => briefEvent(event, proof.command, events.length === 1 && event.form === 0)),
     ...(shown.length === events.length ? {} : { event_count: events.length }),
   };
 }
 
-function briefEvent(event: EventReport, last: number | null): object {
+function briefEvent(event: EventReport, last: number | null, isOnly: boolean): object {
   const { form, place, operator, verdict, command, events, figures, issues } = event;
   const names = events.filter(({ depth }) => depth === 0).flatMap((each) => each.names);
   return {
-    form,
+    ...(isOnly ? {} : { form }),
     ...(place ? { place } : {}),
     operator,
     verdict,
