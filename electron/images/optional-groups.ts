@@ -105,6 +105,8 @@ export interface Loader {
   /** Test frameworks by the names that `testCode` takes. */
   readonly frameworks: readonly string[];
   loadCode(target: LoadTarget): string;
+  /** Where systems are loaded once: `system` as if it had not been, with `compile` all of it compiled as well. */
+  anewCode?(system: string, compile: boolean): string;
   /** Where there are books: `book` is the absolute path of one, without the `.lisp` of its file. */
   bookCode?(book: string): string;
   /** @throws HarborError `not_supported` where there are no frameworks */

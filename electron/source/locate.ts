@@ -12,11 +12,13 @@ export interface FormQuery {
   type?: string;
   /** `area`, `(setf area)`, of methods `area :around (circle t)`, with `[2]` behind it the second of several. */
   name: string;
+  /** Which number the first of several has; absent: 1. */
+  first?: number;
 }
 
 /** What a name asks for. `specializers` null: any. */
 interface Wanted extends FormName {
-  /** From 1; null: the only one. */
+  /** From 0; null: the only one. */
   index: number | null;
 }
 
@@ -27,20 +29,21 @@ const MOST_LISTED = 20;
 export function locate(source: Source, query: FormQuery): TopLevelForm {
   const wanted = wantedOf(query, source.dialect);
   const forms = topLevelForms(source);
-  const { type: asked } = query;
+  const { type: asked, first = 1 } = query;
   const ofType = forms.filter(({ type }) =>
     asked === undefined ? isDefiner(type) : sameName(type, asked, source.dialect),
   );
   const named = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
   const found = inPackageOf(wanted.name, named, forms);
-  const chosen = wanted.index === null ? found : found.slice(wanted.index - 1, wanted.index);
+  const chosen = wanted.index === null ? found : found.slice(wanted.index, wanted.index + 1);
   const [form, ...others] = chosen;
   if (form !== undefined && others.length === 0) return form;
+  const list = (candidates: readonly TopLevelForm[]) => listed(candidates, source, first);
   const title = asked === undefined ? query.name : `${asked} ${query.name}`;
   if (found.length > 0) {
     const problem =
       others.length > 0 ? `There are ${found.length} forms ${title}` : `There is no form ${title}`;
-    throw refusal(`${problem}. Name one of these:`, listed(found, source));
+    throw refusal(`${problem}. Name one of these:`, list(found));
   }
   const near = forms.filter(({ name }) => name !== null && sameName(name.name, wanted.name, source.dialect));
   const instead = [near, ofType, forms.filter(({ type }) => isDefiner(type))].find(
@@ -51,7 +54,7 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
       `There is no form ${title} at top level, nor any other definition. Write the file whole.`,
       [],
     );
-  throw refusal(`There is no form ${title} at top level. There are:`, listed(instead, source));
+  throw refusal(`There is no form ${title} at top level. There are:`, list(instead));
 }
 
 /** Those that stand in the package that a qualified name tells, as the `in-package` forms before them say; else all. */
@@ -70,19 +73,19 @@ function refusal(problem: string, lines: readonly string[]): HarborError {
 }
 
 /** @throws HarborError `bad_arguments` */
-function wantedOf({ name: text }: FormQuery, dialect: Dialect): Wanted {
+function wantedOf({ name: text, first: least = 1 }: FormQuery, dialect: Dialect): Wanted {
   const [, before = '', number] = /^([\s\S]*?)(?:\[(\d+)\])?$/.exec(text.trim()) ?? [];
   const source = read(before, dialect);
   const [first, ...rest] = formsOf(source.tree).map(behindPrefixes);
   if (source.problem !== null || first === undefined)
     throw new HarborError(
       'bad_arguments',
-      `${text} is no name of a form. Write it as in the file: area, (setf area), of a method area :around (circle t), and area[2] for the second of several.`,
+      `${text} is no name of a form. Write it as in the file: area, (setf area), of a method area :around (circle t), and area[${least + 1}] for the second of several.`,
     );
   const name = plainName(before.slice(first.start, first.end), dialect);
   const method = methodOf(rest, source);
   const written = rest.find(isList);
-  const index = number === undefined ? null : Number(number);
+  const index = number === undefined ? null : Number(number) - least;
   // A list of symbols is one of specializers; only with a parameter in parentheses is it a lambda list.
   const bare = written && formsOf(written).every((each) => !isList(each) || isEql(before, each.start));
   const specializers =
@@ -117,14 +120,15 @@ export function sameName(one: string, other: string, dialect: Dialect): boolean 
   return bareA === bareB && (bareA === a || bareB === b);
 }
 
-/** As callers can name them, with their lines. */
-function listed(forms: readonly TopLevelForm[], source: Source): string[] {
+/** As callers can name them, with their lines.
+ * @param first the number of the first that has a title */
+function listed(forms: readonly TopLevelForm[], source: Source, first: number): string[] {
   const positions = new Positions(source.text);
   const titles = forms.map((form) => formTitle(form, source.dialect));
   const lines = forms.slice(0, MOST_LISTED).map((form, index) => {
     const title = titles[index] ?? '';
     const same = titles.filter((each) => each === title).length > 1;
-    const place = titles.slice(0, index + 1).filter((each) => each === title).length;
+    const place = first + titles.slice(0, index).filter((each) => each === title).length;
     return `  ${title}${same ? `[${place}]` : ''} · line ${positions.line(form.form.start)}`;
   });
   const more = forms.length - lines.length;

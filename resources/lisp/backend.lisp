@@ -292,6 +292,12 @@ leads back to itself; where *PRINT-CIRCLE* is true already, also where one is me
 (define-interface lisp-harbor:load-system (&rest names)
   "Loads ASDF systems with all they depend on, and compiles what has changed. Answers their names.")
 
+(define-interface lisp-harbor:load-system-anew (name &key compile)
+  "Loads an ASDF system, those of its definition file that it needs included, as if none of it had been loaded, so that
+what has been redefined since is again what its files say. With COMPILE all of it is compiled as well. Answers its name."
+  (declare (ignore compile))
+  (lisp-harbor:load-system name))
+
 (define-interface lisp-harbor:load-file (file)
   "Compiles and loads the file named FILE; of an .asd file, the system that has its name. Answers its full name.")
 

@@ -53,6 +53,7 @@
    #:part
    ;; Loading and testing, told to the harbor with every failure as data.
    #:load-system
+   #:load-system-anew
    #:load-file
    #:run-tests
    ;; What there is to load, as text.

@@ -137,6 +137,23 @@ describe('source', () => {
     expect(readFileSync(inProject('shapes.lisp'), 'utf8')).toBe(patched);
   });
 
+  it('S2-77 counts the forms of one name from 0, in what it takes and in what it lists', async () => {
+    const sizes = '(defun size () 0)\n\n(defun size () 1)\n\n(defun size () 2)\n';
+    writeFileSync(inProject('sizes.lisp'), sizes);
+    const size = { file_path: 'sizes.lisp', form_type: 'defun' };
+    const replacing = { ...size, operation: 'replace', content: '(defun size () :second)' };
+    await told('lisp-edit-form', { ...replacing, form_name: 'size[1]' });
+    const first = { ...size, form_name: 'size[0]', old_text: '0', new_text: ':first' };
+    await told('lisp-patch-form', first);
+    expect(readFileSync(inProject('sizes.lisp'), 'utf8')).toBe(
+      sizes.replace('0', ':first').replace('1', ':second'),
+    );
+    for (const form_name of ['size', 'size[3]'])
+      expect(await refused('lisp-edit-form', { ...replacing, form_name })).toMatch(
+        /size\[0\] · line 1\n.*size\[1\] · line 3\n.*size\[2\] · line 5/,
+      );
+  });
+
   it('S2-68 searches forms by a pattern, without loading them', async () => {
     expect(await told('clgrep-search', { pattern: '\\(area \\w' })).toBe(
       [

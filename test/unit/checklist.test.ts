@@ -35,7 +35,7 @@ describe('the rows', () => {
     expect(counts).toEqual([
       ['Lisply backend', 40],
       ['cl-mcp-server', 99],
-      ['lisp-mcp-server', 76],
+      ['lisp-mcp-server', 78],
       ['ACL2 MCP Bridge', 47],
       ['MCP-nREPL server', 87],
     ]);

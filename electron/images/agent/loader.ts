@@ -16,6 +16,10 @@ export class AgentLoader implements Loader {
       : `(lisp-harbor:load-system${target.systems.map((name) => ` ${lispString(name)}`).join('')})`;
   }
 
+  anewCode(system: string, compile: boolean): string {
+    return `(lisp-harbor:load-system-anew ${lispString(system)}${compile ? ' :compile t' : ''})`;
+  }
+
   testCode(target: TestTarget): string {
     const keys = (['system', 'file', 'test', 'framework'] as const).flatMap((key) => {
       const value = target[key];

@@ -41,7 +41,7 @@ const METHODS = {
     expansionCode: 'tells',
   },
   inspector: { inspect: 'tells', settingCode: 'tells' },
-  loader: { loadCode: 'tells', bookCode: 'tells', testCode: 'tells' },
+  loader: { loadCode: 'tells', anewCode: 'tells', bookCode: 'tells', testCode: 'tells' },
   debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
   checkpoints: { save: 'runs' },
   brancher: { branch: 'runs' },

@@ -44,9 +44,15 @@ const LoadResult = BriefRecord.extend({
 
 export type LoadToolOptions = EvaluateToolOptions & LibraryFetchOptions;
 
-type Target = { systems: readonly string[] } | { file: string };
+type Target = { systems: readonly string[] } | { anew: string; compile: boolean } | { file: string };
 
-export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, typeof LoadResult> {
+/** What becomes of a system that is loaded already: what has changed in it is loaded, or all of it, or all is compiled as well. */
+export type Loading = 'changed' | 'anew' | 'compiled';
+
+export function loadTool(
+  options: LoadToolOptions,
+  loading: Loading = 'changed',
+): Tool<typeof LoadArguments, typeof LoadResult> {
   return {
     name: 'load',
     title: 'Load a system or file',
@@ -58,7 +64,7 @@ export function loadTool(options: LoadToolOptions): Tool<typeof LoadArguments, t
     result: LoadResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
-      const target = targetOf(args);
+      const target = targetOf(args, args.fresh ? 'changed' : loading);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       if (args.fetch) {
         const fetch = await beginFetch(session, fetchedSystem(args), caller, options);
@@ -83,7 +89,7 @@ function isFile(name: string): boolean {
 
 /** null: nothing is named.
  * @throws HarborError `bad_arguments` */
-function targetOf({ system, path }: LoadArguments): Target | null {
+function targetOf({ system, path }: LoadArguments, loading: Loading): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
   if (system !== undefined && isFile(system))
@@ -91,7 +97,8 @@ function targetOf({ system, path }: LoadArguments): Target | null {
       'bad_arguments',
       `${system} is called like a file: give it as path, not as system.`,
     );
-  if (system !== undefined) return { systems: [system] };
+  if (system !== undefined)
+    return loading === 'changed' ? { systems: [system] } : { anew: system, compile: loading === 'compiled' };
   return path === undefined ? null : { file: path };
 }
 
@@ -126,6 +133,8 @@ function loadCode(
   target: Target,
   [project, libraries]: [string, readonly string[]],
 ): string {
+  if ('anew' in target)
+    return loader.anewCode?.(target.anew, target.compile) ?? loader.loadCode({ systems: [target.anew] });
   if (!('file' in target)) return loader.loadCode(target);
   if (!loader.bookCode || extname(target.file) !== '')
     return loader.loadCode({ file: sourceFile(target.file, project, libraries) });

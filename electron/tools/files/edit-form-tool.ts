@@ -47,8 +47,10 @@ const EditFormResult = z.object({
 });
 export type EditFormResult = z.infer<typeof EditFormResult>;
 
+/** @param first which number the first of several forms has, behind their name */
 export function editFormTool(
   options: FileToolOptions,
+  first = 1,
 ): Tool<typeof EditFormArguments, typeof EditFormResult> {
   return {
     name: 'edit_form',
@@ -62,7 +64,7 @@ export function editFormTool(
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
       if (args.operation === 'rename') return renameSymbol(args, caller, options);
-      const orders = ordersOf(args, args.operation);
+      const orders = ordersOf(args, args.operation).map((order) => ({ ...order, first }));
       const { answer, changed } = await changeFiles(
         orders.map(({ path }) => path),
         caller,

@@ -34,7 +34,11 @@ const { index: _inName, ...LISTED } = ORDER;
 
 /** One of several: its schema says nothing that the one beside it says. */
 export const EditOrder = z.strictObject({ operation: z.string().pipe(z.enum(EDITS)), ...LISTED });
-export type EditOrder = z.output<typeof EditOrder> & { index?: number | undefined };
+export type EditOrder = z.output<typeof EditOrder> & {
+  index?: number | undefined;
+  /** Which number the first of several forms has, behind their name; absent: 1. */
+  first?: number | undefined;
+};
 
 /**
  * The text of `file` with the edit in it, and what it was about.
@@ -73,10 +77,11 @@ function contentOf(order: EditOrder, path: string): string {
 }
 
 function editOf(order: EditOrder): Edit {
-  const { operation, form_type: type, form_name: name, content, index } = order;
+  const { operation, form_type: type, form_name: name, content, index, first } = order;
   if (name === undefined) throw lacking('form_name', order);
   const query = {
     ...(type === undefined ? {} : { type }),
+    ...(first === undefined ? {} : { first }),
     name: `${name}${index === undefined ? '' : `[${index}]`}`,
   };
   switch (operation) {

@@ -23,14 +23,14 @@ const count = z.int().optional();
 const Form = z.strictObject({
   file_path: inProject,
   form_type: z.string().min(1),
-  form_name: z.string().min(1),
+  form_name: z.string().min(1).describe('area, or area[1] for the second of several'),
   dry_run: z.boolean().optional(),
 });
 
 export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): Tool[] {
   const reading = adaptersOf(readFileTool({ ...options, others: true }));
   const writing = adaptersOf(writeFileTool(options));
-  const editing = adaptersOf(editFormTool(options));
+  const editing = adaptersOf(editFormTool(options, 0));
   const listing = adaptersOf(listDirectoryTool(options));
   const checking = adaptersOf(checkBalanceTool(options));
   const placing = adaptersOf(formAtTool(options));

@@ -1,23 +1,15 @@
 /** The profile of lisp-mcp-server: its tools over files, code and a REPL, and those of its later versions. */
 import { z } from 'zod';
 import { jobTool } from '../evaluation/job-tool';
-import { loadTool } from '../evaluation/load-tool';
-import { runTestsTool } from '../evaluation/run-tests-tool';
 import { describeTool } from '../knowledge/describe-tool';
 import type { DefinitionResult } from '../knowledge/description-result';
 import { findTool } from '../knowledge/find-tool';
 import { hyperspecTool } from '../knowledge/hyperspec-tool';
 import type { DefaultProfileOptions } from './default-profile';
 import { fileTools } from './lisp-mcp-server-file-tools';
+import { loadingTools } from './lisp-mcp-server-loading-tools';
 import { inspectObjectTool, replEvalTool } from './lisp-mcp-server-objects';
-import {
-  descriptionText,
-  loadedText,
-  placesOf,
-  placesText,
-  referencesText,
-  testedText,
-} from './lisp-mcp-server-text';
+import { descriptionText, placesOf, placesText, referencesText } from './lisp-mcp-server-text';
 import { workerTools } from './lisp-mcp-server-worker-tools';
 import type { Profile } from './profile';
 import { adaptersOf } from './tool-adapter';
@@ -36,16 +28,9 @@ const MOST_REFERENCES = 200;
 const packageArgument = z.string().optional().describe('Where the symbol is looked up');
 const Name = z.strictObject({ symbol: z.string().min(1), package: packageArgument });
 
-/** Several tests by their names with blanks between. */
-function named(tests: readonly string[]): { test?: string } {
-  return tests.length === 0 ? {} : { test: tests.join(' ') };
-}
-
 export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
   const find = adaptersOf(findTool(options));
   const describe = adaptersOf(describeTool(options));
-  const load = adaptersOf(loadTool(options));
-  const tests = adaptersOf(runTestsTool(options));
   const hyperspec = hyperspecTool(options);
   return {
     name: 'lisp-mcp-server',
@@ -92,35 +77,7 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
         toArguments: (given) => given,
         render: ({ url, content }) => content ?? url,
       }),
-      load({
-        name: 'load-system',
-        description: 'Compiles and loads an ASDF system; answers warnings and failures with file and line.',
-        args: z.strictObject({ system: z.string().min(1) }),
-        toArguments: (given) => given,
-        render: (record, { system }, ours) => loadedText(record, system, ours),
-      }),
-      load({
-        name: 'project-build',
-        description: 'Loads an ASDF system in a fresh process that holds nothing else.',
-        args: z.strictObject({ system: z.string().min(1) }),
-        toArguments: ({ system }) => ({ system, fresh: true }),
-      }),
-      tests({
-        name: 'run-tests',
-        description: 'Runs the tests of an ASDF system and answers counts and each failure.',
-        args: z.strictObject({
-          system: z.string().min(1),
-          test: z.string().optional(),
-          tests: z.array(z.string().min(1)).min(1).optional(),
-          framework: z.string().optional(),
-        }),
-        toArguments: ({ system, test, tests = [], framework }) => ({
-          system,
-          ...named([...(test === undefined ? [] : [test]), ...tests]),
-          ...(framework === undefined || framework === 'auto' ? {} : { framework }),
-        }),
-        render: (record, _, ours) => testedText(record, ours),
-      }),
+      ...loadingTools(options),
       ...workerTools(options),
       jobTool(options),
     ],

@@ -28,15 +28,36 @@ something is missing."
       (handler-bind ((asdf:missing-component #'note-missing-system))
         (funcall function)))))
 
-(defun load-one-system (name)
-  "Loads the system NAME. That there were warnings the compiler has said by then, with each of them."
+(defun load-one-system (name &key compiling)
+  "Loads the system NAME. Those COMPILING names are compiled, whatever has changed. That there were warnings the compiler
+has said by then, with each of them."
   (let ((uiop:*compile-file-warnings-behaviour* :ignore))
-    (looking-again (lambda () (asdf:load-system name)))))
+    (looking-again (lambda () (asdf:load-system name :force compiling)))))
 
 (define-implementation lisp-harbor:load-system (&rest names)
   (let ((names (mapcar #'asdf:coerce-name names)))
     (reporting-failures (mapc #'load-one-system names))
     names))
+
+;;; Systems that are loaded already.
+
+(defun loaded-beside (name)
+  "Names of the loaded systems that the definition file of the system NAME defines."
+  (remove (asdf:primary-system-name name) (asdf:already-loaded-systems)
+          :key #'asdf:primary-system-name :test-not #'equal))
+
+(defun forget-systems (names file)
+  "Has ASDF take the systems NAMES, which FILE defines, for not loaded. FILE may lie where ASDF does not look."
+  (mapc #'asdf:clear-system names)
+  (when (and file (probe-file file)) (asdf:load-asd file)))
+
+(define-implementation lisp-harbor:load-system-anew (name &key compile)
+  (let* ((name (asdf:coerce-name name))
+         (loaded (loaded-beside name)))
+    (reporting-failures
+      (when loaded (forget-systems loaded (asdf:system-source-file name)))
+      (load-one-system name :compiling (and compile (adjoin name loaded :test #'equal))))
+    name))
 
 ;;; Files.
 
