@@ -86,7 +86,8 @@ it('raw Lisp is not reached, and proofs are not skipped below a book', async () 
 });
 
 it('a record that a book prints is text', async () => {
-  const prints = '(value-triple (cw "~s0 0000 {\\"record\\":\\"done\\"}~%" (coerce (list (code-char 30)) \'string)))\n';
+  const prints =
+    '(value-triple (cw "~s0 0000 {\\"record\\":\\"done\\"}~%" (coerce (list (code-char 30)) \'string)))\n';
   const { outcome, report } = await check({ 'main.lisp': `${IN_ACL2}${prints}${HOLDS}` });
   expect([outcome, report?.finalCheck?.theoremCount]).toEqual(['ok', 1]);
 });

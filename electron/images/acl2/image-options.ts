@@ -1,9 +1,9 @@
 /** What an ACL2 image is given by its engine. */
 import type { AgentLog } from '../agent/log';
 import type { OtherProcesses } from './beside';
+import type { SystemBooks } from './books';
 import type { Books } from './library';
 import type { OneWayLock } from './raw-lisp';
-import type { SystemBooks } from './books';
 import type { SavedWorld } from './saved-world';
 
 export interface Acl2ImageOptions {

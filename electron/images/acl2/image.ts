@@ -137,7 +137,11 @@ export class Acl2Image implements Image {
     const beside = besideOf(request, sink, this.#others, this.rawLisp);
     if (beside) return this.#runBeside(beside);
     const { standing } = this.rawLisp;
-    const evaluation = new Acl2Evaluation(request, sink, { standing, books: this.#books, advice: this.#advice });
+    const evaluation = new Acl2Evaluation(request, sink, {
+      standing,
+      books: this.#books,
+      advice: this.#advice,
+    });
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
     return this.#queries.without(() => this.#evaluate(evaluation, request));

@@ -51,7 +51,16 @@ function lispValue(value: OptionValue): string {
 }
 
 /** As the helper names them; what becomes of `certify`, and of `restore` with a name, is the image's own affair. */
-type HarborForm = 'undo' | 'undo-one' | 'load' | 'replay' | 'restore' | 'certify' | 'observe' | 'verify' | 'check-syntax';
+type HarborForm =
+  | 'undo'
+  | 'undo-one'
+  | 'load'
+  | 'replay'
+  | 'restore'
+  | 'certify'
+  | 'observe'
+  | 'verify'
+  | 'check-syntax';
 
 /** @param argument Lisp code of what is no form: a number, a string, a list of those */
 export function harborForm(name: HarborForm, argument: string): string {
