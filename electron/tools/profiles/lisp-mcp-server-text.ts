@@ -17,7 +17,7 @@ export function valueText(record: EvaluationRecord, object: number | null, gener
   const { stdout, stderr, warnings } = record;
   const printed = { stdout, stderr, warnings: warnings.map(({ message }) => message).join('\n') };
   return [
-    ...(record.outcome === 'ok' ? lastValues(record) : []),
+    ...(record.outcome === 'ok' ? valuesOf(record) : []),
     ...(object === null ? [] : [objectText(object)]),
     ...Object.entries(printed).flatMap(([title, text]) =>
       text === '' ? [] : ['', `;; ${title}`, text.replace(/\n$/, '')],
@@ -26,6 +26,12 @@ export function valueText(record: EvaluationRecord, object: number | null, gener
   ]
     .join('\n')
     .trimStart();
+}
+
+/** No value is told as NIL. */
+function valuesOf(record: EvaluationRecord): readonly string[] {
+  const values = lastValues(record);
+  return values.length === 0 ? ['NIL'] : values;
 }
 
 /** Frames of a backtrace that are shown. */
@@ -167,7 +173,7 @@ export function placesOf(
   });
 }
 
-/** `name`, `type`, `arglist` and `documentation`; what else the symbol stands for under `others`. */
+/** `name`, `type`, `arglist`, `documentation`, `path` and `line`; what else the symbol stands for under `others`. */
 export function descriptionText(definitions: readonly DefinitionResult[]): string {
   const [first, ...others] = definitions
     .map((definition) => ({ ...factsOf(definition), rank: RANKS.indexOf(typeOf(definition)) }))
@@ -180,12 +186,13 @@ export function descriptionText(definitions: readonly DefinitionResult[]): strin
 const RANKS = ['function', 'macro', 'variable', ''];
 
 function factsOf(definition: DefinitionResult) {
-  const { name, kind, arglist, documentation } = definition;
+  const { name, kind, arglist, documentation, source } = definition;
   return {
     name,
     type: typeOf(definition) || kind,
     ...(arglist === undefined ? {} : { arglist }),
     ...(documentation === undefined ? {} : { documentation }),
+    ...placesOf([{ source }])[0],
   };
 }
 
