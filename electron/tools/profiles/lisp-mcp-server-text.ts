@@ -103,13 +103,16 @@ function partText({ name, text, unbound, problem, handle }: PartResult, heading:
   return heading === 'Elements:' ? `[${name}] ${value}${id}` : `${name}: ${value}${id}`;
 }
 
-/** Whether a system was loaded, and of one that gave cause for it what our tool says. */
+/** Whether a system was loaded, and of one that gave cause for it what our tool says. Notes of the compiler are no warnings. */
 export function loadedText(record: Omit<Outcome, 'report'>, system: string, ours: string): string {
   const { outcome, duration_ms: took = 0, warnings = [], job } = record;
   if (job) return ours;
   if (outcome !== 'ok') return `Error loading ${system}:\n${ours}`;
   const head = `System ${system} loaded successfully in ${Math.round(took)}ms`;
-  return warnings.length === 0 ? head : `${head} (${warnings.length} warnings)\n${ours}`;
+  if (warnings.length === 0) return head;
+  const count = warnings.filter(({ severity }) => severity !== 'note').length;
+  const counted = count === 0 ? '' : ` (${count} ${count === 1 ? 'warning' : 'warnings'})`;
+  return `${head}${counted}\n${ours}`;
 }
 
 /** How the tests went, and of those that failed what our tool says. */
