@@ -19,6 +19,8 @@ export interface MatchingLine {
   name: string | null;
   /** How what it defines is called, as `(area shape)`; a variable's is its name. */
   signature: string | null;
+  /** Offset of the form. */
+  start: number;
   startLine: number;
   endLine: number;
   /** The whole form. */
@@ -51,6 +53,7 @@ export function matchingLines(text: string, pattern: Pattern): MatchingLine[] {
       package: entered.findLast(({ whole }) => whole.start <= offset)?.name?.name ?? null,
       type: around.type,
       ...namesOf(around, source),
+      start,
       startLine: positions.line(start),
       endLine: positions.line(Math.max(start, end - 1)),
       form: text.slice(start, end),

@@ -178,6 +178,10 @@ describe('source', () => {
       'form-end-line': 6,
     });
     expect(await told('clgrep-search', { pattern: 'DEFUN AREA' })).toMatch(/^0 matches/);
+    const often = { pattern: 'width|height', include_form: true };
+    expect(await told('clgrep-search', often)).toMatch(
+      /^1 match for .*\n {2}shapes\.lisp:5 \[defun\] \(area width height\) \(also at 6\)\n\(defun area [^:]*$/,
+    );
     const few = await call<{ limited: boolean }>(client, 'clgrep-search', { pattern: 'area', limit: 1 });
     expect(few.structured.limited).toBe(true);
     expect(few.text).toContain('There are more than 1');

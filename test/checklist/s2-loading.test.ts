@@ -17,10 +17,12 @@ beforeAll(async () => {
   harbor = await StartedHarbor.start();
   client = await harbor.over('HTTP', 'lisp-mcp-server');
   writeFiles(harbor.project, {
-    'ships.asd': `${system('ships', '(:file "ships")', ':depends-on ("ships/base")')}${system('ships/base', '(:file "base")')}${system('ships/slow', '(:file "slow")')}`,
+    'ships.asd': `${system('ships', '(:file "ships")', ':depends-on ("ships/base")')}${system('ships/base', '(:file "base")')}${system('ships/slow', '(:file "slow")')}${system('ships/noted', '(:file "noted")')}${system('ships/warned', '(:file "warned")')}`,
     'base.lisp':
       '(defpackage :ships (:use :cl))\n(in-package :ships)\n(defun mast () :file)\n(defvar *kept* :file)\n',
     'ships.lisp': '(in-package :ships)\n(defun sail () :file)\n(defparameter *wind* :file)\n',
+    'noted.lisp': '(defun noted (x) (declare (optimize speed)) (+ x 1))\n',
+    'warned.lisp': '(defun warned (x y) (declare (optimize speed)) (+ x 1))\n',
     'slow.lisp': '(loop until (boundp (quote cl-user::*go*)) do (sleep 0.01))\n',
   });
   await told('load-system', { system: 'ships' });
@@ -68,6 +70,15 @@ describe('a system that is loaded already', () => {
     await evaluated('(defun cave () 1)');
     await told('load-system', { system: 'cave' });
     expect(await evaluated('(cave)')).toBe(':FILE');
+  });
+
+  it('S2-78 tells how many warnings there were, and notes beside', async () => {
+    expect(await told('load-system', { system: 'ships/noted' })).toMatch(
+      /^System ships\/noted loaded successfully in \d+ms\n; \d+ more notes/,
+    );
+    expect(await told('load-system', { system: 'ships/warned' })).toMatch(
+      /^System ships\/warned loaded successfully in \d+ms \(1 warning\)\n[\s\S]*The variable Y/,
+    );
   });
 
   it('S2-78 waits no longer than it is asked to', async () => {

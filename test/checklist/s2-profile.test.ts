@@ -72,6 +72,7 @@ describe.each(WAYS)('over %s', (way) => {
       expect(await evaluated('(+ 1 2)')).toBe('3');
       expect(await evaluated('(defvar *kept* "a") *kept*')).toBe('"a"');
       expect(await evaluated('(floor 17 5)')).toBe('3\n2');
+      expect(await evaluated('(values)')).toBe('NIL');
     });
 
     it('S2-43 tells what was printed after the value', async () => {
@@ -118,6 +119,7 @@ describe.each(WAYS)('over %s', (way) => {
         type: 'function',
         arglist: '(WIDTH HEIGHT)',
         documentation: 'How large.',
+        ...{ path: 'shapes.lisp', line: 4 },
       });
       expect(await json('code-describe', { symbol: 'mapcar' })).toMatchObject({ type: 'function' });
       expect(await json('code-describe', { symbol: 'when' })).toMatchObject({ type: 'macro' });

@@ -30,6 +30,10 @@ const SearchedForm = z.object({
   file: z.string(),
   line: z.int(),
   match: z.string(),
+  match_lines: z
+    .array(z.object({ line: z.int(), match: z.string() }))
+    .optional()
+    .describe('Of a form in which several lines match'),
   package: z.string().optional(),
   'form-type': z.string(),
   'form-name': z.string().optional(),
@@ -100,19 +104,35 @@ async function firstMatches(
   for await (const { path: file, bytes } of filesAt(files, project, place, notes)) {
     const text = bytes.length > LARGEST_FILE ? undefined : textOf(bytes)?.text;
     if (text === undefined) continue;
-    for (const match of matchingLines(text, sought)) {
-      if (wanted && !wanted.has(match.type.toLowerCase())) continue;
-      found.push(searchedForm(match, shortPath(file, project), forms === true));
+    for (const lines of byForm(matchingLines(text, sought))) {
+      if (wanted && !wanted.has(lines[0].type.toLowerCase())) continue;
+      found.push(searchedForm(lines, shortPath(file, project), forms === true));
       if (found.length === most) return found;
     }
   }
   return found;
 }
 
-function searchedForm(match: MatchingLine, file: string, whole: boolean): SearchedForm {
-  const { line, text, package: inPackage, type, name, signature, startLine, endLine, form } = match;
+type LinesOfForm = [MatchingLine, ...MatchingLine[]];
+
+/** The lines by the form that they stand in, in order. */
+function byForm(lines: readonly MatchingLine[]): Iterable<LinesOfForm> {
+  const forms = new Map<number, LinesOfForm>();
+  for (const line of lines) {
+    const others = forms.get(line.start);
+    if (others) others.push(line);
+    else forms.set(line.start, [line]);
+  }
+  return forms.values();
+}
+
+function searchedForm(lines: LinesOfForm, file: string, whole: boolean): SearchedForm {
+  const [{ line, text, package: inPackage, type, name, signature, startLine, endLine, form }] = lines;
   return {
     ...{ file, line, match: text },
+    ...(lines.length === 1
+      ? {}
+      : { match_lines: lines.map((each) => ({ line: each.line, match: each.text })) }),
     ...(inPackage === null ? {} : { package: inPackage.toUpperCase() }),
     'form-type': type.toLowerCase(),
     ...(name === null ? {} : { 'form-name': name }),

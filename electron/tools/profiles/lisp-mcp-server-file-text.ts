@@ -10,11 +10,17 @@ export function searchedText(
   const where = path === undefined ? '' : ` in ${path}`;
   return [
     `${count} ${count === 1 ? 'match' : 'matches'} for ${lispString(pattern)}${where}:`,
-    ...matches.flatMap(({ file, line, signature, match, form, 'form-type': type }) => [
-      `  ${file}:${line} [${type}] ${signature ?? match}`,
-      ...(form === undefined ? [] : [form]),
-    ]),
+    ...matches.flatMap(
+      ({ file, line, signature, match, form, 'form-type': type, match_lines: lines = [] }) => [
+        `  ${file}:${line} [${type}] ${signature ?? match}${alsoText(lines.slice(1))}`,
+        ...(form === undefined ? [] : [form]),
+      ],
+    ),
   ].join('\n');
+}
+
+function alsoText(lines: readonly { line: number }[]): string {
+  return lines.length === 0 ? '' : ` (also at ${lines.map(({ line }) => line).join(', ')})`;
 }
 
 /** What an edit has done, in a sentence; of a dry run what it would do. */

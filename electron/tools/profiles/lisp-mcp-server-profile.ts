@@ -51,7 +51,7 @@ export function lispMcpServerProfile(options: DefaultProfileOptions): Profile {
       }),
       describe({
         name: 'code-describe',
-        description: 'What a symbol stands for: name, type, arglist, documentation.',
+        description: 'What a symbol stands for: name, type, arglist, documentation, and where it is defined.',
         args: Name,
         toArguments: (given) => given,
         render: ({ definitions = [] }) => descriptionText(definitions as DefinitionResult[]),

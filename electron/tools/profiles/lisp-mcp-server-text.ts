@@ -17,7 +17,7 @@ export function valueText(record: EvaluationRecord, object: number | null, gener
   const { stdout, stderr, warnings } = record;
   const printed = { stdout, stderr, warnings: warnings.map(({ message }) => message).join('\n') };
   return [
-    ...(record.outcome === 'ok' ? lastValues(record) : []),
+    ...(record.outcome === 'ok' ? valuesOf(record) : []),
     ...(object === null ? [] : [objectText(object)]),
     ...Object.entries(printed).flatMap(([title, text]) =>
       text === '' ? [] : ['', `;; ${title}`, text.replace(/\n$/, '')],
@@ -26,6 +26,12 @@ export function valueText(record: EvaluationRecord, object: number | null, gener
   ]
     .join('\n')
     .trimStart();
+}
+
+/** No value is told as NIL. */
+function valuesOf(record: EvaluationRecord): readonly string[] {
+  const values = lastValues(record);
+  return values.length === 0 ? ['NIL'] : values;
 }
 
 /** Frames of a backtrace that are shown. */
@@ -97,13 +103,16 @@ function partText({ name, text, unbound, problem, handle }: PartResult, heading:
   return heading === 'Elements:' ? `[${name}] ${value}${id}` : `${name}: ${value}${id}`;
 }
 
-/** Whether a system was loaded, and of one that gave cause for it what our tool says. */
+/** Whether a system was loaded, and of one that gave cause for it what our tool says. Notes of the compiler are no warnings. */
 export function loadedText(record: Omit<Outcome, 'report'>, system: string, ours: string): string {
   const { outcome, duration_ms: took = 0, warnings = [], job } = record;
   if (job) return ours;
   if (outcome !== 'ok') return `Error loading ${system}:\n${ours}`;
   const head = `System ${system} loaded successfully in ${Math.round(took)}ms`;
-  return warnings.length === 0 ? head : `${head} (${warnings.length} warnings)\n${ours}`;
+  if (warnings.length === 0) return head;
+  const count = warnings.filter(({ severity }) => severity !== 'note').length;
+  const counted = count === 0 ? '' : ` (${count} ${count === 1 ? 'warning' : 'warnings'})`;
+  return `${head}${counted}\n${ours}`;
 }
 
 /** How the tests went, and of those that failed what our tool says. */
@@ -167,7 +176,7 @@ export function placesOf(
   });
 }
 
-/** `name`, `type`, `arglist` and `documentation`; what else the symbol stands for under `others`. */
+/** `name`, `type`, `arglist`, `documentation`, `path` and `line`; what else the symbol stands for under `others`. */
 export function descriptionText(definitions: readonly DefinitionResult[]): string {
   const [first, ...others] = definitions
     .map((definition) => ({ ...factsOf(definition), rank: RANKS.indexOf(typeOf(definition)) }))
@@ -180,12 +189,13 @@ export function descriptionText(definitions: readonly DefinitionResult[]): strin
 const RANKS = ['function', 'macro', 'variable', ''];
 
 function factsOf(definition: DefinitionResult) {
-  const { name, kind, arglist, documentation } = definition;
+  const { name, kind, arglist, documentation, source } = definition;
   return {
     name,
     type: typeOf(definition) || kind,
     ...(arglist === undefined ? {} : { arglist }),
     ...(documentation === undefined ? {} : { documentation }),
+    ...placesOf([{ source }])[0],
   };
 }
 
