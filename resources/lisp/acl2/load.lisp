@@ -11,7 +11,7 @@
 ;;; refuses its name because Lisp has it already.
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
-  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "wrapping" "compiled-files" "labels" "trust" "checkpoints" "goal-functions"
+  (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "wrapping" "compiled-files" "provisional" "labels" "trust" "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
                   "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring" "loading" "observing" "proof-builder" "definitions" "findings" "knowledge" "dependencies"
                   "requests"))

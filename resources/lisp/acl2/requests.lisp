@@ -88,6 +88,7 @@ that the session may write to."
   (install-progress)
   (install-redundancy)
   (install-compiled-files books writable)
+  (install-provisional)
   (install-labels)
   (go-to folder)
   (lock-trust-tags)
