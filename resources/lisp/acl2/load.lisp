@@ -12,10 +12,9 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas"
-                  "wrapping" "compiled-files" "labels" "trust" "trust-tags" "checkpoints" "goal-functions"
+                  "wrapping" "compiled-files" "provisional" "labels" "trust" "trust-tags" "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands"
                   "forms" "terms" "counterexamples" "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring"
                   "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"
-                  "lemmas" "theorems"
-                  "checked-code" "requests"))
+                  "lemmas" "theorems" "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

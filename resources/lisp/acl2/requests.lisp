@@ -80,6 +80,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (install-progress)
   (install-redundancy)
   (install-compiled-files books writable)
+  (install-provisional)
   (install-labels)
   (go-to folder)
   (lock-trust-tags)
