@@ -4,7 +4,8 @@ import type { ProofProgress } from '../../contract/proof';
 import type { Activity } from '../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { Certifying, notCertified } from './certifying';
-import { FinalCheck, type FinalCheckOptions, notDone } from './final-check/final-check';
+import { FinalCheck, type FinalCheckOptions } from './final-check/final-check';
+import { notDone } from './final-check/outcomes';
 import { stringGivenTo } from './requests';
 
 /** How other processes are started, in whose worlds nothing is. */

@@ -2,6 +2,8 @@
  * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
+
+import { FINAL_CHECK_FAILED } from '../../contract/final-check';
 import type { Evaluation } from '../../contract/model';
 import type { ProofReport } from '../../contract/proof';
 import { isSandboxNote } from '../../sessions/session/outcomes';
@@ -52,7 +54,8 @@ function ownErrors({ id, stderr, report, condition }: EvaluationRecord, row: Eva
   const [, printed] = NREPL_ERROR.exec(stderr) ?? [];
   if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
   if (report?.finalCheck) return '';
-  if (stderr !== '' && report?.proof && report.proof.events.length > 0)
+  const isTold = (report?.proof?.events.length ?? 0) > 0 || condition?.type === FINAL_CHECK_FAILED;
+  if (stderr !== '' && isTold)
     return `… ${stderr.length} characters of the prover: job ${jobName(id)} with action output`;
   const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
   return leanOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
