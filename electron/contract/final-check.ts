@@ -8,6 +8,9 @@ import { TrustIssue } from './proof';
 /** The framework of tests that it is one of. */
 export const FINAL_CHECK = 'final-check';
 
+/** The type of the condition that ends one which does not hold. */
+export const FINAL_CHECK_FAILED = 'Final check';
+
 /** A theorem as the logic has it. `formula` is written as ACL2 itself writes it, `term` is what is translated; both are read
  * in package ACL2. */
 export const CheckedTheorem = z.object({ name: z.string(), formula: z.string(), term: z.string() });

@@ -72,8 +72,9 @@ export function FinalCheckView({ report, evaluation, engine }: FinalCheckProps) 
 function Verdict({ report: { claim, theoremCount, issues, acl2, lisp } }: { report: FinalCheck }) {
   const clean = issues.length === 0;
   const Icon = clean ? ShieldCheck : ShieldAlert;
-  const what = claim ?? count(theoremCount, 'theorem');
-  const verb = claim === null && theoremCount !== 1 ? 'hold' : 'holds';
+  const everything = theoremCount === 0 ? 'Every definition' : count(theoremCount, 'theorem');
+  const what = claim ?? everything;
+  const verb = claim === null && theoremCount > 1 ? 'hold' : 'holds';
   return (
     <p className={styles.verdict} data-clean={clean || undefined}>
       <Icon size={15} aria-hidden />

@@ -37,13 +37,31 @@ it.each([
     'make-event that leaves safe mode',
     `(make-event (pprogn (f-put-global 'safe-mode nil state) (prog2$ (peek 100) (value '(value-triple 1)))))\n`,
   ],
+  [
+    'function whose guards nobody has proved',
+    `(skip-proofs (defun bad (i) (declare (xargs :guard (natp i))) (aref1 'a *a* i)))\n(make-event (prog2$ (bad 100) '(value-triple 1)))\n`,
+  ],
 ])('no %s gets beyond the end of an array', async (_what, form) => {
   const { outcome, condition } = await check({ 'main.lisp': `${IN_ACL2}${HOLDS}${ARRAY}${form}` });
   expect([outcome, condition?.message]).toEqual([
     'error',
-    expect.stringMatching(/guard\s+for\s+the\s+function\s+call|safe-mode/i),
+    expect.stringMatching(/guard\s+for\s+the\s+function\s+call|safe-mode|inside-skip-proofs/i),
   ]);
 });
+
+it.each(['(set-ld-skip-proofsp t state)', "(ld '((defthm wrong nil)) :ld-skip-proofsp t)"])(
+  'below a book proofs are not skipped: %s',
+  async (skipping) => {
+    const { outcome, condition } = await check({
+      'main.acl2': `${skipping}\n`,
+      'main.lisp': `${IN_ACL2}${HOLDS}`,
+    });
+    expect([outcome, condition?.message]).toEqual([
+      'error',
+      expect.stringContaining('main.acl2 does not hold'),
+    ]);
+  },
+);
 
 it('no stobj is read beyond its end, compiled or not', async () => {
   const beyond = `${IN_ACL2}${HOLDS}${STOBJ}(make-event (let ((read (peek-st 1000000 st))) (mv nil (list 'value-triple read) state st)))\n`;

@@ -47,7 +47,7 @@ it('says what a claim is, what it is about, and of which sources it was built', 
   );
   const report = reportOf(answer);
   expect(report).toMatchObject({
-    claim: 'claim',
+    claim: 'CLAIM',
     book: 'main',
     theorems: [{ name: 'CLAIM', formula: '(EQUAL (SHOP::PRICE (APP NIL X)) X)' }],
     theoremCount: 1,

@@ -4,7 +4,8 @@ import type { ProofProgress } from '../../contract/proof';
 import type { Activity } from '../../launchers/launcher';
 import type { EvaluateRequest, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import type { Certifying } from './certification/certifying';
-import { FinalCheck, type FinalCheckOptions, notDone } from './final-check/final-check';
+import { FinalCheck, type FinalCheckOptions } from './final-check/final-check';
+import { notDone } from './final-check/outcomes';
 import type { OneWayLock } from './raw-lisp';
 import { stringGivenTo } from './requests';
 

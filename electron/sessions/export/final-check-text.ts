@@ -33,15 +33,21 @@ const HOW_TO_REPEAT =
 
 /** What was checked and whether it rests on anything. */
 export function verdictOf({ claim, book, theoremCount, trustTags, issues }: FinalCheck): string {
-  const what = claim === null ? `${theoremCount} theorems` : `The theorem ${visibleLine(claim)}`;
+  const what = claim === null ? everything(theoremCount) : `The theorem ${visibleLine(claim)}`;
   const rests = issues.map(({ kind, about }) => `${kind} (${about.map(visibleLine).join(' ')})`);
   return [
-    `${what} of ${visibleLine(book)} ${claim === null && theoremCount !== 1 ? 'hold' : 'holds'}, rebuilt from sources.`,
+    `${what} of ${visibleLine(book)} ${claim === null && theoremCount > 1 ? 'hold' : 'holds'}, rebuilt from sources.`,
     rests.length === 0
       ? 'Nothing but ACL2 is trusted.'
       : `Trusted beside ACL2: ${rests.join(', ')}. Code with a trust tag could have made all of this up.`,
     ...(trustTags.length === 0 || rests.length > 0 ? [] : [`Allowed and not used: ${trustTags.join(' ')}.`]),
   ].join(' ');
+}
+
+/** What is checked where nothing is named. */
+function everything(theorems: number): string {
+  if (theorems === 0) return 'Every definition';
+  return theorems === 1 ? '1 theorem' : `${theorems} theorems`;
 }
 
 export function theoremLines({ theorems }: Pick<FinalCheck, 'theorems'>): string[] {

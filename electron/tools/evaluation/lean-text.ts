@@ -2,6 +2,8 @@
  * The record of an evaluation in the fewest words, for a model that pays for each: nothing that it knows already, and nothing of
  * the engine's own insides. What is left out of a list is counted, and `history` with the evaluation's number has all of it.
  */
+
+import { FINAL_CHECK_FAILED } from '../../contract/final-check';
 import type { Evaluation } from '../../contract/model';
 import type { ProofReport } from '../../contract/proof';
 import { ending } from '../../history/cut-text';
@@ -74,6 +76,8 @@ function ownErrors(record: EvaluationRecord, row: Evaluation): string {
   if (printed !== undefined && condition?.message.includes(printed.trim())) return '';
   // The log that is named has it.
   if (report?.finalCheck || standsForLog(report?.proof)) return '';
+  if (stderr !== '' && condition?.type === FINAL_CHECK_FAILED)
+    return `… ${stderr.length} characters of the prover: job ${jobName(record.id)} with action output`;
   const hasFailed = ofLoading(row) && report !== undefined && report.failures.length > 0;
   return leanOutput(hasFailed ? stderr.replaceAll(/^;.*\n?/gm, '') : stderr, row);
 }

@@ -4,25 +4,27 @@
  * wrote but certificates, and what the judge says is asked for when no code of the books runs any more: it carries a nonce
  * that none of it has seen. To the session this is an evaluation like any other.
  */
-import path from 'node:path';
-import {
-  type CheckedFile,
-  FINAL_CHECK,
-  type FinalCheck as FinalCheckReport,
-} from '../../../contract/final-check';
+import type { CheckedFile, FinalCheck as FinalCheckReport } from '../../../contract/final-check';
 import { lispString } from '../../../contract/knowledge';
-import type { ProofProgress, TrustIssue } from '../../../contract/proof';
+import type { ProofProgress } from '../../../contract/proof';
 import type { Activity } from '../../../launchers/launcher';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../../image';
 import type { FinalCheckRequest } from '../../world';
-import { condition } from '../messages';
 import { harborForm } from '../requests';
 import type { Acl2World } from '../world';
+import {
+  interrupted,
+  notChecked,
+  notDone,
+  type Outcome,
+  passed,
+  titleOf,
+  withForeign,
+  wrongWith,
+} from './outcomes';
 import { CheckPlace, checkUnchanged, sha256 } from './place';
 import { portcullisOf, type Sources } from './sources';
 import { byHand, certifying, including } from './steps';
-
-type Outcome = Omit<ImageOutcome, 'package'>;
 
 /** Where a process of a check works, and what it may. */
 export interface CheckProcess {
@@ -108,12 +110,12 @@ export class FinalCheck {
       if (portcullis !== null) {
         const load = harborForm('load', lispString(`${place.books}/${portcullis}`));
         const outcome = await this.#submit(image, load, request, sink);
-        if (outcome.outcome !== 'ok') return notChecked(titleOf(portcullis, this.#options.asked), outcome);
+        if (outcome.outcome !== 'ok') return this.#failed(portcullis, outcome, place);
         checkUnchanged(before, await place.snapshot(), [], portcullis);
       }
       const code = certifying(`${place.books}/${book}`, this.#options.asked.trustTags);
       const outcome = await this.#submit(image, code, request, sink);
-      return outcome.outcome === 'ok' ? null : notChecked(titleOf(book, this.#options.asked), outcome);
+      return outcome.outcome === 'ok' ? null : this.#failed(book, outcome, place);
     });
     if (failed) return failed;
     checkUnchanged(before, await place.snapshot(), [`${book}.cert`, `${book}.port`], book);
@@ -132,7 +134,7 @@ export class FinalCheck {
     const code = including(`${place.books}/${asked.book}`, asked.trustTags);
     return this.#withProcess(place, false, async (image) => {
       const included = await this.#submit(image, code, request, sink);
-      if (included.outcome !== 'ok') return notChecked(titleOf(asked.book, asked), included);
+      if (included.outcome !== 'ok') return this.#failed(asked.book, included, place);
       const { books, ...judged } = await image.world.judgement(asked.claim);
       const own = new Set(sources.books.map((book) => `${place.books}/${book}.lisp`));
       const system = await systemFiles(books.filter((book) => !own.has(book)));
@@ -143,7 +145,7 @@ export class FinalCheck {
       const finalCheck: FinalCheckReport = {
         ...judged,
         issues,
-        claim: asked.claim,
+        claim: asked.claim === null ? null : (judged.theorems[0]?.name ?? asked.claim),
         book: asked.book,
         files: [...filesOf(sources, asked), ...system.values()],
         trustTags: [...asked.trustTags],
@@ -152,8 +154,12 @@ export class FinalCheck {
         steps: stepsOf(sources, asked),
         notes: [...asked.notes],
       };
-      return passed(sources, finalCheck);
+      return passed(sources.books, finalCheck);
     });
+  }
+
+  #failed(what: string, outcome: ImageOutcome, { books }: CheckPlace): Outcome {
+    return notChecked(titleOf(what, this.#options.asked), outcome, books);
   }
 
   async #withProcess<R>(
@@ -183,78 +189,6 @@ export class FinalCheck {
     if (!this.#stopped) return image.evaluate({ id: this.id, code, ...limits }, sink);
     return { ...interrupted(), package: image.package };
   }
-}
-
-/** The outcome for the session. That a process of the check is gone is no crash of the session. */
-function notChecked(what: string, { outcome, condition: why, notes, report }: ImageOutcome): Outcome {
-  const proof = report?.proof;
-  const told = {
-    ...notDone(`${what} does not hold: ${why?.message ?? notes.join(' ')}`),
-    report: {
-      loaded: [],
-      failures: report?.failures ?? [],
-      runs: [],
-      ...(proof
-        ? {
-            proof: {
-              events: proof.events.map((event) => ({ ...event, form: 0 })),
-              issues: proof.issues,
-              command: null,
-            },
-          }
-        : {}),
-    },
-  };
-  return outcome === 'interrupted' ? { ...told, ...interrupted() } : told;
-}
-
-function interrupted(): Outcome {
-  const notes = ['The check was interrupted: nothing is known of what it was about.'];
-  return { outcome: 'interrupted', forms: [], warnings: [], condition: null, notes };
-}
-
-export function notDone(why: string): Outcome {
-  return { outcome: 'error', forms: [], warnings: [], condition: condition('Final check', why), notes: [] };
-}
-
-function passed({ books }: Sources, finalCheck: FinalCheckReport): Outcome {
-  const counts = { passed: books.length, failed: 0, errors: 0, skipped: 0 };
-  return {
-    ...{ outcome: 'ok', forms: [], warnings: [], condition: null, notes: [] },
-    report: {
-      loaded: [],
-      failures: [],
-      runs: [{ framework: FINAL_CHECK, tests: [...books], counts, failures: [] }],
-      proof: { events: [], issues: finalCheck.issues, command: null },
-      finalCheck,
-    },
-  };
-}
-
-/** What a book, or a file below one, is called in a sentence. */
-function titleOf(name: string, { book, texts }: FinalCheckRequest): string {
-  const file = path.extname(name) === '' ? `${name}.lisp` : name;
-  return texts?.has(file) && name.startsWith(book) ? 'The session' : name;
-}
-
-/** Why what the judge found is not what was asked for; null where it is. */
-function wrongWith(
-  { term, trustTags }: FinalCheckRequest,
-  { theorems, issues }: Pick<FinalCheckReport, 'theorems' | 'issues'>,
-): string | null {
-  const rests = issues.filter(({ kind }) => kind !== 'trust-tag' || trustTags.length === 0);
-  if (rests.length > 0)
-    return `It rests on more than ACL2: ${rests.map(({ kind, about }) => `${kind} (${about.join(' ')})`).join(', ')}.`;
-  const [found] = theorems;
-  if (term !== undefined && found !== undefined && found.term !== term)
-    return `In the session ${found.name} stands for another formula, ${term}, than its sources have: ${found.term}`;
-  return null;
-}
-
-/** Which books are foreign the harbor says, and not the image. */
-function withForeign(issues: readonly TrustIssue[], foreign: readonly string[]): TrustIssue[] {
-  const others = issues.filter(({ kind }) => kind !== 'outside-book');
-  return foreign.length === 0 ? others : [...others, { kind: 'outside-book', about: [...foreign] }];
 }
 
 function filesOf({ files }: Sources, { texts }: FinalCheckRequest): CheckedFile[] {
