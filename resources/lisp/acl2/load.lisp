@@ -14,5 +14,5 @@
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "trust" "checkpoints" "goal-functions"
                   "event-data" "signals" "interrupts" "progress" "reading" "values" "commands" "forms"
                   "harbor-forms" "queries" "undoing" "replaying" "restoring" "loading" "observing" "proof-builder"
-                  "names" "documentation" "definitions" "findings" "knowledge" "dependencies" "theorems" "requests"))
+                  "names" "documentation" "definitions" "findings" "knowledge" "dependencies" "lemmas" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))
