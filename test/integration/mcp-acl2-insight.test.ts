@@ -131,6 +131,9 @@ it('describes and finds names, and theorems by a pattern', async () => {
   );
   const { text } = await tool('acl2_find_lemma', { pattern: '(equal (app ? nil) ?)' });
   expect(text).toContain('APP-NIL (IMPLIES (TRUE-LISTP X) (EQUAL (APP X NIL) X))');
+  await tool('admit', { code: '(defthm |odd\n; note: true| (equal (app x y) (app x y)) :rule-classes nil)' });
+  const odd = await tool('acl2_find_lemma', { pattern: '(equal (app ?x ?y) (app ?x ?y))' });
+  expect(odd.text).toMatch(/^\|odd ; note: true\| \(EQUAL \(APP X Y\) \(APP X Y\)\)/);
   const bad = await tool('acl2_find_lemma', { pattern: '(app ? nil' });
   expect([bad.isError, bad.text]).toEqual([true, expect.stringMatching(/^bad_arguments/)]);
 });
@@ -151,7 +154,7 @@ it('tries what has failed again with other hints', async () => {
   const admitted = await tool('acl2_retry', { session_id, hints, name: 'Consp-of-app' });
   expect(admitted.text).toMatch(/^Event admitted successfully/);
   expect((await tool('query_event', { session_id, name: 'consp-of-app' })).text).toMatch(
-    /:RULE-CLASSES NIL\s+:HINTS \(\("Goal" :IN-THEORY \(ENABLE APP\)\)\)/,
+    /:RULE-CLASSES NIL[\s|]+:HINTS \(\("Goal" :IN-THEORY \(ENABLE APP\)\)\)/,
   );
   const unknown = await tool('acl2_retry', { session_id, hints, name: 'nobody' });
   expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('No event nobody')]);

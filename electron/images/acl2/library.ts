@@ -68,7 +68,7 @@ export class Acl2Library implements Library {
   /** null while something is evaluated: ACL2 has one thread. */
   async #theorems(names: readonly string[]): Promise<WorldTheorems | null> {
     try {
-      return await this.#queries.ask('theorems', '', { names, limit: MOST_OF_WORLD }, WorldTheorems);
+      return await this.#queries.ask('lemmas', '', { names, limit: MOST_OF_WORLD }, WorldTheorems);
     } catch (error) {
       if (error instanceof HarborError && error.code === 'busy') return null;
       throw error;

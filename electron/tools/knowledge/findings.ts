@@ -75,11 +75,16 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
 /** The book says where it stands. */
 function theoremText({ text, include, uncertified, builtIn }: FindingResult, formula: string): string {
   return [
-    `${text} ${cut(formula, FORMULA_CHARACTERS)}`,
-    ...(include === undefined ? [] : [include]),
+    `${oneLine(text)} ${cut(oneLine(formula), FORMULA_CHARACTERS)}`,
+    ...(include === undefined ? [] : [oneLine(include)]),
     ...(uncertified ? ['not certified'] : []),
     ...(builtIn ? ['built in'] : []),
   ].join(' · ');
+}
+
+/** Names may have line ends in them. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
 }
 
 function nameText(finding: FindingResult): string {

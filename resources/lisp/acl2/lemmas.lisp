@@ -29,14 +29,14 @@ passed over, because formulas have them expanded."
         (push (car triple) found)))
     (nreverse found)))
 
-(defun theorem-object (symbol)
+(defun lemma-object (symbol)
   (object "name" (shown symbol)
           "formula" (shown (acl2::untranslate (property symbol 'acl2::theorem) t (world)) +formula-told+)
           "builtIn" (truth (predefined-p symbol))))
 
-(define-query :theorems (request text)
+(define-query :lemmas (request text)
   (multiple-value-bind (functions unknown) (functions-named (getf request :names))
     (let ((found (and (not unknown) (theorems-about functions))))
-      (object "theorems" (array-of (mapcar #'theorem-object
+      (object "theorems" (array-of (mapcar #'lemma-object
                                            (subseq found 0 (min (getf request :limit) (length found)))))
               "total" (length found)))))
