@@ -136,6 +136,22 @@ it('a book with LOCAL events is not told as uncertified of itself', async () => 
   expect([answer.outcome, issues(answer)]).toEqual(['ok', []]);
 });
 
+it('an interrupt keeps what is certified by then', async () => {
+  const { image, file, certify } = await project({
+    'fast.lisp': '(in-package "ACL2")\n(defun fast (x) x)\n',
+    'slow.lisp': `(in-package "ACL2")
+(include-book "fast")
+(make-event (prog2$ (cw "ready~%") (prog2$ (sleep 1000) '(value-triple 1))))
+`,
+  });
+  const running = await image.running(image.image.world?.certifyCode(file('slow')) ?? '');
+  await image.interrupt('cooperative');
+  const answer = await running.settled;
+  expect([answer.outcome, answer.report?.runs]).toEqual(['interrupted', []]);
+  expect([existsSync(`${file('fast')}.cert`), existsSync(`${file('slow')}.cert`)]).toEqual([true, false]);
+  expect(certifiedAnew(await certify('fast'))).toEqual([]);
+});
+
 const LOCAL = '(local (defthm only-here (equal (car (cons x y)) x) :rule-classes nil))';
 const FALSE = '(defthm false nil :rule-classes nil)';
 
