@@ -64,7 +64,9 @@ async function ask(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Allow raw Lisp in “lighthouse”?' });
 }
 
-test('trust tags are named in a dialog, and one that no book of the system has is refused', async ({ start }) => {
+test('trust tags are named in a dialog, and one that no book of the system has is refused', async ({
+  start,
+}) => {
   const { page } = await start();
   await openSession(page, 'ACL2');
   await page.getByRole('button', { name: 'More' }).click();
