@@ -135,3 +135,40 @@ it('a book with LOCAL events is not told as uncertified of itself', async () => 
   const answer = await certify('parts/price');
   expect([answer.outcome, issues(answer)]).toEqual(['ok', []]);
 });
+
+it('an interrupt keeps what is certified by then', async () => {
+  const { image, file, certify } = await project({
+    'fast.lisp': '(in-package "ACL2")\n(defun fast (x) x)\n',
+    'slow.lisp': `(in-package "ACL2")
+(include-book "fast")
+(make-event (prog2$ (cw "ready~%") (prog2$ (sleep 1000) '(value-triple 1))))
+`,
+  });
+  const running = await image.running(image.image.world?.certifyCode(file('slow')) ?? '');
+  await image.interrupt('cooperative');
+  const answer = await running.settled;
+  expect([answer.outcome, answer.report?.runs]).toEqual(['interrupted', []]);
+  expect([existsSync(`${file('fast')}.cert`), existsSync(`${file('slow')}.cert`)]).toEqual([true, false]);
+  expect(certifiedAnew(await certify('fast'))).toEqual([]);
+});
+
+const LOCAL = '(local (defthm only-here (equal (car (cons x y)) x) :rule-classes nil))';
+const FALSE = '(defthm false nil :rule-classes nil)';
+
+it.each([
+  ['a skipped proof', `(skip-proofs ${FALSE})`, ['book-with-skipped-proofs', 'skip-proofs']],
+  [
+    'a skipped proof that only a LOCAL event has',
+    `(encapsulate () (local (skip-proofs ${FALSE}))
+       (defthm worse nil :rule-classes nil :hints (("Goal" :use false))))`,
+    ['book-with-skipped-proofs', 'skip-proofs'],
+  ],
+  ['an axiom', '(defaxiom false nil :rule-classes nil)', ['axiom', 'book-with-axioms']],
+])('cert-flags that allow %s do not hide it', async (_what, event, expected) => {
+  const { certify } = await project({
+    'cert.acl2': '; cert-flags: ? t :skip-proofs-okp t :defaxioms-okp t\n',
+    'weak.lisp': `(in-package "ACL2")\n${LOCAL}\n${event}\n`,
+  });
+  for (const answer of [await certify('weak'), await certify('weak')])
+    expect([answer.outcome, issues(answer)]).toEqual(['ok', expected]);
+});

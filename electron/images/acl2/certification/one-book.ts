@@ -1,7 +1,7 @@
 /** One book, certified in a process in whose world nothing is. */
 import { stat } from 'node:fs/promises';
 import { lispString } from '../../../contract/knowledge';
-import type { EventReport, ProofReport, TrustIssue } from '../../../contract/proof';
+import type { TrustIssue } from '../../../contract/proof';
 import type { EvaluateRequest, Image, ImageOutcome, OutputSink } from '../../image';
 import { condition } from '../messages';
 import { harborForm } from '../requests';
@@ -10,26 +10,32 @@ import type { Book } from './project-books';
 
 export type Outcome = Omit<ImageOutcome, 'package'>;
 
-/** Of a book that has its certificate: that file, and what the certification told. */
+/** What came of a book. */
 export interface Certified {
   outcome: Outcome;
   /** null where ACL2 wrote none. */
   certificate: string | null;
 }
 
-/** @param request whose limits hold for it */
+/**
+ * What it rests on is what its certificate says to who includes it: the world in which it was certified tells less of skipped
+ * proofs, and calls a book with LOCAL events one without certificate.
+ * @param request whose limits hold for it
+ */
 export async function certifyIn(
   image: Image,
   book: Book,
   { id, cpuSeconds, outputChars }: EvaluateRequest,
   sink: OutputSink,
 ): Promise<Certified> {
-  const limits = { ...(cpuSeconds && { cpuSeconds }), ...(outputChars && { outputChars }) };
-  const { outcome: how, ...told } = await image.evaluate({ id, code: codeOf(book), ...limits }, sink);
-  // That the certifying process is gone is no crash of the session.
-  if (how === 'crashed') return { outcome: failed(told.notes.join(' ')), certificate: null };
-  const certificate = how === 'ok' && (await isFile(`${book.file}.cert`)) ? `${book.file}.cert` : null;
-  return { outcome: { ...told, outcome: how, ...withoutItself(told, book) }, certificate };
+  const limits = { id, ...(cpuSeconds && { cpuSeconds }), ...(outputChars && { outputChars }) };
+  const outcome = await image.evaluate({ ...limits, code: codeOf(book) }, sink);
+  const written = outcome.outcome === 'ok' && (await isFile(`${book.file}.cert`));
+  if (!written) return { outcome: ofSession(outcome), certificate: null };
+  const included = await image.evaluate({ ...limits, code: includingCode(book) }, () => undefined);
+  if (included.outcome !== 'ok') return { outcome: ofSession(included), certificate: null };
+  const issues = othersThan(book, included.report?.proof?.issues ?? []);
+  return { outcome: restingOn(issues, outcome), certificate: `${book.file}.cert` };
 }
 
 export function failed(why: string): Outcome {
@@ -42,24 +48,34 @@ function codeOf({ file, portcullis, flags }: Book): string {
   return [...before, certifyForm(file, flags)].join('\n');
 }
 
-/** A book with LOCAL events is included once before it has its certificate, and counts from then on as one without. */
-function withoutItself({ report }: Pick<Outcome, 'report'>, { file }: Book): Pick<Outcome, 'report'> {
-  if (!report?.proof) return {};
-  const itself = JSON.stringify(`${file}.lisp`);
-  const others = (issues: readonly TrustIssue[]): TrustIssue[] =>
-    issues.flatMap(({ kind, about }) => {
-      const left = ABOUT_BOOKS.has(kind) ? about.filter((book) => book !== itself) : about;
-      return left.length === 0 ? [] : [{ kind, about: left }];
-    });
-  const withOthers = <Told extends EventReport | ProofReport>(told: Told): Told => ({
-    ...told,
-    issues: others(told.issues),
-  });
-  const proof = withOthers(report.proof);
-  return { report: { ...report, proof: { ...proof, events: proof.events.map(withOthers) } } };
+/** In a world without the commands that certified it. */
+function includingCode({ file }: Book): string {
+  return `(acl2::ubt! 1) (acl2::include-book ${lispString(file)})`;
 }
 
-const ABOUT_BOOKS: ReadonlySet<TrustIssue['kind']> = new Set(['uncertified-book', 'outside-book']);
+/** That the certifying process is gone is no crash of the session. */
+function ofSession(outcome: ImageOutcome): Outcome {
+  return outcome.outcome === 'crashed' ? failed(outcome.notes.join(' ')) : outcome;
+}
+
+/** That it is itself none of the system's need not be told of it. */
+function othersThan({ file }: Book, issues: readonly TrustIssue[]): TrustIssue[] {
+  const itself = JSON.stringify(`${file}.lisp`);
+  return issues.flatMap(({ kind, about }) => {
+    const left = kind === 'outside-book' ? about.filter((book) => book !== itself) : about;
+    return left.length === 0 ? [] : [{ kind, about: left }];
+  });
+}
+
+/** The same with these issues, of the whole and of the form that certified it. */
+function restingOn(issues: TrustIssue[], outcome: ImageOutcome): Outcome {
+  const { report } = outcome;
+  if (!report?.proof) return outcome;
+  const events = report.proof.events.map((event) =>
+    event.operator === 'CERTIFY-BOOK' ? { ...event, issues } : event,
+  );
+  return { ...outcome, report: { ...report, proof: { ...report.proof, events, issues } } };
+}
 
 async function isFile(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null))?.isFile() ?? false;
