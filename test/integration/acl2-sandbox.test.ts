@@ -33,6 +33,26 @@ describe.each(Object.entries(LAUNCHERS))('an image confined by %s', (_name, laun
     expect(proofOf(answer).events.at(-1)?.verdict).toBe('admitted');
   });
 
+  it('checks a book finally, in processes that see nothing of the project but its sources', async () => {
+    const image = await confined();
+    const { project } = image.request;
+    await writeFile(path.join(project, 'secret'), 'told');
+    await writeFile(
+      path.join(project, 'sound.lisp'),
+      `(in-package "ACL2")
+(make-event (mv-let (text state) (mv (read-file-into-string "${project}/secret") state)
+              (value (list 'defconst '*seen* text))))
+(defthm nothing-is-seen (equal *seen* nil) :rule-classes nil)
+`,
+    );
+    const checks = { book: 'sound', claim: 'nothing-is-seen', trustTags: [], notes: [] };
+    const answer = await image.evaluate('; a final check', { checks });
+    expect([answer.condition?.message, answer.report?.finalCheck?.theorems[0]?.formula]).toEqual([
+      undefined,
+      '(EQUAL NIL NIL)',
+    ]);
+  });
+
   it('writes in its project and nowhere else', async () => {
     const image = await confined();
     const inside = path.join(image.request.project, 'inside');
