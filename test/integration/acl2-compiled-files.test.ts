@@ -174,3 +174,34 @@ describe('a book of the system', () => {
     ]);
   });
 });
+
+it('what keeps them from being loaded is taken away by nothing that ACL2 offers', async () => {
+  const image = await withBooks();
+  await plant(image, 'text');
+  const told: [name: string, outcome: string, isTakenOver: boolean][] = [];
+  for (const name of [
+    'include-book-fn',
+    'load-compiled-book',
+    'include-book-raw',
+    'comp-fn',
+    'load-compiled',
+  ]) {
+    for (const way of [
+      `(comp '${name})`,
+      `(comp '(${name} ${name}))`,
+      `(comp '(:raw ${name}))`,
+      `(trace$ ${name})`,
+      `(untrace$ ${name})`,
+      `(memoize '${name})`,
+      `(unmemoize '${name})`,
+      `(verify-termination ${name})`,
+      `(profile '${name})`,
+      `(disassemble$ '${name} :recompile t)`,
+    ])
+      await image.evaluate(way);
+    const { outcome } = await image.evaluate('(include-book "sound")');
+    told.push([name, outcome, await isTakenOver(image)]);
+    await image.evaluate('(ubt! 1)');
+  }
+  expect(told).toEqual(told.map(([name]) => [name, 'ok', false]));
+});
