@@ -1,10 +1,10 @@
 /** ACL2 images for integration tests, started as the harbor starts them. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { EventReport, ProofReport } from '../../electron/contract/proof';
 import { Acl2Engine, type Acl2Options } from '../../electron/images/acl2/engine';
 import type { StartRequest } from '../../electron/images/image';
@@ -18,8 +18,9 @@ const LEMMA_WORKER = pathToFileURL(path.resolve(import.meta.dirname, '../../out/
 
 const HEAP_MIB = 1024;
 
-const certificates = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-certificates-'));
-afterAll(() => rm(certificates, { recursive: true, force: true }));
+/** What engines keep, until the tests of this process are over. */
+const kept = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-acl2-kept-'));
+process.once('exit', () => rmSync(kept, { recursive: true, force: true }));
 
 /** What images complained about; a test that expects nothing looks here. */
 export const complaints: string[] = [];
@@ -27,10 +28,10 @@ export const complaints: string[] = [];
 /** The machine's ACL2, or the one that ACL2 names in the environment: the same tests are for all its hosts. */
 export const engineOptions: Acl2Options = {
   helper: HELPER,
-  certificates,
+  certificates: path.join(kept, 'certificates'),
   program: process.env.ACL2,
   searchPath: process.env.PATH ?? '',
-  lemmas: { folder: path.join(tmpdir(), `lisp-harbor-lemmas-${process.pid}`), worker: LEMMA_WORKER },
+  lemmas: { folder: path.join(kept, 'lemmas'), worker: LEMMA_WORKER },
   heapMiB: () => HEAP_MIB,
   trustTags: () => [],
   log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },
