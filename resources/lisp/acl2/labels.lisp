@@ -1,4 +1,4 @@
-;;;; Labels, #1= and #1#, in certificates and .port files. ACL2 reads these with a table that looks an index up without checking it,
+;;;; Labels, #1= and #1#, in certificates and .port files. ACL2 reads these with a table that looks an index up unchecked,
 ;;;; and so beyond the end of its array: whoever can write such a file would read the memory of the process.
 
 (in-package "LISP-HARBOR-ACL2")
