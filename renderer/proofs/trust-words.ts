@@ -48,7 +48,8 @@ export const TRUST_WORDS: Readonly<Record<TrustIssueKind, TrustWords>> = {
   },
   'outside-book': {
     title: 'outside book',
-    meaning: 'A book is not among the system’s: its certificate is as good as those who can write beside it.',
+    meaning:
+      'A book is not among the system’s: its certificate is as good as those who can write beside it, until a final check builds it anew.',
   },
   'program-mode': {
     title: 'program mode',

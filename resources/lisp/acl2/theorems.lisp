@@ -45,20 +45,24 @@ say it."
 (defun theorem-p (symbol)
   (and (symbolp symbol) (property symbol 'acl2::theorem) t))
 
-(defun outside-event-p (symbol)
-  "Whether SYMBOL comes neither from ACL2 nor from a book of the system's."
-  (and (own-name-p symbol)
-       (let ((books (acl2::global-val 'acl2::include-book-path (event-tail symbol))))
-         (or (null books) (not (system-book (first books)))))))
+(defun package-axiom-p (symbol)
+  "Whether DEFPKG has added it, as it does for each package."
+  (member (symbol-name symbol) (known-packages)
+          :test (lambda (name package) (string= name (concatenate 'string package "-PACKAGE")))))
 
 (defun all-theorems ()
-  "The theorems that neither ACL2 nor the system's books bring, oldest first."
-  (let ((found '()))
-    (dolist (triple (world) found)
-      (when (and (eq (cadr triple) 'acl2::theorem)
-                 (theorem-p (car triple))
-                 (outside-event-p (car triple)))
-        (pushnew (car triple) found)))))
+  "The theorems that neither ACL2 nor the system's books bring, oldest first. One walk through the world tells which book each
+is in: to ask that of an old world is a linear search."
+  (let ((found '()) (books '()))
+    (dolist (triple (reverse (ldiff (world) (place-tail 0 (world)))) (nreverse found))
+      (case (cadr triple)
+        (acl2::global-value
+         (when (eq (car triple) 'acl2::include-book-path) (setq books (cddr triple))))
+        (acl2::theorem
+         (when (and (theorem-p (car triple))
+                    (not (package-axiom-p (car triple)))
+                    (or (endp books) (not (system-book (first books)))))
+           (pushnew (car triple) found)))))))
 
 (defun named-theorem (request text)
   (let ((symbol (present-name request text)))
