@@ -1,22 +1,19 @@
 /** ACL2 images for integration tests, started as the harbor starts them. */
-import { mkdtempSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { EventReport, ProofReport } from '../../electron/contract/proof';
 import { Acl2Engine, type Acl2Options } from '../../electron/images/acl2/engine';
 import type { StartRequest } from '../../electron/images/image';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { CORES } from '../shared-cores';
 import { type Evaluated, TestImage } from './test-image';
 
 const HELPER = path.resolve(import.meta.dirname, '../../resources/lisp/acl2');
 
 const HEAP_MIB = 1024;
-
-const certificates = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-certificates-'));
-afterAll(() => rm(certificates, { recursive: true, force: true }));
 
 /** What images complained about; a test that expects nothing looks here. */
 export const complaints: string[] = [];
@@ -24,7 +21,7 @@ export const complaints: string[] = [];
 /** The machine's ACL2, or the one that ACL2 names in the environment: the same tests are for all its hosts. */
 export const engineOptions: Acl2Options = {
   helper: HELPER,
-  certificates,
+  certificates: path.join(CORES, 'acl2-certificates'),
   program: process.env.ACL2,
   searchPath: process.env.PATH ?? '',
   heapMiB: () => HEAP_MIB,
