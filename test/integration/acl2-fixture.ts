@@ -1,5 +1,4 @@
 /** ACL2 images for integration tests, started as the harbor starts them. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +9,7 @@ import { Acl2Engine, type Acl2Options } from '../../electron/images/acl2/engine'
 import type { StartRequest } from '../../electron/images/image';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { CORES } from '../shared-cores';
 import { type Evaluated, TestImage } from './test-image';
 
 const HELPER = path.resolve(import.meta.dirname, '../../resources/lisp/acl2');
@@ -18,20 +18,16 @@ const LEMMA_WORKER = pathToFileURL(path.resolve(import.meta.dirname, '../../out/
 
 const HEAP_MIB = 1024;
 
-/** What engines keep, until the tests of this process are over. */
-const kept = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-acl2-kept-'));
-process.once('exit', () => rmSync(kept, { recursive: true, force: true }));
-
 /** What images complained about; a test that expects nothing looks here. */
 export const complaints: string[] = [];
 
 /** The machine's ACL2, or the one that ACL2 names in the environment: the same tests are for all its hosts. */
 export const engineOptions: Acl2Options = {
   helper: HELPER,
-  certificates: path.join(kept, 'certificates'),
+  certificates: path.join(CORES, 'acl2-certificates'),
   program: process.env.ACL2,
   searchPath: process.env.PATH ?? '',
-  lemmas: { folder: path.join(kept, 'lemmas'), worker: LEMMA_WORKER },
+  lemmas: { folder: path.join(CORES, 'acl2-lemmas'), worker: LEMMA_WORKER },
   heapMiB: () => HEAP_MIB,
   trustTags: () => [],
   log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },

@@ -31,7 +31,7 @@ passed over, because formulas have them expanded."
 
 (defun lemma-object (symbol)
   (object "name" (shown symbol)
-          "formula" (shown (acl2::untranslate (property symbol 'acl2::theorem) t (world)) +formula-told+)
+          "formula" (shown (as-written (property symbol 'acl2::theorem) t) +formula-told+)
           "builtIn" (truth (predefined-p symbol))))
 
 (define-query :lemmas (request text)
