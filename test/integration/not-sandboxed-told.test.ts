@@ -95,6 +95,8 @@ const PROFILES: Readonly<Record<string, Asked>> = {
     acl2_retry: { hints: 'nil' },
     acl2_find_lemma: { pattern: '(len ?)' },
     acl2_proof_builder: { term: '(equal x x)', instructions: '(:bash)' },
+    ...{ acl2_retry: { hints: '(:induct t)' }, acl2_matching_rules: { term: '(f x)' }, describe: { symbol: 'f' } },
+    ...{ find: { query: 'f' }, acl2_find_lemma: { pattern: '(f ?)' }, final_check: { claim: 'f-is' } },
     ...{ start_acl2_session: {}, list_acl2_sessions: null, stop_acl2_session: null },
     ...{ acl2_checkpoint: { action: 'save', name: 'world' }, ...JOB },
   },

@@ -22,9 +22,9 @@ safe mode it calls the one that checks guards."
 (defun keep-safe-mode ()
   "VALUE-TRIPLE is the one event that may leave it for its form."
   (wrap-arguments 'acl2::value-triple-fn
-        (lambda (form on-skip-proofs check safe-mode &rest others)
-          (declare (ignore safe-mode))
-          (list* form on-skip-proofs check :same others)))
+                  (lambda (form on-skip-proofs check safe-mode &rest others)
+                    (declare (ignore safe-mode))
+                    (list* form on-skip-proofs check :same others)))
   (set-state-global 'acl2::safe-mode t)
   (make-untouchable 'acl2::safe-mode))
 
@@ -32,8 +32,8 @@ safe mode it calls the one that checks guards."
   "Guards that nobody has proved would let code out of safe mode: skipping fails where it stands. To LD, nothing is a legal
 value but NIL."
   (wrap-arguments 'acl2::chk-ld-skip-proofsp
-        (lambda (value &rest others)
-          (cons (and value :none-is-skipped-here) others)))
+                  (lambda (value &rest others)
+                    (cons (and value :none-is-skipped-here) others)))
   (make-untouchable 'acl2::inside-skip-proofs))
 
 (defun admit-raw-functions ()
