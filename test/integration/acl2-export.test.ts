@@ -162,6 +162,7 @@ it('so is the report of a final check, with the same as data beside it', async (
   const asked = await finalCheckOf(session, { claim: 'app-assoc' });
   const { id } = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
   const file = path.join(project, 'report.txt');
+  expect(history.evaluations.find(id)?.report?.finalCheck?.issues).toEqual([]);
   const written = await saveCheck(id, history.evaluations, async (question, { text, beside }) => {
     expect(question.suggested).toBe(path.join(project, 'final check of APP-ASSOC.txt'));
     writeFileSync(file, text);
@@ -178,6 +179,18 @@ it('so is the report of a final check, with the same as data beside it', async (
   await expect(saveCheck(id - 1, history.evaluations, async () => null)).rejects.toMatchObject({
     code: 'unknown_evaluation',
   });
+});
+
+it('what another process was told to rest on is not what the session rests on', async () => {
+  const { open, project } = acl2Sessions();
+  const session = await open();
+  await run(session, '(skip-proofs (defthm wrong (equal (car x) x) :rule-classes nil))');
+  writeFileSync(path.join(project, 'app.lisp'), `(in-package "ACL2")\n${APP}\n`);
+  const certified = await run(session, session.ability('world').certifyCode(path.join(project, 'app')));
+  const asked = await finalCheckOf(session, { file: path.join(project, 'app.lisp') });
+  const checked = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
+  expect([certified.outcome, checked.outcome]).toEqual(['ok', 'ok']);
+  expect(session.view().trust?.map(({ kind }) => kind)).toEqual(['skip-proofs']);
 });
 
 it('a report can be repeated by hand as it says', async () => {
