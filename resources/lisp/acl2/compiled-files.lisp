@@ -20,7 +20,9 @@
        (not (search "/." file))
        (not (search "//" file))))
 
-(defun raw-lisp-allowed-p () (and (state-global 'acl2::ttags-allowed) t))
+(defun raw-lisp-allowed-p ()
+  "Single tags of the system's books allow nothing here."
+  (eq (state-global 'acl2::ttags-allowed) :all))
 
 (defun file-name (file)
   (cond ((pathnamep file) (namestring file))
