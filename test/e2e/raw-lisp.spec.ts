@@ -19,7 +19,8 @@ test('raw Lisp is closed until a person has read what it means, and every later 
 
   const dialog = await ask(page);
   await expect(dialog).toContainText('it may say “proved” of what is false');
-  await expect(dialog.getByRole('listitem')).toHaveText([/is marked/, /cannot be taken back/, /done again/]);
+  const meanings = [/is marked/, /compiled files/, /cannot be taken back/, /done again/];
+  await expect(dialog.getByRole('listitem')).toHaveText(meanings);
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await submit(repl, lie(2), 'ttag :LIE-2');

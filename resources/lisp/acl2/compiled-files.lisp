@@ -54,8 +54,8 @@
   (append (subseq arguments 0 place) (list value) (nthcdr (1+ place) arguments)))
 
 (defun say-not-compiled (operator name)
-  (format *commentary* "~&ACL2 Warning [Compiled file] in ~a:  No compiled file of ~a is loaded or made, because it is none of the~%~
-                        system's books: whoever can write beside it could change the prover by it.~%~%"
+  (format *commentary* "~&ACL2 Warning [Compiled file] in ~a:  No compiled file of ~a is loaded or made,~%~
+                        because it is none of the system's books: whoever can write beside it could change the prover.~%~%"
           operator name))
 
 ;;; INCLUDE-BOOK does without from the beginning; the wrappers of what loads are the lock for whatever else gets there.
