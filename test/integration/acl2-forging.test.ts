@@ -57,7 +57,7 @@ describe('code', () => {
     const answer = await image.evaluate(
       '(mv-let (end object state) (read-object *standard-oi* state) (mv nil (list end object) state))',
     );
-    expect(answer.values).toEqual([['(NIL EXIT)']]);
+    expect(answer.values).toEqual([['(NIL :GO)']]);
   });
 
   it('that sets what the report is made of changes no verdict', async () => {

@@ -13,7 +13,7 @@
 world that ends with a command, and an event for this would be in every certificate."
   (nconc (world-global 'acl2::untouchable-vars) (list variable)))
 
-(defun wrap-arguments (function arguments-of)
+(defun change-arguments (function arguments-of)
   "FUNCTION of ACL2's is from now on called with what ARGUMENTS-OF makes of its arguments. ACL2 has each function twice; in
 safe mode it calls the one that checks guards."
   (dolist (name (list function (acl2::*1*-symbol function)))
@@ -21,19 +21,19 @@ safe mode it calls the one that checks guards."
 
 (defun keep-safe-mode ()
   "VALUE-TRIPLE is the one event that may leave it for its form."
-  (wrap-arguments 'acl2::value-triple-fn
-                  (lambda (form on-skip-proofs check safe-mode &rest others)
-                    (declare (ignore safe-mode))
-                    (list* form on-skip-proofs check :same others)))
+  (change-arguments 'acl2::value-triple-fn
+                    (lambda (form on-skip-proofs check safe-mode &rest others)
+                      (declare (ignore safe-mode))
+                      (list* form on-skip-proofs check :same others)))
   (set-state-global 'acl2::safe-mode t)
   (make-untouchable 'acl2::safe-mode))
 
 (defun prove-everything ()
   "Guards that nobody has proved would let code out of safe mode: skipping fails where it stands. To LD, nothing is a legal
 value but NIL."
-  (wrap-arguments 'acl2::chk-ld-skip-proofsp
-                  (lambda (value &rest others)
-                    (cons (and value :none-is-skipped-here) others)))
+  (change-arguments 'acl2::chk-ld-skip-proofsp
+                    (lambda (value &rest others)
+                      (cons (and value :none-is-skipped-here) others)))
   (make-untouchable 'acl2::inside-skip-proofs))
 
 (defun admit-raw-functions ()

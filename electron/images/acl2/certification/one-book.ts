@@ -60,9 +60,8 @@ function ofSession(outcome: ImageOutcome): Outcome {
 
 /** That it is itself none of the system's need not be told of it. */
 function othersThan({ file }: Book, issues: readonly TrustIssue[]): TrustIssue[] {
-  const itself = JSON.stringify(`${file}.lisp`);
   return issues.flatMap(({ kind, about }) => {
-    const left = kind === 'outside-book' ? about.filter((book) => book !== itself) : about;
+    const left = kind === 'outside-book' ? about.filter((book) => book !== `${file}.lisp`) : about;
     return left.length === 0 ? [] : [{ kind, about: left }];
   });
 }
