@@ -215,9 +215,9 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
     expect(proved.text).toMatch(/^Provable/);
     expect(proved.isError).toBe(false);
     expect((await tool('query_event', { name: 'assoc-app' })).isError).toBe(true);
-    const gaveUp = await tool('check_theorem', { code: '(equal (app a b) (app b a))' });
-    expect(gaveUp.isError).toBe(true);
-    expect(gaveUp.text).toMatch(/^Not proved: the search gave up/);
+    const refuted = await tool('check_theorem', { code: '(equal (app a b) (app b a))' });
+    expect(refuted.isError).toBe(true);
+    expect(refuted.text).toMatch(/^Not provable: The theorem is false for a = nil, b = 0: /);
     const refused = await tool('check_theorem', { code: '(equal (no-such-function a) a)' });
     expect(refused.text).toMatch(/^Not proved: ACL2 did not accept the conjecture/);
     const hinted = await tool('check_theorem', {
@@ -225,6 +225,7 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
       hints: '(("Goal" :do-not-induct t))',
     });
     expect(hinted.isError).toBe(true);
+    expect(hinted.text).toMatch(/^Not proved: the search gave up/);
   });
 
   it('calls nothing admitted that left no event', async () => {

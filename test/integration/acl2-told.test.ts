@@ -103,7 +103,7 @@ describe('in a package without ACL2’s symbols', () => {
       ['suggest_proofs', { conjecture: '(acl2::equal x x)' }],
       ['verify_guards', { function_name: 'acl2::app' }],
       ['query_event', { name: 'acl2::app' }],
-      ['acl2_check_syntax', { code: '(p x)' }],
+      ['acl2_check_syntax', { code: '(acl2::equal x x)' }],
       ['trace_execution', { function_name: 'acl2::app', action: 'trace' }],
       ['trace_execution', { function_name: 'acl2::app', action: 'untrace' }],
     ] as const) {
