@@ -123,3 +123,13 @@ it('other engines have none, and say so', async () => {
   const answer = await call(plain, 'run_tests', { framework: 'final-check' });
   expect([answer.isError, answer.text]).toEqual([true, expect.stringMatching(/final-check|does not offer/)]);
 });
+
+it('in a session of another engine is refused with what it has, and that another session may do it', async () => {
+  const { isError, text } = await call(plain, 'run_tests', { framework: 'final-check', test: 'app-assoc' });
+  expect([isError, text]).toEqual([
+    true,
+    expect.stringMatching(
+      /final-check is no test framework of \w+-\w+, a session of (?!acl2)\w+\. .*name that one/,
+    ),
+  ]);
+});

@@ -5,6 +5,7 @@ import { FINAL_CHECK } from '../../contract/final-check';
 import { TestRun } from '../../contract/report';
 import { sourceFile } from '../../sandbox/source-files';
 import { finalCheckOf } from '../../sessions/export/final-check';
+import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Tool } from '../tool';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
@@ -52,7 +53,7 @@ export function runTestsTool(
         throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
       const { loader, identity } = session;
-      checkFramework(target.framework, loader.frameworks);
+      checkFramework(target.framework, session);
       const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
       const asked =
         target.framework === FINAL_CHECK
@@ -65,10 +66,10 @@ export function runTestsTool(
 }
 
 /** @throws HarborError `bad_arguments` */
-function checkFramework(framework: string | undefined, frameworks: readonly string[]): void {
-  if (framework === undefined || frameworks.includes(framework)) return;
+function checkFramework(framework: string | undefined, { id, loader, identity }: Session): void {
+  if (framework === undefined || loader.frameworks.includes(framework)) return;
   throw new HarborError(
     'bad_arguments',
-    `${framework} is no test framework known here. There are: ${frameworks.join(', ')}.`,
+    `${framework} is no test framework of ${id}, a session of ${identity.engine}. There are: ${loader.frameworks.join(', ')}. Another session may have it: name that one.`,
   );
 }
