@@ -6,9 +6,9 @@ import { commandLine } from './host/command-words';
 /** Agents wait for the start of each command that calls a tool, so what the others need is loaded for them alone. */
 async function runOther(words: readonly string[]): Promise<number> {
   const { runCommand } = await import('./command-line/run-command');
-  const { composeAgents, composeConnect } = await import('./harbor/compose-connect');
+  const { composeAgents, composeConnectAlone } = await import('./harbor/compose-connect');
   return runCommand(words, (folder, { project }) => ({
-    connect: composeConnect(folder),
+    connectAlone: () => composeConnectAlone(folder),
     agents: composeAgents(folder, project),
   }));
 }

@@ -51,9 +51,7 @@ export class ClientProfiles {
    * @throws HarborError `bad_arguments` when there is no such profile; `data_folder_unusable` or `data_folder_in_use` when
    * it cannot be written */
   choose(client: string, profile: string | null): void {
-    const { known } = this.#options;
-    if (profile !== null && !known.includes(profile))
-      throw new HarborError('bad_arguments', `There is no profile ${profile}. ${thereAre(profile, known)}`);
+    if (profile !== null) this.check(profile);
     const before = this.of(client);
     // Not later: a person relies on it.
     if (profile === null) {
@@ -64,6 +62,13 @@ export class ClientProfiles {
       this.#chosen.set(client, profile);
     }
     if (this.of(client) !== before) this.#changes.emit(client);
+  }
+
+  /** @throws HarborError `bad_arguments` when there is no such profile */
+  check(profile: string): void {
+    const { known } = this.#options;
+    if (known.includes(profile)) return;
+    throw new HarborError('bad_arguments', `There is no profile ${profile}. ${thereAre(profile, known)}`);
   }
 
   /** Calls `listener` when the client is served another profile, until what this answers is called. */

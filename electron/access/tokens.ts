@@ -24,6 +24,13 @@ export interface IssuedToken {
   view: TokenView;
 }
 
+export interface Draft {
+  /** The secret. */
+  token: string;
+  /** @throws HarborError `data_folder_unusable` or `data_folder_in_use` when it cannot be written */
+  put(): TokenView;
+}
+
 interface StoredToken extends Omit<TokenView, 'scopes'> {
   hash: Buffer;
   /** JSON. */
@@ -75,6 +82,15 @@ export class Tokens {
     return this.#issue(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
   }
 
+  /**
+   * A token that is in force once it is put there, in the place of the one that has its name: whoever hands it on can do that
+   * first. @throws HarborError `bad_arguments` for a reserved name
+   */
+  draft(name: string, scopes: readonly Scope[]): Draft {
+    refuseReservedKey(name);
+    return this.#draft(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
+  }
+
   /** The token of one start of `serve`; that of the start before no longer works. */
   issueForServe(): IssuedToken {
     return this.#issue(SERVE_KEY, ['read', 'evaluate'], (inForce) =>
@@ -89,6 +105,12 @@ export class Tokens {
     if (found === undefined || !timingSafeEqual(found.hash, hash)) return null;
     this.#used(found);
     return { key: found.name, scopes: new Set(found.scopes) };
+  }
+
+  /** The one of that secret; undefined where it is not in force. It does not count as a use. */
+  find(token: string): TokenView | undefined {
+    const found = this.#inForce.get(hashOf(token).toString('hex'));
+    return found && this.list().find(({ id }) => id === found.id);
   }
 
   /** Tokens in force, oldest first. */
@@ -122,14 +144,22 @@ export class Tokens {
   }
 
   #issue(name: string, scopes: readonly Scope[], write: (token: TokenInForce) => void): IssuedToken {
+    const { token, put } = this.#draft(name, scopes, write);
+    return { token, view: put() };
+  }
+
+  #draft(name: string, scopes: readonly Scope[], write: (token: TokenInForce) => void): Draft {
     const token = PREFIX + randomBytes(BYTES).toString('base64url');
     const hash = hashOf(token);
-    const id = ++this.#newest;
-    const view = { id, name, scopes: [...new Set(scopes)], issuedAt: this.#clock(), lastUsedAt: null };
-    write({ ...view, hash });
-    for (const [key, inForce] of this.#inForce) if (inForce.name === name) this.#inForce.delete(key);
-    this.#inForce.set(hash.toString('hex'), { ...view, hash });
-    return { token, view };
+    const put = () => {
+      const id = ++this.#newest;
+      const view = { id, name, scopes: [...new Set(scopes)], issuedAt: this.#clock(), lastUsedAt: null };
+      write({ ...view, hash });
+      for (const [key, inForce] of this.#inForce) if (inForce.name === name) this.#inForce.delete(key);
+      this.#inForce.set(hash.toString('hex'), { ...view, hash });
+      return view;
+    };
+    return { token, put };
   }
 
   /** Not later: whoever asks for it must know whether it is done. */

@@ -6,6 +6,7 @@ export const healthCheck: Subcommand = {
   usage: '[--data DIR]',
   about: 'exits with 0 when the harbor of the data folder answers, with 1 when it does not',
   positionals: 0,
+  takes: ['data'],
   async run({ folder, say }) {
     const { url, pid, kind, sessions } = await runningHarbor(folder).summary();
     if (url === null)

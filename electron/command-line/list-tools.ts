@@ -8,6 +8,7 @@ export const listTools: Subcommand = {
   usage: '[--profile NAME] [--data DIR]',
   about: 'prints the tools of a profile, with the first sentence about each',
   positionals: 0,
+  takes: ['data', 'profile'],
   async run({ folder, options: { profile }, say }) {
     const mcp = await runningHarbor(folder).mcp(profile === undefined ? {} : { profile });
     try {

@@ -1,18 +1,20 @@
 /** The other commands of `lisp-harbor`, which take the options of the harbor itself. Exit codes: 0, 1 failed, 2 misused. */
+import { parseArgs } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import { type DataFolder, dataFolder } from '../host/data-folder';
 import { asksForHelp, ENTRIES, helpText, isEntry } from '../host/help';
-import { USAGE } from '../host/option-table';
+import { optionLines } from '../host/option-row';
+import { OPTIONS, USAGE } from '../host/option-table';
 import { type Options, parseOptions } from '../host/options';
 import { TOOL_COMMANDS } from './calls/tool-commands';
-import type { CommandDependencies } from './subcommand';
+import type { CommandDependencies, Subcommand } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
 
 /** What a command has of the harbor's parts, composed for that data folder. */
 export type Compose = (
   folder: DataFolder,
   options: Options,
-) => Pick<CommandDependencies, 'agents' | 'connect'>;
+) => Pick<CommandDependencies, 'agents' | 'connectAlone'>;
 
 /** @returns the exit code */
 export async function runCommand(words: readonly string[], compose: Compose): Promise<number> {
@@ -34,18 +36,59 @@ async function run([word = '--help', ...rest]: readonly string[], compose: Compo
   if (!subcommand)
     throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
   if ('runWords' in subcommand) return subcommand.runWords(rest);
-  const options = rest.findIndex((argument) => argument.startsWith('-'));
-  const positionals = rest.slice(0, options < 0 ? rest.length : options);
-  if (positionals.length > subcommand.positionals)
-    throw new HarborError('bad_arguments', `Usage: lisp-harbor ${word} ${subcommand.usage}`);
-  return subcommand.run(dependencies(rest.slice(positionals.length), positionals, compose));
+  return subcommand.run(dependencies(word, subcommand, rest, compose));
 }
 
-function dependencies(args: string[], positionals: string[], compose: Compose): CommandDependencies {
-  const options = parseOptions(args);
+/** @throws HarborError `bad_arguments` naming an option that has no effect here */
+function dependencies(
+  word: string,
+  subcommand: Subcommand,
+  words: readonly string[],
+  compose: Compose,
+): CommandDependencies {
+  const given = givenTo(word, subcommand, words);
+  const options = parseOptions(given.shared);
   const folder = dataFolder(options.data);
   const say = (line: string) => void process.stdout.write(`${line}\n`);
-  return { folder, options, positionals, ...compose(folder, options), say };
+  return { folder, options, ...given, ...compose(folder, options), say };
+}
+
+/** What was typed: the harbor's options as they were, the command's own, and what stands beside them. */
+function givenTo(
+  word: string,
+  { takes, own = {}, usage, positionals }: Subcommand,
+  words: readonly string[],
+) {
+  const misused = (why: string) =>
+    new HarborError('bad_arguments', `${why}Usage: lisp-harbor ${word} ${usage}`);
+  const shared = Object.fromEntries(takes.map((name) => [name, OPTIONS[name]]));
+  const { values, tokens, ...parsed } = orMisused(misused, () =>
+    parseArgs({ args: [...words], options: { ...shared, ...own }, allowPositionals: true, tokens: true }),
+  );
+  if (parsed.positionals.length > positionals) throw misused('');
+  const isShared = (name: string) => Object.hasOwn(shared, name);
+  return {
+    positionals: parsed.positionals,
+    shared: tokens.flatMap((token) =>
+      token.kind === 'option' && isShared(token.name)
+        ? [token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`]
+        : [],
+    ),
+    own: Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) =>
+        isShared(name) || Array.isArray(value) ? [] : [[name, value]],
+      ),
+    ),
+  };
+}
+
+function orMisused<T>(misused: (why: string) => HarborError, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw misused(`${reason.split('. ')[0]?.replace(/\.$/, '') ?? reason}.\n\n`);
+  }
 }
 
 /** Of one command, or of all. */
@@ -53,10 +96,19 @@ function helpFor(word: string | undefined): string {
   if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
   const own = Object.entries(SUBCOMMANDS).map(([name, command]) => {
     const entry = { usage: `${name} ${command.usage}`, about: command.about };
-    return { name, ...entry, help: 'help' in command ? command.help : helpText(entry) };
+    return { name, ...entry, help: 'help' in command ? command.help : commandHelp(entry, command) };
   });
   const one = own.find(({ name }) => name === word);
   return one?.help ?? helpForAll(own);
+}
+
+function commandHelp(
+  entry: { usage: string; about: string },
+  { takes, own = {}, more = '' }: Subcommand,
+): string {
+  const rows = { ...own, ...Object.fromEntries(takes.map((name) => [name, OPTIONS[name]])) };
+  const options = `Options:\n${optionLines(rows)}\n`;
+  return `Usage: lisp-harbor ${entry.usage}\n\n${entry.about}\n\n${more === '' ? '' : `${more}\n\n`}${options}`;
 }
 
 function helpForAll(own: readonly { usage: string; about: string }[]): string {

@@ -7,6 +7,7 @@ export const stop: Subcommand = {
   usage: '[--data DIR]',
   about: 'ends the harbor of the data folder; its sessions end and its ports are free',
   positionals: 0,
+  takes: ['data'],
   async run({ folder, say }) {
     const running = RunningHarbor.of(folder);
     if (!running) {

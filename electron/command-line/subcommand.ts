@@ -1,9 +1,11 @@
 /** What the commands of `lisp-harbor` have in common: how they are told of, and what they run with. */
 
 import type { AgentInstall } from '../connect/agent/agent-install';
+import type { Connect } from '../connect/install';
 import { HarborError } from '../contract/errors';
-import type { ConnectView } from '../contract/model';
 import type { DataFolder } from '../host/data-folder';
+import type { OptionRow } from '../host/option-row';
+import type { OptionName } from '../host/option-table';
 import type { Options } from '../host/options';
 import { RunningHarbor } from '../host/running-harbor';
 
@@ -12,8 +14,14 @@ export interface Subcommand {
   usage: string;
   /** One sentence. */
   about: string;
-  /** What it takes before its options, at most. */
+  /** What it takes beside its options, at most. */
   positionals: number;
+  /** The options of the harbor that have an effect on it; any other is refused. */
+  takes: readonly OptionName[];
+  /** What its `--help` says beside. */
+  more?: string;
+  /** Options that it alone has. */
+  own?: Readonly<Record<string, OptionRow>>;
   /** @returns the exit code */
   run(dependencies: CommandDependencies): Promise<number>;
 }
@@ -34,20 +42,15 @@ export interface WordsCommand {
 export interface CommandDependencies {
   folder: DataFolder;
   options: Options;
+  /** What was given of its own options. */
+  own: Readonly<Record<string, string | boolean | undefined>>;
   positionals: readonly string[];
   /** The configurations of other programs, for a command that holds the data folder itself. */
-  connect: ProgramConnections;
+  connectAlone: () => Connect;
   /** Skills and hooks in the folders of other programs. */
   agents: AgentInstall;
   /** Prints a line on stdout. */
   say: (line: string) => void;
-}
-
-/** Connects other programs to the harbor, by their names. */
-export interface ProgramConnections {
-  list(): Promise<ConnectView[]>;
-  add(name: string): Promise<ConnectView>;
-  remove(name: string): Promise<ConnectView>;
 }
 
 /** @throws HarborError `internal` when no harbor runs there */

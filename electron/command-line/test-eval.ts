@@ -20,6 +20,7 @@ export const testEval: Subcommand = {
   usage: '[CODE] [--data DIR] [--engine NAME]',
   about: `evaluates CODE, or ${USUAL_FORM}, through MCP and prints the values and notes; exits with 1 on an error`,
   positionals: 1,
+  takes: ['data', 'engine'],
   async run({ folder, options: { engine }, positionals: [code = USUAL_FORM], say }) {
     const mcp = await runningHarbor(folder).mcp({ profile: 'default', ...(engine && { engine }) });
     try {

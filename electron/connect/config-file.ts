@@ -53,8 +53,11 @@ export async function readSnapshot(file: string): Promise<Snapshot> {
 export async function replaceFile(snapshot: Snapshot, bytes: Buffer): Promise<void> {
   const { path, missingFolder } = snapshot;
   try {
-    // A rename needs the folder's permission only; a file that its owner made read-only is meant to stay.
-    if (snapshot.bytes) await access(path, constants.W_OK);
+    // A rename needs the folder's permission only; a file that its owner made read-only is meant to stay, also for root.
+    if (snapshot.bytes) {
+      await access(path, constants.W_OK);
+      if ((snapshot.mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'EACCES' });
+    }
     await makeFolders(dirname(path));
     await writeWhole(path, bytes, snapshot, () => assertUnchanged(snapshot));
   } catch (error) {

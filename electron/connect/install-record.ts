@@ -9,12 +9,13 @@ const Before = z.discriminatedUnion('existed', [
 ]);
 
 export const InstallRecord = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   client: z.string(),
   file: z.string(),
   /** Milliseconds since the epoch. */
   writtenAt: z.number(),
-  entry: z.record(z.string(), z.unknown()),
+  /** `fingerprint` of the entry, which may hold a token. */
+  entry: z.string(),
   /** SHA-256 of the file as we left it. */
   after: z.string(),
   before: Before,
@@ -27,4 +28,14 @@ export type Before = z.infer<typeof Before>;
 /** SHA-256 in hexadecimal. */
 export function sha256(content: Buffer | string): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** The same for values that say the same. */
+export function fingerprint(value: unknown): string {
+  return sha256(JSON.stringify(value, (_, inner: unknown) => inOrder(inner)) ?? '');
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 /** One entry into a configuration text and out of it again: whose entry it is decides, and nothing else may change. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { HarborError } from '../contract/errors';
-import type { ConfigFormat, Spot } from './config-format';
+import type { ConfigFormat, Spot } from './formats/config-format';
 
 /** The entry's place in one file. `isOurs` says whether a value found there may be replaced or removed. */
 export interface Target extends Spot {

@@ -51,15 +51,6 @@ function isEntryPoint(argument: string): boolean {
   return argument === APP_SWITCH || argument.split(/[\\/]/).slice(-3).join('/') === CLONE_SCRIPT.join('/');
 }
 
-/** Whether both run the same program in the same way. */
-export function sameCommand(a: StdioCommand, b: StdioCommand): boolean {
-  return fingerprint(a) === fingerprint(b);
-}
-
-function fingerprint({ command, args, env }: StdioCommand): string {
-  return JSON.stringify([command, args, Object.entries(env).sort()]);
-}
-
 const PLAIN_WORD = /^[\w\-+=:.,/@]+$/;
 const PLAIN_WINDOWS_WORD = /^[\w\-+=:.,/\\]+$/;
 

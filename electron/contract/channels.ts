@@ -41,6 +41,8 @@ export const CALLS = [
   'connect:preview',
   'connect:add',
   'connect:remove',
+  'connect:doctor',
+  'connect:openLink',
   'settings:read',
   'settings:change',
   'projects:choose',

@@ -7,13 +7,12 @@ import { AllowRow, NewAllowEntry, SandboxView } from './allow-list';
 import { ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { ConnectAsked, ConnectDiagnosis, ConnectPreview, ConnectView } from './connections';
 import type { ErrorCode } from './errors';
 import { Findings } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { Memory, MemoryView } from './memory';
 import {
-  ConnectPreview,
-  ConnectView,
   EngineFound,
   EngineName,
   Evaluation,
@@ -174,9 +173,16 @@ export const calls = {
   /** Which profile a client is served, from its next request on. @throws HarborError `bad_arguments` */
   'profiles:choose': { args: ProfileChoice, result: ChosenProfiles },
   'connect:list': { args: nothing, result: z.array(ConnectView) },
-  'connect:preview': { args: byName.extend({ action: z.enum(['add', 'remove']) }), result: ConnectPreview },
-  'connect:add': { args: byName, result: ConnectView },
+  'connect:preview': {
+    args: byName.extend(ConnectAsked.shape).extend({ action: z.enum(['add', 'remove']) }),
+    result: ConnectPreview,
+  },
+  'connect:add': { args: byName.extend(ConnectAsked.shape), result: ConnectView },
   'connect:remove': { args: byName, result: ConnectView },
+  /** A handshake by exactly what is in the program's file. */
+  'connect:doctor': { args: byName, result: ConnectDiagnosis },
+  /** Has the program ask its person for the entry. */
+  'connect:openLink': { args: byName, result: nothing },
   'settings:read': { args: nothing, result: Settings },
   'settings:change': { args: SettingsChange, result: Settings },
   /** Shows the system's folder dialog; null when the person cancelled. */

@@ -254,27 +254,3 @@ export const TokenView = z.object({
   lastUsedAt: z.number().nullable(),
 });
 export type TokenView = z.infer<typeof TokenView>;
-
-/** Another program's MCP configuration. `foreign`: an entry of our name that we did not write. */
-export const ConnectState = z.enum(['absent', 'ready', 'connected', 'outdated', 'foreign', 'unreadable']);
-export type ConnectState = z.infer<typeof ConnectState>;
-
-export const ConnectView = z.object({
-  name: z.string(),
-  title: z.string(),
-  file: z.string(),
-  state: ConnectState,
-  /** Why the state is what it is and what to do, in one sentence. */
-  detail: z.string(),
-  /** The entry as text to paste by hand. */
-  snippet: z.string(),
-  /** A line for a shell that does the same as Connect, where the program has one. */
-  command: z.string().optional(),
-  /** What to do after writing, such as quitting the program fully. */
-  afterwards: z.string(),
-});
-export type ConnectView = z.infer<typeof ConnectView>;
-
-/** The exact change of a config file before it is written: a unified diff, empty when nothing would change. */
-export const ConnectPreview = z.object({ file: z.string(), diff: z.string() });
-export type ConnectPreview = z.infer<typeof ConnectPreview>;

@@ -2,20 +2,34 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { AgentInstall } from '../connect/agent/agent-install';
+import { type HarborSide, withoutHarbor } from '../connect/harbor-side';
 import { Connect } from '../connect/install';
 import { launcherWords, type Origin, stdioCommand } from '../connect/stdio-command';
 import { HarborError } from '../contract/errors';
+import { LOOPBACK } from '../endpoints/loopback';
 import { isExecutable } from '../host/child-process';
-import { type DataFolder, defaultRoot } from '../host/data-folder';
-import { places } from '../host/places';
+import { type DataFolder, defaultRoot, runtimeFolder } from '../host/data-folder';
+import { places, VERSION } from '../host/places';
+import { SettingsFile } from '../host/settings-file';
 
-export function composeConnect(folder: DataFolder): Connect {
+/** Of a harbor that runs, or of a command that holds the data folder. */
+export function composeConnect(folder: DataFolder, harbor: HarborSide): Connect {
   const data = isDefaultEverywhere(folder.root) ? undefined : folder.root;
   return new Connect({
     folder: folder.connect,
+    version: VERSION,
+    locks: runtimeFolder(),
     environment: environment(),
     stdioCommand: (client) => stdioCommand(origin(), client, data),
+    harbor,
   });
+}
+
+/** For a command that holds the data folder while no harbor does. */
+export function composeConnectAlone(folder: DataFolder): Connect {
+  const { port } = new SettingsFile(folder.settings).current;
+  // Where it will be when it is started as usual.
+  return composeConnect(folder, withoutHarbor(port === 0 ? null : `http://${LOOPBACK}:${port}/mcp`));
 }
 
 /** @param project the folder whose agents alone are meant; undefined: all of this user's */

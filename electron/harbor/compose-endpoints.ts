@@ -1,5 +1,6 @@
 /** How requests come into this harbor: the one HTTP server, the local socket, and the protocol ports. */
 import { randomBytes } from 'node:crypto';
+import type { ClientChoices } from '../access/client-choices';
 import type { ClientProfiles } from '../access/client-profiles';
 import type { Gate } from '../access/gate';
 import type { Tokens } from '../access/tokens';
@@ -38,6 +39,7 @@ export interface EndpointDependencies {
   gate: Gate;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
+  clientChoices: ClientChoices;
   connect: Connect;
   history: History;
   sessions: Sessions;
@@ -64,7 +66,7 @@ export function composeEndpoints(dependencies: EndpointDependencies): Endpoints 
     ...services,
     secret: createOrReadBridgeSecret(folder.bridgeSecret),
     toolbox,
-    clientFor: (key) => ({ key, scopes: LOCAL_SCOPES }),
+    clientFor: (key) => ({ key, scopes: new Set(dependencies.clientChoices.of(key).scopes ?? LOCAL_SCOPES) }),
     commands: harborCommands({ ...dependencies, kind, http, telnet: ports.telnet }),
     openTerminal: composeReplTerminals(toolbox, sessions),
     sessions: composeToolCalls(sessions, dependencies.history),

@@ -1,5 +1,6 @@
 /** What agents can ask of this harbor: its profiles, prompts and resources, and which profile each client gets. */
 import type { Approvals } from '../access/approvals';
+import { ClientChoices } from '../access/client-choices';
 import { ClientProfiles } from '../access/client-profiles';
 import type { InnerRequests } from '../endpoints/lisply/inner-requests';
 import type { History } from '../history/history';
@@ -50,14 +51,17 @@ export interface ToolboxDependencies {
 export function composeToolbox(dependencies: ToolboxDependencies): {
   toolbox: HarborToolbox;
   clientProfiles: ClientProfiles;
+  clientChoices: ClientChoices;
 } {
   const { profile, folder, settings, history, projects, project, sessions } = dependencies;
   const ownOnly = () => settings.current.ownHistoryOnly;
   const offered = composeProfiles(dependencies, ownOnly);
   const known = offered.map(({ name }) => name);
   const clientProfiles = new ClientProfiles(history.writer.database, { usual: profile, known });
+  const clientChoices = new ClientChoices(history.writer.database);
   const toolbox = new HarborToolbox({
     choices: clientProfiles,
+    engineOf: (client) => clientChoices.of(client).engine ?? undefined,
     profiles: offered,
     prompts: prompts({ ...dependencies, ownOnly }),
     resources: resources({ ...dependencies, guides: places.guides, ownOnly }),
@@ -68,7 +72,7 @@ export function composeToolbox(dependencies: ToolboxDependencies): {
     scratch: folder.scratch,
   });
   toolbox.profile(profile);
-  return { toolbox, clientProfiles };
+  return { toolbox, clientProfiles, clientChoices };
 }
 
 function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boolean) {

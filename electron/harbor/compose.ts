@@ -36,6 +36,7 @@ import { type CurrentProject, composeProject } from './compose-project';
 import { composeAllowList, composeFileGuard, composeReadRequests } from './compose-sandbox';
 import { composeSessions } from './compose-sessions';
 import { composeToolbox } from './compose-toolbox';
+import { harborSide } from './harbor-side';
 import { Addresses, type Endpoints } from './open-endpoints';
 import { SandboxControls } from './sandbox-controls';
 
@@ -164,11 +165,18 @@ type Inside = Awaited<ReturnType<typeof composeRunning>> & ReturnType<typeof com
 function composeOutside(inside: Inside) {
   const { options, folder, gate, log } = inside;
   const { profile = 'default' } = options;
-  const connect = composeConnect(folder);
   const addresses = new Addresses();
   const lisply = new LisplyBackend({ gate, log });
   const inner = new InnerRequests(options.lisplyPrefix, lisply);
   const tools = composeToolbox({ ...inside, profile, addresses, lisply: inner });
+  const connect = composeConnect(
+    folder,
+    harborSide({
+      ...{ ...inside, ...tools },
+      address: () => endpoints.http.url,
+      endClient: (client) => endpoints.mcp.endClient(client),
+    }),
+  );
   const endpoints = composeEndpoints({ ...inside, ...tools, profile, connect, person: PERSON, lisply });
   addresses.add(endpoints.http, endpoints.socket, ...Object.values(endpoints.ports));
   return { clientProfiles: tools.clientProfiles, connect, addresses, ...endpoints };

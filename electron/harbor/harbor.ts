@@ -4,10 +4,12 @@
  */
 import type { HarborStatus } from '../contract/contract';
 import type { HarborError } from '../contract/errors';
+import { STDIO_KEY } from '../contract/known-clients';
 import type { Settings, SettingsChange } from '../contract/settings';
 import { dataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
 import { makeDataFolder } from '../host/make-data-folder';
+import { removeRegistry, writeRegistry } from '../host/registry-file';
 import { compose, type HarborOptions, type Parts } from './compose';
 import { closeEndpoints, type OpeningProblems, openEndpoints } from './open-endpoints';
 import { viewsOf } from './ports';
@@ -50,9 +52,27 @@ export class Harbor {
   async open(): Promise<void> {
     const { options, folder, settings, addresses, log } = this.parts;
     this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
+    this.#tell();
     for (const problem of settings.problems) log.warn(problem);
     settings.watch((error) => log.warn('The settings file cannot be watched', error));
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
+  }
+
+  /** Tells other programs of this user how it is reached. It serves also where that cannot be told. */
+  #tell(): void {
+    const { options, folder, http, connect, log } = this.parts;
+    try {
+      writeRegistry(folder.registry, {
+        version: options.version,
+        kind: options.kind,
+        dataFolder: folder.root,
+        mcp: http.url,
+        https: http.httpsUrl,
+        stdio: connect.command(STDIO_KEY),
+      });
+    } catch (error) {
+      log.warn(`Other programs cannot be told where the harbor is, in ${folder.registry}`, error);
+    }
   }
 
   /** The token of the ready line, whose client is expected from now on. */
@@ -110,7 +130,8 @@ export class Harbor {
 
   /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
   async stop(): Promise<void> {
-    const { settings, sessions, history, lock, log } = this.parts;
+    const { folder, settings, sessions, history, lock, log } = this.parts;
+    removeRegistry(folder.registry);
     settings.close();
     // The end of a connection waits for the session that is being opened for it.
     sessions.giveUpOpening();

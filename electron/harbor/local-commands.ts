@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
+import { ConnectAsked } from '../contract/connections';
 import { HarborError } from '../contract/errors';
 import { ProfileChoice } from '../contract/known-clients';
 import type { HttpServer } from '../endpoints/http/http-server';
@@ -12,6 +13,10 @@ import type { HarborSummary } from '../host/running-harbor';
 import type { Sessions } from '../sessions/sessions';
 
 const Named = z.object({ name: z.string().min(1).max(64) });
+
+const Connected = Named.extend(ConnectAsked.shape);
+const Previewed = Connected.extend({ action: z.enum(['add', 'remove']) });
+const InProject = ConnectAsked.pick({ project: true });
 
 export interface CommandDependencies {
   kind: HarborSummary['kind'];
@@ -44,9 +49,20 @@ export function harborCommands(dependencies: CommandDependencies): Commands {
       return clientProfiles.of(client);
     },
     'telnet-code': async () => codeOf(telnet),
-    'clients-list': async () => connect.list(),
-    'clients-add': async (args) => connect.add(Named.parse(args).name),
-    'clients-remove': async (args) => connect.remove(Named.parse(args).name),
+    'clients-list': async (args) => connect.list(InProject.parse(args).project),
+    'clients-bundle': async () => (await connect.bundle()).toString('base64'),
+    'clients-preview': async (args) => {
+      const { name, action, ...asked } = Previewed.parse(args);
+      return connect.preview(name, action, asked);
+    },
+    'clients-add': async (args) => {
+      const { name, ...asked } = Connected.parse(args);
+      return connect.add(name, asked);
+    },
+    'clients-remove': async (args) => {
+      const { name, project } = Connected.parse(args);
+      return connect.remove(name, project);
+    },
   };
 }
 

@@ -26,6 +26,8 @@ export interface DataFolder {
    * runs, ask the lock: its environment may have been another.
    */
   socket: string;
+  /** Where a harbor that runs tells other programs of this user how it is reached. */
+  registry: string;
 }
 
 /** The default folder of this system: XDG on Linux, Application Support on macOS, LOCALAPPDATA on Windows. */
@@ -58,16 +60,25 @@ export function dataFolder(root: string): DataFolder {
     log: inside('log'),
     electron: inside('electron'),
     socket: socketPath(root),
+    registry: path.join(runtimeFolder(), `${folderHash(root)}.json`),
   };
 }
 
 /** A unix socket path holds 108 bytes, so it is made of a hash and lies outside the data folder. */
 function socketPath(root: string): string {
-  const hash = createHash('sha256').update(path.resolve(root)).digest('hex').slice(0, 16);
+  const hash = folderHash(root);
   if (process.platform === 'win32') return `\\\\.\\pipe\\lisp-harbor-${hash}`;
+  return path.join(runtimeFolder(), `${hash}.sock`);
+}
+
+function folderHash(root: string): string {
+  return createHash('sha256').update(path.resolve(root)).digest('hex').slice(0, 16);
+}
+
+/** This user's folder for what ends with the processes that use it. */
+export function runtimeFolder(): string {
   const runtime = process.env.XDG_RUNTIME_DIR;
   // By the number, since not every user is in the list of users.
   const user = process.getuid?.() ?? 0;
-  const folder = runtime ? path.join(runtime, 'lisp-harbor') : path.join(tmpdir(), `lisp-harbor-${user}`);
-  return path.join(folder, `${hash}.sock`);
+  return runtime ? path.join(runtime, 'lisp-harbor') : path.join(tmpdir(), `lisp-harbor-${user}`);
 }

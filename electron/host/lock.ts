@@ -14,15 +14,22 @@ export interface Lock {
 /** Takes the lock of the data folder; one whose holder is dead is taken over.
  * @throws HarborError `data_folder_in_use` naming the holder */
 export function holdDataFolder(folder: DataFolder, kind: Holder['kind']): Lock {
-  const mine: Holder = { pid: process.pid, startTime: startTimeOf(process.pid), socket: folder.socket, kind };
+  const held = tryToHold(folder.lock, { socket: folder.socket, kind });
+  if ('release' in held) return held;
+  throw inUse(folder, held);
+}
+
+/** Takes the lock at that path, where nobody alive has it; answers who has it else. */
+export function tryToHold(file: string, { socket, kind }: Pick<Holder, 'socket' | 'kind'>): Lock | Holder {
+  const mine: Holder = { pid: process.pid, startTime: startTimeOf(process.pid), socket, kind };
   for (;;) {
-    if (create(folder.lock, mine)) return { release: () => release(folder.lock, mine) };
-    const text = readText(folder.lock);
+    if (create(file, mine)) return { release: () => release(file, mine) };
+    const text = readText(file);
     // Given back meanwhile: whatever is there from now on is somebody else's.
     if (text === null) continue;
     const holder = holderIn(text);
-    if (holder && isAlive(holder)) throw inUse(folder, holder);
-    removeStale(folder.lock, text);
+    if (holder && isAlive(holder)) return holder;
+    removeStale(file, text);
   }
 }
 

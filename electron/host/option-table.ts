@@ -25,5 +25,7 @@ export const OPTIONS = {
   help: { ...flag('print this and do nothing else'), short: 'h' },
 } satisfies Record<string, OptionRow>;
 
+export type OptionName = keyof typeof OPTIONS;
+
 /** The lines of `--help` about them. */
 export const USAGE = `Options:\n${optionLines(OPTIONS)}`;

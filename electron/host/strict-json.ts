@@ -1,5 +1,8 @@
-/** Strict JSON as a tree with offsets, for files that people edit as well: what is wrong is told with its place. Pure. */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+/** JSON as a tree with offsets, for files that people edit as well: what is wrong is told with its place. Pure. */
+import { type Node, type ParseError, parseTree, printParseErrorCode, stripComments } from 'jsonc-parser';
+
+/** `jsonc` has comments and trailing commas beside. */
+export type JsonDialect = 'json' | 'jsonc';
 
 /** Why a text is not what is asked for; `offset` says where, in characters. */
 export class JsonProblem extends Error {
@@ -16,9 +19,17 @@ export class JsonProblem extends Error {
  * @throws JsonProblem for all else that JSON.parse refuses
  */
 export function parseStrictJson(text: string): Node | undefined {
-  if (/^[ \t\r\n]*$/.test(text)) return undefined;
+  return parseJson(text, 'json');
+}
+
+/**
+ * @returns undefined for a text that says nothing
+ * @throws JsonProblem for what the dialect does not allow
+ */
+export function parseJson(text: string, dialect: JsonDialect): Node | undefined {
+  if (/^[ \t\r\n]*$/.test(dialect === 'jsonc' ? stripComments(text) : text)) return undefined;
   const errors: ParseError[] = [];
-  const root = treeOf(text, errors);
+  const root = treeOf(text, dialect, errors);
   const [error] = errors;
   if (!error) return root;
   throw new JsonProblem(
@@ -27,9 +38,10 @@ export function parseStrictJson(text: string): Node | undefined {
   );
 }
 
-function treeOf(text: string, errors: ParseError[]): Node | undefined {
+function treeOf(text: string, dialect: JsonDialect, errors: ParseError[]): Node | undefined {
+  const isStrict = dialect === 'json';
   try {
-    return parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+    return parseTree(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict });
   } catch (error) {
     // The parser recurses; thousands of levels exhaust the stack.
     if (error instanceof RangeError) throw new JsonProblem('it is nested too deeply', 0);

@@ -20,7 +20,7 @@ import type { WindowServices } from './window-services';
 import { WindowStateFile } from './window-state-file';
 
 export interface DesktopOptions {
-  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;
+  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText' | 'openLink'>;
   places: { renderer: string; preload: string; icons: string };
   dataFolder: { root: string; electron: string };
   log: Log;
@@ -112,6 +112,7 @@ export class Desktop {
       chooseProject: () => this.#chooseProject(),
       chooseFolder: () => chooseFolder(this.#window.current(), services.project()),
       saveText: this.#saveText,
+      openLink: (address) => shell.openExternal(address),
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     registerCalls({ handlers, report }, this.#events);

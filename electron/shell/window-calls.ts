@@ -121,9 +121,14 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return clientProfiles.view();
     },
     'connect:list': () => connect.list(),
-    'connect:preview': ({ name, action }) => connect.preview(name, action),
-    'connect:add': ({ name }) => connect.add(name),
+    'connect:preview': ({ name, action, ...asked }) => connect.preview(name, action, asked),
+    'connect:add': ({ name, ...asked }) => connect.add(name, asked),
     'connect:remove': ({ name }) => connect.remove(name),
+    'connect:doctor': ({ name }) => connect.diagnose(name),
+    'connect:openLink': async ({ name }) => {
+      await services.openLink(await connect.link(name));
+      return null;
+    },
     'settings:read': () => services.settings.current,
     'settings:change': services.changeSettings,
     ...sandboxCalls(services),

@@ -30,6 +30,8 @@ export interface WindowServices {
     stop: (session: string) => Promise<string[]>;
   };
   revokeToken: (id: number) => Promise<void>;
+  /** Opens an address of another program, which asks its person. */
+  openLink: (address: string) => Promise<void>;
   status: () => Promise<HarborStatus>;
   project: () => string;
   settings: SettingsFile;

@@ -38,6 +38,8 @@ export interface ToolboxOptions {
   profiles: readonly Profile[];
   /** The profile of each client that names none. */
   choices: ProfileChoices;
+  /** The engine that a person chose for a client; undefined: its profile's, or the harbor's. */
+  engineOf: (client: string) => EngineName | undefined;
   prompts: readonly Prompt[];
   resources: readonly ResourceFamily[];
   sessions: Sessions;
@@ -94,7 +96,7 @@ export class HarborToolbox implements Toolbox {
     const { project: own, note } = this.#workingFolder(options.project);
     let moved: string | null = null;
     const project = () => moved ?? own();
-    const engine = () => options.engine ?? current().profile.engine;
+    const engine = () => options.engine ?? this.#options.engineOf(client.key) ?? current().profile.engine;
     const told = new Told(options.shared, options.forgetsAfterMs);
     const awaited = new Awaited(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);

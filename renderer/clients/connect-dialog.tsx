@@ -1,6 +1,6 @@
 /** Shows what connecting or disconnecting would change in a program's file, and does it when told to. */
 import { useState } from 'react';
-import type { ConnectView } from '../../electron/contract/model';
+import type { ConnectView } from '../../electron/contract/connections';
 import { useConnectPreview } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';

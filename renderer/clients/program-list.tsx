@@ -1,6 +1,6 @@
 /** Other programs' MCP configurations: what each says of us, and the exact change before it is written. */
 import { useState } from 'react';
-import type { ConnectState, ConnectView } from '../../electron/contract/model';
+import type { ConnectState, ConnectView } from '../../electron/contract/connections';
 import { useConnections } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
@@ -44,9 +44,11 @@ function Program({ program }: { program: ConnectView }) {
       <ConnectionMark state={state} />
       <div>
         <h3>{title}</h3>
-        <p className={styles.file} title={file}>
-          {shortenPath(file, 46)}
-        </p>
+        {file !== null && (
+          <p className={styles.file} title={file}>
+            {shortenPath(file, 46)}
+          </p>
+        )}
         <p>{detail}</p>
       </div>
       <div className={styles.buttons}>

@@ -1,5 +1,5 @@
 /** The entry as text, for a person who would rather edit the file by hand. */
-import type { ConnectView } from '../../electron/contract/model';
+import type { ConnectView } from '../../electron/contract/connections';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';

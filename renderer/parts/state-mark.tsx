@@ -6,6 +6,7 @@ import {
   CircleDashed,
   CircleSlash,
   CircleX,
+  ClipboardPaste,
   Globe,
   Hand,
   Link2,
@@ -17,7 +18,8 @@ import {
   X,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { ConnectState, Outcome, SessionState, SessionView } from '../../electron/contract/model';
+import type { ConnectState } from '../../electron/contract/connections';
+import type { Outcome, SessionState, SessionView } from '../../electron/contract/model';
 import styles from './state-mark.module.css';
 
 type Tone = 'quiet' | 'good' | 'active' | 'warn' | 'bad';
@@ -61,9 +63,12 @@ const CONNECTIONS: Readonly<Record<ConnectState, Mark>> = {
   absent: { icon: CircleSlash, tone: 'quiet', word: 'not installed' },
   ready: { icon: Circle, tone: 'quiet', word: 'not connected' },
   connected: { icon: Link2, tone: 'good', word: 'connected' },
+  dropped: { icon: TriangleAlert, tone: 'warn', word: 'dropped' },
+  moved: { icon: TriangleAlert, tone: 'warn', word: 'address changed' },
   outdated: { icon: TriangleAlert, tone: 'warn', word: 'outdated' },
   foreign: { icon: TriangleAlert, tone: 'warn', word: 'not ours' },
   unreadable: { icon: Ban, tone: 'bad', word: 'unreadable' },
+  manual: { icon: ClipboardPaste, tone: 'quiet', word: 'by hand' },
 };
 
 export function SessionMark({ state, server }: Pick<SessionView, 'state' | 'server'>) {

@@ -1,7 +1,7 @@
 /** Files that people and other programs write as well: settings, configurations, archives, what Linux tells in text. */
 import { crc32, deflateRawSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { json } from '../../electron/connect/json-format';
+import { json } from '../../electron/connect/formats/json-format';
 import { readEntry, removeEntry, type Target, upsertEntry } from '../../electron/connect/merge';
 import { HarborError } from '../../electron/contract/errors';
 import { Settings } from '../../electron/contract/settings';

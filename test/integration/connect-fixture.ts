@@ -1,11 +1,14 @@
 /** Connecting on a real file system: a home with the configuration of one program, empty at the start of each test. */
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import type { HarborSide } from '../../electron/connect/harbor-side';
 import { Connect, type ConnectOptions } from '../../electron/connect/install';
 import { stdioCommand } from '../../electron/connect/stdio-command';
-import type { ConnectState, ConnectView } from '../../electron/contract/model';
+import type { ClientChoice, ConnectState, ConnectView } from '../../electron/contract/connections';
+import { profileNamed } from '../../electron/contract/profile-names';
 
 export const NAME = 'claude-desktop';
 
@@ -23,11 +26,48 @@ export function newForEachTest(): void {
 export function connect(changes: Partial<ConnectOptions> = {}): Connect {
   return new Connect({
     folder,
+    version: '0.0.0',
+    locks: join(root, 'locks'),
+    harbor: alone(),
     environment: { platform: 'linux', home: root, env: {} },
     stdioCommand: (client) =>
       stdioCommand({ kind: 'clone', node: '/usr/bin/node', folder: '/src/harbor' }, client),
     ...changes,
   });
+}
+
+/** A harbor of which only what connecting asks is there; tokens are in force as long as nobody takes them out. */
+export function alone(
+  address: string | null = 'http://127.0.0.1:4617/mcp',
+): HarborSide & { inForce: Map<string, string> } {
+  const inForce = new Map<string, string>();
+  const chosen = new Map<string, ClientChoice>();
+  const of = (client: string) => chosen.get(client) ?? { profile: null, engine: null, scopes: null };
+  return {
+    inForce,
+    require: () => undefined,
+    address: () => address,
+    tokens: {
+      isInForce: (token, client) => inForce.get(client) === token,
+      draft: (client) => {
+        const token = `lh_${randomBytes(32).toString('base64url')}`;
+        return { token, put: async () => void inForce.set(client, token) };
+      },
+      revoke: async (token) => {
+        for (const [client, known] of inForce) if (known === token) inForce.delete(client);
+      },
+    },
+    choices: {
+      of,
+      check: ({ profile }) => void (profile && profileNamed(profile)),
+      choose: (client, { profile, engine, scopes }) =>
+        void chosen.set(client, {
+          profile: profile === undefined ? of(client).profile : profile,
+          engine: engine === undefined ? of(client).engine : engine,
+          scopes: scopes === undefined ? of(client).scopes : scopes,
+        }),
+    },
+  };
 }
 
 export function write(text: string, file = config): void {
@@ -51,7 +91,9 @@ export function entry(file = config): unknown {
 
 /** Everything in the folders of the program and of the data: names and bytes. */
 export function everything(): Record<string, string> {
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name));
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('locks'))
+    .map((name) => join(root, name));
   return Object.fromEntries(
     names.sort().map((name) => [name, statSync(name).isFile() ? readFileSync(name, 'latin1') : 'folder']),
   );

@@ -1,6 +1,7 @@
 /** What a person is told of each program that can be connected. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CLIENT_PROGRAMS } from '../../electron/connect/programs/table';
 import { config, connect, NAME, newForEachTest, refused, viewed, write } from './connect-fixture';
 
 newForEachTest();
@@ -8,11 +9,14 @@ newForEachTest();
 describe('what is told', () => {
   it('names every program with what to paste and what to do', async () => {
     const views = await connect().list();
-    expect(views.map((view) => view.name)).toEqual(['claude-desktop', 'claude-code', 'vscode']);
+    expect(views.map((view) => view.name)).toEqual(CLIENT_PROGRAMS.map(({ name }) => name));
+    expect(views).toHaveLength(21);
     for (const view of views) {
-      const { mcpServers, servers } = JSON.parse(view.snippet);
-      expect((mcpServers ?? servers).lisp).toMatchObject({ command: '/usr/bin/node' });
+      expect(view.snippet).toContain('/usr/bin/node');
       expect(view.afterwards).not.toBe('');
+      expect(view.verified).not.toBe('');
+      expect(view.httpSnippet?.includes('Bearer <token>') ?? !view.takesHttp).toBe(true);
+      expect(view.state).toBe(view.file === null ? 'manual' : 'absent');
     }
     expect(views[1]?.command).toBe(
       'claude mcp add --scope user lisp -- /usr/bin/node /src/harbor/resources/setup/stdio.mjs --client claude-code',
@@ -24,7 +28,7 @@ describe('what is told', () => {
     await connect().add(NAME);
     write('{"theme":"dark"}');
     const view = await viewed();
-    expect(view.state).toBe('ready');
+    expect(view.state).toBe('dropped');
     expect(view.detail).toMatch(
       /^The entry was written on \d{4}-\d\d-\d\d but is gone: Claude Desktop rewrites its file while it runs; quit it fully and connect again\.$/,
     );
@@ -38,7 +42,7 @@ describe('what is told', () => {
       () => connect().remove('emacs'),
       () => connect().preview('emacs', 'add'),
     ]) {
-      expect(await refused('client_unknown', work)).toContain('claude-desktop, claude-code');
+      expect(await refused('client_unknown', work)).toMatch(/There are: amp, codex, .* and 9 more/);
     }
   });
 });

@@ -24,10 +24,6 @@ const ENTRIES: readonly [name: string, command: readonly string[]][] = [
   ['lisp-harbor serve', [...lispHarbor, 'serve']],
   ['lisp-harbor stdio', [...lispHarbor, 'stdio']],
   ['lisp-harbor --mcp-stdio', [...lispHarbor, '--mcp-stdio']],
-  // Those that need no harbor take none of its options.
-  ...Object.entries(SUBCOMMANDS)
-    .filter(([, command]) => 'run' in command)
-    .map(([word]): [string, string[]] => [`lisp-harbor ${word}`, [...lispHarbor, word]]),
   ['npm start', npm('start')],
   ['npm run serve', npm('serve')],
   ['npm run stdio', npm('stdio')],
@@ -57,6 +53,30 @@ describe.each(ENTRIES)('%s', (_name, command) => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage:/);
     for (const option of Object.keys(OPTIONS)) expect(stdout).toContain(`--${option}`);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+/** Those that need no harbor say their own. */
+const COMMANDS = Object.entries(SUBCOMMANDS).flatMap(([word, command]) =>
+  'run' in command ? [[word, [...command.takes, ...Object.keys(command.own ?? {})]] as const] : [],
+);
+
+describe.each(COMMANDS)('lisp-harbor %s', (word, options) => {
+  it('tells the options that it takes, and refuses all others', async () => {
+    const data = path.join(temporaryFolder('help'), 'data');
+    const { code, stdout } = await run([...lispHarbor, word, '--data', data, '--help']);
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .match(/^ {2}--[\w-]+/gm)
+        ?.map((line) => line.trim().slice(2))
+        .toSorted(),
+    ).toEqual([...options].toSorted());
+    const other = Object.keys(OPTIONS).find((name) => !options.includes(name) && name !== 'help');
+    if (other === undefined) return;
+    const refused = await run([...lispHarbor, word, '--data', data, `--${other}`, '1']);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`--${other}`)]);
     expect(existsSync(data)).toBe(false);
   });
 });

@@ -112,6 +112,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     approver: { require: () => Promise.resolve() },
   });
   const toolbox = new HarborToolbox({
+    engineOf: () => undefined,
     choices: { chosen: () => null, of: () => 'default', watch: () => () => undefined },
     prompts: [],
     resources: [],

@@ -1,6 +1,6 @@
 /** One entry into a configuration text and out again: every other byte stays, and what cannot be edited safely is refused. */
 import { describe, expect, it } from 'vitest';
-import { json } from '../../electron/connect/json-format';
+import { json } from '../../electron/connect/formats/json-format';
 import { removeEntry, snippetOf, type Target, upsertEntry } from '../../electron/connect/merge';
 import { HarborError } from '../../electron/contract/errors';
 import { CONFIG_SHAPES } from './connect-shapes';

@@ -1,21 +1,21 @@
 /** Where each program keeps its file, what is written there, and which command it is. */
 import { describe, expect, it } from 'vitest';
-import type { ComputerFacts } from '../../electron/connect/client-program';
-import { isStdioCommand, sameCommand, stdioCommand } from '../../electron/connect/stdio-command';
-import { CLIENT_PROGRAMS, SERVER_NAME } from '../../electron/connect/table';
+import { type ComputerFacts, SERVER_NAME } from '../../electron/connect/programs/client-program';
+import { programNamed as program } from '../../electron/connect/programs/table';
+import { isStdioCommand, stdioCommand } from '../../electron/connect/stdio-command';
 
 const MAC: ComputerFacts = { platform: 'darwin', home: '/Users/ada', env: {}, packages: [] };
 const LINUX: ComputerFacts = { platform: 'linux', home: '/home/ada', env: {}, packages: [] };
 const WINDOWS: ComputerFacts = { platform: 'win32', home: 'C:\\Users\\Ada', env: {}, packages: [] };
 
-function program(name: string) {
-  const found = CLIENT_PROGRAMS.find((candidate) => candidate.name === name);
-  if (!found) throw new Error(`no row ${name}`);
-  return found;
+function placesOf(name: string, computer: ComputerFacts) {
+  const places = program(name).places?.(computer);
+  if (!places) throw new Error(`${name} has no file`);
+  return places;
 }
 
 function usualFile(name: string, computer: ComputerFacts): string {
-  return program(name).places(computer).usual.file;
+  return program(name).places?.(computer).usual.file ?? '';
 }
 
 describe('the file of Claude Desktop', () => {
@@ -40,7 +40,7 @@ describe('the file of Claude Desktop', () => {
 
   it('is within the package where Windows has one, the one last changed first, and says so', () => {
     const packages = ['Microsoft.Notes_1', 'Claude_new', 'NotClaude_1', 'Claude_old'];
-    const { special } = program('claude-desktop').places({ ...WINDOWS, packages });
+    const { special } = placesOf('claude-desktop', { ...WINDOWS, packages });
     const roaming = (name: string) =>
       `C:\\Users\\Ada\\AppData\\Local\\Packages\\${name}\\LocalCache\\Roaming`;
     expect(special.map((place) => place.file)).toEqual(
@@ -52,9 +52,7 @@ describe('the file of Claude Desktop', () => {
     ]);
     expect(special[0]?.note).toContain('C:\\Users\\Ada\\AppData\\Roaming\\Claude');
     const moved = { ...WINDOWS, packages, env: { LOCALAPPDATA: 'D:\\Local' } };
-    expect(program('claude-desktop').places(moved).special[0]?.file).toMatch(
-      /^D:\\Local\\Packages\\Claude_new\\/,
-    );
+    expect(placesOf('claude-desktop', moved).special[0]?.file).toMatch(/^D:\\Local\\Packages\\Claude_new\\/);
   });
 });
 
@@ -121,25 +119,72 @@ describe('the command', () => {
   });
 });
 
-describe.each(CLIENT_PROGRAMS)('an entry of $name', ({ shape }) => {
-  it.each([{}, { LISP_HOME: '/l' }])(
-    'reads back as the command that was written, with the environment %j',
-    (env) => {
-      const command = { command: '/bin/x', args: ['--client', 'a b'], env };
-      const back = shape.read(JSON.parse(JSON.stringify(shape.write(command))));
-      expect(back && sameCommand(back, command)).toBe(true);
-    },
-  );
+/** On Linux, macOS and Windows. */
+const FILES: Readonly<Record<string, readonly [linux: string, mac: string, windows: string]>> = {
+  vscode: [
+    '/home/ada/.config/Code/User/mcp.json',
+    '/Users/ada/Library/Application Support/Code/User/mcp.json',
+    'C:\\Users\\Ada\\AppData\\Roaming\\Code\\User\\mcp.json',
+  ],
+  cursor: same('.cursor/mcp.json'),
+  codex: same('.codex/config.toml'),
+  'gemini-cli': same('.gemini/settings.json'),
+  'copilot-cli': same('.copilot/mcp-config.json'),
+  opencode: same('.config/opencode/opencode.json'),
+  windsurf: same('.codeium/windsurf/mcp_config.json'),
+  zed: [
+    '/home/ada/.config/zed/settings.json',
+    '/Users/ada/.config/zed/settings.json',
+    'C:\\Users\\Ada\\AppData\\Roaming\\Zed\\settings.json',
+  ],
+  continue: same('.continue/config.yaml'),
+  cline: same('.cline/data/settings/cline_mcp_settings.json'),
+  amp: same('.config/amp/settings.json'),
+  goose: [
+    '/home/ada/.config/goose/config.yaml',
+    '/Users/ada/.config/goose/config.yaml',
+    'C:\\Users\\Ada\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
+  ],
+  kiro: same('.kiro/settings/mcp.json'),
+  'lm-studio': same('.lmstudio/mcp.json'),
+  'qwen-code': same('.qwen/settings.json'),
+  crush: [
+    '/home/ada/.config/crush/crush.json',
+    '/Users/ada/.config/crush/crush.json',
+    'C:\\Users\\Ada\\AppData\\Local\\crush\\crush.json',
+  ],
+  junie: same('.junie/mcp/mcp.json'),
+};
 
-  it.each([
-    [null],
-    ['x'],
-    [[]],
-    [{}],
-    [{ command: 1 }],
-    [{ command: 'x', args: 'y' }],
-    [{ url: 'http://x' }],
-  ])('is not seen in %j', (entry) => expect(shape.read(entry)).toBeUndefined());
+function same(path: string): [string, string, string] {
+  return [`/home/ada/${path}`, `/Users/ada/${path}`, `C:\\Users\\Ada\\${path.replaceAll('/', '\\')}`];
+}
+
+describe.each(Object.entries(FILES))('the file of %s', (name, files) => {
+  it('is where the program looks on each system', () => {
+    expect([LINUX, MAC, WINDOWS].map((computer) => usualFile(name, computer))).toEqual(files);
+  });
+});
+
+it.each([
+  ['codex', { CODEX_HOME: '/x' }, '/x/config.toml'],
+  ['gemini-cli', { GEMINI_CLI_HOME: '/x' }, '/x/.gemini/settings.json'],
+  ['qwen-code', { QWEN_HOME: '/x' }, '/x/settings.json'],
+  ['continue', { CONTINUE_GLOBAL_DIR: '/x' }, '/x/config.yaml'],
+  ['cline', { CLINE_DATA_DIR: '/x' }, '/x/settings/cline_mcp_settings.json'],
+  ['amp', { AMP_SETTINGS_FILE: '/x/y.json' }, '/x/y.json'],
+  ['copilot-cli', { COPILOT_HOME: '/x' }, '/x/mcp-config.json'],
+  ['zed', { XDG_CONFIG_HOME: '/x' }, '/x/zed/settings.json'],
+])('the file of %s follows %j', (name, env, file) => {
+  expect(usualFile(name, { ...LINUX, env })).toBe(file);
+});
+
+it('Cline’s file is that of the first editor that has the extension', () => {
+  const { special } = placesOf('cline-vscode', LINUX);
+  expect(special.map(({ file }) => file)).toContain(
+    '/home/ada/.config/Cursor/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+  );
+  for (const { file, evidence } of special) expect(file.startsWith(`${evidence[0]}/`)).toBe(true);
 });
 
 describe('the line for a shell', () => {

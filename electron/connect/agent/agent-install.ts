@@ -1,7 +1,7 @@
 /** Puts skills and hooks into the folders of agents' programs, remembers how those were, and undoes it. */
 import { HarborError } from '../../contract/errors';
+import { changedLines } from '../changed-lines';
 import { deleteFile, readSnapshot, replaceFile, type Snapshot } from '../config-file';
-import { unifiedDiff } from '../explain';
 import { type Before, type InstallRecord, sha256 } from '../install-record';
 import { RecordStore } from '../record-store';
 import type { Piece, PieceState } from './piece';
@@ -42,7 +42,7 @@ export class AgentInstall {
     const readings = await this.#readAll(programNamed(name));
     return readings
       .map(({ piece, snapshot, text }) =>
-        unifiedDiff(piece.file, snapshot.bytes, Buffer.from(piece.put(text))),
+        changedLines(piece.file, snapshot.bytes, Buffer.from(piece.put(text))),
       )
       .join('');
   }
@@ -75,7 +75,7 @@ export class AgentInstall {
     const key = keyOf(program, piece);
     const before =
       record && isAsWritten(snapshot, record) ? record.before : await this.#before(key, snapshot);
-    const written = { version: 1 as const, client: key, file: piece.file, writtenAt: Date.now(), entry: {} };
+    const written = { version: 2 as const, client: key, file: piece.file, writtenAt: Date.now(), entry: '' };
     try {
       await this.#records.write({ ...written, after: sha256(bytes), before, madeServers: false });
       await replaceFile(snapshot, bytes);

@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import type { Spot } from '../config-format';
-import { objectsOnTheWay, parseDocument, propertyOf, source } from '../json-document';
-import { end, json, splice } from '../json-format';
-import { indentationAt, inLines, isInline, layoutOf } from '../json-layout';
+import type { Spot } from '../formats/config-format';
+import { end, objectsOnTheWay, parseDocument, propertyOf, source } from '../formats/json-document';
+import { json } from '../formats/json-format';
+import { indentationAt, inLines, isInline, layoutOf } from '../formats/json-layout';
+import { edited } from '../formats/text-edit';
 import type { Piece } from './piece';
 
 /** Seconds after which the program goes on without an answer. */
@@ -33,7 +34,7 @@ export function hookEntry(file: string, matcher: string, command: string): Piece
       if (list === undefined || last === undefined) return json.upsert(text ?? '', spot, [wanted]);
       const [separator, value] = element(body, list, last, wanted);
       const [from, to] = own === undefined ? [end(last), end(last)] : [own.offset, end(own)];
-      return mark + splice(body, from, to, own === undefined ? separator + value : value);
+      return mark + edited(body, [{ from, to, text: own === undefined ? separator + value : value }]);
     },
     take(text) {
       const { mark, body, list, own } = groupsIn(text, spot);
@@ -43,7 +44,8 @@ export function hookEntry(file: string, matcher: string, command: string): Piece
       const place = groups.indexOf(own);
       const [before, behind] = [groups[place - 1], groups[place + 1]];
       const from = before === undefined ? own.offset : end(before);
-      return mark + splice(body, from, before === undefined && behind ? behind.offset : end(own), '');
+      const to = before === undefined && behind ? behind.offset : end(own);
+      return mark + edited(body, [{ from, to, text: '' }]);
     },
   };
 }

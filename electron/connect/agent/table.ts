@@ -1,6 +1,6 @@
 /** The programs whose agents can be told of Lisp Harbor, a row each, and the places that they have for it. Pure. */
 import { posix, win32 } from 'node:path';
-import type { ComputerFacts } from '../client-program';
+import type { ComputerFacts } from '../programs/client-program';
 import { shellLine } from '../stdio-command';
 import { hookEntry } from './hook-entry';
 import { opencodePlugin } from './opencode-plugin';

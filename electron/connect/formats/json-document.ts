@@ -1,10 +1,8 @@
-/** Strict JSON as a tree with offsets, for programs that read their configuration with JSON.parse. Pure. */
+/** JSON, strict or with comments, as a tree with offsets. Pure. */
 import type { Node } from 'jsonc-parser';
-import { HarborError } from '../contract/errors';
-import { JsonProblem, parseStrictJson, placeIn } from '../host/strict-json';
-import type { Spot } from './config-format';
-
-const BYTE_ORDER_MARK = '\uFEFF';
+import { type JsonDialect, JsonProblem, parseJson } from '../../host/strict-json';
+import { type Spot, unreadable } from './config-format';
+import { withoutMark } from './text-edit';
 
 /** A document without its byte order mark; `root` is undefined when the file says nothing. Offsets count from `body`. */
 export interface JsonDocument {
@@ -13,18 +11,17 @@ export interface JsonDocument {
   root: Node | undefined;
 }
 
-/** Refuses what JSON.parse refuses, and a root that is no object, with `config_unreadable`. */
-export function parseDocument(text: string, spot: Spot): JsonDocument {
-  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const body = text.slice(mark.length);
-  const root = parse(body, spot);
+/** Refuses what a parser of that dialect refuses, and a root that is no object, with `config_unreadable`. */
+export function parseDocument(text: string, spot: Spot, dialect: JsonDialect = 'json'): JsonDocument {
+  const { mark, body } = withoutMark(text);
+  const root = parse(body, spot, dialect);
   if (root && root.type !== 'object') throw unreadable(spot, body, root.offset, 'the file is not an object');
   return { mark, body, root };
 }
 
-function parse(body: string, spot: Spot): Node | undefined {
+function parse(body: string, spot: Spot, dialect: JsonDialect): Node | undefined {
   try {
-    return parseStrictJson(body);
+    return parseJson(body, dialect);
   } catch (error) {
     if (error instanceof JsonProblem) throw unreadable(spot, body, error.offset, error.message);
     throw error;
@@ -60,9 +57,6 @@ export function source(body: string, node: Node): string {
   return body.slice(node.offset, node.offset + node.length);
 }
 
-function unreadable(spot: Spot, body: string, offset: number, description: string): HarborError {
-  return new HarborError(
-    'config_unreadable',
-    `${spot.file}, ${placeIn(body, offset)}: ${description}. The file was left as it is; correct it there and try again.`,
-  );
+export function end(node: Node): number {
+  return node.offset + node.length;
 }

@@ -1,4 +1,6 @@
 /** What a configuration language must offer so that one entry can be written into other people's files. Pure. */
+import { HarborError } from '../../contract/errors';
+import { placeIn } from '../../host/strict-json';
 
 /** Where the entry is: `file` is named in messages only, `keyPath` leads to the servers, `name` is ours among them. */
 export interface Spot {
@@ -6,6 +8,8 @@ export interface Spot {
   keyPath: readonly string[];
   name: string;
 }
+
+export type Entry = Readonly<Record<string, unknown>>;
 
 /**
  * Text to text, a byte order mark included. Each refuses text that the program itself could not parse, or in
@@ -22,4 +26,12 @@ export interface ConfigFormat {
   remove(text: string, spot: Spot, prune: boolean): string;
   /** Everything but the entry (and but empty places that lead to it), verbatim: equal before and after an edit. */
   rest(text: string, spot: Spot): string;
+}
+
+/** @param body the text without its byte order mark, which `offset` counts from */
+export function unreadable(spot: Spot, body: string, offset: number, description: string): HarborError {
+  return new HarborError(
+    'config_unreadable',
+    `${spot.file}, ${placeIn(body, offset)}: ${description}. The file was left as it is; correct it there and try again.`,
+  );
 }

@@ -1,0 +1,11 @@
+/** What a person chose for a client beside its profile: the engine of its sessions, and what it may do. */
+import type { Migration } from './migration';
+
+export const clientChoices: Migration = {
+  version: 150,
+  sql: `create table client_choices (
+  client text primary key,
+  engine text, -- null: the harbor's
+  scopes text  -- JSON; null: the usual ones
+);`,
+};
