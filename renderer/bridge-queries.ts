@@ -106,6 +106,21 @@ export function useEvaluation(id: number) {
   });
 }
 
+/** A call that evaluated nothing, whole. */
+export function useCall(id: number) {
+  return useQuery({ queryKey: ['call', id], queryFn: () => call('history:call', { id }) });
+}
+
+/** What the history can be filtered by; asked for again each time that a person comes to it. */
+export function useFacets() {
+  return useQuery({
+    queryKey: ['facets'],
+    queryFn: () => call('history:facets', null),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+}
+
 /** What fills the memory of a session's image; read once, and again when a person asks for it. */
 export function useMemory(session: string) {
   return useQuery({

@@ -110,7 +110,9 @@ function windowCommands(
       shortcut: 'Escape',
       enabled: () => hasDetail(route.getState()),
       run: () =>
-        route.setState(({ view }) => (view === 'history' ? { evaluation: null } : { session: null })),
+        route.setState(({ view }) =>
+          view === 'history' ? { evaluation: null, call: null } : { session: null },
+        ),
     },
     {
       id: 'endpoint:copy',
@@ -130,8 +132,9 @@ function windowCommands(
   ];
 }
 
-function hasDetail({ view, session, evaluation }: Route): boolean {
-  return (view === 'sessions' && session !== null) || (view === 'history' && evaluation !== null);
+function hasDetail({ view, session, evaluation, call }: Route): boolean {
+  const inHistory = evaluation !== null || call !== null;
+  return (view === 'sessions' && session !== null) || (view === 'history' && inHistory);
 }
 
 function searchField(): HTMLInputElement | null {
