@@ -1,6 +1,6 @@
 /** A history with as many evaluations and calls as a test or a measurement wants, written by SQL in one go. */
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { openDatabase } from '../electron/history/database';
 
 /** When the newest of them began, in milliseconds since the epoch. */
 export const NEWEST_AT = Date.UTC(2026, 5, 15, 12);
@@ -8,53 +8,17 @@ export const NEWEST_AT = Date.UTC(2026, 5, 15, 12);
 /** Between two of them. */
 export const APART_MS = 60_000;
 
+const HERE = import.meta.dirname;
+
 /**
- * Makes `history.db` in the data folder: `evaluations` rows of two engines, three sessions and three clients, and after each
+ * Makes the history in the data folder: `evaluations` rows of two engines, three sessions and three clients, and after each
  * tenth a call that evaluated nothing. The one numbered n began `APART_MS` before the one numbered n + 1.
+ * @param electron as Node it writes them: SQLite is for that one
  */
-export function writeManyEntries(data: string, evaluations: number): void {
-  const { database } = openDatabase(path.join(data, 'history.db'));
-  try {
-    database.transaction(() => {
-      database.exec(SESSIONS);
-      database.prepare(EVALUATIONS).run({ evaluations, newest: NEWEST_AT, apart: APART_MS });
-      database.prepare(CALLS).run({ evaluations, newest: NEWEST_AT, apart: APART_MS });
-      database.prepare(`update marks set value = ? where name = 'closed'`).run(evaluations);
-    })();
-  } finally {
-    database.close();
-  }
+export function writeManyEntries(electron: string, data: string, evaluations: number): void {
+  const run = (...args: string[]) =>
+    execFileSync(electron, args, { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: 'pipe' });
+  // Whatever is asked of the data folder first makes the database.
+  run(path.join(HERE, '../out/electron/serve.js'), '--data', data, '--issue-token', 'first');
+  run(path.join(HERE, 'many-entries-writer.ts'), path.join(data, 'history.db'), String(evaluations));
 }
-
-const SESSIONS = `insert into sessions (id, engine, name, client, project, opened_at, ended_at) values
-  ('sbcl-1', 'sbcl', 'geometry', 'claude-code', '/srv/geometry', 1, 2),
-  ('sbcl-2', 'sbcl', 'tides', 'codex', '/srv/tides', 1, 2),
-  ('clojure-1', 'clojure', 'charts', 'cursor', '/srv/charts', 1, 2)`;
-
-const NUMBERS = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < @evaluations)`;
-
-const EVALUATIONS = `${NUMBERS}
-insert into evaluations (id, kind, session, engine, client, project, package, package_before, code, outcome, forms,
-  condition, started_at, ended_at, duration_ms)
-select n, 'eval',
-  case n % 3 when 0 then 'sbcl-1' when 1 then 'sbcl-2' else 'clojure-1' end,
-  case n % 3 when 2 then 'clojure' else 'sbcl' end,
-  case n % 3 when 0 then 'claude-code' when 1 then 'codex' else 'cursor' end,
-  case n % 3 when 0 then '/srv/geometry' when 1 then '/srv/tides' else '/srv/charts' end,
-  'CL-USER', 'CL-USER',
-  '(height-at ' || n || ' :station ' || (n * 7919 % 1000003) || ')',
-  case when n % 50 = 0 then 'error' else 'ok' end,
-  case when n % 50 = 0 then '[]'
-    else json_array(json_object('code', '(height-at)', 'values', json_array(n || '.' || (n * 31 % 97), 'NIL'))) end,
-  case when n % 50 = 0 then json_object('type', 'SIMPLE-ERROR', 'message', 'no station ' || n, 'level', 1,
-    'restarts', json_array(), 'frames', json_array()) end,
-  @newest - (@evaluations - n) * @apart, @newest - (@evaluations - n) * @apart + 12, 12
-from numbers`;
-
-const CALLS = `${NUMBERS}
-insert into calls (endpoint, client, tool, arguments, outcome, error_code, answer, started_at, duration_ms)
-select 'http', 'claude-code', case n % 20 when 0 then 'write_file' else 'find' end,
-  json_object('query', 'station-' || n), case n % 20 when 0 then 'error' else 'ok' end,
-  case n % 20 when 0 then 'path_not_allowed' end, 'told of ' || n,
-  @newest - (@evaluations - n) * @apart + 100, 2
-from numbers where n % 10 = 0`;

@@ -55,6 +55,11 @@ export class EntryList {
     return this.#outline;
   }
 
+  /** Whether there is more of it to come, though nothing happens: what is not indexed yet. */
+  get isGrowing(): boolean {
+    return this.#outline === null || this.#outline.unindexed > 0;
+  }
+
   get error(): Error | null {
     return this.#error;
   }
@@ -123,7 +128,7 @@ export class EntryList {
     this.#loaded = true;
     this.#changed();
     const leave = this.filter.outcome === 'running' || this.filter.outcome === 'debugger';
-    if (this.#outline === null || leave || this.#above.length === PAGE) await this.#count();
+    if (this.isGrowing || leave || this.#above.length === PAGE) await this.#count();
   }
 
   /** Another outline, with the page that is looked at, so that nothing is seen of the change. */

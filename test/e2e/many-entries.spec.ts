@@ -1,7 +1,7 @@
 /** A long history: only what is in sight is drawn, any place of it is a moment away, and the keyboard goes through it. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { APART_MS, NEWEST_AT, writeManyEntries } from '../many-entries';
-import { test } from './fixture';
+import { electronBinary, test } from './fixture';
 import { show } from './steps';
 
 const EVALUATIONS = 20_000;
@@ -12,7 +12,7 @@ const rows = (page: Page): Locator => grid(page).getByRole('row', { name: /heigh
 const selected = (page: Page): Locator => grid(page).getByRole('row', { selected: true });
 
 test('a long history is scrolled, walked through, searched and narrowed', async ({ start, folders }) => {
-  writeManyEntries(folders.data, EVALUATIONS);
+  writeManyEntries(await electronBinary(), folders.data, EVALUATIONS);
   const { page } = await start();
   await show(page, 'History');
   await expect(
