@@ -104,7 +104,11 @@ describe('the index of a folder', () => {
     writeFileSync(path.join(books, 'other.lisp'), renamed);
     const { file } = await indexFile(cache, books);
     await makeIndex(file, books, () => undefined);
-    const { lemmas, total } = await searchIndex(file, new LemmaPattern(readTerm('(len (append ? ?))') ?? 'T'), 9);
+    const { lemmas, total } = await searchIndex(
+      file,
+      new LemmaPattern(readTerm('(len (append ? ?))') ?? 'T'),
+      9,
+    );
     expect(total).toBe(2);
     expect(lemmas.map(({ name, alike }) => [name, alike])).toEqual([
       ['SHOP::|odd name|', 0],

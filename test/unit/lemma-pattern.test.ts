@@ -9,8 +9,8 @@ function term(text: string): Term {
   return read;
 }
 
-const fit = (pattern: string, formula: string) => new LemmaPattern(term(pattern)).placeIn(term(formula));
-const place = (pattern: string, formula: string) => fit(pattern, formula)?.place ?? null;
+const fitOf = (pattern: string, formula: string) => new LemmaPattern(term(pattern)).placeIn(term(formula));
+const place = (pattern: string, formula: string) => fitOf(pattern, formula)?.place ?? null;
 
 describe('a pattern', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('a pattern', () => {
     ['(equal (expt ?r (+ ?i ?j)) ?)', '(equal (expt 2 (+ 1 i)) (* 2 (expt 2 i)))', 2],
     ['(nth ? (append ? ?))', '(equal (nth (len a) (append a b)) (car b))', 1],
   ])('%s finds in %s something special in place of variables: %i', (pattern, formula, special) => {
-    expect(fit(pattern, formula)?.special).toBe(special);
+    expect(fitOf(pattern, formula)?.special).toBe(special);
   });
 
   it.each([
