@@ -5,7 +5,7 @@ import type { StoreApi } from 'zustand';
 export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
-export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;
+export const SESSION_TABS = ['repl', 'debugger', 'inspector', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;
 export type SessionTab = (typeof SESSION_TABS)[number];
 
 /** Each view keeps its selection while another is shown. */

@@ -1,4 +1,5 @@
 /** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
 
@@ -31,6 +32,8 @@ export interface ViewState {
   /** Sessions selected together; a single one is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
+  /** What the inspector of each session is to look at. */
+  inspected: Readonly<Record<SessionId, InspectFrom>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
   /** The line of each session's REPL, its history included. */
@@ -46,6 +49,7 @@ export const INITIAL_VIEW_STATE: ViewState = {
   sessionSort: { column: 'age', direction: 'ascending' },
   selectedSessions: [],
   historyFilter: { query: '', engine: null, outcome: null },
+  inspected: {},
   splits: {},
   lines: {},
   commands: {},

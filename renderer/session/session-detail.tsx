@@ -3,6 +3,7 @@ import { CircleStop, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
+import { DebuggerTab } from '../debugger/debugger-tab';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { Button, IconButton } from '../parts/button';
 import { Checkbox } from '../parts/checkbox';
@@ -26,6 +27,8 @@ import { imageDiedText } from './what-is-lost';
 
 const TITLES: Readonly<Record<SessionTab, string>> = {
   repl: 'REPL',
+  debugger: 'Debugger',
+  inspector: 'Inspector',
   transcript: 'Transcript',
   proof: 'Proof',
   events: 'Events',
@@ -64,6 +67,11 @@ export function SessionDetail({ session }: { session: SessionView }) {
         <TabPanel id="repl" className={styles.panel ?? ''}>
           <WithImage session={session}>
             <ReplTab session={session.id} name={session.name} focus={typing} />
+          </WithImage>
+        </TabPanel>
+        <TabPanel id="debugger" className={styles.panel ?? ''}>
+          <WithImage session={session}>
+            <DebuggerTab session={session} />
           </WithImage>
         </TabPanel>
         <TabPanel id="transcript" className={styles.panel ?? ''}>
