@@ -6,6 +6,7 @@ import type { PERSON_KEY } from '../../electron/contract/known-clients';
 import type { SessionView } from '../../electron/contract/model';
 import { useInspection } from '../bridge-queries';
 import { ValueLink } from '../inspector/value-link';
+import { compactMessage } from '../parts/format';
 import { Disclosure } from '../parts/view';
 import { formatRoute, START_ROUTE } from '../route';
 import styles from './debugger.module.css';
@@ -35,7 +36,7 @@ export function ConditionHead({ session, levels, onReturnTo }: ConditionHeadProp
           level {innermost.level} · <Whose level={innermost} />
         </span>
       </p>
-      <p className={styles.message}>{innermost.message}</p>
+      <p className={styles.message}>{compactMessage(innermost.message)}</p>
       {innermost.handle !== undefined && <Slots session={session} handle={innermost.handle} />}
     </header>
   );

@@ -1,5 +1,5 @@
 /** Asks for forms, one a field: the arguments of a restart, or the values to return. */
-import { Plus } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { Button, IconButton } from '../parts/button';
@@ -26,7 +26,6 @@ export function FormFields({ label, names, verb, onSubmit, onCancel }: FormField
     onSubmit(forms.filter((form) => form.trim() !== ''));
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape leaves the form from any of its fields.
     <form
       aria-label={label}
       className={styles.forms}
@@ -55,7 +54,7 @@ export function FormFields({ label, names, verb, onSubmit, onCancel }: FormField
       <Button kind="primary" type="submit">
         {verb}
       </Button>
-      <Button onPress={onCancel}>Cancel</Button>
+      <IconButton icon={X} label="Cancel" onPress={onCancel} />
     </form>
   );
 }

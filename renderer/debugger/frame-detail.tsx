@@ -20,7 +20,11 @@ export function FrameDetail({ index, ...use }: FrameUse & { index: number }) {
       {error && !data && <Problem>{error.message}</Problem>}
       {data && <Contents session={session} frame={data} />}
       {/* There at once, so that who types ahead types into it. */}
-      <FrameEvaluation session={session} isBusy={isBusy} onEvaluate={(code) => actions.evaluate(code, index)} />
+      <FrameEvaluation
+        session={session}
+        isBusy={isBusy}
+        onEvaluate={(code) => actions.evaluate(code, index)}
+      />
       {data && <Leaving index={index} restarts={data.restarts} {...use} />}
     </div>
   );
@@ -48,7 +52,7 @@ function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }:
   if (restarts.length === 0)
     return (
       <p className={styles.hint}>
-        This frame can neither be returned from nor restarted: its code was not compiled with (debug 3).
+        It can neither be returned from nor restarted: code that was compiled with (debug 3) can.
       </p>
     );
   return (
@@ -81,8 +85,13 @@ function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }:
   );
 }
 
-function Locals({ session, frame: { locals, omitted } }: { session: SessionView; frame: FrameView }) {
-  if (locals.length === 0) return <p className={styles.hint}>No locals are known here.</p>;
+function Locals({ session, frame }: { session: SessionView; frame: FrameView }) {
+  const { locals, omitted, source, form } = frame;
+  const isPlaced = source !== null || form !== null;
+  if (locals.length === 0)
+    return (
+      <p className={styles.hint}>No locals are known here{isPlaced ? '' : ', nor where this was written'}.</p>
+    );
   return (
     <>
       <dl className={styles.locals} aria-label="Locals">

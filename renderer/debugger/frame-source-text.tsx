@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ShownSource } from '../../electron/contract/debugger';
 import type { EngineName } from '../../electron/contract/model';
 import { shortenPath } from '../parts/format';
-import { LispBlock } from '../parts/lisp';
+import { LispBlock, MarkedLisp } from '../parts/lisp';
 import { formatRoute, START_ROUTE } from '../route';
 import styles from './debugger.module.css';
 
@@ -19,7 +19,7 @@ export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another source is scrolled to anew.
   useEffect(() => mark.current?.scrollIntoView({ block: 'nearest' }), [source]);
   if (source === null) {
-    if (form === null) return <p className={styles.hint}>Where this was written is not known.</p>;
+    if (form === null) return null;
     return (
       <figure className={styles.source}>
         <LispBlock code={form} engine={engine} />
@@ -30,13 +30,7 @@ export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) 
   const { before, running, after } = source;
   return (
     <figure className={styles.source} aria-label="Source">
-      <pre>
-        <code>
-          {before}
-          {running !== null && <mark ref={mark}>{running}</mark>}
-          {after}
-        </code>
-      </pre>
+      <MarkedLisp before={before} marked={running} after={after} engine={engine} markRef={mark} />
       <figcaption>
         <Place source={source} />
       </figcaption>

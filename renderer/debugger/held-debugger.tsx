@@ -89,7 +89,8 @@ function Level({ session, view, onMore }: LevelProps) {
     }
   };
   const press = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || isTyping(event.target)) return;
+    // Who is asked for values types them, also before the field is there.
+    if (event.defaultPrevented || asking !== null || isTyping(event.target)) return;
     const action = debuggerAction(event);
     if (action === null || (isBusy && action.do !== 'frame') || !perform(action)) return;
     event.preventDefault();

@@ -6,7 +6,7 @@ import { tryCall } from '../bridge';
 import { useFailure } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { count, engineTitle } from '../parts/format';
+import { compactMessage, count, engineTitle } from '../parts/format';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { RelativeTime, useNow } from '../parts/time';
 import { formatRoute, START_ROUTE } from '../route';
@@ -40,7 +40,7 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
             {client} · <a href={href}>#{evaluation}</a> · <RelativeTime at={startedAt} now={now} />
           </span>
         </p>
-        <p className={styles.message}>{message}</p>
+        <p className={styles.message}>{compactMessage(message)}</p>
         <div className={styles.code}>
           <LispBlock code={code} engine={session.engine} />
         </div>

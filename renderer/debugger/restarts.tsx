@@ -25,6 +25,7 @@ const STEPS: readonly (readonly [name: string, way: StepWay, title: string])[] =
 
 export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onStep }: RestartsProps) {
   const steps = STEPS.filter(([step]) => restarts.some(({ name }) => bare(name) === step));
+  const others = restarts.filter(({ name }) => !steps.some(([step]) => bare(name) === step));
   return (
     <section aria-label="Restarts" className={styles.restarts}>
       {steps.length > 0 && (
@@ -37,7 +38,7 @@ export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onSte
         </p>
       )}
       <ol>
-        {restarts.map(({ index, name, description, arguments: names }) => (
+        {others.map(({ index, name, description, arguments: names }) => (
           <li key={index}>
             <button
               type="button"

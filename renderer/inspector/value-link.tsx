@@ -1,7 +1,7 @@
 /** A printed value that leads into the inspector, where there is something to look into. */
 import type { InspectFrom } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
-import { useInspect } from './use-inspect';
+import { useServices } from '../services';
 import styles from './value-link.module.css';
 
 interface ValueLinkProps {
@@ -12,10 +12,15 @@ interface ValueLinkProps {
 }
 
 export function ValueLink({ session, text, from }: ValueLinkProps) {
-  const inspect = useInspect(session.id);
+  const { actions } = useServices();
   if (from === null) return <code className={styles.value}>{text}</code>;
   return (
-    <button type="button" className={styles.value} title="Look into it" onClick={() => inspect(from)}>
+    <button
+      type="button"
+      className={styles.value}
+      title="Look into it"
+      onClick={() => actions.inspect(session.id, from)}
+    >
       <code>{text}</code>
     </button>
   );

@@ -24,7 +24,10 @@ class Geometer {
 
   static async connect(page: Page): Promise<Geometer> {
     const client = await connectAgent(page, 'geometer');
-    const opened = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl', name: 'geometry' });
+    const opened = await call<{ session: string }>(client, 'open_session', {
+      engine: 'sbcl',
+      name: 'geometry',
+    });
     const { session } = opened.structured;
     await call(client, 'eval', { code: DIST, session });
     return new Geometer(client, session);
@@ -49,8 +52,7 @@ class Geometer {
 
 async function openDebugger(page: Page): Promise<Locator> {
   await show(page, 'Sessions');
-  await page.getByRole('row', { name: /geometry/ }).click();
-  await page.getByRole('tab', { name: 'Debugger' }).click();
+  await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'geometry' }).click();
   return page.getByRole('region', { name: 'Debugger' });
 }
 
@@ -108,7 +110,9 @@ test('a person looks at an agent’s error and chooses how it goes on', async ({
   await agent.client.close();
 });
 
-test('restarts ask for arguments, levels lead back, and the keyboard alone does it all', async ({ start }) => {
+test('restarts ask for arguments, levels lead back, and the keyboard alone does it all', async ({
+  start,
+}) => {
   const running = await start();
   const { page } = running;
   const { agent, pane, job } = await begin(running);
@@ -149,7 +153,8 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
 
   const unbound = await agent.hold('(list *tide*)');
   await pane.getByRole('button', { name: /STORE-VALUE…/ }).focus();
-  const index = (await pane.getByRole('button', { name: /USE-VALUE…/ }).getAttribute('aria-keyshortcuts')) ?? '';
+  const index =
+    (await pane.getByRole('button', { name: /USE-VALUE…/ }).getAttribute('aria-keyshortcuts')) ?? '';
   await page.keyboard.press(index);
   await page.keyboard.type('(* 6 7)');
   await page.keyboard.press('Enter');
@@ -173,7 +178,10 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await last.getByRole('button', { name: 'Step through' }).click();
   await pane.getByRole('button', { name: 'Step into' }).click();
   await expect(pane.getByRole('button', { name: 'Step out' })).toBeVisible();
-  await pane.getByRole('button', { name: /^\d+ ABORT|ABORT/ }).first().click();
+  await pane
+    .getByRole('button', { name: /^\d+ ABORT|ABORT/ })
+    .first()
+    .click();
   await expect(pane).toBeHidden();
   await agent.client.close();
 });

@@ -126,7 +126,8 @@ class DebugCall {
     const held = this.#session.debugger(this.#caller.client.key);
     const view = await this.#inTime(held.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
-    const page = { ...view, next: end < view.total ? end : null };
+    const levels = view.levels.map(({ object: _, ...level }) => level);
+    const page = { ...view, levels, next: end < view.total ? end : null };
     return { debugger: page, text: debuggerText(page, this.#session.identity.engine) };
   }
 
