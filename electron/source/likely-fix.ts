@@ -134,12 +134,7 @@ function codeBefore(tree: Branch, offset: number): number {
 }
 
 /** @param openers the outermost first */
-function closedAt(
-  offset: number,
-  openers: readonly number[],
-  text: string,
-  positions: Positions,
-): Fix[] {
+function closedAt(offset: number, openers: readonly number[], text: string, positions: Positions): Fix[] {
   if (openers.length > MOST_CLOSED) return [];
   const closing = openers.map((opener) => CLOSING.get(text.charAt(opener)) ?? ')').reverse();
   const told = `add \`${closing.join('')}\` at the end of line ${positions.line(Math.max(0, offset - 1))}.`;
