@@ -109,10 +109,7 @@ function windowCommands(
       title: 'Close detail',
       shortcut: 'Escape',
       enabled: () => hasDetail(route.getState()),
-      run: () =>
-        route.setState(({ view }) =>
-          view === 'history' ? { evaluation: null, call: null } : { session: null },
-        ),
+      run: () => route.setState({ evaluation: null, call: null }),
     },
     {
       id: 'endpoint:copy',
@@ -132,9 +129,8 @@ function windowCommands(
   ];
 }
 
-function hasDetail({ view, session, evaluation, call }: Route): boolean {
-  const inHistory = evaluation !== null || call !== null;
-  return (view === 'sessions' && session !== null) || (view === 'history' && inHistory);
+function hasDetail({ view, evaluation, call }: Route): boolean {
+  return view === 'history' && (evaluation !== null || call !== null);
 }
 
 function searchField(): HTMLInputElement | null {

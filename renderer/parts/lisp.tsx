@@ -1,8 +1,8 @@
 /** Lisp code to be read: highlighted, as a block or as one line of a list. */
-import { memo, type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, type Ref, useMemo } from 'react';
 import type { EngineName } from '../../electron/contract/model';
 import { firstLine } from './format';
-import { type CodePiece, highlight } from './highlight';
+import { type CodePiece, cutPieces, highlight } from './highlight';
 import { markHits } from './hits';
 import styles from './lisp.module.css';
 
@@ -31,17 +31,42 @@ export const LispLine = memo(function LispLine({ code, engine, query = '' }: Lis
   );
 });
 
+interface MarkedLispProps {
+  before: string;
+  /** What is marked; null for nothing. */
+  marked: string | null;
+  after: string;
+  engine: EngineName;
+  markRef?: Ref<HTMLElement>;
+}
+
+/** A whole text with one part marked. */
+export function MarkedLisp({ before, marked, after, engine, markRef }: MarkedLispProps) {
+  const code = `${before}${marked ?? ''}${after}`;
+  const pieces = useMemo(() => highlight(code, engine), [code, engine]);
+  const [start, end] = [before.length, before.length + (marked ?? '').length];
+  return (
+    <pre className={styles.block}>
+      <code>
+        {styled(cutPieces(pieces, 0, start))}
+        {marked !== null && <mark ref={markRef}>{styled(cutPieces(pieces, start, end))}</mark>}
+        {styled(cutPieces(pieces, end, code.length))}
+      </code>
+    </pre>
+  );
+}
+
 /** A line that is no code, with its hits marked. */
 export function MarkedLine({ text, query }: { text: string; query: string }) {
-  return <span className={styles.plainLine}>{markedPieces([{ text, style: 'plain' }], query)}</span>;
+  return <span className={styles.plainLine}>{styled([{ text, style: 'plain' }], query)}</span>;
 }
 
 function Pieces({ code, engine, query = '' }: LispProps & { query?: string }) {
   const pieces = useMemo(() => highlight(code, engine), [code, engine]);
-  return markedPieces(pieces, query);
+  return styled(pieces, query);
 }
 
-function markedPieces(pieces: readonly CodePiece[], query: string): ReactNode[] {
+function styled(pieces: readonly CodePiece[], query = ''): ReactNode {
   let offset = 0;
   return markHits(pieces, query).map(({ text, hit, piece: { style } }) => {
     const key = offset;
