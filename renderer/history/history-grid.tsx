@@ -71,8 +71,8 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   };
   return (
     <div ref={area} className={styles.area} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table may be a grid; its rows and cells are then the grid's */}
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table may be a grid; its rows and cells are then the grid's
         role="grid"
         aria-label="Evaluations"
         aria-rowcount={list.total + 1}
