@@ -5,15 +5,15 @@ import type { StoreApi } from 'zustand';
 export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
-export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;
-export type SessionTab = (typeof SESSION_TABS)[number];
-
 /** Each view keeps its selection while another is shown. */
 export interface Route {
   view: ViewId;
   session: string | null;
-  tab: SessionTab;
+  /** The tab beside the session's REPL, by its id in session/session-tabs.tsx; null while none is open there. */
+  tab: string | null;
+  /** What is selected in the history: an evaluation, or a call that evaluated nothing. At most one of them. */
   evaluation: number | null;
+  call: number | null;
   /** Whether the REPL takes the keyboard: after a person opened it, not while they walk through the list. */
   typing: boolean;
 }
@@ -21,15 +21,21 @@ export interface Route {
 export const START_ROUTE: Route = {
   view: 'home',
   session: null,
-  tab: 'repl',
+  tab: 'debugger',
   evaluation: null,
+  call: null,
   typing: false,
 };
 
-/** `#/sessions/<session>/<tab>`, `#/history/<evaluation>`, `#/<view>`. */
-export function formatRoute({ view, session, tab, evaluation }: Route): string {
-  if (view === 'sessions' && session !== null) return `#/sessions/${session}/${tab}`;
+/**
+ * `#/sessions/<session>/<tab>`, `#/sessions/<session>` where no tab is open, `#/history/<evaluation>`,
+ * `#/history/call/<call>`, `#/<view>`.
+ */
+export function formatRoute({ view, session, tab, evaluation, call }: Route): string {
+  if (view === 'sessions' && session !== null)
+    return tab === null ? `#/sessions/${session}` : `#/sessions/${session}/${tab}`;
   if (view === 'history' && evaluation !== null) return `#/history/${evaluation}`;
+  if (view === 'history' && call !== null) return `#/history/call/${call}`;
   return `#/${view}`;
 }
 
@@ -43,11 +49,14 @@ export function parseRoute(hash: string, from: Route): Route {
       ...from,
       view: known,
       session: first,
-      tab: SESSION_TABS.find((tab) => tab === second) ?? from.tab,
+      tab: second || from.tab,
     };
   }
   if (known === 'history' && first && /^\d+$/.test(first)) {
-    return { ...from, view: known, evaluation: Number(first) };
+    return { ...from, view: known, evaluation: Number(first), call: null };
+  }
+  if (known === 'history' && first === 'call' && second && /^\d+$/.test(second)) {
+    return { ...from, view: known, evaluation: null, call: Number(second) };
   }
   return { ...from, view: known };
 }

@@ -1,29 +1,36 @@
 /** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+import type { EntryKind } from '../electron/contract/history';
+import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
 
-export type SessionColumn =
-  | 'state'
-  | 'name'
-  | 'engine'
-  | 'package'
-  | 'client'
-  | 'trust'
-  | 'pid'
-  | 'memory'
-  | 'idle'
-  | 'age';
+/** What sessions can be sorted by. */
+export type SessionColumn = 'state' | 'name' | 'engine' | 'client' | 'trust' | 'memory' | 'idle' | 'age';
 
 export interface SessionSort {
   column: SessionColumn;
   direction: 'ascending' | 'descending';
 }
 
+/** How far back a list of the history goes. */
+export type Since = 'hour' | 'day' | 'week' | 'month';
+
+/** What the history shows; null and '' ask for all. */
 export interface HistoryFilter {
   query: string;
   engine: EngineName | null;
+  session: SessionId | null;
+  client: string | null;
   outcome: Outcome | null;
+  kind: EntryKind | null;
+  tool: string | null;
+  since: Since | null;
 }
+
+export const WHOLE_HISTORY: HistoryFilter = {
+  query: '',
+  ...{ engine: null, session: null, client: null, outcome: null, kind: null, tool: null, since: null },
+};
 
 export interface ViewState {
   sessionFilter: string;
@@ -31,6 +38,12 @@ export interface ViewState {
   /** Sessions selected together; a single one is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
+  /** The tab in the second pane beside a session's REPL, by its id; null while there is none. */
+  secondTab: string | null;
+  /** The tab that was shown last in the first pane, for when it is opened again. */
+  lastTab: string;
+  /** What the inspector of each session looks at, or is to look at next. */
+  inspected: Readonly<Record<SessionId, InspectFrom>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
   /** The line of each session's REPL, its history included. */
@@ -45,7 +58,10 @@ export const INITIAL_VIEW_STATE: ViewState = {
   sessionFilter: '',
   sessionSort: { column: 'age', direction: 'ascending' },
   selectedSessions: [],
-  historyFilter: { query: '', engine: null, outcome: null },
+  historyFilter: WHOLE_HISTORY,
+  secondTab: null,
+  lastTab: 'debugger',
+  inspected: {},
   splits: {},
   lines: {},
   commands: {},

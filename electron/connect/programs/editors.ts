@@ -30,7 +30,8 @@ export const vscode: ClientProgram = {
   format: jsonc,
   notation: typed,
   verified: { by: 'documentation', at: 'code.visualstudio.com/docs/copilot/reference/mcp-configuration' },
-  afterwards: 'In VS Code, “MCP: List Servers” starts lisp and shows whether it runs.',
+  afterwards:
+    'In VS Code, “MCP: List Servers” starts lisp and shows whether it runs. For one project alone, put the snippet into its .vscode/mcp.json, or add --project DIR at the command line.',
   whenGone: 'VS Code or its settings sync has written its file anew; connect again',
   shellLine: (command, platform) =>
     shellLine(
