@@ -139,7 +139,9 @@ function makeDeb(request, root) {
     copyFileSync(needed(request, option ?? ''), file);
     chmodSync(file, 0o755);
   }
-  const compression = request.options.get('deb-compression') ?? 'xz';
+  const asked = request.options.get('deb-compression') ?? 'xz';
+  // fpm and dpkg-deb have two names for one thing.
+  const compression = asked === 'gz' ? 'gzip' : asked;
   run('dpkg-deb', ['--build', '--root-owner-group', `-Z${compression}`, root, needed(request, 'package')]);
 }
 

@@ -47,11 +47,14 @@ async function dist(words) {
   const unknown = words.find((word) => word.startsWith('-') && word !== TEST_BUILD);
   if (unknown !== undefined)
     throw new SetupError(`${unknown} is no option. Usage: npm run dist -- [${TEST_BUILD}] [TARGET…]`);
+  const forTests = words.includes(TEST_BUILD);
   const named = words.filter((word) => word !== TEST_BUILD);
   const targets = named.length > 0 ? named : platform.targets;
   await ensureDependencies(root);
-  const binary = await electronFor(words.includes(TEST_BUILD));
+  const binary = await electronFor(forTests);
   if (process.platform === 'linux') requireMakers(targets);
+  // What earlier builds left behind would be packed as well.
+  rmSync(path.join(root, 'out'), { recursive: true, force: true });
   await ensureBuild(root);
   const files = process.platform === 'linux' ? await shellFiles(binary) : [];
   // What electron-builder would download for them.
@@ -69,8 +72,10 @@ async function dist(words) {
       electronVersion: await versionOf(binary),
       // Elsewhere a signature vouches for the app, which this fuse would get around.
       electronFuses: { runAsNode: process.platform === 'linux' },
-      deb: { fpm: files },
+      // What is never given to anybody need not be small.
+      deb: { fpm: files, ...(forTests ? { compression: 'gz' } : {}) },
       rpm: { fpm: files },
+      afterPack: ({ appOutDir }) => rmSync(path.join(appOutDir, 'resources/default_app.asar'), { force: true }),
     },
   });
   return undefined;
