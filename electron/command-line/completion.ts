@@ -46,10 +46,12 @@ const optionWords = ({ options }: ListedCommand) => Object.keys(options).map((na
 
 /** Options after a dash; after a command its actions, else files. */
 function bashCompletion(commands: Commands): string {
-  const rows = commands.filter(isTyped).map(
-    (command) =>
-      `    ${command.name}) actions='${actionsOf(command).join(' ')}' options='${optionWords(command).join(' ')}' ;;`,
-  );
+  const rows = commands
+    .filter(isTyped)
+    .map(
+      (command) =>
+        `    ${command.name}) actions='${actionsOf(command).join(' ')}' options='${optionWords(command).join(' ')}' ;;`,
+    );
   const app = commands.find((command) => !isTyped(command));
   return `# Completion of lisp-harbor for bash.
 _lisp_harbor() {
@@ -65,7 +67,8 @@ ${rows.join('\n')}
   elif [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
   elif ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W '${commands.filter(isTyped)
+    mapfile -t COMPREPLY < <(compgen -W '${commands
+      .filter(isTyped)
       .map(({ name }) => name)
       .join(' ')}' -- "$word")
   elif ((COMP_CWORD == 2)) && [[ -n $actions ]]; then

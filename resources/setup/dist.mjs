@@ -75,7 +75,8 @@ async function dist(words) {
       // What is never given to anybody need not be small.
       deb: { fpm: files, ...(forTests ? { compression: 'gz' } : {}) },
       rpm: { fpm: files },
-      afterPack: ({ appOutDir }) => rmSync(path.join(appOutDir, 'resources/default_app.asar'), { force: true }),
+      afterPack: ({ appOutDir }) =>
+        rmSync(path.join(appOutDir, 'resources/default_app.asar'), { force: true }),
     },
   });
   return undefined;

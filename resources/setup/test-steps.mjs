@@ -32,7 +32,8 @@ const lisps = [
 ];
 const linux = process.platform === 'linux';
 
-const NOT_INSTALLED = 'not run: only root can install a package, and this one is for Debian and its relatives';
+const NOT_INSTALLED =
+  'not run: only root can install a package, and this one is for Debian and its relatives';
 
 /** @type {Step[]} */
 export const steps = [

@@ -31,7 +31,17 @@ test('a command evaluates in a harbor that it starts, without a display', () => 
 test('each engine that the app brings code for finds it beside the archive', () => {
   for (const engine of ['sbcl', 'nbb', 'clojure']) {
     const said = nobody.say(
-      ...[COMMAND, 'eval', '(+ 20 22)', '--engine', engine, '--session', `on-${engine}`, '--data', nobody.data],
+      ...[
+        COMMAND,
+        'eval',
+        '(+ 20 22)',
+        '--engine',
+        engine,
+        '--session',
+        `on-${engine}`,
+        '--data',
+        nobody.data,
+      ],
     );
     expect(said, engine).toContain('=> 42');
   }
@@ -70,7 +80,7 @@ interface Entry {
 test('the window opens inside Chromium’s own sandbox and evaluates', async () => {
   nobody.say(COMMAND, 'stop', '--data', nobody.data);
   const { child, browser, page } = await nobody.open();
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ timeout: 300_000 });
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   expect(pageProcesses().every(isFiltered)).toBe(true);
   const again = nobody.say('sh', '-c', `${COMMAND} eval '(+ 2 2)' --data ${nobody.data}`);
@@ -102,7 +112,7 @@ function isFiltered(pid: string): boolean {
 test('shells and man(1) know the command', () => {
   const completed = execFileSync('bash', [
     '-c',
-    'source /usr/share/bash-completion/completions/lisp-harbor; COMP_WORDS=(lisp-harbor hea); COMP_CWORD=1; _lisp_harbor; echo "${COMPREPLY[@]}"',
+    'source /usr/share/bash-completion/completions/lisp-harbor; COMP_WORDS=(lisp-harbor hea); COMP_CWORD=1; _lisp_harbor; echo "$COMPREPLY"',
   ]);
   expect(completed.toString().trim()).toBe('health-check');
   expect(readFileSync('/usr/share/man/man1/lisp-harbor.1', 'utf8')).toContain('.TH LISP-HARBOR 1');

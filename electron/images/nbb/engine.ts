@@ -82,7 +82,9 @@ function ownFolders(imageFile: string): string[] {
 
 function installedPackage(): string | undefined {
   try {
-    return path.dirname(createRequire(path.join(places.unpacked, 'package.json')).resolve('nbb/package.json'));
+    return path.dirname(
+      createRequire(path.join(places.unpacked, 'package.json')).resolve('nbb/package.json'),
+    );
   } catch {
     return undefined;
   }
