@@ -2,11 +2,10 @@
 import { parseArgs } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import { type DataFolder, dataFolder } from '../host/data-folder';
-import { asksForHelp, ENTRIES, helpText, isEntry } from '../host/help';
-import { optionLines } from '../host/option-row';
+import { asksForHelp } from '../host/help';
 import { OPTIONS, USAGE } from '../host/option-table';
 import { type Options, parseOptions } from '../host/options';
-import { TOOL_COMMANDS } from './calls/tool-commands';
+import { commandList, type ListedCommand } from './command-list';
 import type { CommandDependencies, Subcommand } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
 
@@ -35,7 +34,7 @@ async function run([word = '--help', ...rest]: readonly string[], compose: Compo
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
   if (!subcommand)
     throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
-  if ('runWords' in subcommand) return subcommand.runWords(rest);
+  if ('runWords' in subcommand) return subcommand.runWords(rest, commandList(SUBCOMMANDS));
   return subcommand.run(dependencies(word, subcommand, rest, compose));
 }
 
@@ -93,30 +92,16 @@ function orMisused<T>(misused: (why: string) => HarborError, parse: () => T): T 
 
 /** Of one command, or of all. */
 function helpFor(word: string | undefined): string {
-  if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
-  const own = Object.entries(SUBCOMMANDS).map(([name, command]) => {
-    const entry = { usage: `${name} ${command.usage}`, about: command.about };
-    return { name, ...entry, help: 'help' in command ? command.help : commandHelp(entry, command) };
-  });
-  const one = own.find(({ name }) => name === word);
-  return one?.help ?? helpForAll(own);
+  const commands = commandList(SUBCOMMANDS);
+  const one = commands.find(({ name }) => name === word);
+  return one?.help ?? helpForAll(commands);
 }
 
-function commandHelp(
-  entry: { usage: string; about: string },
-  { takes, own = {}, more = '' }: Subcommand,
-): string {
-  const rows = { ...own, ...Object.fromEntries(takes.map((name) => [name, OPTIONS[name]])) };
-  const options = `Options:\n${optionLines(rows)}\n`;
-  return `Usage: lisp-harbor ${entry.usage}\n\n${entry.about}\n\n${more === '' ? '' : `${more}\n\n`}${options}`;
-}
-
-function helpForAll(own: readonly { usage: string; about: string }[]): string {
-  const tools = [...TOOL_COMMANDS].map(([name, { takes, about }]) => ({
-    usage: [name, takes].filter(Boolean).join(' '),
-    about,
-  }));
-  const listed = (rows: readonly { usage: string; about: string }[]) =>
-    rows.map(({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`).join('\n');
-  return `Usage:\n${listed(tools)}\n      each tells its options with --help\n\n${listed([...Object.values(ENTRIES), ...own])}\n\n${USAGE}\n`;
+function helpForAll(commands: readonly ListedCommand[]): string {
+  const listed = (callsTool: boolean) =>
+    commands
+      .filter((command) => command.callsTool === callsTool)
+      .map(({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`)
+      .join('\n');
+  return `Usage:\n${listed(true)}\n      each tells its options with --help\n\n${listed(false)}\n\n${USAGE}\n`;
 }

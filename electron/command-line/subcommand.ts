@@ -8,6 +8,7 @@ import type { OptionRow } from '../host/option-row';
 import type { OptionName } from '../host/option-table';
 import type { Options } from '../host/options';
 import { RunningHarbor } from '../host/running-harbor';
+import type { ListedCommand } from './command-list';
 
 export interface Subcommand {
   /** What stands after its name; `|` between two ways. */
@@ -32,11 +33,13 @@ export interface WordsCommand {
   about: string;
   /** What `--help` prints. */
   help: string;
+  options: Readonly<Record<string, OptionRow>>;
   /**
    * @param words behind its name
+   * @param commands all there are
    * @returns the exit code
    */
-  runWords(words: readonly string[]): Promise<number>;
+  runWords(words: readonly string[], commands: readonly ListedCommand[]): Promise<number>;
 }
 
 export interface CommandDependencies {
