@@ -1,4 +1,5 @@
 /** What a person can do that changes something outside the page. None throws: the person is told of a failure. */
+import type { ConnectAsked } from '../electron/contract/connections';
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
@@ -162,17 +163,26 @@ export class Actions {
   }
 
   /** Writes our entry into another program's configuration, or removes it; answers whether that was done. */
-  async changeConnection(name: string, action: 'add' | 'remove'): Promise<boolean> {
-    const view = await this.#try(action === 'add' ? 'connect:add' : 'connect:remove', { name });
-    await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
+  async changeConnection(name: string, action: 'add' | 'remove', asked: ConnectAsked = {}): Promise<boolean> {
+    const view = await (action === 'add'
+      ? this.#try('connect:add', { name, ...asked })
+      : this.#try('connect:remove', { name }));
+    for (const changed of ['connections', 'tokens', 'profiles'])
+      await this.#dependencies.queries.invalidateQueries({ queryKey: [changed] });
     if (!view) return false;
     const done = `${view.title} ${action === 'add' ? 'is connected' : 'is disconnected'}.`;
     this.#dependencies.toasts.done(`${done} ${view.afterwards}`);
     return true;
   }
 
+  /** Has another program ask its person for our entry. */
+  async openLink(name: string): Promise<void> {
+    await this.#try('connect:openLink', { name });
+  }
+
   async revokeToken(id: number, name: string): Promise<void> {
     const answer = await this.#try('tokens:revoke', { id });
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
     if (answer !== undefined) this.#dependencies.toasts.done(`Token ${name} is revoked.`);
   }

@@ -8,6 +8,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { ConnectAsked } from '../electron/contract/connections';
 import type { Args } from '../electron/contract/contract';
 import type { HeldAt } from '../electron/contract/debugger';
 import type { HistoryRow, SessionId, SessionView } from '../electron/contract/model';
@@ -276,18 +277,32 @@ export function useConnections() {
   return useQuery({
     queryKey: ['connections'],
     queryFn: () => call('connect:list', null),
-    // Other programs rewrite their files without an event: look again when a person comes back to the window.
+    // Other programs rewrite their files without an event: look again when a person comes back to the view or the window.
+    refetchOnMount: 'always',
     refetchOnWindowFocus: true,
   });
 }
 
-/** The exact change that connecting or disconnecting would make; never from a cache. */
-export function useConnectPreview(name: string, action: 'add' | 'remove') {
+/** What connecting or disconnecting would change; never from a cache. */
+export function useConnectPreview(name: string, action: 'add' | 'remove', asked: ConnectAsked) {
   return useQuery({
-    queryKey: ['connect-preview', name, action],
-    queryFn: () => call('connect:preview', { name, action }),
+    queryKey: ['connect-preview', name, action, asked],
+    queryFn: () => call('connect:preview', { name, action, ...asked }),
     gcTime: 0,
     staleTime: 0,
+    retry: false,
+    placeholderData: (before) => before,
+  });
+}
+
+/** The program's own handshake, done anew each time. */
+export function useDiagnosis(name: string) {
+  return useQuery({
+    queryKey: ['connect-doctor', name],
+    queryFn: () => call('connect:doctor', { name }),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
   });
 }
 

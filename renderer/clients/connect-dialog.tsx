@@ -1,12 +1,13 @@
 /** Shows what connecting or disconnecting would change in a program's file, and does it when told to. */
 import { useState } from 'react';
-import type { ConnectView } from '../../electron/contract/connections';
+import type { ConnectAsked, ConnectView } from '../../electron/contract/connections';
 import { useConnectPreview } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { useServices } from '../services';
 import styles from './clients-view.module.css';
+import { ConnectChoices } from './connect-choices';
 import { Diff } from './diff';
 
 interface ConnectDialogProps {
@@ -17,30 +18,35 @@ interface ConnectDialogProps {
 
 export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) {
   const { actions } = useServices();
-  const { data, error } = useConnectPreview(program.name, action);
+  const [asked, setAsked] = useState<ConnectAsked>({});
+  const { data, error, isPlaceholderData } = useConnectPreview(program.name, action, asked);
   const [writing, setWriting] = useState(false);
   const verb = action === 'add' ? 'Connect' : 'Disconnect';
+  const changes =
+    data !== undefined && !error && !isPlaceholderData && (data.diff !== '' || asked.choice !== undefined);
   const write = async () => {
     setWriting(true);
-    const written = await actions.changeConnection(program.name, action);
+    const written = await actions.changeConnection(program.name, action, asked);
     setWriting(false);
     if (written) onClose();
   };
   const buttons = (
     <>
       <Button onPress={onClose}>Cancel</Button>
-      <Button kind="primary" isDisabled={!data || data.diff === '' || writing} onPress={() => void write()}>
+      <Button kind="primary" isDisabled={!changes || writing} onPress={() => void write()}>
         {verb}
       </Button>
     </>
   );
   return (
     <Dialog title={`${verb} ${program.title}`} wide onClose={onClose} buttons={buttons}>
+      {action === 'add' && <ConnectChoices program={program} asked={asked} onAsked={setAsked} />}
       <p className={styles.file}>{data?.file ?? program.file}</p>
       {error && <Problem>{error.message}</Problem>}
       {data &&
         (data.diff === '' ? <p>The file would not change.</p> : <Diff diff={data.diff} label="Change" />)}
       <p className={styles.hint}>{program.afterwards}</p>
+      <p className={styles.hint}>{program.verified}</p>
     </Dialog>
   );
 }

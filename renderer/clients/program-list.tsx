@@ -1,76 +1,49 @@
-/** Other programs' MCP configurations: what each says of us, and the exact change before it is written. */
+/** Other programs' MCP configurations: what each says of us, those first that are on this computer. */
 import { useState } from 'react';
-import type { ConnectState, ConnectView } from '../../electron/contract/connections';
+import type { ConnectView } from '../../electron/contract/connections';
 import { useConnections } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { shortenPath } from '../parts/format';
-import { ConnectionMark } from '../parts/state-mark';
 import styles from './clients-view.module.css';
-import { ConnectDialog } from './connect-dialog';
-import { ProfileSelect } from './profile-select';
-import { SnippetDialog } from './snippet-dialog';
+import { MovedPrograms } from './moved-programs';
+import { Program } from './program-row';
 
 export function Programs() {
   const { data, error } = useConnections();
+  const [all, setAll] = useState(false);
+  const here = data?.filter(isHere) ?? [];
+  const others = data?.filter((program) => !isHere(program)) ?? [];
   return (
     <section className={styles.part}>
       <header>
         <h2>Programs</h2>
       </header>
       <p className={styles.about}>
-        Connect adds Lisp Harbor to a program’s own configuration. You see the change before it is written;
-        the file is backed up, and Disconnect takes exactly that change back.
+        Connect adds Lisp Harbor to a program’s own configuration. You see the change before it is written; a
+        copy of the file is kept, and Disconnect takes exactly that change back.
       </p>
       {error && <Problem>{error.message}</Problem>}
+      <MovedPrograms programs={here.filter(({ state }) => state === 'moved')} />
+      {data && here.length === 0 && (
+        <p className={styles.empty}>None of the programs that are known was found on this computer.</p>
+      )}
       <ul aria-label="Programs">
-        {data?.map((program) => (
+        {[...here, ...(all ? others : [])].map((program) => (
           <Program key={program.name} program={program} />
         ))}
       </ul>
+      {others.length > 0 && (
+        <p className={styles.more}>
+          <Button aria-expanded={all} onPress={() => setAll(!all)}>
+            {all ? 'Hide those that were not found' : `Show ${others.length} more that were not found here`}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }
 
-const CAN_CONNECT: ReadonlySet<ConnectState> = new Set<ConnectState>(['absent', 'ready', 'outdated']);
-const CAN_DISCONNECT: ReadonlySet<ConnectState> = new Set<ConnectState>(['connected', 'outdated']);
-
-function Program({ program }: { program: ConnectView }) {
-  const [shown, setShown] = useState<'add' | 'remove' | 'snippet' | null>(null);
-  const { name, title, file, state, detail } = program;
-  const close = () => setShown(null);
-  return (
-    <li className={styles.row} aria-label={title}>
-      <ConnectionMark state={state} />
-      <div>
-        <h3>{title}</h3>
-        {file !== null && (
-          <p className={styles.file} title={file}>
-            {shortenPath(file, 46)}
-          </p>
-        )}
-        <p>{detail}</p>
-      </div>
-      <div className={styles.buttons}>
-        {CAN_DISCONNECT.has(state) && <ProfileSelect client={name} title={title} />}
-        <Button aria-label={`Snippet for ${title}`} onPress={() => setShown('snippet')}>
-          Snippet
-        </Button>
-        {CAN_DISCONNECT.has(state) && (
-          <Button aria-label={`Disconnect ${title}`} onPress={() => setShown('remove')}>
-            Disconnect…
-          </Button>
-        )}
-        {CAN_CONNECT.has(state) && (
-          <Button aria-label={`Connect ${title}`} onPress={() => setShown('add')}>
-            {state === 'outdated' ? 'Update…' : 'Connect…'}
-          </Button>
-        )}
-      </div>
-      {shown === 'snippet' && <SnippetDialog program={program} onClose={close} />}
-      {(shown === 'add' || shown === 'remove') && (
-        <ConnectDialog key={name} program={program} action={shown} onClose={close} />
-      )}
-    </li>
-  );
+/** On this computer, or with something to say. */
+function isHere({ found, state }: ConnectView): boolean {
+  return found || (state !== 'absent' && state !== 'manual');
 }

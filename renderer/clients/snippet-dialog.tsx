@@ -16,7 +16,12 @@ export function SnippetDialog({ program, onClose }: { program: ConnectView; onCl
   return (
     <Dialog title={`Snippet for ${program.title}`} wide onClose={onClose} buttons={buttons}>
       <p className={styles.hint}>
-        Add this to <code>{program.file}</code>. {program.afterwards}
+        {program.file !== null && (
+          <>
+            Add this to <code>{program.file}</code>.{' '}
+          </>
+        )}
+        {program.afterwards}
       </p>
       <ScrollArea label="Snippet">
         <pre>{program.snippet}</pre>

@@ -86,6 +86,7 @@ test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', 
 }) => {
   const { page } = await start();
   await show(page, 'Clients');
+  await page.getByRole('button', { name: /^Show \d+ more that were not found here$/ }).click();
   await page.getByRole('button', { name: 'Connect VS Code' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('.vscode/mcp.json');
@@ -95,7 +96,8 @@ test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     servers: { lisp: { type: 'stdio', args: expect.arrayContaining(['--client', 'vscode']) } },
   });
-  await page.getByRole('button', { name: 'Snippet for Claude Code' }).click();
+  await page.getByRole('button', { name: 'More for Claude Code' }).click();
+  await page.getByRole('menuitem', { name: 'Snippet' }).click();
   await expect(dialog).toContainText('claude mcp add --scope user lisp -- ');
 });
 

@@ -69,6 +69,74 @@ test('the entry that Connect writes reaches this harbor', async ({ start, folder
   await desktop.close();
 });
 
+test('a program is given the address with a token of its own, which is checked and revoked', async ({
+  start,
+  folders,
+}) => {
+  const file = path.join(folders.home, '.cursor/mcp.json');
+  mkdirSync(path.dirname(file));
+  const own = '// mine\n{\n  "mcpServers": {\n    "a": { "env": { "KEY": "sk-secret" } }, // keep\n  },\n}\n';
+  writeFileSync(file, own);
+  const { page } = await start();
+  await show(page, 'Clients');
+  const program = page.getByRole('listitem', { name: 'Cursor', exact: true });
+  await program.getByRole('button', { name: 'Connect Cursor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+  await choose(dialog.getByRole('combobox', { name: 'Reached by' }), 'http');
+  await choose(dialog.getByRole('combobox', { name: 'Profile' }), 'acl2');
+  await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
+  await expect(dialog).not.toContainText('sk-secret');
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await expect(program).toContainText('connected');
+  await expect(program).toContainText('address');
+  await expect(program.getByRole('combobox', { name: 'Profile of Cursor' })).toHaveValue('acl2');
+  await expect(
+    page.getByRole('list', { name: 'Tokens' }).getByRole('listitem', { name: 'cursor', exact: true }),
+  ).toBeVisible();
+  const [token = ''] = /lh_[\w-]+/.exec(readFileSync(file, 'utf8')) ?? [];
+  expect(await status(page, token)).not.toBe(401);
+
+  await program.getByRole('button', { name: 'More for Cursor' }).click();
+  await page.getByRole('menuitem', { name: 'Check' }).click();
+  const check = page.getByRole('dialog', { name: 'Check of Cursor' });
+  await expect(check).toContainText('Its model sees');
+  await check.getByRole('button', { name: 'Done' }).click();
+
+  await program.getByRole('button', { name: 'Disconnect Cursor' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(program).toContainText('not connected');
+  expect(readFileSync(file, 'utf8')).toBe(own);
+  expect(await status(page, token)).toBe(401);
+});
+
+test('programs that were not found are shown when asked for, and one that dropped its entry says so', async ({
+  start,
+  folders,
+}) => {
+  const file = claudeDesktopFile(folders);
+  writeFileSync(file, OWN_CONFIG);
+  const { page } = await start();
+  await show(page, 'Clients');
+  const programs = page.getByRole('list', { name: 'Programs' }).getByRole('listitem');
+  await expect(programs).toHaveCount(1);
+  await page.getByRole('button', { name: /^Show 20 more/ }).click();
+  await expect(programs).toHaveCount(21);
+  await page.getByRole('button', { name: 'More for JetBrains AI Assistant' }).click();
+  await page.getByRole('menuitem', { name: 'Snippet' }).click();
+  await expect(page.getByRole('dialog')).toContainText('mcpServers');
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+  const program = page.getByRole('listitem', { name: 'Claude Desktop' });
+  await expect(program).toContainText('connected');
+  writeFileSync(file, OWN_CONFIG);
+  await show(page, 'Home');
+  await show(page, 'Clients');
+  await expect(program).toContainText('dropped');
+  await expect(program).toContainText('Claude Desktop rewrites its file while it runs');
+});
+
 test('a file that does not parse is refused and left alone', async ({ start, folders }) => {
   const file = claudeDesktopFile(folders);
   writeFileSync(file, '{ "mcpServers": { oops');
