@@ -6,7 +6,9 @@ import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
+import { debuggerCalls } from './debugger-calls';
 import { exportNotebook, exportSession, saveCheck } from './export-session';
+import { inspectorCalls } from './inspector-calls';
 import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
 import { check, lastCommands, undo } from './world-calls';
@@ -97,6 +99,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'swank:stop': async (args) => ({
       threads: await services.swank.stop(sessions.known(args.session, person).id),
     }),
+    ...debuggerCalls(services),
+    ...inspectorCalls(services),
     'listener:open': async (args) => ({ transcript: listeners.of(await find(args)).transcript }),
     'listener:submit': async (args) => {
       void listeners.of(await find(args)).submit(args.text);
@@ -107,6 +111,15 @@ export function windowCalls(services: WindowServices): CallHandlers {
       const evaluation = history.evaluations.find(id);
       if (evaluation) return evaluation;
       throw new HarborError('unknown_evaluation', `There is no evaluation ${id} in the history.`);
+    },
+    'history:entries': (args) => history.ask('entries', args),
+    'history:outline': (filter) => history.ask('outline', filter),
+    'history:locate': (what) => history.ask('locate', what),
+    'history:facets': () => history.ask('facets', null),
+    'history:call': ({ id }) => {
+      const found = history.calls.find(id);
+      if (found) return found;
+      throw new HarborError('unknown_evaluation', `There is no call ${id} in the history.`);
     },
     'history:saveCheck': ({ id }) => saveCheck(id, history.evaluations, services.saveText),
     'tokens:list': () => tokens.list(),
