@@ -1,7 +1,8 @@
 /** What a person can do that changes something outside the page. None throws: the person is told of a failure. */
-import type { ConnectAsked } from '../electron/contract/connections';
+
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
+import type { ConnectAsked } from '../electron/contract/connections';
 import type { Args, Result } from '../electron/contract/contract';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';

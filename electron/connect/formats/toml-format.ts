@@ -161,7 +161,7 @@ function cut(body: string, { node, inline }: Part): TextEdit {
 }
 
 function cutInline(node: Part['node'], { range, body: lines }: AST.TOMLInlineTable): TextEdit {
-  const place = lines.findIndex((line) => line === node);
+  const place = lines.findIndex(({ range: at }) => at === node.range);
   const [previous, next] = [lines[place - 1], lines[place + 1]];
   if (previous) return { from: previous.range[1], to: node.range[1], text: '' };
   if (next) return { from: node.range[0], to: next.range[0], text: '' };
