@@ -1,6 +1,7 @@
 /** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
+import type { Crumb, Visits } from './inspector/visits';
 import type { Line } from './repl/line-editor';
 
 /** What sessions can be sorted by. */
@@ -29,6 +30,10 @@ export interface ViewState {
   lastTab: string;
   /** What the inspector of each session looks at, or is to look at next. */
   inspected: Readonly<Record<SessionId, InspectFrom>>;
+  /** Where the inspector of each session has been. */
+  visits: Readonly<Record<SessionId, Visits>>;
+  /** The value that the inspector of each session is to compare with. */
+  pinned: Readonly<Record<SessionId, Crumb>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
   /** The line of each session's REPL, its history included. */
@@ -47,6 +52,8 @@ export const INITIAL_VIEW_STATE: ViewState = {
   secondTab: null,
   lastTab: 'debugger',
   inspected: {},
+  visits: {},
+  pinned: {},
   splits: {},
   lines: {},
   commands: {},
