@@ -102,6 +102,9 @@ describe('a theorem', () => {
     const both = ['hypothesis: (thm (implies (and (integerp x) (integerp y)) (p x y)))'];
     expect(hypotheses(lacking, values([], []))).toEqual(both);
     expect(hypotheses(lacking, values(['INTEGERP'], ['INTEGERP']))).toEqual([]);
+    const typed = (type: string) => ({ ...told, form: `(THM (IMPLIES (${type} X) (P X Y)))` });
+    const offered = (type: string) => suggested(typed(type)).filter((text) => text.startsWith('hyp')).length;
+    expect(['STRINGP', 'RATIONALP', 'CONSP'].map(offered)).toEqual([0, 1, 1]);
   });
 
   it('has no lemma that is the theorem itself, simplified', () => {

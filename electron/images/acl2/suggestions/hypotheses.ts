@@ -97,6 +97,23 @@ function otherType(hypothesis: Term): Type | null {
   return RECOGNIZERS.has(argument[0]) && isVariable(argument[1]) ? [argument[0], argument[1]] : null;
 }
 
+/** Recognizers of values of many types. */
+const OF_ANY_LIST: ReadonlySet<Term> = new Set(['CONSP', 'LISTP']);
+
+/** Whether the hypotheses say another type of the variable, which hardly anything has as well. */
+function contradicts(type: Type, hypotheses: readonly Term[]): boolean {
+  const [, variable] = type;
+  const itself = implied(type);
+  return hypotheses.some(
+    (each) =>
+      isCall(each) &&
+      each[1] === variable &&
+      RECOGNIZERS.has(each[0]) &&
+      !OF_ANY_LIST.has(each[0]) &&
+      !itself.includes(printTerm(each)),
+  );
+}
+
 /** The type, and the same of other variables where values of theirs are known for which the theorem is false without; null where
  * it stays false. */
 function sufficient(type: Type, counterexample: Failure['counterexample']): Type[] | null {
@@ -124,7 +141,7 @@ export const missingHypotheses: Rule = (failure) => {
     if (type === null || !variablesOf(theorem.conjecture).has(type[1]) || known.has(printTerm(type)))
       return [];
     const types = sufficient(type, failure.counterexample);
-    if (types === null) return [];
+    if (types === null || types.some((each) => contradicts(each, given.hypotheses))) return [];
     for (const text of types.flatMap(implied)) known.add(text);
     const form = theorem.with({
       conjecture: termOf({ ...given, hypotheses: [...types, ...given.hypotheses] }),
