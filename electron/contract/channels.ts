@@ -9,6 +9,11 @@ export const CALLS = [
   'sessions:close',
   'sessions:wake',
   'sessions:interrupt',
+  'sessions:stop',
+  'sessions:restart',
+  'sessions:name',
+  'sessions:complete',
+  'sessions:arglist',
   'sessions:hold',
   'sessions:progress',
   'sessions:allowRawLisp',
@@ -29,6 +34,7 @@ export const CALLS = [
   'swank:stop',
   'listener:open',
   'listener:submit',
+  'listener:takeBack',
   'history:page',
   'history:evaluation',
   'history:saveCheck',
@@ -66,6 +72,7 @@ export const EVENTS = [
   'evaluation:output',
   'evaluation:closed',
   'listener:output',
+  'listener:changed',
   'approvals:changed',
 ] as const;
 
