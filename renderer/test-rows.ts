@@ -39,7 +39,6 @@ export function sessionView(id: string, part: Partial<SessionView> = {}): Sessio
     generation: 1,
     sandbox: { confined: true, launcher: 'bubblewrap' },
     runningEvaluation: null,
-    level: 0,
     stopping: null,
     lostBecause: null,
     note: '',

@@ -81,8 +81,6 @@ export const SessionView = z.object({
   /** The server that it is attached to; absent where the harbor started the image. */
   server: ServerAddress.optional(),
   runningEvaluation: z.number().int().nullable(),
-  /** The innermost debugger level that is held; 0 for none. */
-  level: z.number().int(),
   /** How an evaluation is being stopped: the step that is tried, each rougher than the one before; `end` ends the image. */
   stopping: z
     .object({
@@ -95,6 +93,8 @@ export const SessionView = z.object({
   /** What a person has noted of it; '' for nothing. */
   note: z.string(),
   limits: Limits,
+  /** The innermost debugger level that is held, also while something is evaluated there; absent for none. */
+  level: z.int().optional(),
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
   hold: z.boolean().nullable(),
   /** Whether its state can be saved; false where its engine has no checkpoints. */

@@ -26,6 +26,7 @@ import type { Completion } from '../../electron/contract/knowledge';
 import { completeness } from '../../electron/source/complete';
 import type { Dialect } from '../../electron/source/dialect';
 import { MARKS, THEME } from './editor-look';
+import { endOfLine, leaveByTab, moveLine, moveTo } from './editor-moves';
 import { columnAfter } from './indentation';
 import { NAME, namesFor } from './name-completion';
 import {
@@ -297,26 +298,4 @@ export class FormEditor {
     const to = find(this.text, view.state.selection.main.head, this.#options.dialect);
     return to === null || moveTo(view, to);
   }
-}
-
-/** For the next moment, Tab leaves the editor. */
-function leaveByTab(view: EditorView): boolean {
-  view.setTabFocusMode(2_000);
-  return true;
-}
-
-function moveTo(view: EditorView, at: number): boolean {
-  view.dispatch({ selection: { anchor: at }, scrollIntoView: true, userEvent: 'select' });
-  return true;
-}
-
-function moveLine(view: EditorView, forward: boolean): boolean {
-  return moveTo(view, view.moveVertically(view.state.selection.main, forward).head);
-}
-
-/** Where the rest of the line ends; of an empty rest, the newline. */
-function endOfLine(view: EditorView): number {
-  const { head } = view.state.selection.main;
-  const { to } = view.state.doc.lineAt(head);
-  return head === to ? Math.min(to + 1, view.state.doc.length) : to;
 }

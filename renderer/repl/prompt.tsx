@@ -47,7 +47,7 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   return (
     <div className={styles.prompt}>
       <BusyStrip session={session} listener={listener} onTakenBack={show} />
-      {session.level > 0 && <HeldStrip session={session} onSubmit={onSubmit} />}
+      {session.level !== undefined && <HeldStrip session={session} onSubmit={onSubmit} />}
       {searching && (
         <HistorySearch
           engine={session.engine}
@@ -67,7 +67,7 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   );
 }
 
-function signOf({ level, package: name }: SessionView, listener: ListenerView | null): string {
+function signOf({ level = 0, package: name }: SessionView, listener: ListenerView | null): string {
   if (listener?.expects === 'line') return 'input ›';
   if (listener?.expects === 'value') return 'value ›';
   return listener?.prompt || (level > 0 ? `${level}]` : `${name}>`);
@@ -166,7 +166,7 @@ function Status({ session, isLine, operator }: StatusProps) {
   );
 }
 
-function evaluateHint({ level }: SessionView): string {
+function evaluateHint({ level = 0 }: SessionView): string {
   return level > 0 ? `Enter evaluates at level ${level}` : 'Enter evaluates';
 }
 

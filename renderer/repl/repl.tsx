@@ -18,7 +18,7 @@ export function Repl({ session }: { session: SessionView }) {
 
 function BlockRepl({ session, focus }: { session: SessionView; focus: boolean }) {
   const { toasts } = useServices();
-  const { id, name, level } = session;
+  const { id, name, level = 0 } = session;
   const listener = useListener(id);
   const [cleared, setCleared] = useState(0);
   const submit = useCallback(

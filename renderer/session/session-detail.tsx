@@ -1,6 +1,7 @@
 /** One session: what it is and does, its REPL in the middle, and beside it what else can be seen of it. */
 import { ArrowLeft, CircleStop, PanelRight } from 'lucide-react';
 import type { SessionView } from '../../electron/contract/model';
+import { useShownWhenHeld } from '../debugger/use-shown-when-held';
 import { Button, IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, limitTexts, shortenPath } from '../parts/format';
@@ -21,6 +22,7 @@ const BESIDE_FROM = 640;
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const hasTabs = useRoute((state) => state.tab !== null);
+  useShownWhenHeld(session);
   return (
     <section className={styles.detail} aria-label={`Session ${session.name}`}>
       <Head session={session} />

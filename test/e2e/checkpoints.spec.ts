@@ -138,12 +138,14 @@ test('everything can be done with the keyboard', async ({ start }) => {
   const stops = [
     repl.getByRole('button', { name: 'Terminal' }),
     page.getByRole('separator', { name: 'Resize tabs' }),
-    page.getByRole('tab', { name: 'Checkpoints' }),
+    page.getByRole('tab', { name: 'Debugger' }),
   ];
   for (const next of stops) {
     await page.keyboard.press('Tab');
     await expect(next).toBeFocused();
   }
+  for (const key of ['End', 'ArrowLeft']) await page.keyboard.press(key);
+  await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
   const save = page.getByRole('button', { name: 'Save…' });
   await expect(save).toBeVisible();
   for (const name of ['All tabs', 'Second tab beside', 'Close tabs']) {

@@ -46,9 +46,9 @@ test('from the REPL to its tabs, and to another session', async ({ start }) => {
   await enter(page, ':second');
   await expect(block(repl, ':second')).toContainText(':SECOND');
   await leaveEditor(page);
-  await tabTo(page, page.getByRole('tab', { name: 'Checkpoints' }));
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tabpanel', { name: 'Memory' })).toBeVisible();
+  await tabTo(page, page.getByRole('tab', { name: 'Debugger' }));
+  for (const key of ['End', 'ArrowLeft']) await page.keyboard.press(key);
+  await expect(page.getByRole('tabpanel', { name: 'Checkpoints' })).toBeVisible();
 
   const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
   await backTo(page, input);

@@ -53,7 +53,6 @@ export class SleepingSession {
       lastUsedAt: this.#lastUsedAt,
       generation: standing.generation,
       runningEvaluation: null,
-      level: 0,
       stopping: null,
       lostBecause: null,
       comesBack: {
