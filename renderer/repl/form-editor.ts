@@ -63,7 +63,6 @@ export interface FormEditorOptions {
 
 /** Longer texts are not read at each key. */
 const STRUCTURED = 100_000;
-
 export class FormEditor {
   readonly #view: EditorView;
   readonly #options: FormEditorOptions;
