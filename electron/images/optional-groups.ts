@@ -61,6 +61,8 @@ export interface Inspector {
   records?(request: InspectRequest): Promise<Records>;
   numbers?(place: InspectPlace): Promise<Numbers>;
   octets?(request: InspectRequest): Promise<Octets>;
+  /** Code whose value is the one at `place`, from 1, that the evaluation has kept; absent where no code can name it. */
+  keptValueCode?(evaluation: number, place: number): string;
   /** Code that puts the value of `expression` into the part at `path`; it is evaluated like any other. */
   settingCode(object: number, path: readonly PathStep[], expression: OneForm): string;
 }
