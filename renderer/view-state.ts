@@ -2,6 +2,7 @@
 import type { EntryKind } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
+import type { Crumb, Visits } from './inspector/visits';
 import type { Line } from './repl/line-editor';
 
 /** What sessions can be sorted by. */
@@ -44,9 +45,15 @@ export interface ViewState {
   lastTab: string;
   /** What the inspector of each session looks at, or is to look at next. */
   inspected: Readonly<Record<SessionId, InspectFrom>>;
+  /** Where the inspector of each session has been. */
+  visits: Readonly<Record<SessionId, Visits>>;
+  /** The value that the inspector of each session is to compare with. */
+  pinned: Readonly<Record<SessionId, Crumb>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
-  /** The line of each session's REPL, its history included. */
+  /** Whether the REPL is the plain terminal with the engine's own prompt. */
+  plainTerminal: boolean;
+  /** The line of each session's terminal, its history included. */
   lines: Readonly<Record<SessionId, Line>>;
   /** The command of its world that is chosen, by session. */
   commands: Readonly<Record<SessionId, number>>;
@@ -62,7 +69,10 @@ export const INITIAL_VIEW_STATE: ViewState = {
   secondTab: null,
   lastTab: 'debugger',
   inspected: {},
+  visits: {},
+  pinned: {},
   splits: {},
+  plainTerminal: false,
   lines: {},
   commands: {},
   scrolls: {},

@@ -11,9 +11,10 @@ import { ConnectAsked, ConnectDiagnosis, ConnectPreview, ConnectView } from './c
 import { FailureView, FrameView, HeldAt, HeldView, StepWay } from './debugger';
 import type { ErrorCode } from './errors';
 import { CallRecord, HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from './history';
-import { InspectFrom, InspectionView, PathStep } from './inspection';
-import { Findings } from './knowledge';
+import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from './inspection';
+import { Completion, Findings } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
+import { ListenerView, TakenBack } from './listener';
 import { Memory, MemoryView } from './memory';
 import {
   EngineFound,
@@ -64,6 +65,9 @@ const byId = z.object({ id: z.number().int() });
 const atHeld = bySession.extend({ held: HeldAt });
 /** Which evaluation goes on, or ends; null where the restart came back and the level is held as before. */
 const goneOn = z.object({ evaluation: z.int().nullable() });
+/** A value in the session's image, or what a path leads to from there. */
+const valueAt = bySession.extend({ handle: z.string().max(40), path: z.array(PathStep).max(100) });
+const pageOfValue = valueAt.extend({ offset: z.int().min(0), limit: z.int().min(0).max(4096) });
 const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
@@ -85,6 +89,30 @@ export const calls = {
    * @throws HarborError why no image could be started */
   'sessions:wake': { args: bySession, result: SessionView },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
+  /** Stops this one evaluation: what waits for its turn never begins, what runs is interrupted, step by step; `by force`
+   * leaves the steps out that keep the image. Settles when it is over; false when it was before. */
+  'sessions:stop': {
+    args: bySession.extend({ evaluation: z.number().int(), byForce: z.boolean() }),
+    result: z.object({ stopped: z.boolean() }),
+  },
+  /** Another image in place of the session's, with what of its state can be brought back; what runs is ended with the image.
+   * @throws HarborError `image_lost`, `session_ended`, `paused`, `not_approved` */
+  'sessions:restart': { args: bySession, result: nothing },
+  /** What a person calls it, and has noted of it; '' for no note. */
+  'sessions:name': {
+    args: bySession.extend({ name: z.string().trim().min(1).max(80), note: z.string().max(2_000) }),
+    result: nothing,
+  },
+  /** Names that begin so, and fit what is typed, in the session's package; none where the image cannot tell in time. */
+  'sessions:complete': {
+    args: bySession.extend({ prefix: z.string().min(1).max(200) }),
+    result: z.array(Completion),
+  },
+  /** How the operator of that name is called, such as `(subseq sequence start &optional end)`; null where nobody knows in time. */
+  'sessions:arglist': {
+    args: bySession.extend({ operator: z.string().min(1).max(200) }),
+    result: z.object({ arglist: z.string().nullable() }),
+  },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
@@ -192,23 +220,25 @@ export const calls = {
     args: bySession.extend({ evaluation: z.int(), step: z.boolean() }),
     result: z.object({ evaluation: z.int() }),
   },
-  /** Where an inspector begins: the handle of the value. Code is evaluated for it, on record; `problem` says why it has no value
+  /** Where an inspector begins: the handle of the value and how it prints. Code is evaluated for it, on record; `problem` says why it has no value
    * to look at. Of each of these: @throws HarborError `not_supported`, `unknown_handle` for one of an image that is gone,
    * `unknown_part`, `took_too_long`, `query_failed`, `image_lost` */
   'inspector:begin': {
     args: bySession.extend({ from: InspectFrom }),
-    result: z.object({ handle: z.string().nullable(), problem: z.string().nullable() }),
+    result: z.union([z.object({ handle: z.string(), text: z.string() }), z.object({ problem: z.string() })]),
   },
   /** The object that `path` leads to, with a page of its parts. */
-  'inspector:look': {
-    args: bySession.extend({
-      handle: z.string().max(40),
-      path: z.array(PathStep).max(100),
-      offset: z.int().min(0),
-      limit: z.int().min(0).max(500),
-    }),
-    result: InspectionView,
+  'inspector:look': { args: pageOfValue, result: InspectionView },
+  /** Parts whose name or printed value has the text in it, of at most 20,000 from `offset` on; `next` is where to go on. */
+  'inspector:search': {
+    args: valueAt.extend({ text: z.string().min(1).max(500), offset: z.int().min(0) }),
+    result: z.object({ parts: InspectionView.shape.parts, next: z.int().nullable() }),
   },
+  /** Other views of the object, null where its engine has none such: a page of its parts as records, its numbers, its octets.
+   * @throws HarborError `unknown_part` where it is nothing of the kind */
+  'inspector:records': { args: pageOfValue, result: Records.nullable() },
+  'inspector:numbers': { args: valueAt, result: Numbers.nullable() },
+  'inspector:octets': { args: pageOfValue, result: Octets.nullable() },
   /** Puts the value of an expression into the part at `path`, by an evaluation that the history has; `problem` says why that
    * failed. */
   'inspector:set': {
@@ -220,9 +250,16 @@ export const calls = {
     result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
   },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
-  'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
-  /** One line (or several) typed by a person, without the final newline. */
-  'listener:submit': { args: bySession.extend({ text: z.string().max(1_000_000) }), result: nothing },
+  'listener:open': { args: bySession, result: z.object({ transcript: z.string(), view: ListenerView }) },
+  /** One line (or several) typed by a person, without the final newline. `level` is the debugger level that it was typed
+   * for; absent: the one that the listener's prompt shows. */
+  'listener:submit': {
+    args: bySession.extend({ text: z.string().max(4_000_000), level: z.number().int().min(0).optional() }),
+    result: nothing,
+  },
+  /** Ctrl+C: takes back what was typed last and has not begun, or else interrupts what the listener itself runs, or else drops
+   * a form that was begun. What others run is not touched. */
+  'listener:takeBack': { args: bySession, result: TakenBack },
   'history:page': { args: HistoryQuery, result: HistoryPage },
   'history:evaluation': { args: byId, result: Evaluation },
   /** Entries by their keys, newest first: below one, up to one, or above one. */
@@ -319,6 +356,7 @@ export const events = {
   /** Something has begun or ended since the last time; told a few times a second at most. */
   'history:changed': nothing,
   'listener:output': bySession.extend({ text: z.string() }),
+  'listener:changed': bySession.extend({ view: ListenerView }),
   'approvals:changed': ApprovalState,
 } satisfies Record<EventName, z.ZodType>;
 

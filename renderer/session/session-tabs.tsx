@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
+import { InspectorTab } from '../inspector/inspector-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
-import { TranscriptTab } from './transcript-tab';
 
 export interface SessionTab {
   /** As in the page's address: small letters and hyphens. */
@@ -25,9 +25,9 @@ const always = () => true;
 export const SESSION_TABS: readonly SessionTab[] = [
   // It says what failed also when the image is gone.
   { id: 'debugger', title: 'Debugger', offered: always, needsImage: false, Panel: DebuggerTab },
+  { id: 'inspector', title: 'Inspector', offered: always, needsImage: true, Panel: InspectorTab },
   { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
-  { id: 'transcript', title: 'Transcript', offered: always, needsImage: false, Panel: TranscriptTab },
   { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
   { id: 'memory', title: 'Memory', offered: always, needsImage: true, Panel: MemoryTab },
 ];
