@@ -33,7 +33,7 @@ export interface CommandDependencies {
   route: StoreApi<Route>;
 }
 
-const TITLES: Readonly<Record<ViewId, string>> = {
+export const VIEW_TITLES: Readonly<Record<ViewId, string>> = {
   home: 'Home',
   sessions: 'Sessions',
   history: 'History',
@@ -47,7 +47,7 @@ const always = () => true;
 export function createCommands({ actions, live, route }: CommandDependencies): readonly Command[] {
   const view = (id: ViewId, key: number): Command => ({
     id: `view:${id}`,
-    title: TITLES[id],
+    title: VIEW_TITLES[id],
     shortcut: `Mod+${key}`,
     enabled: always,
     run: () => route.setState({ view: id }),

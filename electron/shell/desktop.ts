@@ -1,28 +1,26 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
-import { app, clipboard, session, shell } from 'electron';
+import { app, clipboard } from 'electron';
 import type { CallName } from '../contract/channels';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
+import type { Entrance } from './entrance';
 import { exportSession, type SaveText } from './export-session';
 import { forwardEvents } from './forward-events';
-import { registerCalls, WindowEvents } from './ipc';
-import { setApplicationMenu } from './menu';
-import { serveBundle } from './protocol';
 import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { HarborTray } from './tray';
 import { trayIsShown } from './tray-host';
 import type { TrayState } from './tray-items';
-import { guardNavigation, guardPermissions } from './web-guards';
-import { applyTheme, MainWindow } from './window';
+import { applyTheme } from './window';
 import { windowCalls } from './window-calls';
 import type { WindowServices } from './window-services';
-import { WindowStateFile } from './window-state-file';
 
 export interface DesktopOptions {
   services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;
-  places: { renderer: string; preload: string; icons: string };
-  dataFolder: { root: string; electron: string };
+  /** The window, which may be open already. */
+  entrance: Entrance;
+  /** Absolute path of the folder with the icons. */
+  icons: string;
   log: Log;
   /** The MCP endpoint's address, or null while it does not listen. */
   address: () => string | null;
@@ -30,40 +28,24 @@ export interface DesktopOptions {
 
 export class Desktop {
   readonly #options: DesktopOptions;
-  readonly #window: MainWindow;
-  readonly #events: WindowEvents;
   readonly #tray: HarborTray;
   readonly #quitting: Quitting;
 
   /** Call when the app is ready. */
   constructor(options: DesktopOptions) {
     this.#options = options;
-    const { services, places, dataFolder } = options;
-    guardNavigation();
-    guardPermissions(session.defaultSession);
-    serveBundle(places.renderer);
+    const { services } = options;
     applyTheme(services.settings.current.theme);
-    this.#window = this.#makeWindow();
     this.#quitting = this.#makeQuitting();
-    this.#events = new WindowEvents(() => this.#window.current());
     this.#serveWindow();
     this.#tray = this.#makeTray();
     services.sessions.events.on('changed', () => this.#updateTray()).on('ended', () => this.#updateTray());
-    setApplicationMenu({
-      showWindow: () => this.show(),
-      openDataFolder: () => void shell.openPath(dataFolder.root),
-    });
     app.on('activate', () => this.show());
     app.on('window-all-closed', () => void quitWithoutTray());
   }
 
   show(): void {
-    this.#window.show();
-  }
-
-  /** Makes the window without showing it. */
-  prepare(): void {
-    this.#window.prepare();
+    this.#options.entrance.window.show();
   }
 
   /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
@@ -71,7 +53,7 @@ export class Desktop {
     const { status, settings } = this.#options.services;
     applyTheme(settings.current.theme);
     this.#updateTray();
-    this.#events.send('harbor:changed', await status());
+    this.#options.entrance.events.send('harbor:changed', await status());
   }
 
   /** Ends the app without asking anybody. */
@@ -83,42 +65,33 @@ export class Desktop {
     this.#tray.destroy();
   }
 
-  #makeWindow(): MainWindow {
-    const { places, dataFolder } = this.#options;
-    return new MainWindow({
-      preload: places.preload,
-      icon: `${places.icons}/icon.png`,
-      stateFile: new WindowStateFile(`${dataFolder.electron}/window.json`),
-      mayClose: () => this.#quitting.mayCloseWindow(),
-      quitting: () => this.#quitting.decided,
-    });
-  }
-
   #makeQuitting(): Quitting {
     const { sessions, history, settings } = this.#options.services;
     return new Quitting({
       sessions,
       comeBack: () => settings.current.sessionsComeBack,
-      window: () => this.#window.onScreen(),
+      window: () => this.#options.entrance.window.onScreen(),
       exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
       stay: () => this.show(),
     });
   }
 
   #serveWindow(): void {
-    const { services, log } = this.#options;
+    const { services, log, entrance } = this.#options;
     const handlers = windowCalls({
       ...services,
       chooseProject: () => this.#chooseProject(),
-      chooseFolder: () => chooseFolder(this.#window.current(), services.project()),
+      chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
-    registerCalls({ handlers, report }, this.#events);
-    forwardEvents(services, (event, payload) => this.#events.send(event, payload));
+    // Listens first, so that nothing happens between the first answer and the first event.
+    forwardEvents(services, (event, payload) => entrance.events.send(event, payload));
+    entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
   }
 
-  readonly #saveText: SaveText = (question, saved) => saveText(this.#window.onScreen(), question, saved);
+  readonly #saveText: SaveText = (question, saved) =>
+    saveText(this.#options.entrance.window.onScreen(), question, saved);
 
   #makeTray(): HarborTray {
     const actions = {
@@ -126,7 +99,7 @@ export class Desktop {
       'copy-address': () => clipboard.writeText(this.#options.address() ?? ''),
       quit: () => app.quit(),
     };
-    return new HarborTray({ icons: this.#options.places.icons, actions }, this.#trayState());
+    return new HarborTray({ icons: this.#options.icons, actions }, this.#trayState());
   }
 
   #updateTray(): void {
@@ -138,7 +111,7 @@ export class Desktop {
   }
 
   #chooseProject(): Promise<string | null> {
-    return chooseProject(this.#window.current(), this.#options.services.project());
+    return chooseProject(this.#options.entrance.window.current(), this.#options.services.project());
   }
 }
 
