@@ -5,9 +5,11 @@ import type { History } from '../../history/history';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
+import type { GuardedFiles } from '../../source/files';
 import { standsForLog } from '../prover/proof-text';
 import type { Caller, ToolResult } from '../tool';
 import type { SeenHistory } from '../viewer';
+import { unbalancedFiles } from './balanced-code';
 import { progressOf, tellProgress } from './evaluation-progress';
 import { leanText } from './lean-text';
 import { newsOf } from './news';
@@ -17,10 +19,15 @@ import { type EvaluationRecord, isFailure, jobName, type RecordOptions, recordOf
 /** Longest wait that a call may ask for. */
 export const LONGEST_WAIT_MS = 600_000;
 
-export interface EvaluateToolOptions extends SeenHistory {
+export interface OwnEvaluationOptions extends SeenHistory {
   sessions: Sessions;
   /** Milliseconds after which a call answers with a job. */
   softLimitMs: () => number;
+}
+
+export interface EvaluateToolOptions extends OwnEvaluationOptions {
+  /** Source that may not load is looked at through these. */
+  files: GuardedFiles;
 }
 
 /** The row of an evaluation that was opened, with its output so far. */
@@ -68,7 +75,11 @@ export async function answerFor(
   const milliseconds = waitMs ?? options.softLimitMs();
   const wait = { milliseconds, untilHeld, isPatient: waitMs !== undefined };
   const closed = await waitOut(evaluation, session, caller, wait);
-  return closed ? answer(closed, caller, telling) : answerOpen(evaluation, session, caller, options, telling);
+  if (closed === null) return answerOpen(evaluation, session, caller, options, telling);
+  return answer(closed, caller, {
+    ...telling,
+    notes: [...(telling.notes ?? []), ...(await unbalancedFiles(closed, session, options.files))],
+  });
 }
 
 /** The record of what has not ended, with how far it has come. */

@@ -5,6 +5,7 @@ import type { Evaluation } from '../../contract/model';
 import { thereAre } from '../../contract/names-there';
 import type { History } from '../../history/history';
 import type { Caller, Tool, ToolResult } from '../tool';
+import { unbalancedFiles } from './balanced-code';
 import {
   answer,
   answerOpen,
@@ -69,7 +70,11 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
           isPatient: true,
         });
       if (pending && session) return answerOpen(pending, session, caller, options);
-      return answer(rowOf(options.history, id), caller, args.action === 'status' ? { whole: true } : {});
+      const ended = rowOf(options.history, id);
+      return answer(ended, caller, {
+        ...(args.action === 'status' ? { whole: true } : {}),
+        notes: await unbalancedFiles(ended, session, options.files),
+      });
     },
   };
 }

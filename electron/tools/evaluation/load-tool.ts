@@ -7,8 +7,10 @@ import { LoadFailure } from '../../contract/report';
 import { sourceFile } from '../../sandbox/source-files';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
+import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../arguments';
 import type { Caller, Tool } from '../tool';
+import { requireBalancedFile } from './balanced-code';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
 import { beginFetch, type LibraryFetchOptions } from './fetch-libraries';
 import { BriefRecord } from './record';
@@ -44,7 +46,10 @@ const LoadResult = BriefRecord.extend({
 
 export type LoadToolOptions = EvaluateToolOptions & LibraryFetchOptions;
 
-type Target = { systems: readonly string[] } | { anew: string; compile: boolean } | { file: string };
+type Target =
+  | { systems: readonly string[] }
+  | { anew: string; compile: boolean }
+  | { file: string; isBook?: boolean };
 
 /** What becomes of a system that is loaded already: what has changed in it is loaded, or all of it, or all is compiled as well. */
 export type Loading = 'changed' | 'anew' | 'compiled';
@@ -70,13 +75,9 @@ export function loadTool(
         const fetch = await beginFetch(session, fetchedSystem(args), caller, options);
         return answerFor(fetch, session, caller, options, { notes });
       }
-      const evaluation = await begin(
-        session,
-        caller,
-        target,
-        args.fresh === true,
-        options.sessions.librariesOf(session.identity.project),
-      );
+      const found = target && inSession(target, session, options.sessions);
+      if (found && 'file' in found) await requireBalancedFile(found.file, session, options.files);
+      const evaluation = await begin(session, caller, found, args.fresh === true);
       return answerFor(evaluation, session, caller, options, { notes });
     },
   };
@@ -113,7 +114,6 @@ function begin(
   { client, signal }: Caller,
   target: Target | null,
   fresh: boolean,
-  libraries: readonly string[],
 ): Promise<RunningEvaluation> | RunningEvaluation {
   const { loader, identity } = session;
   if ((target === null || fresh) && identity.server)
@@ -122,21 +122,24 @@ function begin(
       'This session cannot begin anew: its server was started by somebody else and is not restarted. Load by system or path.',
     );
   const kept = fresh ? [] : session.systems;
-  const code = loadCode(loader, target ?? { systems: kept }, [identity.project, libraries]);
+  const code = loadCode(loader, target ?? { systems: kept });
   const request = { client: client.key, kind: 'load', code } as const;
   return target === null || fresh ? session.reset(request, kept, signal) : session.evaluate(request);
 }
 
-/** @throws HarborError `file_missing`, `file_not_allowed` */
-function loadCode(
-  loader: Session['loader'],
-  target: Target,
-  [project, libraries]: [string, readonly string[]],
-): string {
+/** With the real path of a file; a book is named without the `.lisp` of its own.
+ * @throws HarborError `file_missing`, `file_not_allowed` */
+function inSession(target: Target, { loader, identity }: Session, sessions: Sessions): Target {
+  if (!('file' in target)) return target;
+  const isBook = loader.bookCode !== undefined && extname(target.file) === '';
+  const name = isBook ? `${target.file}.lisp` : target.file;
+  return { file: sourceFile(name, identity.project, sessions.librariesOf(identity.project)), isBook };
+}
+
+function loadCode(loader: Session['loader'], target: Target): string {
   if ('anew' in target)
     return loader.anewCode?.(target.anew, target.compile) ?? loader.loadCode({ systems: [target.anew] });
-  if (!('file' in target)) return loader.loadCode(target);
-  if (!loader.bookCode || extname(target.file) !== '')
-    return loader.loadCode({ file: sourceFile(target.file, project, libraries) });
-  return loader.bookCode(sourceFile(`${target.file}.lisp`, project, libraries).replace(/\.lisp$/, ''));
+  if ('file' in target && target.isBook && loader.bookCode)
+    return loader.bookCode(target.file.replace(/\.lisp$/, ''));
+  return loader.loadCode(target);
 }

@@ -5,7 +5,7 @@ import type { Evaluation } from '../../contract/model';
 import type { EvaluationRequest, SessionAct } from '../../sessions/session/evaluation-request';
 import type { Session } from '../../sessions/session/session';
 import type { Caller, ToolResult } from '../tool';
-import { answer, answerOpen, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
+import { answer, answerOpen, type OwnEvaluationOptions, rowOf, waitOut } from './evaluation-answer';
 import { queueOf } from './queue';
 
 /** How results show such an evaluation; the schema of `eval` says it in full. */
@@ -22,7 +22,7 @@ export async function evaluateFor(
   caller: Caller,
   session: Session,
   request: Omit<EvaluationRequest, 'client'>,
-  { history, softLimitMs }: EvaluateToolOptions,
+  { history, softLimitMs }: OwnEvaluationOptions,
 ): Promise<Evaluation> {
   const evaluation = session.evaluate({
     client: caller.client.key,
@@ -46,7 +46,7 @@ export async function valuesFor(
   caller: Caller,
   session: Session,
   request: Omit<EvaluationRequest, 'client'>,
-  options: EvaluateToolOptions,
+  options: OwnEvaluationOptions,
 ): Promise<string[]> {
   const row = await evaluateFor(caller, session, request, options);
   const pending = session.pending(row.id);
@@ -64,7 +64,7 @@ export async function evaluationInstead(
   row: Evaluation,
   session: Session,
   caller: Caller,
-  options: EvaluateToolOptions,
+  options: OwnEvaluationOptions,
   notes: readonly string[],
 ) {
   const pending = session.pending(row.id);

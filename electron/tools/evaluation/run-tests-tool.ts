@@ -8,6 +8,7 @@ import { finalCheckOf } from '../../sessions/export/final-check';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import type { Tool } from '../tool';
+import { requireBalancedFile } from './balanced-code';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
 import { BriefRecord } from './record';
 
@@ -55,6 +56,7 @@ export function runTestsTool(
       const { loader, identity } = session;
       checkFramework(target.framework, session);
       const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
+      if (file !== undefined) await requireBalancedFile(file, session, options.files);
       const asked =
         target.framework === FINAL_CHECK
           ? await finalCheckOf(session, { claim: target.test, file, trustTags })

@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
-import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { OwnEvaluationOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { SourcePlaces } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
@@ -37,7 +37,7 @@ const DescribeResult = z.object({
 });
 
 export function describeTool(
-  options: EvaluateToolOptions,
+  options: OwnEvaluationOptions,
 ): Tool<typeof DescribeArguments, typeof DescribeResult> {
   return {
     name: 'describe',
@@ -75,7 +75,7 @@ async function expand(
   form: string,
   { session, notes }: Asked,
   caller: Caller,
-  options: EvaluateToolOptions,
+  options: OwnEvaluationOptions,
 ): Promise<ToolResult<z.input<typeof DescribeResult>>> {
   if (!caller.client.scopes.has('evaluate'))
     throw new HarborError(
