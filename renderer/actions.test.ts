@@ -7,6 +7,7 @@ import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
 import { type Toast, Toasts } from './toasts';
+import { INITIAL_VIEW_STATE } from './view-state';
 
 const CALM: CheckpointView = {
   id: 3,
@@ -39,6 +40,7 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
   const actions = new Actions({
     live: createStore<LiveState>(() => NOTHING_LIVE),
     route: createStore<Route>(() => START_ROUTE),
+    viewState: createStore(() => INITIAL_VIEW_STATE),
     queries: new QueryClient(),
     toasts: new Toasts(toasts),
   });

@@ -2,6 +2,7 @@
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
+import type { InspectStart } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf, tryCall } from './bridge';
@@ -40,6 +41,20 @@ export class Actions {
     if (!exported) return;
     const { evaluations, file } = exported;
     this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
+  }
+
+  /** Opens a tab beside the session's REPL, by its id in session/session-tabs.tsx. */
+  openTab(session: SessionId, tab: string): void {
+    const { route, viewState } = this.#dependencies;
+    viewState.setState({ lastTab: tab });
+    route.setState({ view: 'sessions', session, tab, typing: false });
+  }
+
+  /** Shows a value in the session's inspector. */
+  inspect(session: SessionId, start: InspectStart): void {
+    const { viewState } = this.#dependencies;
+    viewState.setState(({ inspected }) => ({ inspected: { ...inspected, [session]: start } }));
+    this.openTab(session, 'inspector');
   }
 
   /** Gives a session that is asleep an image. */

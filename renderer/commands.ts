@@ -109,8 +109,7 @@ function windowCommands(
       title: 'Close detail',
       shortcut: 'Escape',
       enabled: () => hasDetail(route.getState()),
-      run: () =>
-        route.setState(({ view }) => (view === 'history' ? { evaluation: null } : { session: null })),
+      run: () => route.setState({ evaluation: null }),
     },
     {
       id: 'endpoint:copy',
@@ -130,8 +129,8 @@ function windowCommands(
   ];
 }
 
-function hasDetail({ view, session, evaluation }: Route): boolean {
-  return (view === 'sessions' && session !== null) || (view === 'history' && evaluation !== null);
+function hasDetail({ view, evaluation }: Route): boolean {
+  return view === 'history' && evaluation !== null;
 }
 
 function searchField(): HTMLInputElement | null {

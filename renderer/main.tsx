@@ -9,21 +9,23 @@ import { Actions } from './actions';
 import { App } from './app';
 import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
+import { keepLayout, keptLayout } from './kept-layout';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { followHash, type Route, START_ROUTE } from './route';
+import { followHash, type Route } from './route';
 import { type Services, ServicesContext } from './services';
 import { type Toast, Toasts } from './toasts';
-import { INITIAL_VIEW_STATE, type ViewState } from './view-state';
+import type { ViewState } from './view-state';
 
 function createServices(): Services {
   const live = createStore<LiveState>(() => NOTHING_LIVE);
-  const route = createStore<Route>(() => START_ROUTE);
-  const viewState = createStore<ViewState>(() => INITIAL_VIEW_STATE);
+  const kept = keptLayout(localStorage);
+  const route = createStore<Route>(() => kept.route);
+  const viewState = createStore<ViewState>(() => kept.viewState);
   const toastList = createStore<readonly Toast[]>(() => []);
   const queries = createQueries();
   const toasts = new Toasts(toastList);
-  const actions = new Actions({ live, route, queries, toasts });
+  const actions = new Actions({ live, route, viewState, queries, toasts });
   const commands = createCommands({ actions, live, route });
   return {
     live,
@@ -42,6 +44,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('the page has no place to draw in');
 const services = createServices();
 followHash(services.route);
+keepLayout(localStorage, services.route, services.viewState);
 startLiveFeed(services.live);
 followEvents(services.queries);
 createRoot(root).render(

@@ -35,7 +35,7 @@ export function Navigation() {
     ({ sessions }) => [...sessions.values()].filter(({ state }) => state !== 'ended').length,
   );
   return (
-    <nav className={styles.nav} aria-label="Views">
+    <nav className={styles.nav} aria-label="Main">
       <ul>
         {VIEWS.map((view) => (
           <Entry key={view} view={view} icon={ICONS[view]} open={view === 'sessions' ? open : 0} />

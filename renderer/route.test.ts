@@ -5,7 +5,7 @@ import { formatRoute, parseRoute, type Route, START_ROUTE } from './route';
 describe('routes', () => {
   const routes: Partial<Route>[] = [
     { view: 'home' },
-    { view: 'sessions', session: 'api-fix', tab: 'transcript' },
+    { view: 'sessions', session: 'api-fix', tab: 'memory' },
     { view: 'sessions' },
     { view: 'history', evaluation: 41 },
     { view: 'settings' },

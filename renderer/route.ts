@@ -5,14 +5,12 @@ import type { StoreApi } from 'zustand';
 export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
-export const SESSION_TABS = ['repl', 'transcript', 'proof', 'events', 'checkpoints', 'memory'] as const;
-export type SessionTab = (typeof SESSION_TABS)[number];
-
 /** Each view keeps its selection while another is shown. */
 export interface Route {
   view: ViewId;
   session: string | null;
-  tab: SessionTab;
+  /** The tab beside the session's REPL, by its id in session/session-tabs.tsx; null while none is open there. */
+  tab: string | null;
   evaluation: number | null;
   /** Whether the REPL takes the keyboard: after a person opened it, not while they walk through the list. */
   typing: boolean;
@@ -21,14 +19,15 @@ export interface Route {
 export const START_ROUTE: Route = {
   view: 'home',
   session: null,
-  tab: 'repl',
+  tab: 'debugger',
   evaluation: null,
   typing: false,
 };
 
-/** `#/sessions/<session>/<tab>`, `#/history/<evaluation>`, `#/<view>`. */
+/** `#/sessions/<session>/<tab>`, `#/sessions/<session>` where no tab is open, `#/history/<evaluation>`, `#/<view>`. */
 export function formatRoute({ view, session, tab, evaluation }: Route): string {
-  if (view === 'sessions' && session !== null) return `#/sessions/${session}/${tab}`;
+  if (view === 'sessions' && session !== null)
+    return tab === null ? `#/sessions/${session}` : `#/sessions/${session}/${tab}`;
   if (view === 'history' && evaluation !== null) return `#/history/${evaluation}`;
   return `#/${view}`;
 }
@@ -43,7 +42,7 @@ export function parseRoute(hash: string, from: Route): Route {
       ...from,
       view: known,
       session: first,
-      tab: SESSION_TABS.find((tab) => tab === second) ?? from.tab,
+      tab: second || from.tab,
     };
   }
   if (known === 'history' && first && /^\d+$/.test(first)) {

@@ -7,6 +7,7 @@ import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
 import { sessionView } from './test-rows';
 import { type Toast, Toasts } from './toasts';
+import { INITIAL_VIEW_STATE } from './view-state';
 
 const SESSION = sessionView('s1', { name: 'quay' });
 
@@ -17,7 +18,13 @@ function asked(from: Partial<Route>) {
   const toasts = createStore<readonly Toast[]>(() => []);
   const { promise: reply, resolve } = Promise.withResolvers<unknown>();
   vi.stubGlobal('window', { bridge: { invoke: () => reply } });
-  const actions = new Actions({ live, route, queries: new QueryClient(), toasts: new Toasts(toasts) });
+  const actions = new Actions({
+    live,
+    route,
+    viewState: createStore(() => INITIAL_VIEW_STATE),
+    queries: new QueryClient(),
+    toasts: new Toasts(toasts),
+  });
   const opening = actions.opener.open();
   const arrive = async () => {
     resolve({ ok: true, value: SESSION });
@@ -33,7 +40,7 @@ describe('a session that was asked for', () => {
     await arrive();
     expect(live.getState().opening).toBeNull();
     expect(live.getState().sessions.get('s1')).toEqual(SESSION);
-    expect(route.getState()).toMatchObject({ view: 'sessions', session: 's1', tab: 'repl', typing: true });
+    expect(route.getState()).toMatchObject({ view: 'sessions', session: 's1', typing: true });
     expect(toasts.getState()).toEqual([]);
   });
 

@@ -7,11 +7,13 @@ import { call, messageOf, tryCall } from './bridge';
 import { type LiveState, withSession } from './live';
 import { formatRoute, type Route } from './route';
 import type { Toasts } from './toasts';
+import type { ViewState } from './view-state';
 
 /** What actions read and change in the page. */
 export interface ActionDependencies {
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
+  viewState: StoreApi<ViewState>;
   queries: QueryClient;
   toasts: Toasts;
 }
@@ -74,7 +76,7 @@ export class SessionOpener {
   #showOpened(session: SessionView, askedFrom: string): void {
     this.#dependencies.live.setState((state) => withSession(state, session));
     if (formatRoute(this.#dependencies.route.getState()) === askedFrom) {
-      this.#dependencies.route.setState({ view: 'sessions', session: session.id, tab: 'repl', typing: true });
+      this.#dependencies.route.setState({ view: 'sessions', session: session.id, typing: true });
     } else {
       this.#dependencies.toasts.done(`Session ${session.name} is open.`);
     }

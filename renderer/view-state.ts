@@ -1,18 +1,10 @@
 /** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+import type { InspectStart } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
 
-export type SessionColumn =
-  | 'state'
-  | 'name'
-  | 'engine'
-  | 'package'
-  | 'client'
-  | 'trust'
-  | 'pid'
-  | 'memory'
-  | 'idle'
-  | 'age';
+/** What sessions can be sorted by. */
+export type SessionColumn = 'state' | 'name' | 'engine' | 'client' | 'trust' | 'memory' | 'idle' | 'age';
 
 export interface SessionSort {
   column: SessionColumn;
@@ -31,6 +23,12 @@ export interface ViewState {
   /** Sessions selected together; a single one is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
+  /** The tab in the second pane beside a session's REPL, by its id; null while there is none. */
+  secondTab: string | null;
+  /** The tab that was shown last in the first pane, for when it is opened again. */
+  lastTab: string;
+  /** What the inspector of each session looks at, or is to look at next. */
+  inspected: Readonly<Record<SessionId, InspectStart>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
   /** The line of each session's REPL, its history included. */
@@ -46,6 +44,9 @@ export const INITIAL_VIEW_STATE: ViewState = {
   sessionSort: { column: 'age', direction: 'ascending' },
   selectedSessions: [],
   historyFilter: { query: '', engine: null, outcome: null },
+  secondTab: null,
+  lastTab: 'debugger',
+  inspected: {},
   splits: {},
   lines: {},
   commands: {},

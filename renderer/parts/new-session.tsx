@@ -1,6 +1,6 @@
 /** "New session": a button that opens one with the default engine, and a menu of the other engines and the checkpoints. */
 import { ChevronDown, Plus } from 'lucide-react';
-import { Button as AriaButton, MenuSection, MenuTrigger } from 'react-aria-components';
+import { Button as AriaButton, MenuSection, MenuTrigger, VisuallyHidden } from 'react-aria-components';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { EngineFound, EngineName } from '../../electron/contract/model';
 import { useCheckpoints } from '../bridge-queries';
@@ -11,7 +11,8 @@ import styles from './new-session.module.css';
 import { HeadedSection, Menu, MenuItem } from './popup-menu';
 import { RelativeTime, useNow } from './time';
 
-export function NewSession() {
+/** @param compact where there is room for a sign only */
+export function NewSession({ compact = false }: { compact?: boolean }) {
   const { actions } = useServices();
   const { shortcut } = useCommand('session:open');
   const status = useLive((state) => state.status);
@@ -20,7 +21,7 @@ export function NewSession() {
   const disabled = opening !== null || status === null;
   return (
     <div className={styles.split}>
-      <output className={styles.doing}>{opening && `${opening}…`}</output>
+      {!compact && <output className={styles.doing}>{opening && `${opening}…`}</output>}
       <Button
         kind="primary"
         icon={Plus}
@@ -28,7 +29,7 @@ export function NewSession() {
         isDisabled={disabled}
         onPress={() => void actions.opener.open()}
       >
-        New session
+        {compact ? <VisuallyHidden>New session</VisuallyHidden> : 'New session'}
       </Button>
       <MenuTrigger>
         <AriaButton

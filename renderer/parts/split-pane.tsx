@@ -16,8 +16,14 @@ interface SplitPaneProps {
   name: string;
   /** The width of the whole in pixels from which the detail is beside the list; null for always below. */
   besideFrom: number | null;
+  /** Where the detail is not beside the list: whether it takes its place instead of standing below. */
+  replaces?: boolean;
   /** Share of the list until a person moves the line. */
   initial: number;
+  /** The width in pixels that the list keeps where the detail is beside it. */
+  least?: number;
+  /** What the line between them is called. */
+  line?: string;
   list: ReactNode;
   /** Absent while nothing is selected; the list then has all the room. */
   detail: ReactNode | null;
@@ -27,7 +33,8 @@ const LEAST = 0.2;
 const MOST = 0.8;
 const STEP = 0.04;
 
-export function SplitPane({ name, besideFrom, initial, list, detail }: SplitPaneProps) {
+export function SplitPane(props: SplitPaneProps) {
+  const { name, besideFrom, replaces = false, initial, least = 0, line = 'Resize detail', list, detail } = props;
   const { viewState } = useServices();
   const share = useViewState(({ splits }) => splits[name]) ?? initial;
   const whole = useRef<HTMLDivElement>(null);
@@ -37,13 +44,21 @@ export function SplitPane({ name, besideFrom, initial, list, detail }: SplitPane
     viewState.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
   };
   return (
-    <div ref={whole} className={styles.split} data-beside={beside || undefined}>
-      <div className={styles.pane} style={detail === null ? { flexGrow: 1 } : { flexGrow: share }}>
+    <div
+      ref={whole}
+      className={styles.split}
+      data-beside={beside || undefined}
+      data-alone={(replaces && !beside && detail !== null) || undefined}
+    >
+      <div
+        className={styles.pane}
+        style={detail === null ? { flexGrow: 1 } : { flexGrow: share, minWidth: beside ? least : 0 }}
+      >
         {list}
       </div>
       {detail !== null && (
         <>
-          <Divider beside={beside} share={share} whole={whole} onMove={move} />
+          <Divider label={line} beside={beside} share={share} whole={whole} onMove={move} />
           <div className={styles.pane} style={{ flexGrow: 1 - share }}>
             {detail}
           </div>
@@ -54,13 +69,14 @@ export function SplitPane({ name, besideFrom, initial, list, detail }: SplitPane
 }
 
 interface DividerProps {
+  label: string;
   beside: boolean;
   share: number;
   whole: RefObject<HTMLDivElement | null>;
   onMove: (share: number) => void;
 }
 
-function Divider({ beside, share, whole, onMove }: DividerProps) {
+function Divider({ label, beside, share, whole, onMove }: DividerProps) {
   const follow = (event: PointerEvent) => {
     const bounds = whole.current?.getBoundingClientRect();
     if (!bounds || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -77,7 +93,7 @@ function Divider({ beside, share, whole, onMove }: DividerProps) {
   return (
     <hr
       tabIndex={0}
-      aria-label="Resize detail"
+      aria-label={label}
       aria-orientation={beside ? 'vertical' : 'horizontal'}
       aria-valuenow={Math.round(share * 100)}
       aria-valuemin={LEAST * 100}

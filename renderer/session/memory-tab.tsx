@@ -1,6 +1,7 @@
 /** The tab with what fills the memory of a session's image. Counted only when asked for: the image pauses meanwhile. */
 import { RotateCw } from 'lucide-react';
 import type { Memory, MemoryType } from '../../electron/contract/memory';
+import type { SessionView } from '../../electron/contract/model';
 import { useMemory } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
@@ -9,8 +10,8 @@ import { ScrollArea } from '../parts/scroll-area';
 import { RelativeTime, useNow } from '../parts/time';
 import styles from './memory-tab.module.css';
 
-export function MemoryTab({ session }: { session: string }) {
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useMemory(session);
+export function MemoryTab({ session }: { session: SessionView }) {
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useMemory(session.id);
   const now = useNow(10_000);
   return (
     <ScrollArea label="Memory" className={styles.memory}>

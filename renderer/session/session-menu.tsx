@@ -1,4 +1,4 @@
-/** What a person seldom does with a session, in a menu: its head has room for the rest. */
+/** Everything that can be done with a session, in one menu. */
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
@@ -9,19 +9,45 @@ import { useServices } from '../services';
 import { AllowRawLisp } from './allow-raw-lisp';
 import { AllowTrustTags } from './allow-trust-tags';
 import { AttachEmacs } from './attach-emacs';
+import { EndSessions } from './end-sessions';
 
-export function SessionMenu({ session }: { session: SessionView }) {
+interface SessionMenuProps {
+  session: SessionView;
+  /** The name of its button. */
+  label: string;
+}
+
+export function SessionMenu({ session, label }: SessionMenuProps) {
   const { actions } = useServices();
   const [attaching, setAttaching] = useState(false);
   const [allowing, setAllowing] = useState(false);
   const [naming, setNaming] = useState(false);
-  const { id, state, rawLisp, trustTags, slime } = session;
+  const [ending, setEnding] = useState(false);
+  const { id, state, hold, rawLisp, trustTags, slime } = session;
   const hasImage = !['ended', 'lost', 'asleep'].includes(state);
   return (
     <>
       <MenuTrigger>
-        <IconButton icon={Ellipsis} label="More" />
-        <Menu label="More">
+        <IconButton icon={Ellipsis} label={label} />
+        <Menu label={label}>
+          <MenuItem
+            title="Interrupt"
+            about="What runs, whoever asked for it; its state is kept"
+            isDisabled={state !== 'running'}
+            onChoose={() => void actions.interrupt(id)}
+          />
+          {hold !== null && (
+            <MenuItem
+              title={hold ? 'Let errors go' : 'Hold errors'}
+              about={
+                hold
+                  ? 'Agents’ errors return to the top level again'
+                  : 'Agents’ errors wait in the debugger for a restart'
+              }
+              isDisabled={state === 'ended' || state === 'asleep'}
+              onChoose={() => void actions.hold(id, !hold)}
+            />
+          )}
           <MenuItem
             title="Export…"
             about="Definitions that no file holds, as source"
@@ -62,8 +88,15 @@ export function SessionMenu({ session }: { session: SessionView }) {
               onChoose={() => setAllowing(true)}
             />
           )}
+          <MenuItem
+            title="End session…"
+            about="For good; what would be lost is said first"
+            isDisabled={state === 'ended'}
+            onChoose={() => setEnding(true)}
+          />
         </Menu>
       </MenuTrigger>
+      {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
       {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
       {naming && <AllowTrustTags session={session} onClose={() => setNaming(false)} />}
       {allowing && <AllowRawLisp session={session} onClose={() => setAllowing(false)} />}

@@ -5,7 +5,7 @@
 import { Cable } from 'lucide-react';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
-import { Button } from '../parts/button';
+import { Button, IconButton } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { Select } from '../parts/field';
@@ -17,13 +17,19 @@ import styles from './attach-server.module.css';
 
 const FORM = 'attach-server';
 
-export function AttachServer() {
+/** @param compact where there is room for a sign only */
+export function AttachServer({ compact = false }: { compact?: boolean }) {
   const [asking, setAsking] = useState(false);
+  const ask = () => setAsking(true);
   return (
     <>
-      <Button icon={Cable} onPress={() => setAsking(true)}>
-        Attach…
-      </Button>
+      {compact ? (
+        <IconButton icon={Cable} label="Attach…" onPress={ask} />
+      ) : (
+        <Button icon={Cable} onPress={ask}>
+          Attach…
+        </Button>
+      )}
       {asking && <AttachDialog onClose={() => setAsking(false)} />}
     </>
   );

@@ -6,11 +6,9 @@ const ORDER: Readonly<Record<SessionColumn, (session: SessionView) => string | n
   state: ({ state }) => state,
   name: ({ name }) => name.toLowerCase(),
   engine: ({ engine }) => engine,
-  package: (session) => session.package,
   client: ({ client }) => client,
   // Descending: first what rests on most.
   trust: ({ trust }) => trust?.length ?? -1,
-  pid: ({ pid }) => pid ?? -1,
   memory: ({ memoryBytes }) => memoryBytes ?? -1,
   // Ascending: first what works now, then what was used last.
   idle: (session) => (isIdle(session) ? -session.lastUsedAt : Number.NEGATIVE_INFINITY),
@@ -30,6 +28,13 @@ export function listedSessions(
   return [...sessions]
     .filter((session) => session.state !== 'ended' && words.every((word) => wordsOf(session).includes(word)))
     .sort((a, b) => sign * compare(value(a), value(b)) || b.startedAt - a.startedAt);
+}
+
+/** The order that choosing `column` leads to: that of its own, and the other way round when it is chosen again. */
+export function sortedBy(column: SessionColumn, before: SessionSort): SessionSort {
+  const first = column === 'memory' || column === 'trust' ? 'descending' : 'ascending';
+  if (before.column !== column) return { column, direction: first };
+  return { column, direction: before.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
 /** Whether nothing runs in it or is held in its debugger. */

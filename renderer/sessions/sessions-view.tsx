@@ -1,21 +1,25 @@
-/** Every session there is, with the selected one below the list. */
+/** Every session there is in a list, and the selected one in the room that is left. */
 import { SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
+import { VisuallyHidden } from 'react-aria-components';
 import { Empty } from '../parts/feedback';
 import { SearchField } from '../parts/field';
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
-import { View } from '../parts/view';
 import { useLive, useRoute, useServices, useViewState } from '../services';
 import { SessionDetail } from '../session/session-detail';
 import { AttachServer } from './attach-server';
 import { MemoryShort } from './memory-short';
 import { listedSessions } from './session-list';
+import { SessionRows } from './session-rows';
 import { SessionStrip } from './session-strip';
-import { SessionTable } from './session-table';
+import styles from './sessions-view.module.css';
+import { SortMenu } from './sort-menu';
+
+/** The width of the view in pixels from which the session stands beside the list. */
+const BESIDE_FROM = 520;
 
 export function Sessions() {
-  const { viewState } = useServices();
   const sessions = useLive((state) => state.sessions);
   const filter = useViewState(({ sessionFilter }) => sessionFilter);
   const sort = useViewState(({ sessionSort }) => sessionSort);
@@ -24,43 +28,67 @@ export function Sessions() {
   const together = useViewState(({ selectedSessions }) => selectedSessions);
   const rows = useMemo(() => listedSessions(sessions.values(), filter, sort), [sessions, filter, sort]);
   const none = filter === '' && rows.length === 0;
-  const tools = (
-    <>
-      {!none && (
-        <SearchField
-          label="Filter sessions"
-          value={filter}
-          onChange={(sessionFilter) => viewState.setState({ sessionFilter })}
-        />
-      )}
-      <AttachServer />
-      {!none && <NewSession />}
-    </>
-  );
   const chosen = rows.filter(({ id }) => together.includes(id));
   // Opening or choosing another session elsewhere ends a selection of several.
   const several = chosen.length > 1 && chosen.some(({ id }) => id === selected) ? chosen : [];
-  const list =
-    rows.length > 0 ? (
-      <>
-        <SessionTable rows={rows} several={several} />
-        <SessionStrip rows={rows} selected={several} />
-      </>
-    ) : (
-      <NoSessions filter={filter} />
-    );
+  const list = (
+    <>
+      {none ? <Opening /> : <Tools filter={filter} />}
+      {rows.length > 0 ? (
+        <>
+          <SessionRows rows={rows} several={several} />
+          <SessionStrip rows={rows} selected={several} />
+        </>
+      ) : (
+        <NoSessions filter={filter} />
+      )}
+    </>
+  );
   return (
-    <View title="Sessions" tools={tools}>
+    <main className={styles.view}>
+      <VisuallyHidden>
+        <h1>Sessions</h1>
+      </VisuallyHidden>
       <MemoryShort />
       <SplitPane
         name="sessions"
-        besideFrom={null}
-        initial={0.36}
+        besideFrom={BESIDE_FROM}
+        replaces
+        initial={0.22}
+        least={212}
+        line="Resize list"
         list={list}
         detail={shown ? <SessionDetail key={shown.id} session={shown} /> : null}
       />
-    </View>
+    </main>
   );
+}
+
+function Tools({ filter }: { filter: string }) {
+  const { viewState } = useServices();
+  return (
+    <>
+      <div className={styles.tools}>
+        <div className={styles.filter}>
+          <SearchField
+            label="Filter sessions"
+            value={filter}
+            onChange={(sessionFilter) => viewState.setState({ sessionFilter })}
+          />
+        </div>
+        <SortMenu />
+        <AttachServer compact />
+        <NewSession compact />
+      </div>
+      <Opening />
+    </>
+  );
+}
+
+/** What is being done to open a session. */
+function Opening() {
+  const opening = useLive((state) => state.opening);
+  return <output className={styles.doing}>{opening && `${opening}…`}</output>;
 }
 
 function NoSessions({ filter }: { filter: string }) {
@@ -72,9 +100,18 @@ function NoSessions({ filter }: { filter: string }) {
     );
   }
   return (
-    <Empty icon={SquareTerminal} title="No sessions" action={<NewSession />}>
+    <Empty icon={SquareTerminal} title="No sessions" action={<FirstSession />}>
       Each session is a Lisp process of its own, or attached to one that runs already. Yours and those that
       agents open appear here.
     </Empty>
+  );
+}
+
+function FirstSession() {
+  return (
+    <div className={styles.first}>
+      <NewSession />
+      <AttachServer />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { StandInDocker } from '../containers';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
 import { test } from './fixture';
-import { screenOf, show, typeLine } from './steps';
+import { act, screenOf, show, typeLine } from './steps';
 
 test('a person attaches to a running Lisp, and agents may then', async ({ start }) => {
   test.setTimeout(COMPILING_MS);
@@ -58,7 +58,7 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
 
   await show(page, 'Sessions');
   await page.getByRole('row').filter({ hasText: 'you' }).click();
-  await session.getByRole('button', { name: 'End session…' }).click();
+  await act(page, 'End session…');
   await expect(page.getByRole('dialog')).toContainText('The server goes on');
   await page
     .getByRole('dialog')

@@ -1,7 +1,7 @@
 /** Checkpoints in the window: saving, going back, opening sessions from them, dropping them, and what stands against it. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixture';
-import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
+import { act, evaluationRow, killImage, openSession, screenOf, show, typeLine } from './steps';
 
 test('a session goes back to a saved state, and the history keeps what was done since', async ({ start }) => {
   const { page } = await start();
@@ -12,14 +12,12 @@ test('a session goes back to a saved state, and the history keeps what was done 
   const calm = await save(page, 'calm');
   await expect(calm).toContainText(/(just now|ago)lighthouse · youCL-USER\d+ MB/);
 
-  await showTab(page, 'REPL');
   await evaluate(repl, '(setf *tide* :high)', ':HIGH');
   await showTab(page, 'Checkpoints');
   await calm.getByRole('button', { name: 'Restore calm' }).click();
   await confirm(page, 'Restore calm');
   await expect(page.getByText('is back at checkpoint calm')).toBeVisible();
   await expect(calm).toContainText('in use by this session');
-  await showTab(page, 'REPL');
   await evaluate(repl, '*tide*', ':LOW');
   await show(page, 'History');
   await expect(evaluationRow(page, '(setf *tide* :high)')).toContainText(':HIGH');
@@ -44,7 +42,7 @@ test('another session begins from a checkpoint, which is kept as long as it is n
   await sessionRow(page, 'lighthouse').click();
   await expect(saved).toContainText('in use by lighthouse 2');
   await sessionRow(page, 'lighthouse 2').click();
-  await page.getByRole('button', { name: 'End session…' }).click();
+  await act(page, 'End session…');
   await expect(page.getByRole('dialog')).toContainText('saved checkpoints stay');
   await confirm(page, 'End lighthouse 2');
   await expect(saved).not.toContainText('in use');
@@ -60,12 +58,11 @@ test('the menu of new sessions has the checkpoints of the project, newest first'
   const repl = await openSession(page, 'SBCL');
   await showTab(page, 'Checkpoints');
   await save(page, 'ebb');
-  await showTab(page, 'REPL');
   await evaluate(repl, '(defparameter *tide* :high)', '*TIDE*');
   await showTab(page, 'Checkpoints');
   await save(page, 'flood');
   await sessionRow(page, 'lighthouse').click();
-  await page.getByRole('button', { name: 'End session…' }).click();
+  await act(page, 'End session…');
   await confirm(page, 'End lighthouse');
   await show(page, 'Home');
   await page.getByRole('button', { name: 'New session with another engine or from a checkpoint' }).click();
@@ -90,7 +87,6 @@ test('what stands against saving is told, and what could not be saved', async ({
   await page.getByRole('button', { name: 'Interrupt' }).click();
   await expect(sessionRow(page, 'lighthouse')).toContainText('idle');
 
-  await showTab(page, 'REPL');
   const thread =
     '(defvar *go* nil) (defvar *pump* (sb-thread:make-thread (lambda () (loop until *go*)) :name "pump"))';
   await evaluate(repl, thread, '*PUMP*');
@@ -98,7 +94,6 @@ test('what stands against saving is told, and what could not be saved', async ({
   await askToSave(page, 'threads');
   await expect(messages).toContainText('pump');
 
-  await showTab(page, 'REPL');
   await evaluate(repl, '(progn (setf *go* t) (sb-thread:join-thread *pump*))', 'NIL');
   await evaluate(repl, '(progn (defvar *log* (open "log.txt" :direction :output)) :opened)', ':OPENED');
   await showTab(page, 'Checkpoints');
@@ -118,20 +113,19 @@ test('what a crash costs is told by what the session can bring back', async ({ s
   await openSession(page, 'ECL');
   await showTab(page, 'Checkpoints');
   await expect(page.getByRole('heading', { name: 'ECL has no checkpoints' })).toBeVisible();
-  await kill(sessionRow(page, 'ecl'));
+  await killImage(page);
   await expect(page.getByText('died and its state is lost')).toBeVisible();
 
   const repl = await openSession(page, 'SBCL');
-  await kill(sessionRow(page, 'sbcl'));
+  await killImage(page);
   await expect(
     page.getByText('definitions are evaluated again from the history. Other state is lost.'),
   ).toBeVisible();
   await evaluate(repl, '(defparameter *tide* :low)', '*TIDE*');
   await showTab(page, 'Checkpoints');
   await save(page, 'calm');
-  await kill(sessionRow(page, 'sbcl'));
+  await killImage(page);
   await expect(page.getByText('a new one from checkpoint calm')).toBeVisible();
-  await showTab(page, 'REPL');
   await evaluate(repl, '*tide*', ':LOW');
 });
 
@@ -141,13 +135,20 @@ test('everything can be done with the keyboard', async ({ start }) => {
   const repl = page.getByRole('region', { name: /^REPL of / });
   await expect(repl.getByRole('textbox')).toBeFocused();
   await expect.poll(() => screenOf(repl)).toMatch(/\* $/);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('ArrowRight');
+  for (const next of [page.getByRole('separator', { name: 'Resize tabs' }), page.getByRole('tab').first()]) {
+    await page.keyboard.press('Tab');
+    await expect(next).toBeFocused();
+  }
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Save…' })).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save…' });
+  await expect(save).toBeVisible();
+  for (const name of ['All tabs', 'Second tab beside', 'Close tabs']) {
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name })).toBeFocused();
+  }
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Save…' })).toBeFocused();
+  await expect(save).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toBeFocused();
   await page.keyboard.type('calm');
@@ -169,7 +170,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
   await expect(restore).toBeFocused();
 });
 
-async function showTab(page: Page, name: 'REPL' | 'Checkpoints'): Promise<void> {
+async function showTab(page: Page, name: 'Checkpoints'): Promise<void> {
   await page.getByRole('tab', { name }).click();
   await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
 }
@@ -210,11 +211,4 @@ function checkpoint(page: Page, name: string): Locator {
 function sessionRow(page: Page, cell: string): Locator {
   const exact = page.getByText(cell, { exact: true });
   return page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ has: exact });
-}
-
-/** Ends the image from outside, as the kernel does when memory is short. */
-async function kill(row: Locator): Promise<void> {
-  const pid = Number(await row.getByRole('gridcell').filter({ hasText: /^\d+$/ }).innerText());
-  process.kill(pid, 'SIGKILL');
-  await expect(row).toContainText('lost');
 }

@@ -45,10 +45,10 @@ test('from the REPL to the transcript, and to another session', async ({ start }
   await expect.poll(() => screenOf(repl)).toMatch(/\* $/);
   await enter(page, ':second');
   await expect.poll(() => screenOf(repl)).toMatch(/\n:SECOND\n\* $/);
-  await page.keyboard.press('Shift+Tab');
-  await expect(page.getByRole('tab', { name: 'REPL' })).toBeFocused();
-  await page.keyboard.press('ArrowRight');
+  await tabTo(page, page.getByRole('tab', { name: 'Transcript' }));
   await expect(page.getByRole('list', { name: 'Transcript' })).toContainText(':SECOND');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tabpanel', { name: 'Checkpoints' })).toBeVisible();
 
   const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
   await backTo(page, rows.filter({ hasText: 'lighthouse 2' }));

@@ -48,7 +48,6 @@ test('the memory of a session is told by type, and counted again when asked', as
   const shown = async () => Number((await row.getByRole('cell').first().innerText()).replaceAll(',', ''));
   await expect(row).toBeVisible();
   expect(await shown()).toBeGreaterThan(60_000);
-  await page.getByRole('tab', { name: 'REPL' }).click();
   await typeLine(repl, '(progn (setf *buoys* nil) (setf - nil * nil / nil) (sb-ext:gc :full t) :gone)');
   await expect.poll(() => screenOf(repl)).toContain(':GONE');
   await page.getByRole('tab', { name: 'Memory' }).click();

@@ -1,7 +1,7 @@
 /** Evaluating by hand: keystrokes into the terminal, a real image behind it. */
 import { expect } from '@playwright/test';
 import { test } from './fixture';
-import { evaluationRow, openSession, screenOf, show, typeLine } from './steps';
+import { evaluationRow, killImage, openSession, screenOf, show, typeLine } from './steps';
 
 test('an SBCL session evaluates what is typed', async ({ start }) => {
   const { page } = await start();
@@ -23,7 +23,7 @@ test('code that reads gets the line that is typed next', async ({ start }) => {
 test('what is typed before the transcript has come stands below it', async ({ start }) => {
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
-  await page.getByRole('tab', { name: 'Transcript' }).click();
+  await show(page, 'Home');
   // In the moment in which the terminal is there.
   await page.evaluate(() => {
     const typing = new MutationObserver(() => {
@@ -35,7 +35,7 @@ test('what is typed before the transcript has come stands below it', async ({ st
     });
     typing.observe(document.body, { childList: true, subtree: true });
   });
-  await page.getByRole('tab', { name: 'REPL' }).click();
+  await show(page, 'Sessions');
   await expect.poll(() => screenOf(repl)).toMatch(/\* \(list :early 1\)\n\(:EARLY 1\)\n\* $/);
 });
 
@@ -100,8 +100,7 @@ test('an image that is killed makes its session lost, and the next evaluation sa
   await typeLine(repl, '(defparameter *kept* 1)');
   await expect.poll(() => screenOf(repl)).toMatch(/\*KEPT\*\n\* $/);
   const row = page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'sbcl' });
-  const pid = Number(await row.getByRole('gridcell').filter({ hasText: /^\d+$/ }).innerText());
-  process.kill(pid, 'SIGKILL');
+  await killImage(page);
   await expect(row).toContainText('lost');
   await typeLine(repl, '(1+ *kept*)');
   await expect.poll(() => screenOf(repl)).toMatch(/\n2\n; This session has a new image [^*]*\* $/);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { expect, type Page } from '@playwright/test';
 import { type Running, test } from './fixture';
-import { openSession, screenOf, show, typeLine } from './steps';
+import { act, openSession, screenOf, show, typeLine } from './steps';
 
 const row = (page: Page, state: string) =>
   page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: state });
@@ -21,8 +21,7 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
   await typeLine(repl, '(defun tide (h) (* 2 h))');
   await expect.poll(() => screenOf(repl)).toContain('TIDE');
   // Whoever looks again finds what was chosen.
-  await first.page.getByText('Hold errors').click();
-  await expect(first.page.getByRole('checkbox', { name: 'Hold errors' })).toBeChecked();
+  await act(first.page, 'Hold errors');
   await endBySignal(first);
 
   const { page } = await start();
@@ -33,7 +32,7 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
   await page.getByRole('button', { name: 'Wake' }).click();
   const again = page.getByRole('region', { name: /^REPL of / });
   await expect.poll(() => screenOf(again)).toMatch(/\* $/);
-  await expect(page.getByRole('checkbox', { name: 'Hold errors' })).toBeChecked();
+  await act(page, 'Let errors go');
   await typeLine(again, '(tide 21)');
   await expect.poll(() => screenOf(again)).toContain('42');
   expect(await row(page, 'asleep').count()).toBe(0);

@@ -5,7 +5,7 @@ export type ViewName = 'Home' | 'Sessions' | 'History' | 'Sandbox' | 'Clients' |
 
 /** Goes to a view by the navigation. */
 export async function show(page: Page, view: ViewName): Promise<void> {
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: view }).click();
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 
@@ -47,6 +47,21 @@ export async function submit(repl: Locator, code: string, printed: string): Prom
   await typeLine(repl, code);
   const shown = async () => (await screenOf(repl)).split(printed).slice(1).join(printed);
   await expect.poll(shown).toMatch(/ACL2 (?:p|P)?!?>\s*$/);
+}
+
+/** Chooses an action in the menu of the session that is shown. */
+export async function act(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+/** Kills the image of the session that is shown, as the kernel does when memory is short. */
+export async function killImage(page: Page): Promise<void> {
+  const session = page.getByRole('region', { name: /^Session / });
+  await expect(session).toContainText(/pid \d+/);
+  const [, pid] = /pid (\d+)/.exec(await session.innerText()) ?? [];
+  process.kill(Number(pid), 'SIGKILL');
+  await expect(session.getByText('lost', { exact: true })).toBeVisible();
 }
 
 /** Chooses in a list of choices; answers when what chooses by it follows, as only then the page shows it. */

@@ -128,7 +128,6 @@ export class WorkingDay {
       .getByRole('row')
       .filter({ hasText: 'sbcl' });
     await select(sessions.filter({ hasText: 'you' }));
-    await page.getByRole('tab', { name: 'REPL' }).click();
     const repl = page.getByRole('region', { name: /^REPL of / });
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
     await look('sessions-repl');

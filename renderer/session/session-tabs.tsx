@@ -1,0 +1,30 @@
+/** The tabs that can stand beside a session's REPL. A row and a folder make another one. */
+import type { ReactNode } from 'react';
+import type { SessionView } from '../../electron/contract/model';
+import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
+import { EventsTab } from '../world/events-tab';
+import { MemoryTab } from './memory-tab';
+import { ProofTab } from './proof-tab';
+import { TranscriptTab } from './transcript-tab';
+
+export interface SessionTab {
+  /** As in the page's address: small letters and hyphens. */
+  id: string;
+  title: string;
+  /** Whether the session has such a tab; it stays the same while the session lives. */
+  offered: (session: SessionView) => boolean;
+  /** Whether it asks the image: for a session that has none the tab then says so instead. */
+  needsImage: boolean;
+  Panel: (props: { session: SessionView }) => ReactNode;
+}
+
+const always = () => true;
+
+/** In the order in which they stand; the first that a session offers is shown where the chosen one is not offered. */
+export const SESSION_TABS: readonly SessionTab[] = [
+  { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
+  { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
+  { id: 'transcript', title: 'Transcript', offered: always, needsImage: false, Panel: TranscriptTab },
+  { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
+  { id: 'memory', title: 'Memory', offered: always, needsImage: true, Panel: MemoryTab },
+];

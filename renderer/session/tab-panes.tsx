@@ -1,0 +1,118 @@
+/** The tabs beside a session's REPL, in one pane or in two that stand side by side. */
+import { ChevronDown, Columns2, X } from 'lucide-react';
+import { MenuTrigger, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import type { SessionView } from '../../electron/contract/model';
+import { IconButton } from '../parts/button';
+import { Menu, MenuItem } from '../parts/popup-menu';
+import { SplitPane } from '../parts/split-pane';
+import { useRoute, useServices, useViewState } from '../services';
+import { SESSION_TABS, type SessionTab } from './session-tabs';
+import styles from './tab-panes.module.css';
+import { WithImage } from './with-image';
+
+export function TabPanes({ session }: { session: SessionView }) {
+  const { route, viewState, actions } = useServices();
+  const tab = useRoute((state) => state.tab);
+  const second = useViewState(({ secondTab }) => secondTab);
+  const offered = SESSION_TABS.filter((each) => each.offered(session));
+  const chooseSecond = (id: string | null) => viewState.setState({ secondTab: id });
+  const first = (
+    <TabPane
+      label="Beside the REPL"
+      session={session}
+      offered={offered}
+      chosen={tab}
+      onChoose={(id) => actions.openTab(session.id, id)}
+      onSplit={second === null ? () => chooseSecond(otherThan(tab, offered)) : null}
+      onClose={() => route.setState({ tab: null })}
+    />
+  );
+  return (
+    <SplitPane
+      name="tabs"
+      besideFrom={620}
+      initial={0.5}
+      line="Resize second tab"
+      list={first}
+      detail={
+        second && (
+          <TabPane
+            label="Second"
+            session={session}
+            offered={offered}
+            chosen={second}
+            onChoose={chooseSecond}
+            onSplit={null}
+            onClose={() => chooseSecond(null)}
+          />
+        )
+      }
+    />
+  );
+}
+
+interface TabPaneProps {
+  label: string;
+  session: SessionView;
+  offered: readonly SessionTab[];
+  /** The id of a tab; one that is not offered stands for the first. */
+  chosen: string | null;
+  onChoose: (id: string) => void;
+  /** Opens a second pane; null where there is one. */
+  onSplit: (() => void) | null;
+  onClose: () => void;
+}
+
+function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }: TabPaneProps) {
+  const shown = offered.find(({ id }) => id === chosen) ?? offered[0];
+  return (
+    <Tabs
+      className={styles.tabs ?? ''}
+      selectedKey={shown?.id ?? ''}
+      onSelectionChange={(key) => {
+        // What stands for a tab that is not offered was not chosen.
+        if (key !== shown?.id) onChoose(String(key));
+      }}
+    >
+      <div className={styles.bar}>
+        <TabList aria-label={label} className={styles.tablist ?? ''}>
+          {offered.map(({ id, title }) => (
+            <Tab key={id} id={id} className={styles.tab ?? ''}>
+              {title}
+            </Tab>
+          ))}
+        </TabList>
+        <div className={styles.tools}>
+          <MenuTrigger>
+            <IconButton icon={ChevronDown} label="All tabs" />
+            <Menu label="All tabs">
+              {offered.map(({ id, title }) => (
+                <MenuItem key={id} title={title} about="" onChoose={() => onChoose(id)} />
+              ))}
+            </Menu>
+          </MenuTrigger>
+          {onSplit && <IconButton icon={Columns2} label="Second tab beside" onPress={onSplit} />}
+          <IconButton icon={X} label="Close tabs" onPress={onClose} />
+        </div>
+      </div>
+      {offered.map((tab) => (
+        <TabPanel key={tab.id} id={tab.id} className={styles.panel ?? ''}>
+          <Shown tab={tab} session={session} />
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}
+
+function Shown({ tab: { Panel, needsImage }, session }: { tab: SessionTab; session: SessionView }) {
+  if (!needsImage) return <Panel session={session} />;
+  return (
+    <WithImage session={session}>
+      <Panel session={session} />
+    </WithImage>
+  );
+}
+
+function otherThan(tab: string | null, offered: readonly SessionTab[]): string | null {
+  return offered.find(({ id }) => id !== tab)?.id ?? null;
+}

@@ -1,0 +1,102 @@
+/** The list of sessions: two lines each, with its menu. One or several can be selected. */
+import { ShieldOff } from 'lucide-react';
+import { GridList, GridListItem, type Selection } from 'react-aria-components';
+import type { SessionId, SessionView } from '../../electron/contract/model';
+import { formatAge, formatBytes, formatExact } from '../parts/format';
+import { useRememberedScroll } from '../parts/scroll-area';
+import { NetworkMark, SessionMark } from '../parts/state-mark';
+import { useNow } from '../parts/time';
+import { TrustMark } from '../proofs/trust-badge';
+import { useRoute, useServices } from '../services';
+import { SessionMenu } from '../session/session-menu';
+import { isIdle } from './session-list';
+import styles from './session-rows.module.css';
+
+interface SessionRowsProps {
+  rows: readonly SessionView[];
+  /** Those selected together; empty unless there are two at least. */
+  several: readonly SessionView[];
+}
+
+export function SessionRows({ rows, several }: SessionRowsProps) {
+  const { route, viewState } = useServices();
+  const selected = useRoute(({ session }) => session);
+  const scroll = useRememberedScroll<HTMLDivElement>('sessions');
+  const now = useNow(10_000);
+  const alone = selected === null ? [] : [selected];
+  return (
+    <GridList
+      ref={scroll}
+      aria-label="Sessions"
+      className={styles.list ?? ''}
+      items={rows}
+      dependencies={[now]}
+      selectionMode="multiple"
+      selectionBehavior="replace"
+      disallowEmptySelection
+      escapeKeyBehavior="none"
+      selectedKeys={several.length > 0 ? several.map(({ id }) => id) : alone}
+      onSelectionChange={(keys) => {
+        const chosen = chosenOf(keys, rows);
+        viewState.setState({ selectedSessions: chosen.length > 1 ? chosen : [] });
+        // The detail stays where it is while others are added.
+        const shown = chosen.find((id) => id === selected) ?? chosen[0] ?? null;
+        route.setState({ session: shown, typing: false });
+      }}
+      onAction={(key) => route.setState({ session: String(key), typing: true })}
+    >
+      {(session) => (
+        <GridListItem id={session.id} textValue={session.name} className={styles.row ?? ''}>
+          <First session={session} />
+          <Second session={session} now={now} />
+          <SessionMenu session={session} label={`Actions of ${session.name}`} />
+        </GridListItem>
+      )}
+    </GridList>
+  );
+}
+
+function First({ session }: { session: SessionView }) {
+  const { name, engine, trust, state, sandbox } = session;
+  return (
+    <div className={styles.line}>
+      <span className={styles.name} title={name} data-name>
+        {name}
+      </span>
+      <span className={styles.marks}>
+        {trust && state !== 'lost' && <TrustMark issues={trust} short />}
+        <NetworkMark {...session} />
+        {!sandbox.confined && (
+          <span className={styles.open} title={sandbox.reason}>
+            <ShieldOff size={13} aria-label="not sandboxed" />
+          </span>
+        )}
+      </span>
+      <span className={styles.engine}>{engine}</span>
+    </div>
+  );
+}
+
+function Second({ session, now }: { session: SessionView; now: number }) {
+  const { client, lastUsedAt, memoryBytes, state } = session;
+  const idle = Math.max(0, now - lastUsedAt);
+  return (
+    <div className={styles.line}>
+      <SessionMark {...session} />
+      <span className={styles.who}>
+        {client}
+        {isIdle(session) && state !== 'asleep' && (
+          <time
+            dateTime={new Date(lastUsedAt).toISOString()}
+            title={`Last used ${formatExact(lastUsedAt)}`}
+          >{` · ${formatAge(idle)}`}</time>
+        )}
+      </span>
+      <span className={styles.memory}>{memoryBytes === null ? '–' : formatBytes(memoryBytes)}</span>
+    </div>
+  );
+}
+
+function chosenOf(keys: Selection, rows: readonly SessionView[]): SessionId[] {
+  return keys === 'all' ? rows.map(({ id }) => id) : [...keys].map(String);
+}
