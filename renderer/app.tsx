@@ -12,6 +12,7 @@ import { Empty } from './parts/feedback';
 import type { ViewId } from './route';
 import { useLive, useRoute, useServices } from './services';
 import { ToastList } from './toast-list';
+import { useWindowTitle } from './window-title';
 
 /** The first view comes with the page; the code of the others follows it, so that it holds up nothing. */
 const LATER = {
@@ -35,6 +36,7 @@ export function App() {
   usePageTheme();
   useShortcuts();
   useLaterViews();
+  useWindowTitle();
   const view = useRoute((route) => route.view);
   const problem = useLive((state) => state.problem);
   const View = VIEW_OF[view];

@@ -53,6 +53,8 @@ export const CALLS = [
   'approvals:read',
   'approvals:answer',
   'approvals:pause',
+  'needs:read',
+  'needs:dismiss',
 ] as const;
 
 export const EVENTS = [
@@ -67,6 +69,8 @@ export const EVENTS = [
   'evaluation:closed',
   'listener:output',
   'approvals:changed',
+  'needs:changed',
+  'window:go',
 ] as const;
 
 export type CallName = (typeof CALLS)[number];

@@ -28,6 +28,7 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { NeedsView } from './needs';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress, TrustTag } from './proof';
 import { Container, ServerAddress } from './server';
@@ -194,8 +195,11 @@ export const calls = {
   'sandbox:restart': { args: bySession, result: SandboxView },
   'approvals:read': { args: nothing, result: ApprovalState },
   'approvals:answer': { args: byId.extend({ reply: ApprovalReply }), result: nothing },
-  /** Stops what all clients evaluate and lets none begin, until it is taken back. */
+  /** Lets nothing of any client begin, until it is taken back. What runs already runs on. */
   'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
+  'needs:read': { args: nothing, result: NeedsView },
+  /** Tells of a refused file no longer. */
+  'needs:dismiss': { args: byId, result: nothing },
   'projects:choose': { args: nothing, result: z.object({ project: z.string() }).nullable() },
 } satisfies Record<CallName, { args: z.ZodType; result: z.ZodType }>;
 
@@ -219,6 +223,9 @@ export const events = {
   'evaluation:closed': HistoryRow,
   'listener:output': bySession.extend({ text: z.string() }),
   'approvals:changed': ApprovalState,
+  'needs:changed': NeedsView,
+  /** A notification or the tray leads somewhere: a hash of route.ts. */
+  'window:go': z.object({ to: z.string() }),
 } satisfies Record<EventName, z.ZodType>;
 
 export type Args<C extends CallName> = z.input<(typeof calls)[C]['args']>;

@@ -4,8 +4,8 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
+import { CallWatch, WatchedGate } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-profiles';
-import { Gate } from '../access/gate';
 import { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import { PERSON_KEY } from '../contract/known-clients';
@@ -73,6 +73,7 @@ export interface Parts extends Endpoints {
   checkpoints: Checkpoints;
   listeners: Listeners;
   approvals: Approvals;
+  calls: CallWatch;
   sandbox: SandboxControls;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
@@ -144,6 +145,7 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
 /** Who may: the rules of the settings, and a person who is asked. */
 function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
   const { settings, allowList, sessions, history, launcher, approvals } = running;
+  const calls = new CallWatch();
   const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
   return {
     files: composeFileGuard(allowList, sessions, asked),
@@ -153,7 +155,8 @@ function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
       sandbox: launcher.sandbox,
     }),
     sandbox: new SandboxControls({ ...running, asked, person: PERSON }),
-    gate: new Gate(history.calls, approvals),
+    calls,
+    gate: new WatchedGate(calls, history.calls, approvals),
     tokens: new Tokens(history.writer),
   };
 }

@@ -151,7 +151,7 @@ export class FileGuard {
       const { real, rules, decision } = decided;
       if (decision.allowed) return decided;
       const system = decision.rule === 'not_listed' ? this.#options.asked?.systemOf(real, rules) : null;
-      if (!system || !caller) throw refusal(decision, asked, project);
+      if (!system || !caller) throw refusal(decision, asked, project, use);
       // Whatever was answered: names may lead elsewhere by now, and only the rules open a file.
       await this.#options.asked?.ask({ project, real, system }, caller);
     }

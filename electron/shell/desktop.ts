@@ -6,6 +6,9 @@ import { chooseFolder, chooseProject } from './choose-project';
 import type { Entrance } from './entrance';
 import { exportSession, type SaveText } from './export-session';
 import { forwardEvents } from './forward-events';
+import { Needs } from './needs';
+import { finishedNotice } from './notices';
+import { Notifier } from './notifier';
 import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { HarborTray } from './tray';
@@ -16,7 +19,7 @@ import { windowCalls } from './window-calls';
 import type { WindowServices } from './window-services';
 
 export interface DesktopOptions {
-  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;
+  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText' | 'needs'>;
   /** The window, which may be open already. */
   entrance: Entrance;
   /** Absolute path of the folder with the icons. */
@@ -30,6 +33,8 @@ export class Desktop {
   readonly #options: DesktopOptions;
   readonly #tray: HarborTray;
   readonly #quitting: Quitting;
+  readonly #needs: Needs;
+  readonly #notifier: Notifier;
 
   /** Call when the app is ready. */
   constructor(options: DesktopOptions) {
@@ -37,9 +42,13 @@ export class Desktop {
     const { services } = options;
     applyTheme(services.settings.current.theme);
     this.#quitting = this.#makeQuitting();
+    this.#needs = new Needs(services);
+    this.#notifier = this.#makeNotifier();
     this.#serveWindow();
     this.#tray = this.#makeTray();
     services.sessions.events.on('changed', () => this.#updateTray()).on('ended', () => this.#updateTray());
+    services.approvals.on('changed', () => this.#updateTray());
+    this.#needs.on('changed', () => this.#tellNeeds());
     app.on('activate', () => this.show());
     app.on('window-all-closed', () => void quitWithoutTray());
   }
@@ -62,6 +71,7 @@ export class Desktop {
   }
 
   destroy(): void {
+    this.#needs.stop();
     this.#tray.destroy();
   }
 
@@ -80,13 +90,14 @@ export class Desktop {
     const { services, log, entrance } = this.#options;
     const handlers = windowCalls({
       ...services,
+      needs: this.#needs,
       chooseProject: () => this.#chooseProject(),
       chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     // Listens first, so that nothing happens between the first answer and the first event.
-    forwardEvents(services, (event, payload) => entrance.events.send(event, payload));
+    forwardEvents({ ...services, needs: this.#needs }, (event, payload) => entrance.events.send(event, payload));
     entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
   }
 
@@ -94,8 +105,12 @@ export class Desktop {
     saveText(this.#options.entrance.window.onScreen(), question, saved);
 
   #makeTray(): HarborTray {
+    const { approvals } = this.#options.services;
     const actions = {
       show: () => this.show(),
+      'show-needs': () => this.#go('#/home'),
+      pause: () => approvals.pause(true),
+      'go-on': () => approvals.pause(false),
       'copy-address': () => clipboard.writeText(this.#options.address() ?? ''),
       quit: () => app.quit(),
     };
@@ -107,7 +122,38 @@ export class Desktop {
   }
 
   #trayState(): TrayState {
-    return { address: this.#options.address(), ...this.#options.services.sessions.load };
+    const { sessions, approvals } = this.#options.services;
+    const needs = this.#needs.view.needs.length;
+    return { address: this.#options.address(), ...sessions.load, needs, paused: approvals.isPaused };
+  }
+
+  #makeNotifier(): Notifier {
+    const { settings, sessions } = this.#options.services;
+    const notifier = new Notifier({
+      window: () => this.#options.entrance.window.current(),
+      wanted: () => settings.current.callsFor,
+      go: (to) => this.#go(to),
+    });
+    sessions.events.on('closed', (row) => {
+      const notice = finishedNotice(row, settings.current.softLimitMs);
+      if (notice) notifier.tell(notice);
+    });
+    return notifier;
+  }
+
+  #tellNeeds(): void {
+    this.#updateTray();
+    this.#notifier.update(this.#needs.view.needs);
+  }
+
+  /** Shows the window at a hash of its route. */
+  #go(to: string): void {
+    const { window, events } = this.#options.entrance;
+    if (window.current() === null) window.show(to);
+    else {
+      events.send('window:go', { to });
+      window.show();
+    }
   }
 
   #chooseProject(): Promise<string | null> {

@@ -4,11 +4,11 @@ import type { Payload } from '../contract/contract';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
-type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings'>;
+type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings' | 'needs'>;
 
 /** Sends every event of the contract from now on; answers the function that stops it. */
 export function forwardEvents(
-  { sessions, listeners, approvals, settings }: Forwarded,
+  { sessions, listeners, approvals, settings, needs }: Forwarded,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
@@ -28,7 +28,9 @@ export function forwardEvents(
     .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   const onApprovals = () => send('approvals:changed', approvals.state);
+  const onNeeds = () => send('needs:changed', needs.view);
   listeners.on('output', onText);
+  needs.on('changed', onNeeds);
   approvals.on('changed', onApprovals);
   const onSettings = (now: Payload<'settings:changed'>) => send('settings:changed', now);
   settings.on('changed', onSettings);
@@ -41,6 +43,7 @@ export function forwardEvents(
       .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     listeners.off('output', onText);
+    needs.off('changed', onNeeds);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);
   };

@@ -127,6 +127,11 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'settings:read': () => services.settings.current,
     'settings:change': services.changeSettings,
     ...sandboxCalls(services),
+    'needs:read': () => services.needs.view,
+    'needs:dismiss': ({ id }) => {
+      services.calls.dismiss(id);
+      return null;
+    },
     'projects:choose': async () => {
       const chosen = await services.chooseProject();
       return chosen === null ? null : { project: services.approveProject(chosen) };

@@ -50,9 +50,10 @@ export class MainWindow {
     return this.#window?.isVisible() ? this.#window : null;
   }
 
-  /** Makes the window and shows it as soon as there is something in it; settles then, or when it is closed. */
-  async open(): Promise<void> {
-    const made = this.#create();
+  /** Makes the window and shows it as soon as there is something in it; settles then, or when it is closed.
+   * @param route a hash of the page's */
+  async open(route = ''): Promise<void> {
+    const made = this.#create(route);
     this.#window = made;
     const { promise, resolve } = Promise.withResolvers<void>();
     made.once('closed', resolve);
@@ -64,10 +65,10 @@ export class MainWindow {
   }
 
   /** Shows the window and brings it to the front; until somebody looks for the first time, there is none. */
-  show(): void {
+  show(route?: string): void {
     const window = this.#window;
     if (window === null) {
-      void this.open();
+      void this.open(route);
       return;
     }
     if (window.isMinimized()) window.restore();
@@ -75,13 +76,13 @@ export class MainWindow {
     window.focus();
   }
 
-  #create(): BrowserWindow {
+  #create(route: string): BrowserWindow {
     const { stateFile, preload, icon } = this.#options;
     const state = placeWindow(stateFile.read(), workAreas());
     const window = new BrowserWindow(constructorOptions(state, preload, icon));
     if (state.maximized) window.maximize();
     this.#follow(window);
-    void window.loadURL(`${APP_URL}index.html`);
+    void window.loadURL(`${APP_URL}index.html${route}`);
     return window;
   }
 

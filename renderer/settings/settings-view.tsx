@@ -12,6 +12,7 @@ import { ScrollArea } from '../parts/scroll-area';
 import { tagNames } from '../parts/tag-names';
 import { View } from '../parts/view';
 import { useLive, useServices } from '../services';
+import { CallsForChoice } from './calls-for';
 import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
@@ -43,6 +44,12 @@ function Rows({ settings }: { settings: Values }) {
     <>
       <Setting title="Theme">
         <ThemeChoice theme={settings.theme} onChange={(theme) => change({ theme })} />
+      </Setting>
+      <Setting
+        title="Calling you"
+        about="A notification, while you do not look at this window. The badge and the marks count in any case."
+      >
+        <CallsForChoice callsFor={settings.callsFor} />
       </Setting>
       <Setting title="Default engine" about="What “New session” starts, here and for agents that name none.">
         <EngineChoice engine={settings.engine} />

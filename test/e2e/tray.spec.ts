@@ -25,6 +25,7 @@ test('shows an icon with the endpoint, and brings back a hidden window', async (
     .toEqual([
       'Show window',
       'No sessions',
+      'Pause all agents',
       expect.stringMatching(/^Copy http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       'Quit',
     ]);
