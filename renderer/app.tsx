@@ -7,6 +7,7 @@ import { commandFor } from './commands';
 import { Home } from './home/home-view';
 import { Navigation } from './navigation';
 import { usePageTheme } from './page-theme';
+import { Palette } from './palette';
 import { Button } from './parts/button';
 import { Empty } from './parts/feedback';
 import type { ViewId } from './route';
@@ -46,8 +47,9 @@ export function App() {
       <Suspense fallback={<main />}>
         {problem === null ? <View /> : <Unreachable problem={problem} />}
       </Suspense>
-      <ApprovalQuestions />
+      {view !== 'home' && <ApprovalQuestions />}
       <ToastList />
+      <Palette />
     </div>
   );
 }
@@ -80,13 +82,18 @@ function Unreachable({ problem }: { problem: string }) {
   );
 }
 
+/** Where the keys of a shell's and of Emacs's line editing belong to who types. */
+function typesLisp(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.xterm, .cm-editor') !== null;
+}
+
 /** Runs commands by their shortcuts, but not while a dialog or menu has the keyboard. */
 function useShortcuts(): void {
   const { commands, mac } = useServices();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector('[role=dialog], [role=menu]')) return;
-      const command = commandFor(commands, event, mac);
+      const command = commandFor(commands, event, mac, typesLisp(event.target));
       if (!command) return;
       event.preventDefault();
       command.run();

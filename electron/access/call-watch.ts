@@ -106,7 +106,8 @@ export class CallWatch extends EventEmitter<CallWatchEvents> {
   }
 
   #changed(): void {
-    this.#telling ??= setTimeout(() => {
+    if (this.#telling !== undefined) return;
+    this.#telling = setTimeout(() => {
       this.#telling = undefined;
       this.emit('calls');
     }, TOLD_EVERY_MS).unref();

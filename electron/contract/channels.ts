@@ -44,15 +44,19 @@ export const CALLS = [
   'settings:read',
   'settings:change',
   'projects:choose',
+  'projects:open',
   'sandbox:read',
   'sandbox:choose',
   'sandbox:allow',
   'sandbox:remove',
   'sandbox:network',
   'sandbox:restart',
+  'sandbox:wouldUse',
+  'sandbox:wouldCall',
   'approvals:read',
   'approvals:answer',
   'approvals:pause',
+  'window:commands',
   'needs:read',
   'needs:dismiss',
 ] as const;
@@ -71,6 +75,7 @@ export const EVENTS = [
   'approvals:changed',
   'needs:changed',
   'window:go',
+  'window:run',
 ] as const;
 
 export type CallName = (typeof CALLS)[number];

@@ -1,6 +1,6 @@
 /** What waits for a person, and what agents do meanwhile: what Home, the tray and the notifications tell. */
 import { z } from 'zod';
-import { HarborError } from './errors';
+import { type ErrorCode, HarborError } from './errors';
 
 /** A file that was refused to a client, which a person may open. */
 export const Refusal = z.object({
@@ -27,9 +27,13 @@ export type RefusedFile = Pick<Refusal, 'path' | 'use' | 'project'>;
 export class FileRefused extends HarborError {
   readonly file: RefusedFile;
 
-  constructor(code: 'path_not_allowed' | 'file_not_allowed', message: string, file: RefusedFile) {
-    super(code, message);
+  constructor(code: ErrorCode, message: string, file: RefusedFile, notes: readonly string[] = []) {
+    super(code, message, notes);
     this.file = file;
+  }
+
+  override saying(message: string, notes: readonly string[]): FileRefused {
+    return new FileRefused(this.code, message, this.file, notes);
   }
 }
 

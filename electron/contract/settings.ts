@@ -70,6 +70,8 @@ export const Settings = z.object({
   sessionsComeBack: z.boolean().default(true),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
+  /** Keyboard shortcuts that a person chose, by command, as `Mod+Shift+K`; '' for none. */
+  shortcuts: z.record(z.string().max(60), z.string().max(40)).default({}),
   /** For what a notification calls a person who does not look at the window. */
   callsFor: CallsFor.prefault({}),
   /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
@@ -111,6 +113,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   keepReady: false,
   sessionsComeBack: false,
   memoryReserveMiB: true,
+  shortcuts: false,
   callsFor: false,
   slimeFolder: false,
 };
@@ -144,6 +147,7 @@ export const SettingsChange = z
     keepReady: shape.keepReady.unwrap(),
     sessionsComeBack: shape.sessionsComeBack.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
+    shortcuts: shape.shortcuts.unwrap(),
     callsFor: CallsFor,
     slimeFolder: shape.slimeFolder,
   })

@@ -19,7 +19,7 @@ import { windowCalls } from './window-calls';
 import type { WindowServices } from './window-services';
 
 export interface DesktopOptions {
-  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText' | 'needs'>;
+  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands'>;
   /** The window, which may be open already. */
   entrance: Entrance;
   /** Absolute path of the folder with the icons. */
@@ -91,13 +91,16 @@ export class Desktop {
     const handlers = windowCalls({
       ...services,
       needs: this.#needs,
+      showCommands: (commands) => entrance.showCommands(commands),
       chooseProject: () => this.#chooseProject(),
       chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     // Listens first, so that nothing happens between the first answer and the first event.
-    forwardEvents({ ...services, needs: this.#needs }, (event, payload) => entrance.events.send(event, payload));
+    forwardEvents({ ...services, needs: this.#needs }, (event, payload) =>
+      entrance.events.send(event, payload),
+    );
     entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
   }
 

@@ -3,10 +3,11 @@
  * harbor can answer.
  */
 import { session, shell } from 'electron';
+import type { MenuCommand } from '../contract/commands';
 import type { Theme } from '../contract/settings';
 import type { Answering } from './answer';
 import { registerCalls, WindowEvents } from './ipc';
-import { setApplicationMenu } from './menu';
+import { type MenuActions, setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
 import { guardNavigation, guardPermissions } from './web-guards';
 import { applyTheme, MainWindow, type WindowKeeper } from './window';
@@ -27,6 +28,7 @@ export interface Host {
 export class Entrance {
   readonly window: MainWindow;
   readonly events: WindowEvents;
+  readonly #menu: MenuActions;
   readonly #answering = Promise.withResolvers<Host['answering']>();
 
   /** Call once, when the app is ready. */
@@ -40,12 +42,19 @@ export class Entrance {
       icon: `${places.icons}/icon.png`,
       stateFile: new WindowStateFile(`${dataFolder.electron}/window.json`),
     });
-    setApplicationMenu({
+    this.#menu = {
       showWindow: () => this.window.show(),
       openDataFolder: () => void shell.openPath(dataFolder.root),
-    });
+      run: (id) => this.events.send('window:run', { id }),
+    };
+    setApplicationMenu(this.#menu);
     this.events = new WindowEvents(() => this.window.current());
     registerCalls(this.#answering.promise, this.events);
+  }
+
+  /** Puts the page's commands into the application menu. */
+  showCommands(commands: readonly MenuCommand[]): void {
+    setApplicationMenu(this.#menu, commands);
   }
 
   /** Answers what the page has asked meanwhile, and all that it will ask. */

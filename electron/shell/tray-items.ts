@@ -38,7 +38,11 @@ export function trayItems(state: TrayState): TrayItem[] {
 
 /** What the icon says when a pointer rests on it. */
 export function trayTip({ needs, paused }: TrayState): string {
-  const parts = ['Lisp Harbor', ...(needs > 0 ? [needsText(needs)] : []), ...(paused ? ['agents are paused'] : [])];
+  const parts = [
+    'Lisp Harbor',
+    ...(needs > 0 ? [needsText(needs)] : []),
+    ...(paused ? ['agents are paused'] : []),
+  ];
   return parts.join(' – ');
 }
 

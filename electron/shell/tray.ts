@@ -48,7 +48,9 @@ export class HarborTray {
   #menuItem(item: TrayItem): MenuItemConstructorOptions {
     if (item === 'separator') return { type: 'separator' };
     const { label, action } = item;
-    return action === null ? { label, enabled: false } : { label, click: () => this.#options.actions[action]() };
+    return action === null
+      ? { label, enabled: false }
+      : { label, click: () => this.#options.actions[action]() };
   }
 }
 

@@ -4,6 +4,7 @@ import type { CallWatch } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
+import type { MenuCommand } from '../contract/commands';
 import type { HarborStatus } from '../contract/contract';
 import type { Client } from '../contract/model';
 import type { SwankView } from '../contract/ports';
@@ -44,6 +45,8 @@ export interface WindowServices {
   approvals: Approvals;
   calls: CallWatch;
   needs: Needs;
+  /** Puts the page's commands into the application menu. */
+  showCommands: (commands: readonly MenuCommand[]) => void;
   /** Shows the folder dialog for the allow-list; null when the person cancelled. */
   chooseFolder: () => Promise<string | null>;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */

@@ -31,7 +31,7 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
         font,
         line: viewState.getState().lines[session],
         isRunning: () => live.getState().sessions.get(session)?.state === 'running',
-        isShortcut: (event) => event.key !== 'Escape' && commandFor(commands, event, mac) !== undefined,
+        isShortcut: (event) => event.key !== 'Escape' && commandFor(commands, event, mac, true) !== undefined,
       });
       setRepl(opened);
     };

@@ -17,6 +17,7 @@ import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
 import { Servers } from './server-list';
+import { ShortcutTable } from './shortcut-table';
 import styles from './settings-view.module.css';
 
 export function Settings() {
@@ -166,6 +167,12 @@ function Rows({ settings }: { settings: Values }) {
           checked={settings.sessionsComeBack}
           onChange={(sessionsComeBack) => change({ sessionsComeBack })}
         />
+      </Setting>
+      <Setting
+        title="Shortcuts"
+        about="Where you type Lisp, keys of Emacs’s and the shell’s line editing stay theirs; Ctrl+Shift+P has all commands there."
+      >
+        <ShortcutTable chosen={settings.shortcuts} />
       </Setting>
       <Setting
         title="SLIME"
