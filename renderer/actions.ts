@@ -2,7 +2,7 @@
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
-import type { InspectStart } from '../electron/contract/inspection';
+import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf, tryCall } from './bridge';
@@ -50,11 +50,13 @@ export class Actions {
     route.setState({ view: 'sessions', session, tab, typing: false });
   }
 
-  /** Shows a value in the session's inspector. */
-  inspect(session: SessionId, start: InspectStart): void {
-    const { viewState } = this.#dependencies;
-    viewState.setState(({ inspected }) => ({ inspected: { ...inspected, [session]: start } }));
-    this.openTab(session, 'inspector');
+  /** Shows a value in the session's inspector, which stands beside its debugger where that is shown. */
+  inspect(session: SessionId, from: InspectFrom): void {
+    const { route, viewState } = this.#dependencies;
+    viewState.setState(({ inspected }) => ({ inspected: { ...inspected, [session]: from } }));
+    const { session: shown, tab } = route.getState();
+    if (shown === session && tab === 'debugger') viewState.setState({ secondTab: 'inspector' });
+    else this.openTab(session, 'inspector');
   }
 
   /** Gives a session that is asleep an image. */

@@ -8,6 +8,8 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { Args } from '../electron/contract/contract';
+import type { HeldAt } from '../electron/contract/debugger';
 import type { HistoryRow, SessionId, SessionView } from '../electron/contract/model';
 import { CallError, call, subscribe } from './bridge';
 import { lastChange, mergeRows, type RowFilter } from './evaluations/evaluation-list';
@@ -37,6 +39,8 @@ export function followEvents(queries: QueryClient): () => void {
     subscribe('checkpoints:changed', () => {
       void queries.invalidateQueries({ queryKey: ['checkpoints'] });
     }),
+    // Whatever was evaluated may have changed what an image holds.
+    subscribe('session:changed', ({ id }) => void queries.invalidateQueries({ queryKey: ['image', id] })),
     subscribe('settings:changed', (settings) => {
       queries.setQueryData(['settings'], settings);
       void queries.invalidateQueries({ queryKey: ['sandbox'] });
@@ -103,6 +107,51 @@ export function useEvaluation(id: number) {
     queryKey: ['evaluation', id, outcome ?? 'closed'],
     queryFn: () => call('history:evaluation', { id }),
     placeholderData: (earlier) => (earlier?.id === id ? earlier : undefined),
+  });
+}
+
+/** What the session is held at and the innermost frames of its stack; what was shown last stays while it runs. */
+export function useHeld({ id, generation, state }: SessionView, frames: number) {
+  return useQuery({
+    queryKey: ['image', id, generation, 'held', frames],
+    queryFn: () => call('debugger:show', { session: id, offset: 0, limit: frames }),
+    enabled: state === 'debugger',
+    placeholderData: (earlier, query) => (query?.queryKey[1] === id ? earlier : undefined),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** One frame of what is held there. */
+export function useFrame({ id, generation, state }: SessionView, held: HeldAt, frame: number) {
+  return useQuery({
+    queryKey: ['image', id, generation, 'frame', held.evaluation, held.level, frame],
+    queryFn: () => call('debugger:frame', { session: id, frame }),
+    enabled: state === 'debugger',
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** The last evaluation of the session that an error ended. */
+export function useFailure(session: string) {
+  return useQuery({
+    queryKey: ['image', session, 'failure'],
+    queryFn: () => call('debugger:failure', { session }),
+    staleTime: 0,
+  });
+}
+
+/** A value of the session's image, with a page of the parts that it has at `path`. */
+export function useInspection(
+  session: string,
+  handle: string,
+  page: Omit<Args<'inspector:look'>, 'session' | 'handle'>,
+) {
+  return useQuery({
+    queryKey: ['image', session, 'value', handle, page],
+    queryFn: () => call('inspector:look', { session, handle, ...page }),
+    placeholderData: (earlier, query) => (query?.queryKey[3] === handle ? earlier : undefined),
   });
 }
 

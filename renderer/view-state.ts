@@ -1,5 +1,5 @@
 /** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
-import type { InspectStart } from '../electron/contract/inspection';
+import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
 
@@ -28,7 +28,7 @@ export interface ViewState {
   /** The tab that was shown last in the first pane, for when it is opened again. */
   lastTab: string;
   /** What the inspector of each session looks at, or is to look at next. */
-  inspected: Readonly<Record<SessionId, InspectStart>>;
+  inspected: Readonly<Record<SessionId, InspectFrom>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
   /** The line of each session's REPL, its history included. */

@@ -2,13 +2,13 @@
  * What runs after an agent's program has edited files: it tells the agent at once of delimiters that do not match. The program
  * gives its tool's call as JSON on stdin; what is written to stderr with exit code 2 goes to the model. All else is silent.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { dialectOfFile } from '../source/dialect';
 import { read } from '../source/reader';
-import { textOf } from '../source/text-file';
+import { LARGEST_FILE, textOf } from '../source/text-file';
 
 /** Tells the program to show the model what stderr says. */
 const TELL = 2;
@@ -51,6 +51,9 @@ function wrongIn(file: string): string[] {
 
 function contentOf(file: string): string | null {
   try {
+    const status = statSync(file);
+    // Reading a pipe could wait without end.
+    if (!status.isFile() || status.size > LARGEST_FILE) return null;
     return textOf(readFileSync(file))?.text ?? null;
   } catch {
     // It was deleted, or moved away: there is nothing to say of it.

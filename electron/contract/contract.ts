@@ -8,7 +8,9 @@ import { ApprovalClass, ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import { MenuCommand } from './commands';
+import { FailureView, FrameView, HeldAt, HeldView, StepWay } from './debugger';
 import type { ErrorCode } from './errors';
+import { InspectFrom, InspectionView, PathStep } from './inspection';
 import { Findings } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { Memory, MemoryView } from './memory';
@@ -61,6 +63,9 @@ export type HarborStatus = z.infer<typeof HarborStatus>;
 const nothing = z.null();
 const bySession = z.object({ session: SessionId });
 const byId = z.object({ id: z.number().int() });
+const atHeld = bySession.extend({ held: HeldAt });
+/** Which evaluation goes on, or ends; null where the restart came back and the level is held as before. */
+const goneOn = z.object({ evaluation: z.int().nullable() });
 const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
@@ -156,6 +161,66 @@ export const calls = {
   'swank:start': { args: bySession, result: SwankView },
   /** Closes it, and ends what Emacs runs there; `threads` names those that go on all the same. */
   'swank:stop': { args: bySession, result: z.object({ threads: z.array(z.string()) }) },
+  /** What the session is held at, and a page of its stack. Of each of these: @throws HarborError `not_held`, which is said also of a
+   * level that `held` names and that somebody else has left; `not_supported`, `image_lost`, `bad_arguments`; of what makes it go on
+   * `paused` and `not_approved` as well. */
+  'debugger:show': {
+    args: bySession.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
+    result: HeldView,
+  },
+  'debugger:frame': { args: bySession.extend({ frame: z.int().min(0) }), result: FrameView },
+  /** Evaluates among the locals of a frame; answers the row when it has ended, which errors are reported in and not held. */
+  'debugger:evaluate': {
+    args: atHeld.extend({ frame: z.int().min(0), code: z.string().min(1).max(1_000_000) }),
+    result: Evaluation,
+  },
+  /** A restart by index or name, its arguments as forms; those of a frame itself are `RETURN-FROM-FRAME`, `RESTART-FRAME`. */
+  'debugger:restart': {
+    args: atHeld.extend({
+      restart: z.union([z.int().min(0), z.string().min(1).max(500)]),
+      arguments: z.array(z.string().max(1_000_000)).max(50),
+      frame: z.int().min(0).optional(),
+    }),
+    result: goneOn,
+  },
+  'debugger:step': { args: atHeld.extend({ way: StepWay }), result: goneOn },
+  /** Gives up what is held inside `level`; 0 is the top level. */
+  'debugger:abort': { args: atHeld.extend({ level: z.int().min(0) }), result: goneOn },
+  /** The last evaluation of the session that an error ended; null for none. */
+  'debugger:failure': { args: bySession, result: FailureView.nullable() },
+  /** Evaluates the code of a row once more, to be held where it fails, or stepped through from its first call on; answers the
+   * row when it is open. @throws HarborError `not_supported`, `unknown_evaluation`; `bad_arguments` to step several forms */
+  'debugger:again': {
+    args: bySession.extend({ evaluation: z.int(), step: z.boolean() }),
+    result: z.object({ evaluation: z.int() }),
+  },
+  /** Where an inspector begins: the handle of the value. Code is evaluated for it, on record; `problem` says why it has no value
+   * to look at. Of each of these: @throws HarborError `not_supported`, `unknown_handle` for one of an image that is gone,
+   * `unknown_part`, `took_too_long`, `query_failed`, `image_lost` */
+  'inspector:begin': {
+    args: bySession.extend({ from: InspectFrom }),
+    result: z.object({ handle: z.string().nullable(), problem: z.string().nullable() }),
+  },
+  /** The object that `path` leads to, with a page of its parts. */
+  'inspector:look': {
+    args: bySession.extend({
+      handle: z.string().max(40),
+      path: z.array(PathStep).max(100),
+      offset: z.int().min(0),
+      limit: z.int().min(0).max(500),
+    }),
+    result: InspectionView,
+  },
+  /** Puts the value of an expression into the part at `path`, by an evaluation that the history has; `problem` says why that
+   * failed. */
+  'inspector:set': {
+    args: bySession.extend({
+      handle: z.string().max(40),
+      path: z.array(PathStep).min(1).max(100),
+      expression: z.string().min(1).max(1_000_000),
+    }),
+    result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
+  },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
   /** One line (or several) typed by a person, without the final newline. */

@@ -40,3 +40,19 @@ export type PathStep = z.infer<typeof PathStep>;
 
 /** Where looking begins: an object, the first value of an evaluation that kept its values, or the last value of all. */
 export type InspectStart = { object: number } | { evaluation: number } | { last: true };
+
+/** A value as the window shows it: objects go by handles, which say so when their image is gone. */
+export const InspectionView = Inspection.omit({ object: true, parts: true }).extend({
+  handle: z.string(),
+  parts: z.array(Part.omit({ object: true }).extend({ handle: z.string().optional() })),
+});
+export type InspectionView = z.infer<typeof InspectionView>;
+
+/** What to look at: an object by its handle, or what a path leads to from there, the value of code, of an evaluation that kept its values, or the last of all. */
+export const InspectFrom = z.union([
+  z.object({ handle: z.string().max(40), path: z.array(PathStep).max(100).optional() }),
+  z.object({ code: z.string().min(1).max(1_000_000) }),
+  z.object({ evaluation: z.int() }),
+  z.object({ last: z.literal(true) }),
+]);
+export type InspectFrom = z.infer<typeof InspectFrom>;

@@ -123,6 +123,8 @@ export const Finding = z.object({
   formula: z.string().optional(),
   /** The form that brings it, where it is not there yet. */
   include: z.string().optional(),
+  /** How many others of books say the same. */
+  alike: z.int().optional(),
   /** That book has no certificate. */
   uncertified: z.boolean().optional(),
 });

@@ -82,6 +82,8 @@ export const SessionView = z.object({
   server: ServerAddress.optional(),
   runningEvaluation: z.number().int().nullable(),
   limits: Limits,
+  /** The innermost debugger level that is held, also while something is evaluated there; absent for none. */
+  level: z.int().optional(),
   /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
   hold: z.boolean().nullable(),
   /** Whether its state can be saved; false where its engine has no checkpoints. */

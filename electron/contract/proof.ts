@@ -56,6 +56,8 @@ export const KeyCheckpoints = z.object({
   top: z.array(KeyCheckpoint),
   induction: z.array(KeyCheckpoint),
   reverted: z.array(KeyCheckpoint),
+  /** How many more there are, which only the prover's log has. */
+  untold: z.number().int().optional(),
   /** Why ACL2 gave the proof up, such as `DO-NOT-INDUCT`; null when it went as far as it could. */
   gaveUp: z.string().nullable(),
 });

@@ -27,14 +27,14 @@ export function summaryOfEnd({ events, issues, total }: ReportEnd): ProofSummary
 function eventSummary({ operator, verdict, events, figures, checkpoints }: EventReport): EventSummary {
   // What the form itself brought comes after what it brought on the way, as in an ENCAPSULATE.
   const own = events.filter(({ depth }) => depth === 0);
-  const { top, induction } = checkpoints ?? { top: [], induction: [] };
+  const { top, induction, untold = 0 } = checkpoints ?? { top: [], induction: [] };
   return {
     operator,
     verdict,
     names: fewNames(own.flatMap(({ names }) => names)),
     steps: figures?.steps ?? null,
     milliseconds: figures?.milliseconds ?? null,
-    checkpoints: top.length + induction.length,
+    checkpoints: top.length + induction.length + untold,
   };
 }
 

@@ -7,7 +7,9 @@ import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
+import { debuggerCalls } from './debugger-calls';
 import { exportNotebook, exportSession, saveCheck } from './export-session';
+import { inspectorCalls } from './inspector-calls';
 import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
 import { check, lastCommands, undo } from './world-calls';
@@ -99,6 +101,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'swank:stop': async (args) => ({
       threads: await services.swank.stop(sessions.known(args.session, person).id),
     }),
+    ...debuggerCalls(services),
+    ...inspectorCalls(services),
     'listener:open': async (args) => ({ transcript: listeners.of(await find(args)).transcript }),
     'listener:submit': async (args) => {
       void listeners.of(await find(args)).submit(args.text);

@@ -18,6 +18,9 @@ interface Fix {
 /** Closing delimiters that a line may have too many of before nobody guesses. */
 const MOST_REMOVED = 4;
 
+/** Lists that may be left open: a guess that closes more helps nobody. */
+const MOST_CLOSED = 40;
+
 /** Lists around a line that its indentation is compared with. */
 const DEEPEST = 100;
 
@@ -41,7 +44,7 @@ function candidates(source: Source, positions: Positions): Fix[] {
     case 'unclosed':
       return [
         ...missing(source, positions),
-        closedAt(text.trimEnd().length, problem.openers, text, positions),
+        ...closedAt(text.trimEnd().length, problem.openers, text, positions),
       ];
     case 'stray':
       return [...tooMany(source, positions), replaced(problem.closer, '', text, positions)];
@@ -81,7 +84,7 @@ function missing({ tree, text }: Source, positions: Positions): Fix[] {
         ({ kind, start }) => kind === 'list' && positions.of(start).column >= column && start < node.start,
       );
     const openers = open.map(({ start }) => start);
-    if (openers.length > 0) return [closedAt(codeBefore(tree, node.start), openers, text, positions)];
+    if (openers.length > 0) return closedAt(codeBefore(tree, node.start), openers, text, positions);
   }
   return [];
 }
@@ -131,10 +134,11 @@ function codeBefore(tree: Branch, offset: number): number {
 }
 
 /** @param openers the outermost first */
-function closedAt(offset: number, openers: readonly number[], text: string, positions: Positions): Fix {
+function closedAt(offset: number, openers: readonly number[], text: string, positions: Positions): Fix[] {
+  if (openers.length > MOST_CLOSED) return [];
   const closing = openers.map((opener) => CLOSING.get(text.charAt(opener)) ?? ')').reverse();
   const told = `add \`${closing.join('')}\` at the end of line ${positions.line(Math.max(0, offset - 1))}.`;
-  return { start: offset, end: offset, text: closing.join(''), told };
+  return [{ start: offset, end: offset, text: closing.join(''), told }];
 }
 
 function replaced(offset: number, by: string, text: string, positions: Positions): Fix {

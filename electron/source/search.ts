@@ -7,7 +7,7 @@ import type { FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
 import { cutFolder, listed } from './listed-files';
 import { type Match, type SearchKind, searchText } from './matches';
-import { textOf } from './text-file';
+import { LARGEST_FILE, textOf } from './text-file';
 
 /** Where to search. */
 export interface SearchPlace {
@@ -44,8 +44,6 @@ export interface SearchResult {
 
 /** Nobody waits longer for an answer. */
 const LONGEST_MS = 20_000;
-/** In bytes. */
-export const LARGEST_FILE = 4 * 1024 * 1024;
 
 /** @throws HarborError as `GuardedFiles.read` for the path itself; what is below it and may not be read is left out */
 export async function search(

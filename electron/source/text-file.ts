@@ -1,6 +1,9 @@
 /** The bytes of a source file as text and back: what was not changed comes back as the same bytes. */
 import { HarborError } from '../contract/errors';
 
+/** In bytes: what is larger is no source that anybody wrote, and is not read as such. */
+export const LARGEST_FILE = 4 * 1024 * 1024;
+
 /** Latin-1 stands for every older encoding: it has a character for each byte. */
 export type Encoding = 'utf-8' | 'latin-1';
 

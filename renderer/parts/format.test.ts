@@ -1,6 +1,7 @@
 /** Durations, ages, sizes and paths as people read them. */
 import { describe, expect, it } from 'vitest';
 import {
+  compactMessage,
   count,
   firstLine,
   formatAge,
@@ -108,4 +109,18 @@ it('says the limits of a session, and nothing where there is none', () => {
     'output 4.2M characters',
   ]);
   expect(limitTexts({ heapMiB: null, cpuSeconds: null, outputChars: null })).toEqual([]);
+});
+
+describe('compactMessage', () => {
+  it('takes short messages back to one line', () => {
+    expect(compactMessage('The value\n  (4)\nis not of type\n  NUMBER')).toBe(
+      'The value (4) is not of type NUMBER',
+    );
+  });
+
+  it('leaves long ones, and those with paragraphs, as they are', () => {
+    expect(compactMessage('One.\n\nTwo.')).toBe('One.\n\nTwo.');
+    const long = `${'a tide\n'.repeat(40)}out`;
+    expect(compactMessage(long)).toBe(long);
+  });
 });

@@ -95,6 +95,15 @@ export function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
+/** Characters that fit on two lines beside a REPL. */
+const COMPACT_MESSAGE = 120;
+
+/** A condition's message: on one line where the engine has broken a short one, as SBCL does around each value. */
+export function compactMessage(message: string): string {
+  const line = oneLine(message);
+  return line.length <= COMPACT_MESSAGE && !/\n\s*\n/.test(message.trim()) ? line : message;
+}
+
 /** What engines are called where there is room for a name. */
 export function engineTitle(engine: string): string {
   return ENGINE_TITLES[engine] ?? engine;

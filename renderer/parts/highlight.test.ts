@@ -1,6 +1,6 @@
 /** Code in pieces with their styles. */
 import { describe, expect, it } from 'vitest';
-import { highlight } from './highlight';
+import { cutPieces, highlight } from './highlight';
 
 describe('highlighted code', () => {
   const code = '(defun f (x)\n  "doc" ; note\n  (+ x 42))';
@@ -31,4 +31,17 @@ describe('highlighted code', () => {
   it('leaves very long code plain', () => {
     expect(highlight(`"${'x'.repeat(50_000)}"`, 'sbcl')).toHaveLength(1);
   });
+});
+
+it('a part of highlighted text keeps its styles', () => {
+  const code = '(defun f (x) "wave")';
+  const pieces = highlight(code, 'sbcl');
+  const text = (start: number, end: number) =>
+    cutPieces(pieces, start, end)
+      .map((piece) => piece.text)
+      .join('');
+  expect(text(0, code.length)).toBe(code);
+  expect(text(3, 9)).toBe(code.slice(3, 9));
+  expect(text(5, 5)).toBe('');
+  expect(cutPieces(pieces, 14, 18)).toEqual([{ text: 'wave', style: 'string' }]);
 });

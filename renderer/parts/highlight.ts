@@ -38,6 +38,17 @@ export function highlight(code: string, engine: EngineName): readonly CodePiece[
   return pieces;
 }
 
+/** The pieces of the text from `start` to `end` alone. */
+export function cutPieces(pieces: readonly CodePiece[], start: number, end: number): CodePiece[] {
+  let offset = 0;
+  return pieces.flatMap(({ text, style }) => {
+    const from = Math.max(start - offset, 0);
+    const cut = text.slice(from, Math.max(end - offset, from));
+    offset += text.length;
+    return cut === '' ? [] : [{ text: cut, style }];
+  });
+}
+
 function add(pieces: CodePiece[], text: string, style: CodeStyle): void {
   const last = pieces.at(-1);
   if (last?.style === style) last.text += text;

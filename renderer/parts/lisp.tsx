@@ -1,8 +1,8 @@
 /** Lisp code to be read: highlighted, as a block or as one line of a list. */
-import { memo, useMemo } from 'react';
+import { memo, type ReactNode, type Ref, useMemo } from 'react';
 import type { EngineName } from '../../electron/contract/model';
 import { firstLine } from './format';
-import { highlight } from './highlight';
+import { type CodePiece, cutPieces, highlight } from './highlight';
 import styles from './lisp.module.css';
 
 interface LispProps {
@@ -30,8 +30,36 @@ export const LispLine = memo(function LispLine({ code, engine }: LispProps) {
   );
 });
 
-function Pieces({ code, engine }: LispProps) {
+interface MarkedLispProps {
+  before: string;
+  /** What is marked; null for nothing. */
+  marked: string | null;
+  after: string;
+  engine: EngineName;
+  markRef?: Ref<HTMLElement>;
+}
+
+/** A whole text with one part marked. */
+export function MarkedLisp({ before, marked, after, engine, markRef }: MarkedLispProps) {
+  const code = `${before}${marked ?? ''}${after}`;
   const pieces = useMemo(() => highlight(code, engine), [code, engine]);
+  const [start, end] = [before.length, before.length + (marked ?? '').length];
+  return (
+    <pre className={styles.block}>
+      <code>
+        {styled(cutPieces(pieces, 0, start))}
+        {marked !== null && <mark ref={markRef}>{styled(cutPieces(pieces, start, end))}</mark>}
+        {styled(cutPieces(pieces, end, code.length))}
+      </code>
+    </pre>
+  );
+}
+
+function Pieces({ code, engine }: LispProps) {
+  return styled(useMemo(() => highlight(code, engine), [code, engine]));
+}
+
+function styled(pieces: readonly CodePiece[]): ReactNode {
   let offset = 0;
   return pieces.map(({ text, style }) => {
     const key = offset;

@@ -34,7 +34,16 @@ const MOST = 0.8;
 const STEP = 0.04;
 
 export function SplitPane(props: SplitPaneProps) {
-  const { name, besideFrom, replaces = false, initial, least = 0, line = 'Resize detail', list, detail } = props;
+  const {
+    name,
+    besideFrom,
+    replaces = false,
+    initial,
+    least = 0,
+    line = 'Resize detail',
+    list,
+    detail,
+  } = props;
   const { viewState } = useServices();
   const share = useViewState(({ splits }) => splits[name]) ?? initial;
   const whole = useRef<HTMLDivElement>(null);

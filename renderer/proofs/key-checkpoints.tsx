@@ -5,7 +5,7 @@ import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import styles from './key-checkpoints.module.css';
 
-type Group = Exclude<keyof KeyCheckpoints, 'gaveUp'>;
+type Group = Exclude<keyof KeyCheckpoints, 'untold' | 'gaveUp'>;
 
 const GROUPS: readonly { group: Group; title: string }[] = [
   { group: 'top', title: 'At the top level, before any induction' },
@@ -28,7 +28,7 @@ interface KeyCheckpointGroupsProps {
 }
 
 export function KeyCheckpointGroups({ checkpoints, engine }: KeyCheckpointGroupsProps) {
-  const { gaveUp } = checkpoints;
+  const { untold = 0, gaveUp } = checkpoints;
   return (
     <div className={styles.groups}>
       {gaveUp !== null && (
@@ -46,6 +46,11 @@ export function KeyCheckpointGroups({ checkpoints, engine }: KeyCheckpointGroups
               </ol>
             </section>
           ),
+      )}
+      {untold > 0 && (
+        <p className={styles.untold}>
+          {untold === 1 ? 'One more is' : `${untold} more are`} in what the prover printed.
+        </p>
       )}
     </div>
   );

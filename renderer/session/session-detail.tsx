@@ -1,6 +1,7 @@
 /** One session: what it is and does, its REPL in the middle, and beside it what else can be seen of it. */
 import { ArrowLeft, CircleStop, PanelRight } from 'lucide-react';
 import type { SessionView } from '../../electron/contract/model';
+import { useShownWhenHeld } from '../debugger/use-shown-when-held';
 import { Button, IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, limitTexts, shortenPath } from '../parts/format';
@@ -22,6 +23,7 @@ const BESIDE_FROM = 640;
 export function SessionDetail({ session }: { session: SessionView }) {
   const typing = useRoute((state) => state.typing);
   const hasTabs = useRoute((state) => state.tab !== null);
+  useShownWhenHeld(session);
   return (
     <section className={styles.detail} aria-label={`Session ${session.name}`}>
       <Head session={session} />
@@ -103,11 +105,18 @@ function Facts({ session }: { session: SessionView }) {
 
 function StateNote({ session }: { session: SessionView }) {
   if (session.state === 'lost') return <Problem tone="warn">{imageDiedText(session)}</Problem>;
-  if (session.state !== 'debugger') return null;
+  return session.level === undefined ? null : <HeldNote session={session} />;
+}
+
+function HeldNote({ session }: { session: SessionView }) {
+  const { actions } = useServices();
+  const isShown = useRoute(({ tab }) => tab === 'debugger');
+  const isBeside = useViewState(({ secondTab }) => secondTab === 'debugger');
+  const show = <Button onPress={() => actions.openTab(session.id, 'debugger')}>Show debugger</Button>;
   return (
-    <Problem tone="warn">
-      An evaluation is held in the debugger. In the REPL, type the number of a restart to go on, or evaluate
-      where it stands.
+    <Problem tone="warn" action={isShown || isBeside ? null : show}>
+      An evaluation is held in the debugger. Choose there how it goes on, or type the number of a restart in
+      the REPL.
     </Problem>
   );
 }

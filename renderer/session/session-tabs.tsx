@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
+import { DebuggerTab } from '../debugger/debugger-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
@@ -22,6 +23,8 @@ const always = () => true;
 
 /** In the order in which they stand; the first that a session offers is shown where the chosen one is not offered. */
 export const SESSION_TABS: readonly SessionTab[] = [
+  // It says what failed also when the image is gone.
+  { id: 'debugger', title: 'Debugger', offered: always, needsImage: false, Panel: DebuggerTab },
   { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'transcript', title: 'Transcript', offered: always, needsImage: false, Panel: TranscriptTab },

@@ -138,8 +138,8 @@ PROGN it is no candidate for a declaration."
              (let ((values (call-with-source (source-of-form evaluation start)
                                              (lambda ()
                                                (call-metered
-                                               (evaluation-meter evaluation)
-                                               (lambda () (as-user-code (evaluate-form form frame))))))))
+                                                (evaluation-meter evaluation)
+                                                (lambda () (as-user-code (evaluate-form form frame))))))))
                (when (evaluation-keep-values evaluation)
                  (keep-values (evaluation-id evaluation) values))
                (usable-package)

@@ -48,7 +48,7 @@ export const steps = [
     ...{ name: 'attacks-nobody', inSoak: true, asNobody: true, programs: ['setpriv'] },
     whyNot: () => whyNoOther(root),
   },
-  { ...vitest('books', ['electron']), whyNot: whyNoBooks },
+  { ...vitest('books', ['electron', 'build']), whyNot: whyNoBooks },
   {
     name: 'e2e',
     runner: 'playwright',

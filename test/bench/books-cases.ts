@@ -1,5 +1,6 @@
 /** Including books of ACL2's system in a session, beside ACL2 by itself; nothing where there are no books. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
 import type { StartedHarbor } from '../started-harbor.ts';
 import type { Case } from './case.ts';
@@ -13,43 +14,47 @@ const PROMPT = 'ACL2 !>';
 
 export async function booksCases(harbor: StartedHarbor): Promise<Case[]> {
   const client = await harbor.client();
-  const inNewSession = async (code: string): Promise<() => Promise<string>> => {
-    const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'acl2' }))
-      .structured;
-    return async () => {
-      const args = { code, session, wait_ms: WAIT_MS };
-      const { outcome } = (await call<{ outcome: string }>(client, 'eval', args)).structured;
-      await call(client, 'close_session', { session });
-      return outcome;
-    };
+  const arithmetic = await inNewSession(client, including('arithmetic/top'));
+  return (await arithmetic()) === 'ok' ? BOOKS.flatMap((book) => casesOf(client, book)) : [];
+}
+
+/** Of one book: ACL2 by itself, and a session beside it. */
+export function casesOf(client: Client, book: string): [Case, Case] {
+  const plain = `books-plain-${book}`;
+  let acl2: PlainAcl2;
+  let include: () => Promise<string>;
+  return [
+    {
+      id: plain,
+      what: `ACL2 by itself: ${book}`,
+      before: async () => {
+        acl2 = await PlainAcl2.start();
+      },
+      run: () => acl2.submit(including(book)),
+      after: () => acl2.end(),
+    },
+    {
+      id: `books-${book}`,
+      what: `a session: ${book}`,
+      against: plain,
+      before: async () => {
+        include = await inNewSession(client, including(book));
+      },
+      run: () => include(),
+    },
+  ];
+}
+
+/** Answers the outcome, and the session is closed then. */
+async function inNewSession(client: Client, code: string): Promise<() => Promise<string>> {
+  const opened = await call<{ session: string }>(client, 'open_session', { engine: 'acl2' });
+  const { session } = opened.structured;
+  return async () => {
+    const args = { code, session, wait_ms: WAIT_MS };
+    const { outcome } = (await call<{ outcome: string }>(client, 'eval', args)).structured;
+    await call(client, 'close_session', { session });
+    return outcome;
   };
-  const arithmetic = await inNewSession(including('arithmetic/top'));
-  if ((await arithmetic()) !== 'ok') return [];
-  return BOOKS.flatMap((book) => {
-    const plain = `books-plain-${book}`;
-    let acl2: PlainAcl2;
-    let include: () => Promise<string>;
-    return [
-      {
-        id: plain,
-        what: `ACL2 by itself: ${book}`,
-        before: async () => {
-          acl2 = await PlainAcl2.start();
-        },
-        run: () => acl2.submit(including(book)),
-        after: () => acl2.end(),
-      },
-      {
-        id: `books-${book}`,
-        what: `a session: ${book}`,
-        against: plain,
-        before: async () => {
-          include = await inNewSession(including(book));
-        },
-        run: () => include(),
-      },
-    ];
-  });
 }
 
 function including(book: string): string {

@@ -51,6 +51,7 @@ it(
       formula: '(equal (len (append x y)) (+ (len x) (len y)))',
       include: expect.stringMatching(/^\(include-book "\S+\/append" :dir :system\)$/),
       source: { file: expect.stringMatching(/\/append\.lisp$/), line: expect.any(Number) },
+      alike: expect.any(Number),
     });
     await image.evaluate(lemma?.include ?? '');
     expect((await find())?.results[0]).toMatchObject({ text: 'LEN-OF-APPEND' });

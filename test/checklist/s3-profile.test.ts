@@ -228,6 +228,11 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
     expect(hinted.text).toMatch(/^Not proved: the search gave up/);
   });
 
+  it('calls proved what THM proves among events, and fails nothing for that', async () => {
+    const both = await tool('admit', { code: '(defun same (x) x) (thm (equal (same x) x))' });
+    expect(both).toMatchObject({ isError: false, text: expect.stringMatching(/^Proved; /) });
+  });
+
   it('calls nothing admitted that left no event', async () => {
     const { isError, text } = await tool('admit', { code: '(+ 1 2)' });
     expect(isError).toBe(true);

@@ -1,6 +1,5 @@
 /** Every view in light and dark, empty and filled with a working day, is free of accessibility violations. */
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { examine } from './examine';
 import { test } from './fixture';
 import { ProvingDay } from './proving-day';
 import { show, type Theme } from './steps';
@@ -35,17 +34,3 @@ test('every view of proofs, light and dark', async ({ start }) => {
   for (const theme of THEMES) await day.tour(theme, (view) => examine(page, `${view}, ${theme}`));
   await day.end();
 });
-
-/** Goes on after a violation, so that one run tells of all. */
-async function examine(page: Page, view: string): Promise<void> {
-  // The page keeps axe, half a megabyte: to load it for each view takes longer than to examine that.
-  const loaded = await page.evaluate(() => 'axe' in globalThis);
-  const builder = new AxeBuilder({ page, ...(loaded ? { axeSource: 'undefined' } : {}) });
-  // Electron cannot open the second page that axe would like to finish its work in. Elements without fault need no report.
-  const { violations } = await builder
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze();
-  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html }) => html) }));
-  expect.soft(found, view).toEqual([]);
-}

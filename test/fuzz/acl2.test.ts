@@ -142,7 +142,7 @@ fuzzText({
 
 function checkpointsOf(form: string): FormRecord['checkpoints'] {
   const checkpoint = { goal: 'Subgoal 1', text: form, form, pushed: null };
-  return { top: [checkpoint], induction: [checkpoint], reverted: [], gaveUp: null };
+  return { top: [checkpoint], induction: [checkpoint], reverted: [], untold: 0, gaveUp: null };
 }
 
 fuzzText({

@@ -175,6 +175,17 @@ describe('a book of the system', () => {
   });
 });
 
+it('a final check takes no book for the system’s that its session may have written', async () => {
+  const image = await withBooks();
+  await plant(image, 'compiled');
+  const { project } = image.request;
+  const session = await startImage({ engine: new Acl2Engine({ ...engineOptions, books: project }), project });
+  writeFiles(project, { 'main.lisp': ABOVE.replace('"sound"', '"sound" :dir :system') });
+  const checks = { book: 'main', claim: null, trustTags: [], notes: [] };
+  const { outcome, condition } = await session.evaluate('; a final check', { checks });
+  expect([outcome, condition?.message]).toEqual(['error', expect.stringContaining('outside-book')]);
+});
+
 it('what keeps them from being loaded is taken away by nothing that ACL2 offers', async () => {
   const image = await withBooks();
   await plant(image, 'text');

@@ -41,11 +41,25 @@ it.each([
     'function whose guards nobody has proved',
     `(skip-proofs (defun bad (i) (declare (xargs :guard (natp i))) (aref1 'a *a* i)))\n(make-event (prog2$ (bad 100) '(value-triple 1)))\n`,
   ],
+  [
+    'option of a trace',
+    `(defun traced (x) x)\n(make-event (er-progn (trace$ (traced :cond (peek 100))) (value (list 'value-triple (traced 1)))))\n`,
+  ],
+  [
+    'evaluator that is told to leave safe mode',
+    `(make-event (mv-let (erp val ttree) (ev-fncall+-w 'peek '(100) (w state) nil t nil) (declare (ignore erp val ttree)) '(value-triple 1)))\n`,
+  ],
+  [
+    'function of the prover that believes its arguments',
+    `(make-event (prog2$ (fix-stobj-array-type 17 17) '(value-triple 1)))\n`,
+  ],
 ])('no %s gets beyond the end of an array', async (_what, form) => {
   const { outcome, condition } = await check({ 'main.lisp': `${IN_ACL2}${HOLDS}${ARRAY}${form}` });
   expect([outcome, condition?.message]).toEqual([
     'error',
-    expect.stringMatching(/guard\s+for\s+the\s+function\s+call|safe-mode|inside-skip-proofs/i),
+    expect.stringMatching(
+      /guard\s+for\s+the\s+function\s+call|safe-mode|inside-skip-proofs|nothing is traced/i,
+    ),
   ]);
 });
 

@@ -58,15 +58,19 @@ it('are those of the world, of the session first, then those of books with the f
     text: 'LEN-OF-REV',
     formula: '(EQUAL (LEN (REVAPPEND X Y)) (+ (LEN X) (LEN Y)))',
   });
-  expect(results.at(-1)).toEqual({
-    kind: 'theorem',
-    text: 'len-of-append',
-    formula: '(equal (len (append x y)) (+ (len x) (len y)))',
-    include: '(include-book "std/append" :dir :system)',
-    source: { file: path.join(folder, 'std/append.lisp'), line: 2 },
-    uncertified: true,
-  });
-  expect(results.slice(1, -1).every(({ builtIn }) => builtIn)).toBe(true);
+  const others = results.slice(1).filter(({ builtIn }) => !builtIn);
+  expect(others).toEqual([
+    {
+      kind: 'theorem',
+      text: 'len-of-append',
+      formula: '(equal (len (append x y)) (+ (len x) (len y)))',
+      include: '(include-book "std/append" :dir :system)',
+      source: { file: path.join(folder, 'std/append.lisp'), line: 2 },
+      uncertified: true,
+    },
+  ]);
+  // What has the pattern only within it is no nearer for being there already.
+  expect(results.at(-1)?.builtIn).toBe(true);
   expect(total).toBe(results.length);
 });
 
@@ -113,7 +117,7 @@ it('while something is evaluated are those of books', async () => {
   await running.settled;
 });
 
-it.each(['len', '?', '"x"'])('are not found by %s, which is no call', async (pattern) => {
+it.each([':len', '?', '"x"'])('are not found by %s, which is neither a call nor a name', async (pattern) => {
   const image = await startImage(engineWith({ 'none.lisp': '' }));
   await expect(lemmas(image, pattern)).rejects.toMatchObject({ code: 'bad_arguments' });
 });

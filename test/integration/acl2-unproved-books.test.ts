@@ -1,5 +1,5 @@
 /** Books whose proofs ACL2 can be made to skip while it certifies them: nothing of them passes for proved. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { engine, issues, startImage, startRequest } from './acl2-fixture';
@@ -45,6 +45,21 @@ it('a .acl2 file that sets the environment certifies nothing by it, and no older
   expect((await image.evaluate(code)).outcome).toBe('ok');
   writeFiles(project, { 'false.lisp': FALSE, 'false.acl2': '(setenv$ "ACL2_PCERT_ARG" "CREATE")\n' });
   expect((await image.evaluate(code)).outcome).toBe('error');
+});
+
+it('of a book that changes while it is certified, nothing is known for the next time', async () => {
+  const image = await startImage();
+  const { project } = image.request;
+  const changes = `(mv-let (channel state) (open-output-channel "false.lisp" :character state)
+    (pprogn (princ$ "(in-package \\"ACL2\\")" channel state) (newline channel state)
+            (close-output-channel channel state) (value :changed)))`;
+  writeFiles(project, { 'false.lisp': FALSE, 'false.acl2': changes });
+  const code = image.image.world?.certifyCode(path.join(project, 'false')) ?? '';
+  expect((await image.evaluate(code)).outcome).toBe('ok');
+  // Both files are what they were before, and the certificate is that of something else.
+  writeFiles(project, { 'false.lisp': FALSE });
+  expect((await image.evaluate(code)).outcome).toBe('ok');
+  expect(readFileSync(path.join(project, 'false.lisp'), 'utf8')).not.toBe(FALSE);
 });
 
 it('a provisional certificate is none', async () => {

@@ -21,6 +21,10 @@ const MANY_CASES = `(defun run-one (op a b stack)
     (otherwise stack)))`;
 const FALSE_CLAIM = '(equal (run-one op a b (append s s2)) (append (run-one op b a s) (append s2 s)))';
 
+/** The size of a number is no measure of it, which takes more than a hundred goals to find out. */
+const GROWING = `(defun hail (n)
+  (if (<= n 1) 0 (if (evenp n) (hail (/ n 2)) (hail (+ 1 (* 3 n))))))`;
+
 let harbor: StartedHarbor;
 
 beforeAll(async () => {
@@ -86,6 +90,15 @@ describe.each(TOOLS)('in profile $profile', ({ profile, admit, prove }) => {
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
     expect(text).toMatch(/… \d+ more key checkpoints?: job-\d+/);
     expect(text).toMatch(/whole log: job job-\d+, action output/);
+  });
+
+  it('of a proof that grows what is told stays short, and leads to what helps', async () => {
+    const { wire, text } = await answered(admit, GROWING);
+    expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
+    expect(text).toMatch(/… \d\d+ more key checkpoints: job-\d+/);
+    expect(text).toContain('DEFUN: failed');
+    expect(text).toContain('    measure: ');
+    expect(text).not.toContain('cut to fit');
   });
 
   it('a refusal says its reason once', async () => {

@@ -1,4 +1,5 @@
 /** `lisp-harbor fix` as it is started: on files, on stdin, and as the hook of an agent's program. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -86,5 +87,8 @@ describe('as a hook', () => {
     expect(await edited(fileOf('f.txt', '('))).toEqual(quiet);
     expect(await edited(path.join(folder, 'gone.lisp'))).toEqual(quiet);
     expect(await hook('what')).toEqual(quiet);
+    const pipe = path.join(folder, 'pipe.lisp');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    expect(await edited(pipe)).toEqual(quiet);
   });
 });

@@ -71,14 +71,14 @@ describe('a session whose door is shut', () => {
     await shut(async (code) => {
       await expect(session.debuggerFor(act)).rejects.toMatchObject({ code });
       await expect(session.abilityFor(act, 'debugger')).rejects.toMatchObject({ code });
-      expect((await session.debugger.show({ offset: 0, limit: 1 })).frames).toHaveLength(1);
+      expect((await session.debugger('tester').show({ offset: 0, limit: 1 })).frames).toHaveLength(1);
       const typed = new Listener(session, fixture.sessions.events, 'tester');
       await typed.submit('0');
       expect(typed.transcript).toMatch(/; .*(rule of a person|has paused all agents)/);
       typed.end();
     });
     approvals.pause(true);
-    await session.debugger.abort(0);
+    await session.debugger('tester').abort(0);
     approvals.pause(false);
     await held.settled;
     expect(await values('*ran*')).toEqual(['0']);

@@ -43,7 +43,7 @@ it('holds an evaluation of the agent while SLDB holds one of Emacs', async () =>
   expect(await held.atRest).toBeNull();
   expect(held.held).toMatchObject({ message: 'of the agent', level: 1 });
   await emacs.do('(test-restart "*ABORT")');
-  await session.debugger.abort(0);
+  await session.debugger('tester').abort(0);
   expect((await held.settled).outcome).toBe('error');
   expect(await emacs.evaluate('(+ 1 2)')).toBe('("" "3")');
 });

@@ -19,6 +19,9 @@ interface Told {
   steps?: number;
 }
 
+/** Of values that are not told. */
+const FALSE: NonNullable<Failure['counterexample']> = { bindings: [], sides: null, types: [] };
+
 function failure(told: Told): Failure {
   const { form, top = [], induction = [], recursive = [], disabled = [], clique = [] } = told;
   const checkpoint = (underInduction: boolean) => (text: string, at: number) => ({
@@ -70,9 +73,48 @@ describe('a theorem', () => {
       suggested({
         form: '(DEFTHM A (EQUAL (F X) X) :RULE-CLASSES NIL)',
         induction: [checkpoint],
+        falseGoals: ['Subgoal *1/1'],
         arithmetic: true,
       }),
     ).toEqual([`hypothesis: (defthm a (implies ${hypothesis} (equal (f x) x)) :rule-classes nil)`]);
+  });
+
+  it('lacks none for a case of a definition, which a goal is about that may be true', () => {
+    const told = { form: '(THM (P X))', top: ['(IMPLIES (NOT (STRINGP X)) (P (F X)))'] };
+    expect(suggested(told).filter((text) => text.startsWith('hypothesis'))).toEqual([]);
+    expect(suggested({ ...told, falseGoals: ['Subgoal 1'] })).toEqual([
+      'hypothesis: (thm (implies (stringp x) (p x)))',
+    ]);
+  });
+
+  it('lacks none with which it is false all the same, and the same of each variable where that helps', () => {
+    const told = { form: '(THM (P X Y))', induction: ['(INTEGERP X)'] };
+    const values = (x: string[], y: string[]) => [
+      { variable: 'X', types: x },
+      { variable: 'Y', types: y },
+    ];
+    const hypotheses = (...types: ReturnType<typeof values>[]) =>
+      suggested({ ...told, falseFor: { ...FALSE, types } }).filter((text) => text.startsWith('hyp'));
+    expect(hypotheses(values(['STRINGP'], ['INTEGERP']))).toEqual([
+      'hypothesis: (thm (implies (integerp x) (p x y)))',
+    ]);
+    const lacking = values(['INTEGERP'], ['RATIONALP']);
+    const both = ['hypothesis: (thm (implies (and (integerp x) (integerp y)) (p x y)))'];
+    expect(hypotheses(lacking, values([], []))).toEqual(both);
+    expect(hypotheses(lacking, values(['INTEGERP'], ['INTEGERP']))).toEqual([]);
+    const typed = (type: string) => ({ ...told, form: `(THM (IMPLIES (${type} X) (P X Y)))` });
+    const offered = (type: string) => suggested(typed(type)).filter((text) => text.startsWith('hyp')).length;
+    expect(['STRINGP', 'RATIONALP', 'CONSP'].map(offered)).toEqual([0, 1, 1]);
+  });
+
+  it('has no lemma that is the theorem itself, simplified', () => {
+    const told = { form: '(THM (P (F X)))', top: ['(EQUAL (G X) (H X))'] };
+    const lemmas = (goal: string) => {
+      const { checkpoints, ...rest } = failure(told);
+      const named = checkpoints.map((each) => ({ ...each, goal }));
+      return suggestionsOf({ ...rest, checkpoints: named }).filter(({ kind }) => kind === 'lemma').length;
+    };
+    expect([lemmas("Goal''"), lemmas('Subgoal 1')]).toEqual([0, 1]);
   });
 
   it('lacks none that it has, nor one about what it does not speak of', () => {
@@ -82,12 +124,13 @@ describe('a theorem', () => {
 
   it('lacks none that follows from one that it has', () => {
     const form = '(THM (IMPLIES (POSP N) (P N)))';
-    expect(suggested({ form, induction: ['(IMPLIES (NOT (INTEGERP N)) (P N))'] })).toEqual([]);
+    const denied = { form, induction: ['(IMPLIES (NOT (INTEGERP N)) (P N))'], falseGoals: ['Subgoal *1/1'] };
+    expect(suggested(denied)).toEqual([]);
     expect(suggested({ form: '(THM (P N))', induction: ['(NATP N)', '(RATIONALP N)'] })).toHaveLength(1);
   });
 
   it('is false, and nothing else helps but a hypothesis', () => {
-    const falseFor = { bindings: [{ variable: 'X', value: '(A . 1)' }], sides: ['NIL', '"A"'] };
+    const falseFor = { ...FALSE, bindings: [{ variable: 'X', value: '(A . 1)' }], sides: ['NIL', '"A"'] };
     const told = { form: '(THM (EQUAL (F X) (G X)))', recursive: ['F'], induction: ['(EQUAL (G X) (F X))'] };
     const [first, ...more] = suggestionsOf(failure({ ...told, falseFor }));
     expect(first?.text).toBe(

@@ -68,7 +68,7 @@ describe('a row', () => {
   });
 
   it('counts the key checkpoints of a failure, but not those that were reverted', () => {
-    const checkpoints = { top: [GOAL], induction: [GOAL, GOAL], reverted: [GOAL], gaveUp: null };
+    const checkpoints = { top: [GOAL], induction: [GOAL], reverted: [GOAL], untold: 1, gaveUp: null };
     const failed = event({ verdict: 'failed', events: [], checkpoints });
     expect(rowWith({ events: [failed], issues: [], command: 1 }).proof?.events).toEqual([
       { operator: 'DEFTHM', verdict: 'failed', names: [], steps: null, milliseconds: null, checkpoints: 3 },

@@ -90,11 +90,42 @@ describe('the index of a folder', () => {
   it('prefers the book that most others include', async () => {
     const { books, cache } = folders();
     writeFileSync(path.join(books, 'a.lisp'), LISTS);
-    writeFileSync(path.join(books, 'b.lisp'), '(include-book "std/lists/append" :dir :system)');
+    writeFileSync(path.join(books, 'b.lisp'), '(include-book "a")');
     writeFileSync(path.join(books, 'std/top.lisp'), '(include-book "lists/append")');
+    writeFileSync(path.join(books, 'c.lisp'), '(include-book "std/top" :dir :system)');
     const { file } = await indexFile(cache, books);
     await makeIndex(file, books, () => undefined);
     expect((await found(file, '(len (rev ?))')).lemmas).toEqual(['std/lists/append:10 len-of-rev']);
+  });
+
+  it('tells of lemmas that say the same the best one, and how many there are', async () => {
+    const { books, cache } = folders();
+    const renamed = '(defthm other-name (equal (len (binary-append a b)) (+ (len a) (len b))))';
+    writeFileSync(path.join(books, 'other.lisp'), renamed);
+    const { file } = await indexFile(cache, books);
+    await makeIndex(file, books, () => undefined);
+    const { lemmas, total } = await searchIndex(
+      file,
+      new LemmaPattern(readTerm('(len (append ? ?))') ?? 'T'),
+      9,
+    );
+    expect(total).toBe(2);
+    expect(lemmas.map(({ name, alike }) => [name, alike])).toEqual([
+      ['SHOP::|odd name|', 0],
+      ['len-of-append', 2],
+    ]);
+  });
+
+  it('finds lemmas by a part of their name, the one of just that name first', async () => {
+    const { books, cache } = folders();
+    writeFileSync(path.join(books, 'z.lisp'), '(defthm len-of (equal (len (rev x)) 1))');
+    const { file } = await indexFile(cache, books);
+    await makeIndex(file, books, () => undefined);
+    const { lemmas } = await searchIndex(file, 'LEN-OF', 9);
+    expect(lemmas.map(({ name }) => name)).toEqual(['len-of', 'len-of-rev', 'len-of-append']);
+    expect((await searchIndex(file, 'natp-of-pri', 9)).lemmas.map(({ name }) => name)).toEqual([
+      'shop::natp-of-price',
+    ]);
   });
 
   it('prefers certified books, and says which are not', async () => {

@@ -9,13 +9,17 @@ function term(text: string): Term {
   return read;
 }
 
-const place = (pattern: string, formula: string) => new LemmaPattern(term(pattern)).placeIn(term(formula));
+const fitOf = (pattern: string, formula: string) => new LemmaPattern(term(pattern)).placeIn(term(formula));
+const place = (pattern: string, formula: string) => fitOf(pattern, formula)?.place ?? null;
 
 describe('a pattern', () => {
   it.each([
     ['(equal (len (append ? ?)) ?)', '(equal (len (append x y)) (+ (len x) (len y)))'],
     ['(EQUAL (LEN (BINARY-APPEND ? ?)) ?)', '(equal (len (append x y)) z)'],
-    ['(equal (len (append ? ?)) ?)', '(equal n (len (append x y)))'],
+    ['(append ?x nil)', '(implies (true-listp x) (equal (append x nil) x))'],
+    ['(member ? (append ? ?))', '(iff (member a (append x y)) (or (member a x) (member a y)))'],
+    ['(f ?)', '(implies (p x) (and (q x) (f x)))'],
+    ['(f ?)', '(not (f x))'],
     ['(equal (len ?) ?)', '(implies (true-listp x) (equal (len (rev x)) (len x)))'],
     [
       '(implies (true-listp ?x) (equal (len ?) (len ?x)))',
@@ -26,6 +30,7 @@ describe('a pattern', () => {
     ['(member ?x (append ? ?))', '(member-equal a (acl2::append x y))'],
     ["(equal (f 'nil) ?)", '(equal (f nil) 3)'],
     ['(bitops::ash 1 ?)', '(ash 1 n)'],
+    ['(equal (?f (append ? ?)) ?)', '(equal (len (append x y)) (+ (len x) (len y)))'],
     ['(equal (? (append ? ?)) ?)', '(equal (rev (append x y)) (append (rev y) (rev x)))'],
     ['(|Odd| ?)', '(|Odd| x)'],
   ])('%s has as its conclusion %s', (pattern, formula) => {
@@ -33,11 +38,20 @@ describe('a pattern', () => {
   });
 
   it.each([
-    ['(append ?x nil)', '(equal (append x nil) x)', 'part'],
+    ['(equal (len (append ? ?)) ?)', '(equal n (len (append x y)))', 'other-side'],
+    ['(append ?x nil)', '(equal x (append x nil))', 'part'],
     ['(true-listp ?)', '(implies (and (natp n) (true-listp x)) (p x))', 'hypothesis'],
     ['(f ?x ?x)', '(equal (f a b) (f b b))', 'part'],
   ])('%s in %s is found in a %s', (pattern, formula, where) => {
     expect(place(pattern, formula)).toBe(where);
+  });
+
+  it.each([
+    ['(equal (expt ?r (+ ?i ?j)) ?)', '(equal (expt r (+ i j)) (* (expt r i) (expt r j)))', 0],
+    ['(equal (expt ?r (+ ?i ?j)) ?)', '(equal (expt 2 (+ 1 i)) (* 2 (expt 2 i)))', 2],
+    ['(nth ? (append ? ?))', '(equal (nth (len a) (append a b)) (car b))', 1],
+  ])('%s finds in %s something special in place of variables: %i', (pattern, formula, special) => {
+    expect(fitOf(pattern, formula)?.special).toBe(special);
   });
 
   it.each([

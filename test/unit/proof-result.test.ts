@@ -25,6 +25,21 @@ it('has whole forms in suggestions, or none', () => {
   expect(fitting.events[0]?.suggestions?.map(({ form }) => form)).toEqual(['(defthm short (p x))', null]);
 });
 
+it('has suggestions where checkpoints take all the rest', () => {
+  const goal = { goal: 'Goal', text: 'x'.repeat(90), form: 'x'.repeat(90), pushed: null };
+  const checkpoints = {
+    top: [],
+    induction: Array.from({ length: 20 }, () => goal),
+    reverted: [],
+    gaveUp: null,
+  };
+  const allowance = new Allowance(600);
+  const failed = { ...FAILED, checkpoints };
+  const fitting = fittingProof({ events: [failed], issues: [], command: 0 }, 100, allowance);
+  expect(fitting.events[0]?.suggestions?.length).toBe(2);
+  expect(fitting.events[0]?.checkpoints?.induction.length).toBeLessThan(20);
+});
+
 it('has as many suggestions as there is room for', () => {
   const allowance = new Allowance(60);
   const fitting = fittingProof({ events: [FAILED], issues: [], command: 0 }, 100, allowance);

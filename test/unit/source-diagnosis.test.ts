@@ -43,6 +43,12 @@ describe('a diagnosis', () => {
     expect(diagnosed(text)?.fix).toBe(fix);
   });
 
+  it('guesses no end for more lists than anybody leaves open by mistake', () => {
+    expect(diagnosed('('.repeat(10_000))?.fix).toBeUndefined();
+    expect(diagnosed(`${'('.repeat(10_000)}\n${'(\n'.repeat(100)}a`)?.fix).toBeUndefined();
+    expect(diagnosed('('.repeat(30))?.fix).toBe(`add \`${')'.repeat(30)}\` at the end of line 1.`);
+  });
+
   it('guesses no end for what a quote that is missing before has begun', () => {
     expect(diagnosed('(a "b) (c "d")')?.fix).toBeUndefined();
   });

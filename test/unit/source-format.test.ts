@@ -239,6 +239,14 @@ describe('source is indented', () => {
     const text = '(once-upon (a) b\n  c)\n(bordeaux:holding\n    (lock)\n  (f))\n';
     expect(formatted(text, 'common-lisp')).toBe(text);
   });
+
+  it('leaves a body where nothing stands before it', () => {
+    const text = '(without-interrupts\n  (let ((b 1))\n    (f b))\n  (g))\n';
+    expect(formatted(text, 'common-lisp')).toBe(text);
+    expect(formatted('(with-thing\n    (x)\n   (g))\n', 'common-lisp')).toBe(
+      '(with-thing\n    (x)\n  (g))\n',
+    );
+  });
 });
 
 describe('nothing else changes', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../electron/source/dialect';
 import { fixed } from '../../electron/source/mend/fixed';
 import { read } from '../../electron/source/reader';
-import { formsOf, isBranch } from '../../electron/source/syntax-tree';
+import { formsOf, isBranch, walk } from '../../electron/source/syntax-tree';
 import { ROOT } from './setup-checkout';
 
 const RIGHT = `(defun area (shape)
@@ -52,6 +52,14 @@ describe('nothing is done where nobody can be sure', () => {
   it.each([
     ['the place within a line', '(defun f (x)\n  (list (car x 1))\n', /not closed/],
     ['the lines themselves', '(defun f (x)\n(let ((a 1))\n     (g a)\n   (h a))\n', /not closed/],
+    [
+      'what a line that is a pair lacks',
+      '(defun f (x)\n  (setf (car x) 1\n        (cdr x 2)\n  x)\n',
+      /not closed/,
+    ],
+    ['what arguments lack', '(defun f (s)\n  (format s "~A ~A"\n          (car x 1)\n  s)\n', /not closed/],
+    ['an operator that is a string', '(defun f (x)\n  (assert x\n          ("why"\n  x)\n', /not closed/],
+    ['a name alone around lines that are not indented', '(progn\n(defun f ()\n  1)\n', /not closed/],
     ['a string', '(defun f ()\n  (print "a)\n  1)\n\n(defun g () "b")\n', /not ended/],
     ['delimiters of another kind', '(defn f [x)\n  x)\n', /closed by/],
     [
@@ -81,24 +89,34 @@ describe('a delimiter is put back where it was or nowhere', () => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     const forms = formsOf(read(text, dialect).tree).filter(isBranch);
     const outcomes = forms.flatMap(({ start, end }) => outcomesOf(text.slice(start, end), dialect));
-    const mended = outcomes.filter((outcome) => outcome === 'mended').length;
-    expect(outcomes.filter((outcome) => outcome === 'wrong').length).toBeLessThan(outcomes.length / 50);
-    expect(mended).toBeGreaterThan(outcomes.length / 4);
+    expect(outcomes.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+    const atEnds = outcomes.filter(({ isAtEnd }) => isAtEnd);
+    const mended = atEnds.filter(({ outcome }) => outcome === 'mended').length;
+    expect(mended).toBeGreaterThan(atEnds.length / 4);
   });
 });
 
-function outcomesOf(form: string, dialect: Dialect): string[] {
+interface Outcome {
+  outcome: 'mended' | 'refused' | 'wrong';
+  /** Whether only other delimiters followed in the line. */
+  isAtEnd: boolean;
+  at: number;
+}
+
+/** Of delimiters side by side the last one stands for all. */
+function outcomesOf(form: string, dialect: Dialect): Outcome[] {
   const whole = (text: string): string => `(a)\n\n${text}\n\n(b)\n`;
   const right = fixed(whole(form), dialect);
-  const closers = Array.from(
-    form.matchAll(/[)\]}]+(?=\n|$)/g),
-    ({ index, 0: run }) => index + run.length - 1,
+  const closers = [...walk(read(form, dialect).tree)].flatMap(({ node }) =>
+    node.kind === 'list' && !/[)\]}]/.test(form.charAt(node.end)) ? [node.end - 1] : [],
   );
   return closers.flatMap((at) =>
     [form.slice(0, at), form.slice(0, at + 1) + form.charAt(at)].map((beginning) => {
       const result = fixed(whole(beginning + form.slice(at + 1)), dialect);
-      if ('wrong' in result) return 'refused';
-      return 'text' in right && result.text === right.text ? 'mended' : 'wrong';
+      const isAtEnd = /^(?:\n|$)/.test(form.slice(at + 1));
+      if ('wrong' in result) return { outcome: 'refused', isAtEnd, at };
+      const isBack = 'text' in right && result.text === right.text;
+      return { outcome: isBack ? 'mended' : 'wrong', isAtEnd, at };
     }),
   );
 }

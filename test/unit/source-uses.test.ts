@@ -65,5 +65,18 @@ describe('in Clojure', () => {
     expect(lines('reference', 'shop.core/with-cart')).toEqual([6]);
     expect(lines('reference', 'elsewhere/with-cart')).toEqual([]);
     expect(lines('reference', 'price')).toEqual([2, 3, 4, 5]);
+    expect(lines('reference', 'other/price')).toEqual([3]);
+  });
+
+  it.each([
+    ['(ns a (:use b))\n(f (price))', [2]],
+    ['(ns a (:use [b :exclude [price]]))\n(f (price))', []],
+    ['(ns a (:require (x b [c :refer [price]])))\n(f (price))', []],
+    ['(ns a (:require #?(:clj [b :refer [price]])))\n(f (price))', [2]],
+    ['(ns a (:require [b :refer [price] :rename {price cost}]))\n(f (price))', []],
+    ["(ns a)\n(require '[b :as c])\n(f (c/price))", [3]],
+    ["(ns a)\n(require '[b :refer :all])\n(defn price [])\n(f (price))", []],
+  ])('the same as for a rename: %j', (text, lines) => {
+    expect(found(text, 'clojure', 'reference', 'b/price').map(([line]) => line)).toEqual(lines);
   });
 });

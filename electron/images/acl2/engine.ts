@@ -65,8 +65,8 @@ export class Acl2Engine implements Engine {
     return this.#start(request);
   }
 
-  /** @param checked of a process of a final check the trust tags that it may use */
-  async #start(request: StartRequest, checked?: readonly string[]): Promise<Acl2Image> {
+  /** @param check what a process of a final check may use */
+  async #start(request: StartRequest, check?: Check): Promise<Acl2Image> {
     const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
     const installation = await this.#installed.get();
@@ -74,7 +74,8 @@ export class Acl2Engine implements Engine {
     const launched = request.launcher.launch(program, request.confinement);
     const { package: packageName, checkpoint: _saved, ...plain } = request;
     const { project } = plain;
-    const systemBooks = new SystemBooks(installation.books, writableFolders(request));
+    const writable = [...writableFolders(request), ...(check?.writable ?? [])];
+    const systemBooks = new SystemBooks(installation.books, writable);
     const lock = this.#lock(installation, request);
     const certifying = (as: OneWayLock): CertifyingOptions => ({
       start: async () => {
@@ -86,15 +87,26 @@ export class Acl2Engine implements Engine {
       certificates: new KeptCertificates(certificates),
       prover: [installation.version, installation.image, installation.books].join(' '),
     });
-    const startChecked = (each: CheckProcess) => this.#start(confinedTo(each, plain), each.trustTags);
+    const startChecked = (each: CheckProcess) =>
+      this.#start(confinedTo(each, plain), { trustTags: each.trustTags, writable });
     const books = { folder: installation.books, lemmas: this.#lemmas };
     return Acl2Image.start(launched, {
-      ...{ log, helper, project, systemBooks, books, saved, lock, checked, package: packageName },
+      ...{
+        log,
+        helper,
+        project,
+        systemBooks,
+        books,
+        saved,
+        lock,
+        checked: check?.trustTags,
+        package: packageName,
+      },
       advice: (message, books) =>
         trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
       others: {
         certifying: (id, as) => new Certifying(id, certifying(as)),
-        checking: checking(project, installation.books, startChecked),
+        checking: checking(project, systemBooks, startChecked),
       },
     });
   }
@@ -125,6 +137,12 @@ export class Acl2Engine implements Engine {
       needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],
     };
   }
+}
+
+interface Check {
+  trustTags: readonly string[];
+  /** Folders that the session may write to, which asks for the check: no book there is the system's. */
+  writable: readonly string[];
 }
 
 function writableFolders({ confinement, project, home, checkpoints }: StartRequest): string[] {

@@ -1,17 +1,17 @@
 /**
  * The lemmas of a folder of books, in one file: a line for each book, `@` and its name, or `!` where it has no
- * certificate, and then one for each of its lemmas, with tabs between line, name and formula; in the end a line for each book that others include, `=`, how many do, a tab
- * and its name. It is made once for the folder as it is, and a search reads it through.
+ * certificate, and then one for each of its lemmas, with tabs between line, name and formula; in the end a line for each book that
+ * others rest on, `=`, how many do, a tab and its name. It is made once for the folder as it is, and a search reads it through.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Fit, LemmaPattern } from './lemma-pattern';
+import { type Fit, type LemmaPattern, PLACES, sameFormulas } from './lemma-pattern';
 import { type BookLemma, lemmasIn } from './lemmas-in';
 import { readTerm } from './suggestions/term';
 
 /** Goes up when other lemmas are found, or the file has another form. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Bytes of a source that is read: larger ones are tables. */
 const LARGEST = 4_000_000;
@@ -20,11 +20,15 @@ const LARGEST = 4_000_000;
 export interface FoundLemma extends BookLemma {
   book: string;
   isCertified: boolean;
+  place: Fit['place'];
+  /** Others that say the same, in this book and in others. */
+  alike: number;
 }
 
 export interface FoundLemmas {
-  /** The best first. */
+  /** The best first, of those that say the same the best one alone. */
   lemmas: FoundLemma[];
+  /** Without those that say the same. */
   total: number;
 }
 
@@ -71,7 +75,7 @@ export async function makeIndex(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = `${file}.new`;
   const { sources, certified } = await sourcesIn(books);
-  const includes = new Map<string, number>();
+  const includers = new Map<string, Set<string>>();
   const handle = await open(unfinished, 'w', 0o600);
   try {
     for (const [place, source] of sources.entries()) {
@@ -81,12 +85,13 @@ export async function makeIndex(
         .replaceAll(path.sep, '/')
         .replace(/\.lisp$/, '');
       for (const included of includedBy(book, text))
-        includes.set(included, (includes.get(included) ?? 0) + 1);
+        includers.set(included, (includers.get(included) ?? new Set()).add(book));
       const lemmas = lemmasIn(text);
       if (lemmas.length > 0) await handle.write(linesOf(book, certified.has(source), lemmas));
       progress(place + 1, sources.length);
     }
-    await handle.write([...includes].map(([book, count]) => `=${count}\t${book}\n`).join(''));
+    const counts = [...includers.keys()].map((book) => `=${restingOn(book, includers)}\t${book}\n`);
+    await handle.write(counts.join(''));
   } finally {
     await handle.close();
   }
@@ -135,30 +140,48 @@ function includedBy(book: string, text: string): Set<string> {
   );
 }
 
+/** How many books include it, or one that does, and so on. */
+function restingOn(book: string, includers: ReadonlyMap<string, ReadonlySet<string>>): number {
+  // The loop meets what is added meanwhile.
+  const resting = new Set([book]);
+  for (const each of resting) for (const includer of includers.get(each) ?? []) resting.add(includer);
+  return resting.size - 1;
+}
+
 function linesOf(book: string, isCertified: boolean, lemmas: readonly BookLemma[]): string {
   const lines = lemmas.map(({ line, name, formula }) => `${line}\t${name}\t${formula}\n`);
   return `${isCertified ? '@' : '!'}${book}\n${lines.join('')}`;
 }
 
-/** @param limit lemmas that are answered; all are counted */
-export async function searchIndex(file: string, pattern: LemmaPattern, limit: number): Promise<FoundLemmas> {
+/** @param wanted a pattern of the formula, or a part of the name
+ * @param limit lemmas that are answered; all are counted */
+export async function searchIndex(
+  file: string,
+  wanted: LemmaPattern | string,
+  limit: number,
+): Promise<FoundLemmas> {
   const index = await readFile(file, 'utf8');
-  const includes = includesIn(index);
-  const bestFirst = (one: FittingLemma, other: FittingLemma) => order(one, other, includes);
-  const found = new Map<string, FittingLemma>();
-  for (const lemma of fittingLemmas(index, pattern)) {
-    // Books that were copied have the same lemma.
-    const key = `${lemma.name}\t${lemma.formula}`;
-    const known = found.get(key);
-    if (known === undefined || bestFirst(lemma, known) < 0) found.set(key, lemma);
+  const resting = restingIn(index);
+  const bestFirst = (one: FittingLemma, other: FittingLemma) => order(one, other, resting);
+  const found = new Map<string, FittingLemma[]>();
+  for (const lemma of fittingLemmas(index, typeof wanted === 'string' ? byName(wanted) : byFormula(wanted))) {
+    const same = found.get(lemma.says);
+    if (same === undefined) found.set(lemma.says, [lemma]);
+    else same.push(lemma);
   }
-  const ordered = [...found.values()].sort(bestFirst);
-  const lemmas = ordered.slice(0, limit).map(({ fit: _fit, ...lemma }) => lemma);
-  return { lemmas, total: ordered.length };
+  const best = [...found.values()].flatMap((same) => {
+    const [first] = same.sort(bestFirst);
+    return first === undefined ? [] : [{ ...first, alike: same.length - 1 }];
+  });
+  const lemmas = best
+    .sort(bestFirst)
+    .slice(0, limit)
+    .map(({ special: _special, says: _says, ...lemma }) => lemma);
+  return { lemmas, total: best.length };
 }
 
-/** How many books include each. */
-function includesIn(index: string): ReadonlyMap<string, number> {
+/** How many books rest on each. */
+function restingIn(index: string): ReadonlyMap<string, number> {
   const start = index.indexOf('\n=');
   const lines = start < 0 ? [] : index.slice(start + 1).split('\n');
   return new Map(
@@ -169,31 +192,67 @@ function includesIn(index: string): ReadonlyMap<string, number> {
   );
 }
 
-type FittingLemma = FoundLemma & { fit: Fit };
+/** `says` is the same for lemmas that say the same. */
+type FittingLemma = FoundLemma & Fit & { says: string };
+
+/** Which lines of an index are looked at, and how their lemmas fit. */
+interface Wanted {
+  /** What stands in each of them. */
+  text: string;
+  mayFit(line: string): boolean;
+  fit(lemma: BookLemma): (Fit & Pick<FittingLemma, 'says'>) | null;
+}
 
 /** Only lines that call all of the names are read as formulas; the longest name is in the fewest. */
-function* fittingLemmas(index: string, pattern: LemmaPattern): Generator<FittingLemma> {
+function byFormula(pattern: LemmaPattern): Wanted {
   const names = pattern.names
     .map((name) => name.toLowerCase())
     .sort((one, other) => other.length - one.length);
   const calls = names.map(callOf);
-  const [rarest = '\t'] = names;
-  for (let at = index.indexOf(rarest); at >= 0; ) {
-    const start = index.lastIndexOf('\n', at) + 1;
-    const end = index.indexOf('\n', at);
-    const line = index.slice(start, end);
-    if (!/^[@!=]/.test(line) && calls.every((call) => call.test(line))) {
-      const lemma = fitting(line, pattern);
-      if (lemma) yield { ...lemma, ...bookAt(index, start) };
-    }
-    at = index.indexOf(rarest, end);
-  }
+  return {
+    text: names[0] ?? '\t',
+    mayFit: (line) => calls.every((call) => call.test(line)),
+    fit: ({ formula }) => {
+      const term = readTerm(formula);
+      const fit = term && pattern.placeIn(term);
+      return fit ? { ...fit, says: sameFormulas(term) } : null;
+    },
+  };
 }
 
-/** As it may be written: `pattern.ts` takes these names for each other. */
+function byName(part: string): Wanted {
+  const wanted = part.toLowerCase();
+  return {
+    text: wanted,
+    mayFit: () => true,
+    fit: ({ name, formula }) => {
+      const bare = name.toLowerCase().replace(/^[^:|]+::/, '');
+      if (!bare.includes(wanted)) return null;
+      const place = bare === wanted ? 'conclusion' : 'part';
+      return { place, special: 0, says: `${bare}\t${formula}` };
+    },
+  };
+}
+
+/** As it may be written: lemma-pattern.ts takes these names for each other. */
 function callOf(name: string): RegExp {
   const escaped = name.replaceAll(/[^\w-]/g, '\\$&');
   return new RegExp(`[(:](?:binary-|unary-)?${escaped}(?:-eq(?:l|ual)?)?[ )]`);
+}
+
+function* fittingLemmas(index: string, wanted: Wanted): Generator<FittingLemma> {
+  for (let at = index.indexOf(wanted.text); at >= 0; ) {
+    const start = index.lastIndexOf('\n', at) + 1;
+    const end = index.indexOf('\n', at);
+    const line = index.slice(start, end);
+    if (!/^[@!=]/.test(line) && wanted.mayFit(line)) {
+      const [place = '', name = '', formula = ''] = line.split('\t');
+      const lemma = { name, formula, line: Number(place) };
+      const fit = wanted.fit(lemma);
+      if (fit) yield { ...lemma, ...bookAt(index, start), ...fit, alike: 0 };
+    }
+    at = index.indexOf(wanted.text, end);
+  }
 }
 
 function bookAt(index: string, place: number): Pick<FoundLemma, 'book' | 'isCertified'> {
@@ -201,26 +260,27 @@ function bookAt(index: string, place: number): Pick<FoundLemma, 'book' | 'isCert
   return { book: index.slice(start + 1, index.indexOf('\n', start)), isCertified: index[start] === '@' };
 }
 
-function fitting(line: string, pattern: LemmaPattern): Pick<FittingLemma, 'fit' | keyof BookLemma> | null {
-  const [place = '', name = '', formula = ''] = line.split('\t');
-  const term = readTerm(formula);
-  const fit = term && pattern.placeIn(term);
-  return fit ? { fit, name, formula, line: Number(place) } : null;
-}
-
-const FITS: readonly Fit[] = ['conclusion', 'part', 'hypothesis'];
-
 /** Books that nobody builds on. */
 const APART = /(?:^|[/-])(?:tests?|examples?|demos?|workshops|textbook|support|hints)(?:$|[/-])/;
 
-/** The nearest fit, of those what says the least besides, in the book that most others build on; certified books first. */
-function order(one: FittingLemma, other: FittingLemma, includes: ReadonlyMap<string, number>): number {
+/** Classes of books by how many rest on them; within one of these that says little. */
+function weight(book: string, resting: ReadonlyMap<string, number>): number {
+  return Math.floor(Math.log10(1 + (resting.get(book) ?? 0)) * 1.5);
+}
+
+/**
+ * The nearest place; certified books, and those that are built on; the most general, in the book that many more rest on, and of
+ * those what says the least besides.
+ */
+function order(one: FittingLemma, other: FittingLemma, resting: ReadonlyMap<string, number>): number {
   return (
-    FITS.indexOf(one.fit) - FITS.indexOf(other.fit) ||
+    PLACES.indexOf(one.place) - PLACES.indexOf(other.place) ||
     Number(other.isCertified) - Number(one.isCertified) ||
     Number(APART.test(one.book)) - Number(APART.test(other.book)) ||
+    one.special - other.special ||
+    weight(other.book, resting) - weight(one.book, resting) ||
     one.formula.length - other.formula.length ||
-    (includes.get(other.book) ?? 0) - (includes.get(one.book) ?? 0) ||
+    (resting.get(other.book) ?? 0) - (resting.get(one.book) ?? 0) ||
     one.book.length - other.book.length ||
     (one.book < other.book ? -1 : 1)
   );

@@ -5,7 +5,7 @@ import type { FoundLemmas } from './lemma-index';
 import type { Fit } from './lemma-pattern';
 
 export interface LemmaSearchRequest {
-  /** A term as text. */
+  /** A term as text; a symbol is a part of the lemma's name. */
   pattern: string;
   /** Formulas as text, of which is to be said how they fit. */
   formulas: readonly string[];

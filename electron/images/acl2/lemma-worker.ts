@@ -22,13 +22,13 @@ class Indexes {
   async search(
     { cache, limit }: LemmaQuestion,
     books: string,
-    pattern: LemmaPattern,
+    wanted: LemmaPattern | string,
   ): Promise<LemmaSearchResult['books']> {
     const { file, there } = await indexFile(cache, books);
-    if (there === file) return searchIndex(file, pattern, limit);
+    if (there === file) return searchIndex(file, wanted, limit);
     const { problem, ...making } = this.#making.get(file) ?? this.#begin(file, books);
     // What there was before a book changed is better than nothing.
-    if (problem === undefined) return there === null ? making : searchIndex(there, pattern, limit);
+    if (problem === undefined) return there === null ? making : searchIndex(there, wanted, limit);
     this.#making.delete(file);
     throw new Error(problem);
   }
@@ -60,11 +60,11 @@ parentPort?.on('message', (question: LemmaQuestion) => {
 async function answerTo(question: LemmaQuestion): Promise<LemmaSearchResult> {
   const term = readTerm(question.pattern);
   if (term === null) throw new Error('the pattern is no term');
-  const pattern = new LemmaPattern(term);
+  const wanted = typeof term === 'string' ? term : new LemmaPattern(term);
   const { books, formulas } = question;
   return {
-    fits: formulas.map((formula) => fitOf(formula, pattern)),
-    books: books === undefined ? null : await indexes.search(question, books, pattern),
+    fits: formulas.map((formula) => (typeof wanted === 'string' ? null : fitOf(formula, wanted))),
+    books: books === undefined ? null : await indexes.search(question, books, wanted),
   };
 }
 

@@ -7,7 +7,7 @@ import type { OneForm } from '../../source/code';
 import type { Library } from '../library';
 import { DocumentedFindings } from './documented';
 import type { FoundLemma } from './lemma-index';
-import { type Fit, LemmaPattern } from './lemma-pattern';
+import { type Fit, LemmaPattern, PLACES } from './lemma-pattern';
 import type { LemmaSearch, LemmaSearchResult } from './lemma-search';
 import type { Acl2Queries } from './queries';
 import { readTerm } from './suggestions/term';
@@ -21,6 +21,9 @@ const WorldTheorems = z.object({
   total: z.int(),
 });
 type WorldTheorems = z.infer<typeof WorldTheorems>;
+
+/** Names in the world are found by other ways. */
+const NO_THEOREMS: WorldTheorems = { theorems: [], total: 0 };
 
 /** The system's: their folder, where they are there. */
 export interface Books {
@@ -44,9 +47,12 @@ export class Acl2Library implements Library {
   async lemmas(form: OneForm, limit: number): Promise<Findings> {
     const pattern = String(form);
     const term = readTerm(pattern);
-    if (term === null || typeof term === 'string')
-      throw new HarborError('bad_arguments', 'A pattern is a term, such as (equal (len (append ? ?)) ?).');
-    const world = await this.#theorems(new LemmaPattern(term).names);
+    if (term === null || (typeof term === 'string' && !/^[^"#:]{2,}$/.test(term)))
+      throw new HarborError(
+        'bad_arguments',
+        'A pattern is a term, such as (equal (len (append ? ?)) ?), or a part of a lemma’s name.',
+      );
+    const world = typeof term === 'string' ? NO_THEOREMS : await this.#theorems(new LemmaPattern(term).names);
     const theorems = world?.theorems ?? [];
     const formulas = theorems.map(({ formula }) => formula);
     // Those that the world has already are left out.
@@ -54,8 +60,9 @@ export class Acl2Library implements Library {
     const { fits, books } = await this.#books.lemmas.find(asked);
     const here = fittingTheorems(theorems, fits);
     const elsewhere = this.#inBooks(books, here);
+    const nearestFirst = [...here, ...elsewhere.results].sort((one, other) => one.nearness - other.nearness);
     return {
-      results: [...here, ...elsewhere.results].slice(0, limit),
+      results: nearestFirst.slice(0, limit).map(({ finding }) => finding),
       total: here.length + elsewhere.total,
       notes: [...worldNotes(world), ...elsewhere.notes],
     };
@@ -76,37 +83,46 @@ export class Acl2Library implements Library {
   }
 
   /** @param known what the world has already */
-  #inBooks(found: LemmaSearchResult['books'], known: readonly Finding[]): Found {
+  #inBooks(found: LemmaSearchResult['books'], known: readonly Found[]): FoundInBooks {
     const { folder } = this;
     if (found === null || folder === undefined) return { results: [], total: 0, notes: [NO_BOOKS] };
     if (!('lemmas' in found)) return { results: [], total: 0, notes: [beingRead(found)] };
-    const names = new Set(known.map(({ text }) => bare(text)));
+    const names = new Set(known.map(({ finding }) => bare(finding.text)));
     const results = found.lemmas
       .filter(({ name }) => !names.has(bare(name)))
-      .map((lemma) => asFinding(lemma, folder));
+      .map((lemma) => ({ finding: asFinding(lemma, folder), nearness: PLACES.indexOf(lemma.place) }));
     const total = found.total - (found.lemmas.length - results.length);
     return { results, total, notes: total > 0 ? [`Sources of books are below ${folder}.`] : [] };
   }
 }
 
+/** `nearness`: the less, the nearer its place to what was asked. */
 interface Found {
-  results: Finding[];
+  finding: Finding;
+  nearness: number;
+}
+
+interface FoundInBooks {
+  results: Found[];
   total: number;
   notes: string[];
 }
 
-const NEAREST_FIRST: readonly Fit[] = ['conclusion', 'part', 'hypothesis'];
-
+/** Those of the session first, then the most general. */
 function fittingTheorems(
   theorems: WorldTheorems['theorems'],
   fits: readonly (Fit | null | undefined)[],
-): Finding[] {
-  return NEAREST_FIRST.flatMap((fit) => theorems.filter((_, index) => fits[index] === fit)).map(
-    ({ name, formula, builtIn }) => ({
-      ...{ kind: 'theorem', text: name, formula },
-      ...(builtIn ? { builtIn } : {}),
-    }),
-  );
+): Found[] {
+  return theorems
+    .flatMap((theorem, index) => {
+      const fit = fits[index];
+      return fit ? [{ ...theorem, ...fit }] : [];
+    })
+    .sort((one, other) => Number(one.builtIn) - Number(other.builtIn) || one.special - other.special)
+    .map(({ name, formula, builtIn, place }) => ({
+      finding: { kind: 'theorem', text: name, formula, ...(builtIn ? { builtIn } : {}) },
+      nearness: PLACES.indexOf(place),
+    }));
 }
 
 function worldNotes(world: WorldTheorems | null): string[] {
@@ -126,11 +142,14 @@ function beingRead({ done, of }: { done: number; of: number }): string {
   return `The books are being read for the first time${progress}: this is from the world alone. Ask again in a minute.`;
 }
 
-function asFinding({ name, formula, book, line, isCertified }: FoundLemma, folder: string): Finding {
+function asFinding({ name, formula, book, line, isCertified, alike }: FoundLemma, folder: string): Finding {
   const include = `(include-book ${lispString(book)} :dir :system)`;
   const file = path.join(folder, `${book}.lisp`);
-  const finding = { kind: 'theorem', text: name, formula, include, source: { file, line } };
-  return isCertified ? finding : { ...finding, uncertified: true };
+  return {
+    ...{ kind: 'theorem', text: name, formula, include, source: { file, line } },
+    ...(alike > 0 ? { alike } : {}),
+    ...(isCertified ? {} : { uncertified: true }),
+  };
 }
 
 function bare(name: string): string {

@@ -10,6 +10,7 @@ const checkpoints = z
     top: z.array(KeyCheckpoint),
     induction: z.array(KeyCheckpoint),
     reverted: z.array(KeyCheckpoint),
+    untold: z.number().int(),
     gave_up: z.string().nullable(),
   })
   .transform(({ gave_up: gaveUp, ...goals }) => ({ ...goals, gaveUp }));
@@ -83,11 +84,13 @@ export const FormRecord = z.object({
     .nullable(),
   /** Where it failed: whether books about arithmetic are included. */
   arithmetic: z.boolean(),
-  /** Values for which the theorem that was not proved is false; of an equation, what its sides are then. */
+  /** Values for which the theorem that was not proved is false; of an equation, what its sides are then. `types` has those of
+   * these values, and of others for which it is false: the recognizers that hold. */
   counterexample: z
     .object({
       bindings: z.array(z.object({ variable: z.string(), value: z.string() })),
       sides: z.array(z.string()).nullable(),
+      types: z.array(z.array(z.object({ variable: z.string(), types: z.array(z.string()) }))),
     })
     .nullable(),
   /** Names of checkpoints that are false for some values. */

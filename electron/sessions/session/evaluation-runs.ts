@@ -98,7 +98,7 @@ export class EvaluationRuns {
     const notes = [...takeNews(), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
     const outcome = await this.#evaluate(evaluation, request, levels);
-    notes.push(...outcome.notes);
+    notes.push(...outcome.notes, ...evaluation.notes);
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#tornAway(evaluation, { ...outcome, notes });
   }

@@ -11,6 +11,7 @@ export class RunningEvaluation {
   #turnCameAt: number | null = null;
   #held: Condition | null = null;
   #hold = Promise.withResolvers<null>();
+  readonly #notes: string[] = [];
 
   constructor(row: Evaluation) {
     this.row = row;
@@ -51,6 +52,21 @@ export class RunningEvaluation {
   goOn(): void {
     this.#held = null;
     this.#hold = Promise.withResolvers();
+  }
+
+  /** What its caller must be told beside what the image says. */
+  get notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  tell(note: string): void {
+    this.#notes.push(note);
+  }
+
+  /** It was told too early: nothing came of that. */
+  takeBack(note: string): void {
+    const last = this.#notes.lastIndexOf(note);
+    if (last >= 0) this.#notes.splice(last, 1);
   }
 
   /** The closed row, or null when it is held in the debugger, be it by now. */

@@ -14,6 +14,7 @@ import type { Standing } from '../recovery/kept-session';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
 import { type Ability, abilityOf, imageIsGone, type Telling } from './abilities';
 import { noteAsked } from './asked-images';
+import { tellingDebugger } from './chosen-restart';
 import {
   actOf,
   type EvaluationRequest,
@@ -160,6 +161,11 @@ export class Session {
     return this.#pendingOf(innermostHeld(this.#machine.state));
   }
 
+  /** The evaluations that are held, the outermost level first. */
+  get heldLevels(): readonly RunningEvaluation[] {
+    return heldIn(this.#machine.state).flatMap((id) => this.#pendingOf(id) ?? []);
+  }
+
   /** An evaluation that runs, is held or waits for its turn. */
   pending(id: number): RunningEvaluation | null {
     noteAsked(this);
@@ -246,6 +252,7 @@ export class Session {
       lastUsedAt: this.#pending.lastEndedAt ?? openedAt,
       generation: this.generation,
       runningEvaluation: (this.running ?? this.held)?.id ?? null,
+      ...(this.level > 0 ? { level: this.level } : {}),
       hold: this.offers('debugger') ? this.#holds : null,
       comesBack: this.#image.comesBack,
       trust: this.#runs.trust,
@@ -298,17 +305,21 @@ export class Session {
     return this.#image.current.library?.folder;
   }
 
-  /** The debugger of what is held and waits to be told how to go on.
+  /** The debugger of what is held and waits to be told how to go on. Whoever gives up what another client has there is told of.
    * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held` */
-  get debugger(): Telling<'debugger'> {
-    return heldDebugger(this.#ability('debugger'), this);
+  debugger(client: string): Telling<'debugger'> {
+    return this.#debugger(client);
   }
 
   /** The same with what makes it go on. @throws HarborError as `debugger`; `paused`, `not_approved`, `cancelled` */
   async debuggerFor(act: SessionAct): Promise<Debugger> {
-    heldDebugger(this.#ability('debugger'), this);
+    this.#debugger(act.client);
     await this.#enter(act);
-    return heldDebugger(this.#ability('debugger'), this);
+    return this.#debugger(act.client);
+  }
+
+  #debugger(client: string): Debugger {
+    return tellingDebugger(heldDebugger(this.#ability('debugger'), this), client, this.heldLevels);
   }
 
   /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */

@@ -7,7 +7,7 @@ import { standardShape } from './common-lisp-operators';
 import { ownOperators } from './own-operators';
 import { BODY, columnIn, form, type Shape, shapeInside } from './shape';
 import type { Line, OpenList, Style } from './style';
-import { writtenShape, writtenStep } from './written-shape';
+import { isAllBody, writtenShape, writtenStep } from './written-shape';
 
 const SURROUNDING = /^(?:with|without|do)-/;
 const DEFINING = /^def(?!ault|inition|iner)/;
@@ -55,7 +55,8 @@ export class CommonLispStyle implements Style {
     if (list.parent !== null && this.#shapeOf(list.parent) === DATA) return DATA;
     if (COMMON_LISP_FUNCTIONS.has(operator) || operator.startsWith(':')) return 'call';
     if (DEFINING.test(operator)) return form(4, writtenStep(list, 2, this.#source), BODY);
-    if (SURROUNDING.test(operator)) return form('parameters', BODY);
+    if (SURROUNDING.test(operator))
+      return isAllBody(list, this.#source) ? { bodyAfter: 0 } : form('parameters', BODY);
     return operator === '' ? 'call' : writtenShape(list, this.#source);
   }
 

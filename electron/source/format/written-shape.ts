@@ -26,6 +26,12 @@ export function writtenStep(list: OpenList, place: number, source: Source): Step
   return node !== undefined && writtenIndent(node, list, source) === ARGUMENT ? ARGUMENT : BODY;
 }
 
+/** Whether the first argument is written where a body begins, as in `(without-interrupts` alone in its line. */
+export function isAllBody(list: OpenList, source: Source): boolean {
+  const first = formsOf(list.branch)[1];
+  return first !== undefined && writtenIndent(first, list, source) === BODY;
+}
+
 /** From the list; null for what does not begin a line. */
 function writtenIndent({ start }: SyntaxNode, list: OpenList, { text }: Source): number | null {
   let begin = start;

@@ -24,11 +24,24 @@ export interface LineOfCode {
   open: number;
   /** Delimiters that close something before the run. */
   closed: number;
+  column: number;
+  /** The list that the line begins in, as far as all its lines tell; undefined at top level. */
+  around: OpenList | undefined;
+  /** The innermost list that is open where its code ends. */
+  last: OpenList | undefined;
 }
 
 interface OpenList {
   closing: string;
   column: number;
+  /** The number of the line that it begins in. */
+  line: number;
+  /** What it begins with; null where nothing stands in its first line. */
+  first: Lexeme['kind'] | null;
+  /** Forms that stand in its first line. */
+  forms: number;
+  /** Whether another line of it holds several forms. */
+  hasFullLines: boolean;
 }
 
 /** Runs that are not as they are meant; null where delimiters within a line do not match, or a string does not end. */
@@ -54,6 +67,9 @@ class Reading {
   #depth = 0;
   #forms = 0;
   #closed = 0;
+  #line = 0;
+  #lineColumn = 0;
+  #around: OpenList | undefined;
   /** Whether only blanks stand before, in the line. */
   #beginsLine = true;
 
@@ -80,9 +96,22 @@ class Reading {
     else if (!this.#closeWithin()) return false;
     this.#beginsLine = false;
     this.#after = end;
-    if (kind !== 'prefix' && this.#open.length === this.#depth) this.#forms += 1;
-    if (kind === 'open') this.#open.push({ closing: lexeme.closing, column });
+    if (kind !== 'prefix') this.#count(kind);
+    if (kind === 'open')
+      this.#open.push({
+        ...{ closing: lexeme.closing, column, line: this.#line },
+        ...{ first: null, forms: 0, hasFullLines: false },
+      });
     return true;
+  }
+
+  /** A form begins here. */
+  #count(kind: Lexeme['kind']): void {
+    if (this.#open.length === this.#depth) this.#forms += 1;
+    const around = this.#open.at(-1);
+    if (around?.line !== this.#line) return;
+    around.first ??= kind;
+    around.forms += 1;
   }
 
   finish(): ClosingRun[] {
@@ -96,7 +125,11 @@ class Reading {
       forms: this.#forms,
       open: this.#open.length - this.#depth,
       closed: this.#closed,
+      column: this.#lineColumn,
+      around: this.#around,
+      last: this.#open.at(-1),
     };
+    if (this.#around && this.#forms > 1) this.#around.hasFullLines = true;
     const written = this.#closers.map((at) => this.#text.charAt(at)).join('');
     let meant = '';
     for (let top = this.#open.at(-1); top !== undefined && top.column >= column; top = this.#open.at(-1)) {
@@ -109,6 +142,9 @@ class Reading {
     this.#depth = this.#open.length;
     this.#forms = 0;
     this.#closed = 0;
+    this.#line += 1;
+    this.#lineColumn = column;
+    this.#around = this.#open.at(-1);
   }
 
   /** Code stands behind them in their line: they are right, or nothing is known. */

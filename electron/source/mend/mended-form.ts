@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect';
 import { formatted } from '../format/formatted';
 import { read } from '../reader';
 import { formsOf } from '../syntax-tree';
-import { type ClosingRun, misplacedRuns } from './closing-runs';
+import { type ClosingRun, type LineOfCode, misplacedRuns } from './closing-runs';
 
 /** Closing delimiters at the end of a line: those that go, and those that come at the same place. */
 export interface Change {
@@ -47,8 +47,19 @@ function subsets(runs: readonly ClosingRun[]): ClosingRun[][] {
  * stood within the line, where that has several forms or nested ones; one too many may be one that closes something there.
  */
 function isCertain({ written, meant, line }: ClosingRun): boolean {
-  return written.length < meant.length ? line.forms === 1 && line.open < 2 : line.closed === 0;
+  return written.length < meant.length ? holdsOneForm(line) : line.closed === 0;
 }
+
+/** In some lists a form and its value stand in a line, as those of `setf` or `cond` do, and in arguments that follow others.
+ * What is around forms that are not indented, such as `(comment`, is a name alone. */
+function holdsOneForm({ forms, open, column, around, last }: LineOfCode): boolean {
+  if (forms !== 1 || open > 1 || last?.first === 'string') return false;
+  if (around === undefined) return last === undefined || last.forms > 1;
+  return !around.hasFullLines && (column - around.column <= BODY || around.forms < 3);
+}
+
+/** Columns by which a body is indented at most. */
+const BODY = 2;
 
 /** From where what is written and what is meant differ. */
 function changeOf({ closers, after, written, meant }: ClosingRun, text: string): Change {

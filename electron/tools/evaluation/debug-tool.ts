@@ -97,7 +97,7 @@ class DebugCall {
   }
 
   async perform(args: DebugArguments): Promise<Answer> {
-    const held = this.#session.debugger;
+    const held = this.#session.debugger(this.#caller.client.key);
     switch (args.action) {
       case 'show':
         return this.#show(args.offset ?? 0);
@@ -123,9 +123,11 @@ class DebugCall {
   }
 
   async #show(offset: number): Promise<Answer> {
-    const view = await this.#inTime(this.#session.debugger.show({ offset, limit: FRAMES_PAGE }));
+    const held = this.#session.debugger(this.#caller.client.key);
+    const view = await this.#inTime(held.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
-    const page = { ...view, next: end < view.total ? end : null };
+    const levels = view.levels.map(({ object: _, ...level }) => level);
+    const page = { ...view, levels, next: end < view.total ? end : null };
     return { debugger: page, text: debuggerText(page, this.#session.identity.engine) };
   }
 

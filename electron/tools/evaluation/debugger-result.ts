@@ -6,16 +6,18 @@ import { shortPath } from '../source-places';
 import { frameLines } from './lean-condition';
 import { restartText } from './record-text';
 
-/** A frame whose locals have handles, as `inspect` takes them, in the place of objects. */
-export type FrameResult = Omit<FrameContents, 'locals'> & {
+/** A frame whose locals have handles, as `inspect` takes them, in the place of objects. The text around what runs is for people. */
+export type FrameResult = Omit<FrameContents, 'locals' | 'source'> & {
   locals: (Omit<Local, 'object'> & { handle?: string })[];
+  source: Pick<FrameContents['source'], 'file' | 'form'>;
 };
 
 export function frameResult(frame: FrameContents, generation: number): FrameResult {
+  const { file, form } = frame.source;
   const locals = frame.locals.map(({ object, ...local }) =>
     object === undefined ? local : { ...local, handle: objectHandle(object, generation) },
   );
-  return { ...frame, locals };
+  return { ...frame, locals, source: { file, form } };
 }
 
 /** `next` is the first frame that is not shown; null at the end. The engine's own frames are counted. */

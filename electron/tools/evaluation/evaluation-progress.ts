@@ -44,7 +44,7 @@ function progressResult({ form, goal, steps, stack, checkpoints }: ProofProgress
     goal,
     steps,
     prover_stack: stack,
-    checkpoint_count: met?.length ?? null,
+    checkpoint_count: met && met.length + (checkpoints.untold ?? 0),
     checkpoints: shown,
   };
 }

@@ -1,7 +1,7 @@
 /** A condition in the fewest words: what the caller can do about it, and the frames of its own code. */
 import type { Condition } from '../../contract/model';
+import { isInnerFrame, isLoaderFrame } from '../../sessions/inner-frames';
 import { isOfProver } from '../prover/quoted';
-import { isInnerFrame, isLoaderFrame } from './inner-frames';
 import type { EvaluationRecord } from './record';
 import { conditionText, moreText, restartText } from './record-text';
 

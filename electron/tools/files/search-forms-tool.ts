@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { type MatchingLine, matchingLines } from '../../source/matching-forms';
 import { Pattern } from '../../source/pattern';
-import { filesAt, LARGEST_FILE } from '../../source/search';
-import { textOf } from '../../source/text-file';
+import { filesAt } from '../../source/search';
+import { LARGEST_FILE, textOf } from '../../source/text-file';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import { type FileToolOptions, fileCaller } from './text-files';

@@ -47,7 +47,7 @@ const FindArguments = z.strictObject({
     .string()
     .max(500)
     .describe(
-      'A symbol; for apropos, completion and unsaved a part of one; for lemma such as (len (append ? ?))',
+      'A symbol; for apropos, completion and unsaved a part of one; for lemma also such as (len (append ? ?))',
     ),
   kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), ...LIBRARY_KINDS, 'text']),
   session: z.string().optional(),

@@ -17,6 +17,7 @@ export const FindingResult = z.object({
   builtIn: z.boolean().optional(),
   formula: z.string().optional(),
   include: z.string().optional(),
+  alike: z.int().optional(),
   uncertified: z.boolean().optional(),
 });
 export type FindingResult = z.infer<typeof FindingResult>;
@@ -73,10 +74,12 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
 ]);
 
 /** The book says where it stands. */
-function theoremText({ text, include, uncertified, builtIn }: FindingResult, formula: string): string {
+function theoremText(finding: FindingResult, formula: string): string {
+  const { text, include, alike, uncertified, builtIn } = finding;
   return [
     `${oneLine(text)} ${cut(oneLine(formula), FORMULA_CHARACTERS)}`,
     ...(include === undefined ? [] : [oneLine(include)]),
+    ...(alike ? [`${alike} more say the same`] : []),
     ...(uncertified ? ['not certified'] : []),
     ...(builtIn ? ['built in'] : []),
   ].join(' · ');

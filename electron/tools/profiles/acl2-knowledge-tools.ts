@@ -57,7 +57,7 @@ export function knowledgeTools(options: EvaluateToolOptions & FindToolOptions): 
     finder({
       name: 'acl2_find_lemma',
       description:
-        'Theorems of the world, and of books that are not loaded with the form that includes them, by a pattern that matches a part of their formula: ? is anything, a variable the same thing each time. Try it before you prove a lemma.',
+        'Theorems of the world, and of books that are not loaded with the form that includes them, by a pattern that matches a part of their formula (? is anything, a variable the same thing each time), or by a part of their name. Try it before you prove a lemma.',
       args: Pattern,
       engine: 'acl2',
       toArguments: ({ pattern, ...given }) => ({ query: pattern, kind: 'lemma' as const, ...asOurs(given) }),

@@ -16,7 +16,7 @@ import { conjectureForm, eventName, keyword, oneForm } from './acl2-conjecture';
 import {
   admissionText,
   evaluationText,
-  isAdmitted,
+  isAccepted,
   isProved,
   isRefusedForItsRule,
   provabilityText,
@@ -33,7 +33,7 @@ const ADMIT: ProverAdapter<typeof Code> = {
   args: Code,
   code: ({ code }) => code,
   render: admissionText,
-  succeeds: isAdmitted,
+  succeeds: isAccepted,
 };
 
 const Conjecture = z.strictObject({
@@ -94,7 +94,7 @@ const VERIFY_GUARDS: ProverAdapter<typeof Guarded> = {
       : code`(acl2::verify-guards ${named} :hints ${oneForm(hints, 'hints')})`;
   },
   render: admissionText,
-  succeeds: isAdmitted,
+  succeeds: isAccepted,
 };
 
 const Named = z.strictObject({ name: z.string().min(1), ...inSession });

@@ -10,7 +10,7 @@ import type { EvaluationRecord } from '../evaluation/record';
 import type { Tool } from '../tool';
 import { inSession, proverAdapters } from './acl2-adapters';
 import { oneForm } from './acl2-conjecture';
-import { admissionText, isAdmitted, isProved, provabilityText } from './acl2-text';
+import { admissionText, isAccepted, isProved, provabilityText } from './acl2-text';
 
 const Retried = z.strictObject({
   hints: z.string().min(1).describe('As they stand after :hints, in place of those before'),
@@ -41,7 +41,7 @@ export function retryTool(options: EvaluateToolOptions): Tool {
       return withHints(await failedForm(session, name, options), read);
     },
     render: (record, ours) => (isConjecture(record) ? provabilityText : admissionText)(record, ours),
-    succeeds: (record) => (isConjecture(record) ? isProved(record) : isAdmitted(record)),
+    succeeds: (record) => (isConjecture(record) ? isProved(record) : isAccepted(record)),
   });
 }
 

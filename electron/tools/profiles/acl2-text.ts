@@ -51,19 +51,31 @@ export function undoneText(record: EvaluationRecord, ours: string): string {
 /** Verdicts that leave in the world what was submitted. */
 const ADMITTED: ReadonlySet<Verdict> = new Set(['admitted', 'redundant', 'skipped', 'axiom']);
 
-/** Whether each form of the evaluation was an event and is in the world now. */
-export function isAdmitted({ outcome, forms, report }: EvaluationRecord): boolean {
+/** Beside what THM has proved, which leaves nothing in the world. */
+const ADMITTED_OR_PROVED: ReadonlySet<Verdict> = new Set([...ADMITTED, 'proved']);
+
+/** Whether of each form of the evaluation an event with one of these verdicts is told. */
+function hasOnly(verdicts: ReadonlySet<Verdict>, { outcome, forms, report }: EvaluationRecord): boolean {
   const events = report?.proof?.events ?? [];
   return (
     outcome === 'ok' &&
     forms.length > 0 &&
-    forms.every((_, form) => events.some((event) => event.form === form && ADMITTED.has(event.verdict)))
+    forms.every((_, form) => events.some((event) => event.form === form && verdicts.has(event.verdict)))
   );
 }
 
+/** Whether all that was submitted was accepted: it is in the world now, or THM has proved it. */
+export function isAccepted(record: EvaluationRecord): boolean {
+  return hasOnly(ADMITTED_OR_PROVED, record);
+}
+
 export function admissionText(record: EvaluationRecord, ours: string): string {
-  const said = isAdmitted(record) ? 'Event admitted successfully' : 'Admission FAILED';
-  return `${said}${reservations(record)}\n${ours}`;
+  return `${admission(record)}${reservations(record)}\n${ours}`;
+}
+
+function admission(record: EvaluationRecord): string {
+  if (hasOnly(ADMITTED, record)) return 'Event admitted successfully';
+  return isAccepted(record) ? 'Proved; what THM proves adds nothing to the world' : 'Admission FAILED';
 }
 
 /** Whether a theorem was refused for the rule that it would make, before anybody tried to prove it. */

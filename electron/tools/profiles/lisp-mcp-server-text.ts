@@ -3,8 +3,8 @@
 import { isAbsolute } from 'node:path';
 import type { Local } from '../../contract/model';
 import type { TestRun } from '../../contract/report';
+import { isInnerFrame } from '../../sessions/inner-frames';
 import { objectHandle, objectNumber } from '../../sessions/object-handle';
-import { isInnerFrame } from '../evaluation/inner-frames';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
 import type { DefinitionResult } from '../knowledge/description-result';
 import type { FindingResult } from '../knowledge/findings';

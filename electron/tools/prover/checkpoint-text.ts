@@ -16,7 +16,7 @@ export function checkpointLines(
   whole: boolean,
   log: string | undefined,
 ): string[] {
-  const { top, induction, reverted, gaveUp } = checkpoints;
+  const { top, induction, reverted, untold = 0, gaveUp } = checkpoints;
   const groups: readonly (readonly [string, readonly KeyCheckpoint[]])[] = [
     ['key checkpoints at the top level', top],
     ['key checkpoints under an induction', induction],
@@ -27,9 +27,10 @@ export function checkpointLines(
     const told = goals.flatMap((goal) => budget.tell(goalLines(goal, whole)));
     return told.length === 0 ? [] : [`  ${title}:`, ...told];
   });
+  const more = budget.untold + untold;
   return [
     ...lines,
-    ...(budget.untold === 0 ? [] : [`  … ${counted(budget.untold)}${log ? `: ${log}` : ''}`]),
+    ...(more === 0 ? [] : [`  … ${counted(more)}${log ? `: ${log}` : ''}`]),
     ...(gaveUp === null ? [] : [`  gave up: ${inOneLine(gaveUp)}`]),
   ];
 }

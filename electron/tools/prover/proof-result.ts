@@ -44,8 +44,9 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
   return {
     ...event,
     issues: allowance.first(event.issues, 'trust issues', (issue) => fittingIssue(issue, limit, allowance)),
-    checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
+    // They are short, and checkpoints may take all that is left.
     ...(event.suggestions ? { suggestions: fittingSuggestions(event.suggestions, limit, allowance) } : {}),
+    checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
     events: allowance.first(event.events, 'inner events', (admitted) => ({
       ...admitted,
       names: fittingLines(admitted.names, limit, allowance),
@@ -72,7 +73,7 @@ function fittingSuggestions(
 }
 
 function fittingCheckpoints(
-  { top, induction, reverted, gaveUp }: KeyCheckpoints,
+  { top, induction, reverted, ...rest }: KeyCheckpoints,
   limit: number,
   allowance: Allowance,
 ): KeyCheckpoints {
@@ -85,7 +86,7 @@ function fittingCheckpoints(
     top: allowance.first(top, 'key checkpoints', goal),
     induction: allowance.first(induction, 'key checkpoints', goal),
     reverted: allowance.first(reverted, 'key checkpoints', goal),
-    gaveUp,
+    ...rest,
   };
 }
 

@@ -36,16 +36,37 @@ value but NIL."
                       (cons (and value :none-is-skipped-here) others)))
   (make-untouchable 'acl2::inside-skip-proofs))
 
+(defun stay-in-safe-mode-when-evaluating ()
+  "These set safe mode as an argument of theirs says, which may come from anywhere."
+  (flet ((place-of-safe-mode (place function)
+           (change-arguments function
+                             (lambda (&rest arguments) (with-argument place t arguments)))))
+    (place-of-safe-mode 3 'acl2::ev-fncall+-w)
+    (dolist (function '(acl2::ev-fncall-w-body acl2::ev-w acl2::ev-w-lst))
+      (place-of-safe-mode 4 function))))
+
+(defparameter *raw-functions-of-events*
+  '(acl2::certify-book-fn acl2::comp-fn acl2::defstobj-fn acl2::ev-w acl2::include-book-fn acl2::ld-fn acl2::make-event-fn
+    acl2::print-summary)
+  "Functions of ACL2's that stand in raw Lisp alone and that its events call. They take what people write, and look at it.")
+
 (defun admit-raw-functions ()
-  "Safe mode refuses those of ACL2's own functions that stand in raw Lisp alone, and its own events call them: without this no
-large book is included. What they are given is not checked."
-  (dolist (function (state-global 'acl2::program-fns-with-raw-code))
-    (let ((checked (acl2::*1*-symbol function)))
-      (when (and (fboundp function) (fboundp checked))
-        (setf (symbol-function checked) (symbol-function function))))))
+  "Safe mode refuses such functions, and without these no large book is included. It goes on to refuse the others: they believe
+their arguments."
+  (dolist (function *raw-functions-of-events*)
+    (setf (symbol-function (acl2::*1*-symbol function)) (symbol-function function))))
+
+(defun refuse-to-trace ()
+  "The options of TRACE$, such as :ENTRY, are code that runs as raw Lisp."
+  (wrap 'acl2::trace$-fn-general
+        (lambda (&rest ignored)
+          (declare (ignore ignored))
+          (error "Nothing is traced in a final check."))))
 
 (defun check-all-code ()
   (compile-with-checks)
+  (stay-in-safe-mode-when-evaluating)
   (admit-raw-functions)
+  (refuse-to-trace)
   (keep-safe-mode)
   (prove-everything))

@@ -3,6 +3,8 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
+(defconstant +checkpoints-told+ 10 "Of one kind. Proofs that grow have hundreds, which take longer to print than to meet.")
+
 (defun goal-name (clause-id)
   "As ACL2 names goals: \"Subgoal *1/2'\"."
   (or-else (one-line clause-id) (acl2::string-for-tilde-@-clause-id-phrase clause-id)))
@@ -26,15 +28,25 @@ place."
             "form" (one-line form)
             "pushed" (and pushed (pool-names pushed)))))
 
-(defun checkpoint-array (stack)
-  "STACK has the newest first; a reader wants them as they were met."
-  (array-of (mapcar #'checkpoint-object (reverse stack))))
+(defun untold-of (stack)
+  (max 0 (- (length stack) +checkpoints-told+)))
 
-(defun checkpoints-object (gag-state)
+(defun told-of (stack latest)
+  "STACK has the newest first; a reader wants them as they were met, the LATEST or the first ones."
+  (let ((untold (untold-of stack)))
+    (reverse (if latest (butlast stack untold) (nthcdr untold stack)))))
+
+(defun checkpoints-object (gag-state &key latest)
   "Key checkpoints at the top level, thus before any induction, and those under an induction. \"reverted\" are the goals
-that were given up in favour of an induction on the original conjecture; \"gave_up\" says why the proof was aborted."
-  (let ((abort-stack (acl2::access acl2::gag-state gag-state :abort-stack)))
-    (object "top" (checkpoint-array (acl2::access acl2::gag-state gag-state :top-stack))
-            "induction" (checkpoint-array (acl2::access acl2::gag-state gag-state :sub-stack))
-            "reverted" (checkpoint-array (and (consp abort-stack) abort-stack))
-            "gave_up" (and abort-stack (symbolp abort-stack) (one-line abort-stack)))))
+that were given up in favour of an induction on the original conjecture; \"untold\" counts those that are in the log alone;
+\"gave_up\" says why the proof was aborted."
+  (let* ((top (acl2::access acl2::gag-state gag-state :top-stack))
+         (induction (acl2::access acl2::gag-state gag-state :sub-stack))
+         (abort-stack (acl2::access acl2::gag-state gag-state :abort-stack))
+         (reverted (and (consp abort-stack) abort-stack)))
+    (flet ((goals (stack) (array-of (mapcar #'checkpoint-object (told-of stack latest)))))
+      (object "top" (goals top)
+              "induction" (goals induction)
+              "reverted" (goals reverted)
+              "untold" (+ (untold-of top) (untold-of induction) (untold-of reverted))
+              "gave_up" (and abort-stack (symbolp abort-stack) (one-line abort-stack))))))

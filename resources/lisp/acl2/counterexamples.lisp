@@ -5,15 +5,18 @@
 
 (defconstant +steps-of-a-value+ 2000)
 (defconstant +steps-of-a-search+ 60000)
+(defconstant +steps-of-a-goal+ 10000 "Of its search: what is known of it only keeps suggestions away.")
+(defconstant +steps-after-the-first+ 15000 "Of a search that goes on for more refutations.")
+(defconstant +refutations-told+ 12)
 (defconstant +value-characters+ 200)
 (defconstant +goals-tested+ 4)
 
 (defparameter *small-values*
   '(nil 0 1 t -1 2 (0) acl2::a (1 0) (0 0) (nil) 1/2 "a" 3 (acl2::a . acl2::b) (0 1 2) (2 0 1) ((0 . 1)) #\A (acl2::a acl2::b)
-    -1/2 -2 4 ((acl2::a . 1) (acl2::b . 0)) (1 1 0) ((1) (0)) "" 5 (1/2 -1) (t nil) #c(0 1) (0 . 1) ("a") (3 2 1 0) 7)
+    -1/2 -2 4 ((acl2::a . 1) (acl2::b . 0)) (1 1 0) ((1) (0)) "" 5 (1/2 -1) (t nil) #c(0 1) (0 . 1) ("a") (3 2 1 0) 7 16 100 255 256 -100)
   "The simplest first, and of each type some. A variable takes those that its own hypotheses allow.")
 
-(defparameter *widths* '(3 8 40) "How many values each variable takes, one search after the other.")
+(defparameter *widths* '(3 8 45) "How many values each variable takes, one search after the other.")
 
 (defvar *search-left* 0 "Steps that the search may still take.")
 
@@ -56,33 +59,51 @@
 (defun first-values (count values)
   (subseq values 0 (min count (length values))))
 
-(defun refuting (choices bindings holds conclusion)
-  "Bindings from CHOICES, an alist of variables and values to try, for which HOLDS is true and CONCLUSION is false. HOLDS
-are hypotheses, each judged as soon as its variables are bound."
+(defparameter *types*
+  '(acl2::acl2-numberp rationalp integerp acl2::natp acl2::posp consp listp acl2::true-listp symbolp stringp characterp
+    acl2::booleanp acl2::alistp acl2::symbol-listp acl2::integer-listp acl2::nat-listp acl2::rational-listp
+    acl2::acl2-number-listp acl2::string-listp acl2::character-listp)
+  "ACL2's own functions that people ask of what type a variable is.")
+
+(defun types-of (value)
+  (remove-if-not (lambda (type) (funcall type value)) *types*))
+
+(defun types-of-values (bindings)
+  (mapcar (lambda (binding) (types-of (cdr binding))) bindings))
+
+(defun call-with-refutations (function choices bindings holds conclusion)
+  "Calls FUNCTION with bindings from CHOICES, an alist of variables and values to try, for which HOLDS is true and CONCLUSION is
+false, while there are steps. HOLDS are hypotheses, each judged as soon as its variables are bound."
   (let ((ready (remove-if-not (lambda (each) (subsetp (acl2::all-vars each) (mapcar #'car bindings))) holds)))
     (unless (some (lambda (each) (member (tested-value each bindings) '(nil :no-value))) ready)
       (if choices
           (let ((waiting (set-difference holds ready :test #'eq)))
             (dolist (value (cdr (first choices)))
-              (unless (plusp *search-left*) (return nil))
-              (let ((found (refuting (rest choices)
-                                     (acons (car (first choices)) value bindings) waiting conclusion)))
-                (when found (return found)))))
-          (and (plusp *search-left*)
-               (null (tested-value conclusion bindings))
-               (plusp *search-left*)
-               (or bindings :none))))))
+              (unless (plusp *search-left*) (return))
+              (call-with-refutations function
+                                     (rest choices) (acons (car (first choices)) value bindings) waiting conclusion)))
+          (when (and (plusp *search-left*)
+                     (null (tested-value conclusion bindings))
+                     (plusp *search-left*))
+            (funcall function (reverse bindings)))))))
 
-(defun refutation (term)
-  "Bindings of the variables of TERM for which it is false, :NONE where it has no variables; NIL where none were found."
+(defun refutations (term &key (steps +steps-of-a-search+) (most 1))
+  "Bindings of the variables of TERM for which it is false, the simplest first, at most MOST: each has values of other types."
   (multiple-value-bind (hypotheses conclusion) (hypotheses-and-conclusion term)
-    (let ((*search-left* +steps-of-a-search+)
+    (let ((*search-left* steps)
+          (found '())
           (pools (mapcar (lambda (variable) (cons variable (allowed-values variable hypotheses)))
                          (reverse (acl2::all-vars term)))))
-      (dolist (width *widths*)
-        (let ((found (refuting (mapcar (lambda (pool) (cons (car pool) (first-values width (cdr pool)))) pools)
-                               '() hypotheses conclusion)))
-          (when found (return found)))))))
+      (block search
+        (flet ((note (bindings)
+                 (pushnew bindings found :key #'types-of-values :test #'equal)
+                 (when (<= most (length found)) (return-from search))
+                 (setq *search-left* (min *search-left* +steps-after-the-first+))))
+          (dolist (width *widths*)
+            (call-with-refutations #'note
+                                   (mapcar (lambda (pool) (cons (car pool) (first-values width (cdr pool)))) pools)
+                                   '() hypotheses conclusion))))
+      (reverse found))))
 
 (defun side-texts (conclusion bindings)
   "Of an equation, what its sides are."
@@ -91,18 +112,23 @@ are hypotheses, each judged as soon as its variables are bound."
       (unless (member :no-value sides)
         (mapcar (lambda (value) (one-line value +value-characters+)) sides)))))
 
+(defun tried-value-object (binding)
+  (object "variable" (one-line (car binding))
+          "value" (one-line (cdr binding) +value-characters+)))
+
+(defun tried-types-object (binding)
+  (object "variable" (one-line (car binding))
+          "types" (lines-of (types-of (cdr binding)))))
+
 (defun counterexample-object (term)
-  "NIL where none was found."
-  (let ((found (refutation term)))
+  "NIL where none was found. Of further ones the types of the values say which hypotheses would not help."
+  (let* ((found (refutations term :most +refutations-told+))
+         (bindings (first found)))
     (when found
-      (let* ((bindings (if (eq found :none) '() (reverse found)))
-             (conclusion (nth-value 1 (hypotheses-and-conclusion term))))
-        (object "bindings" (array-of (mapcar (lambda (binding)
-                                               (object "variable" (one-line (car binding))
-                                                       "value" (one-line (cdr binding) +value-characters+)))
-                                             bindings))
-                "sides" (let ((sides (side-texts conclusion bindings)))
-                          (and sides (array-of sides))))))))
+      (object "bindings" (array-of (mapcar #'tried-value-object bindings))
+              "sides" (let ((sides (side-texts (nth-value 1 (hypotheses-and-conclusion term)) bindings)))
+                        (and sides (array-of sides)))
+              "types" (array-of (mapcar (lambda (each) (array-of (mapcar #'tried-types-object each))) found))))))
 
 (defun conjecture-of (form)
   "What FORM was to prove, as it was written; NIL where it is no theorem."
@@ -135,7 +161,7 @@ are hypotheses, each judged as soon as its variables are bound."
   "ACL2 says <GOAL> where it means the theorem itself."
   (let ((clause (acl2::access acl2::gag-info info :clause)))
     (and (not (equal clause '(acl2::<goal>)))
-         (refutation (clause-conjecture clause)))))
+         (refutations (clause-conjecture clause) :steps +steps-of-a-goal+))))
 
 (defun false-goals (gag-state)
   "Names of the first key checkpoints that are false for some small values: what leads to them loses something."

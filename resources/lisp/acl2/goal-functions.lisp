@@ -7,9 +7,11 @@
 (defconstant +goal-functions-told+ 60)
 
 (defun goal-clauses (gag-state)
-  (mapcar (lambda (info) (acl2::access acl2::gag-info info :clause))
-          (append (acl2::access acl2::gag-state gag-state :top-stack)
-                  (acl2::access acl2::gag-state gag-state :sub-stack))))
+  (let ((reverted (acl2::access acl2::gag-state gag-state :abort-stack)))
+    (mapcar (lambda (info) (acl2::access acl2::gag-info info :clause))
+            (append (acl2::access acl2::gag-state gag-state :top-stack)
+                    (acl2::access acl2::gag-state gag-state :sub-stack)
+                    (and (consp reverted) reverted)))))
 
 (defun functions-of (clauses)
   (let ((names '()))

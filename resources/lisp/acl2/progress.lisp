@@ -26,7 +26,7 @@ runs, and end it."
 
 (defun checkpoints-so-far ()
   (let ((gag-state (state-global 'acl2::gag-state)))
-    (and (consp gag-state) (checkpoints-object gag-state))))
+    (and (consp gag-state) (checkpoints-object gag-state :latest t))))
 
 (defun tell-progress ()
   "Each part is told as far as the moment allows it."

@@ -5,6 +5,7 @@
 
 (defconstant +shown-locals+ 200 "Locals told of one frame at most.")
 (defconstant +local-characters+ 2000 "Characters told of a local's value at most.")
+(defconstant +source-characters+ 20000 "Characters told of the definition that a frame is in at most.")
 
 (defun valid-locals (frame)
   "The debug variables of FRAME that have a value where it stands."
@@ -60,10 +61,45 @@
          (let ((found (ignore-errors (probe-file (translate-logical-pathname file)))))
            (and found (sb-ext:native-namestring found))))))
 
+(defun name-of-enclosing (name)
+  "The name in the definition that the function called NAME is a part of, or NIL: local functions say what they are in."
+  (cond ((atom name) name)
+        ((member :in name) (name-of-enclosing (second (member :in name))))
+        ((sb-int:legal-fun-name-p name) name)
+        ((find (first name) '("FAST-METHOD" "SLOW-METHOD") :test #'string-equal) (second name))))
+
+(defun definition-members (frame location file)
+  "Of FILE: the text of the definition that FRAME is in, 20000 characters at most, and its line. NIL where the file has
+changed since, or cannot be read."
+  (let* ((*file-texts* '())
+         (text (file-text file))
+         (start (and text (top-level-form-start text (sb-di:code-location-toplevel-form-offset location))))
+         (name (name-of-enclosing (frame-name frame)))
+         (position (and start (if name
+                                  (definition-position text start (sb-di:code-location-form-number location) name)
+                                  start))))
+    (and position
+         (list "line" (line-number text position)
+               "text" (subseq text position (min (form-end text position) (+ position +source-characters+)))))))
+
+(defun evaluation-members (location)
+  "The evaluation that the code at LOCATION came from, and where in its code the top-level form begins."
+  (destructuring-bind (&key lisp-harbor-evaluation position &allow-other-keys)
+      (sb-c::debug-source-plist (sb-di:code-location-debug-source location))
+    (and lisp-harbor-evaluation (list "evaluation" lisp-harbor-evaluation "position" position))))
+
 (defun source-data (frame)
-  (let ((location (sb-di:frame-code-location frame)))
-    (object "file" (or (source-file-of location) :null)
-            "form" (or (current-form-of location) :null))))
+  "What runs in FRAME and where it was written. The number is that of the form in its definition, as the compiler counts."
+  (let* ((location (sb-di:frame-code-location frame))
+         (file (source-file-of location))
+         (form (current-form-of location)))
+    (apply #'object
+           "file" (or file :null)
+           "form" (or form :null)
+           (append (and form (ignore-errors (list "number" (sb-di:code-location-form-number location))))
+                   (ignore-errors (if file
+                                      (definition-members frame location file)
+                                      (evaluation-members location)))))))
 
 (defun catch-tags (frame)
   (mapcar (lambda (catch) (values (print-bounded (first catch) :limit 400)))

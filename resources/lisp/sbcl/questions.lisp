@@ -41,7 +41,8 @@
   (object "level" (level-number level)
           "evaluation" (evaluation-id (level-evaluation level))
           "type" (name-text (type-of (level-condition level)))
-          "message" (member-of (level-data level) "message")))
+          "message" (member-of (level-data level) "message")
+          "object" (handle-of (level-condition level))))
 
 (defun show-debugger (question)
   "The levels, innermost first, the restarts of the innermost, and a page of frames."

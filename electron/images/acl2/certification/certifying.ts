@@ -120,8 +120,16 @@ export class Certifying {
       for (const piece of printed) sink(...piece);
       return { book, state: 'failed', outcome };
     }
-    await this.#options.certificates.keep(book, outcome.report?.proof?.issues ?? []);
+    if (await this.#isAsItWas(book))
+      await this.#options.certificates.keep(book, outcome.report?.proof?.issues ?? []);
     return { book, state: 'certified', outcome, certificate };
+  }
+
+  /** Whether its files are still those that were read before: what comes before a book may have changed it. */
+  async #isAsItWas({ file, digest }: Book): Promise<boolean> {
+    const { project, prover } = this.#options;
+    const [now] = await new ProjectBooks(project, prover).at(file).catch(() => []);
+    return now?.file === file && now.digest === digest;
   }
 
   async #inImage(work: (image: Image) => ReturnType<typeof certifyIn>): ReturnType<typeof certifyIn> {

@@ -5,15 +5,16 @@ import { readWithin } from '../../../sandbox/file-within';
 import { realPath } from '../../../sandbox/real-path';
 import type { StartRequest } from '../../image';
 import type { FinalCheckRequest } from '../../world';
+import type { SystemBooks } from '../books';
 import type { CheckProcess, FinalCheckOptions } from './final-check';
 import { sha256 } from './place';
 import { MOST_BYTES, type Sources, sourcesOf } from './sources';
 
-/** @param systemBooks the folder of the system's books; undefined where there are none
+/** @param systemBooks those of the session
  * @param start starts a process as it is asked for */
 export function checking(
   project: string,
-  systemBooks: string | undefined,
+  systemBooks: SystemBooks,
   start: FinalCheckOptions['start'],
 ): (asked: FinalCheckRequest) => Omit<FinalCheckOptions, 'id' | 'asked'> {
   return ({ book, texts }) => ({
@@ -47,18 +48,16 @@ function projectSources(
   });
 }
 
-/** @param folder of the system's books */
 async function systemFiles(
   books: readonly string[],
-  folder: string | undefined,
+  system: SystemBooks,
 ): Promise<ReadonlyMap<string, CheckedFile>> {
   const files = new Map<string, CheckedFile>();
+  const { folder } = system;
   if (folder === undefined) return files;
-  const real = realPath(folder);
-  for (const book of [...books].sort()) {
-    const file = path.relative(real, book);
-    if (file.startsWith('..') || path.isAbsolute(file)) continue;
-    const bytes = await readWithin(real, file, MOST_BYTES);
+  for (const book of books.filter((each) => system.has(each)).sort()) {
+    const file = path.relative(folder, book);
+    const bytes = await readWithin(folder, file, MOST_BYTES);
     if (bytes !== null) files.set(book, { file, sha256: sha256(bytes), role: 'system' });
   }
   return files;

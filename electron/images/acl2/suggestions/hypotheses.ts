@@ -1,5 +1,5 @@
 /** A theorem that lacks a hypothesis: a goal is left that only says of what type a variable would have to be. */
-import type { Checkpoint, Rule } from './failure';
+import type { Checkpoint, Failure, Rule } from './failure';
 import { theoremOf } from './failure';
 import { conjectureOf, isCall, isVariable, printTerm, type Term, termOf, variablesOf } from './term';
 
@@ -44,16 +44,31 @@ const BASE_CASES: ReadonlyMap<string, string> = new Map(Object.entries({ ZP: 'NA
 
 const NO_PAIR: ReadonlySet<string> = new Set(['ATOM', 'ENDP']);
 
+/** A recognizer and a variable. */
+type Type = readonly [string, string];
+
 /** The type of a variable without which the goal is hardly true; null where it is about something else. */
-export function missingType({ term }: Pick<Checkpoint, 'term'>): readonly [string, string] | null {
+export function missingType({ term }: Pick<Checkpoint, 'term'>): Type | null {
   const { hypotheses, conclusion } = conjectureOf(term);
   if (isCall(conclusion) && RECOGNIZERS.has(conclusion[0]) && isVariable(conclusion[1]))
     return [conclusion[0], conclusion[1]];
   const empty = hypotheses
     .map(withoutPair)
     .find((variable) => variable !== null && saysNil(conclusion, variable));
-  if (empty) return ['TRUE-LISTP', empty];
-  return hypotheses.map(otherType).find((type) => type !== null) ?? null;
+  return empty ? ['TRUE-LISTP', empty] : null;
+}
+
+/** The type of a variable that the goal denies: definitions ask for types as well, so it has to be false. */
+function deniedType(
+  { term, goal }: Checkpoint,
+  { counterexample, falseGoals }: Pick<Failure, 'counterexample' | 'falseGoals'>,
+): Type | null {
+  if (counterexample === null && !falseGoals.has(goal)) return null;
+  return (
+    conjectureOf(term)
+      .hypotheses.map(otherType)
+      .find((type) => type !== null) ?? null
+  );
 }
 
 /** The variable that is no pair by this hypothesis. */
@@ -73,7 +88,7 @@ function saysNil(conclusion: Term, variable: string): boolean {
 }
 
 /** A hypothesis that denies a type, or asks for the base case of one. */
-function otherType(hypothesis: Term): readonly [string, string] | null {
+function otherType(hypothesis: Term): Type | null {
   if (!isCall(hypothesis)) return null;
   const [operator, argument] = hypothesis;
   const base = BASE_CASES.get(operator);
@@ -82,24 +97,60 @@ function otherType(hypothesis: Term): readonly [string, string] | null {
   return RECOGNIZERS.has(argument[0]) && isVariable(argument[1]) ? [argument[0], argument[1]] : null;
 }
 
+/** Recognizers of values of many types. */
+const OF_ANY_LIST: ReadonlySet<Term> = new Set(['CONSP', 'LISTP']);
+
+/** Whether the hypotheses say another type of the variable, which hardly anything has as well. */
+function contradicts(type: Type, hypotheses: readonly Term[]): boolean {
+  const [, variable] = type;
+  const itself = implied(type);
+  return hypotheses.some(
+    (each) =>
+      isCall(each) &&
+      each[1] === variable &&
+      RECOGNIZERS.has(each[0]) &&
+      !OF_ANY_LIST.has(each[0]) &&
+      !itself.includes(printTerm(each)),
+  );
+}
+
+/** The type, and the same of other variables where values of theirs are known for which the theorem is false without; null where
+ * it stays false. */
+function sufficient(type: Type, counterexample: Failure['counterexample']): Type[] | null {
+  const [recognizer] = type;
+  const chosen = [type];
+  for (const values of counterexample?.types ?? []) {
+    const lacking = new Set(
+      values.filter(({ types }) => !types.includes(recognizer)).map(({ variable }) => variable),
+    );
+    if (chosen.some(([, variable]) => lacking.has(variable))) continue;
+    const [other] = lacking;
+    if (other === undefined) return null;
+    chosen.push([recognizer, other]);
+  }
+  return chosen;
+}
+
 export const missingHypotheses: Rule = (failure) => {
   const theorem = theoremOf(failure);
   if (!theorem) return [];
   const given = conjectureOf(theorem.conjecture);
   const known = new Set(given.hypotheses.flatMap(implied));
   return failure.checkpoints.flatMap((checkpoint) => {
-    const type = missingType(checkpoint);
+    const type = missingType(checkpoint) ?? deniedType(checkpoint, failure);
     if (type === null || !variablesOf(theorem.conjecture).has(type[1]) || known.has(printTerm(type)))
       return [];
-    for (const text of implied(type)) known.add(text);
+    const types = sufficient(type, failure.counterexample);
+    if (types === null || types.some((each) => contradicts(each, given.hypotheses))) return [];
+    for (const text of types.flatMap(implied)) known.add(text);
     const form = theorem.with({
-      conjecture: termOf({ ...given, hypotheses: [type, ...given.hypotheses] }),
+      conjecture: termOf({ ...given, hypotheses: [...types, ...given.hypotheses] }),
     });
     return [
       {
         kind: 'hypothesis' as const,
         goal: checkpoint.goal,
-        text: `${checkpoint.goal} asks for ${printTerm(type)}, of which nothing is known: the theorem may lack that hypothesis.`,
+        text: `${checkpoint.goal} asks for ${types.map(printTerm).join(' and ')}, of which nothing is known: the theorem may lack that hypothesis.`,
         form: form && printTerm(form),
       },
     ];

@@ -25,6 +25,9 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
   'NOT AND OR IF IMPLIES EQUAL IFF < <= > >= CONSP CAR CDR CONS LIST LIST* + - * QUOTE ATOM ENDP'.split(' '),
 );
 
+/** What ACL2 calls the theorem, simplified and not split. */
+const ITSELF = /^Goal'*$/;
+
 /** Calls in a goal; nobody would state a larger one as a lemma. */
 const MOST_CALLS = 60;
 
@@ -37,6 +40,7 @@ export const lemmaCandidates: Rule = (failure) => {
       return [];
     const lemma = asRewriteRule(generalized(checkpoint.term));
     if (!hasContent(lemma) || (theorem && sameConjecture(theorem.conjecture, lemma))) return [];
+    if (ITSELF.test(checkpoint.goal) && sameConjecture(asRewriteRule(checkpoint.term), lemma)) return [];
     const form: Term = ['DEFTHM', nameOf(lemma), lemma];
     return [
       {

@@ -93,7 +93,12 @@ export function replaced(term: Term, from: Term, to: Term): Term {
 
 /** Whether the one is the other but for the names of variables and the order of hypotheses. */
 export function sameConjecture(one: Term, other: Term): boolean {
-  return printTerm(withPlainNames(one)) === printTerm(withPlainNames(other));
+  return plainText(one) === plainText(other);
+}
+
+/** The same text for conjectures that differ only in the names of variables and the order of hypotheses. */
+export function plainText(conjecture: Term): string {
+  return printTerm(withPlainNames(conjecture));
 }
 
 function withPlainNames(term: Term): Term {

@@ -1,0 +1,60 @@
+/** Asks for forms, one a field: the arguments of a restart, or the values to return. */
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import { Button, IconButton } from '../parts/button';
+import fields from '../parts/field.module.css';
+import { keyed } from '../parts/growing-list';
+import styles from './debugger.module.css';
+
+interface FormFieldsProps {
+  label: string;
+  /** What each is for; `values` are as many as there are. */
+  names: readonly string[];
+  /** What the button says. */
+  verb: string;
+  onSubmit: (forms: string[]) => void;
+  onCancel: () => void;
+}
+
+export function FormFields({ label, names, verb, onSubmit, onCancel }: FormFieldsProps) {
+  const [forms, setForms] = useState<readonly string[]>(() => names.map(() => ''));
+  const isOpenEnded = names.length === 1 && names[0] === 'values';
+  const nameOf = (place: number) => (isOpenEnded ? `value ${place + 1}` : (names[place] ?? 'value'));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(forms.filter((form) => form.trim() !== ''));
+  };
+  return (
+    <form
+      aria-label={label}
+      className={styles.forms}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      {keyed(forms).map(({ key, item }, place) => (
+        <TextField
+          key={key}
+          aria-label={nameOf(place)}
+          value={item}
+          onChange={(text) => setForms(forms.map((form, at) => (at === place ? text : form)))}
+          autoFocus={place === forms.length - 1}
+        >
+          <Input className={fields.text ?? ''} placeholder={`${nameOf(place)}: a form`} spellCheck={false} />
+        </TextField>
+      ))}
+      {isOpenEnded && (
+        <IconButton icon={Plus} label="Another value" onPress={() => setForms([...forms, ''])} />
+      )}
+      <Button kind="primary" type="submit">
+        {verb}
+      </Button>
+      <IconButton icon={X} label="Cancel" onPress={onCancel} />
+    </form>
+  );
+}

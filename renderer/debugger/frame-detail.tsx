@@ -1,0 +1,110 @@
+/** The chosen frame: its locals, its source with the form that runs, evaluation among the locals, and what can be done to it. */
+import type { FrameView } from '../../electron/contract/debugger';
+import type { SessionView } from '../../electron/contract/model';
+import { useFrame } from '../bridge-queries';
+import { ValueLink } from '../inspector/value-link';
+import { Button } from '../parts/button';
+import { Problem } from '../parts/feedback';
+import { count } from '../parts/format';
+import styles from './debugger.module.css';
+import { FormFields } from './form-fields';
+import { FrameEvaluation } from './frame-evaluation';
+import type { FrameUse } from './frame-list';
+import { FrameSourceText } from './frame-source-text';
+
+export function FrameDetail({ index, ...use }: FrameUse & { index: number }) {
+  const { session, held, isBusy, actions } = use;
+  const { data, error } = useFrame(session, held, index);
+  return (
+    <div className={styles.detail} aria-busy={!data}>
+      {error && !data && <Problem>{error.message}</Problem>}
+      {data && <Contents session={session} frame={data} />}
+      {/* There at once, so that who types ahead types into it. */}
+      <FrameEvaluation
+        session={session}
+        isBusy={isBusy}
+        onEvaluate={(code) => actions.evaluate(code, index)}
+      />
+      {data && <Leaving index={index} restarts={data.restarts} {...use} />}
+    </div>
+  );
+}
+
+function Contents({ session, frame }: { session: SessionView; frame: FrameView }) {
+  const { catches, source, form } = frame;
+  return (
+    <>
+      <Locals session={session} frame={frame} />
+      <FrameSourceText source={source} form={form} engine={session.engine} />
+      {catches.length > 0 && (
+        <p className={styles.catches}>
+          catches <code>{catches.join(', ')}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+type LeavingProps = FrameUse & { index: number; restarts: readonly string[] };
+
+/** What can be done to the frame itself. */
+function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }: LeavingProps) {
+  if (restarts.length === 0)
+    return (
+      <p className={styles.hint}>
+        It can neither be returned from nor restarted: code that was compiled with (debug 3) can.
+      </p>
+    );
+  return (
+    <>
+      <p className={styles.buttons}>
+        {restarts.includes('RETURN-FROM-FRAME') && (
+          <Button isDisabled={isBusy} aria-expanded={isReturning} onPress={() => onReturning(!isReturning)}>
+            Return from…
+          </Button>
+        )}
+        {restarts.includes('RESTART-FRAME') && (
+          <Button isDisabled={isBusy} onPress={() => void actions.restart('RESTART-FRAME', [], index)}>
+            Restart frame
+          </Button>
+        )}
+      </p>
+      {isReturning && (
+        <FormFields
+          label="Values to return"
+          names={['values']}
+          verb="Return"
+          onSubmit={(forms) => {
+            onReturning(false);
+            void actions.restart('RETURN-FROM-FRAME', forms, index);
+          }}
+          onCancel={() => onReturning(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Locals({ session, frame }: { session: SessionView; frame: FrameView }) {
+  const { locals, omitted, source, form } = frame;
+  const isPlaced = source !== null || form !== null;
+  if (locals.length === 0)
+    return (
+      <p className={styles.hint}>No locals are known here{isPlaced ? '' : ', nor where this was written'}.</p>
+    );
+  return (
+    <>
+      <dl className={styles.locals} aria-label="Locals">
+        {locals.map(({ name, value, handle }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <ValueLink session={session} text={value} from={handle === undefined ? null : { handle }} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {omitted !== undefined && <p className={styles.hint}>and {count(omitted, 'local')} more</p>}
+    </>
+  );
+}

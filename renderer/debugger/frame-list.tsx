@@ -1,0 +1,114 @@
+/** The stack, innermost frame first; the chosen one is open. The engine's own frames are one line until they are wanted. */
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { HeldAt, ListedFrame } from '../../electron/contract/debugger';
+import type { SessionView } from '../../electron/contract/model';
+import { Button } from '../parts/button';
+import { count, engineTitle } from '../parts/format';
+import { LispLine } from '../parts/lisp';
+import styles from './debugger.module.css';
+import { FrameDetail } from './frame-detail';
+import type { FrameGroup } from './frame-groups';
+import type { DebuggerActions } from './use-debugger-actions';
+
+export interface FrameUse {
+  session: SessionView;
+  held: HeldAt;
+  isBusy: boolean;
+  /** Whether the values are asked for that the chosen frame is to return. */
+  isReturning: boolean;
+  onReturning: (returning: boolean) => void;
+  actions: DebuggerActions;
+}
+
+interface FrameListProps extends FrameUse {
+  groups: readonly FrameGroup[];
+  total: number;
+  shown: number;
+  selected: number;
+  onSelect: (index: number) => void;
+  onMore: () => void;
+}
+
+export function FrameList({ groups, total, shown, selected, onSelect, onMore, ...use }: FrameListProps) {
+  const engine = engineTitle(use.session.engine);
+  const line = (frame: ListedFrame) => (
+    <Frame
+      key={frame.index}
+      frame={frame}
+      isSelected={frame.index === selected}
+      onSelect={onSelect}
+      {...use}
+    />
+  );
+  return (
+    <section aria-label="Frames" className={styles.frames}>
+      <h3>{count(total, 'frame')}</h3>
+      <ol>
+        {groups.map((group) =>
+          group.is === 'frame' ? (
+            line(group.frame)
+          ) : (
+            <Inner
+              key={`inner ${group.frames[0]?.index}`}
+              engine={engine}
+              frames={group.frames}
+              line={line}
+            />
+          ),
+        )}
+      </ol>
+      {shown < total && (
+        <Button onPress={onMore}>More frames ({(total - shown).toLocaleString('en-US')})</Button>
+      )}
+    </section>
+  );
+}
+
+interface InnerProps {
+  engine: string;
+  frames: readonly ListedFrame[];
+  line: (frame: ListedFrame) => React.ReactNode;
+}
+
+function Inner({ engine, frames, line }: InnerProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <li>
+        <button type="button" className={styles.folded} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <ChevronRight size={12} aria-hidden />
+          {count(frames.length, 'frame')} of {engine}
+        </button>
+      </li>
+      {open && frames.map(line)}
+    </>
+  );
+}
+
+interface FrameProps extends FrameUse {
+  frame: ListedFrame;
+  isSelected: boolean;
+  onSelect: (index: number) => void;
+}
+
+function Frame({ frame: { index, call, inner }, isSelected, onSelect, ...use }: FrameProps) {
+  return (
+    <li className={styles.frame} data-open={isSelected || undefined}>
+      <button
+        type="button"
+        className={styles.call}
+        data-frame={index}
+        data-inner={inner || undefined}
+        aria-expanded={isSelected}
+        // Only the chosen one is a stop of Tab: the arrow keys lead to the others.
+        tabIndex={isSelected ? 0 : -1}
+        onClick={() => onSelect(index)}
+      >
+        <span className={styles.index}>{index}</span>
+        <LispLine code={call} engine={use.session.engine} />
+      </button>
+      {isSelected && <FrameDetail index={index} {...use} />}
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+/** The ways to go on from a level: a button each, by its number too; one that takes arguments asks for them. */
+import type { StepWay } from '../../electron/contract/debugger';
+import type { EngineName, Restart } from '../../electron/contract/model';
+import { Button } from '../parts/button';
+import styles from './debugger.module.css';
+import { FormFields } from './form-fields';
+
+interface RestartsProps {
+  restarts: readonly Restart[];
+  engine: EngineName;
+  isDisabled: boolean;
+  /** The restart whose arguments are asked for. */
+  asking: number | null;
+  onAsk: (restart: number | null) => void;
+  onRestart: (restart: number, forms: string[]) => void;
+  onStep: (way: StepWay) => void;
+}
+
+/** Restarts that a stepped form offers, and what a person calls them. */
+const STEPS: readonly (readonly [name: string, way: StepWay, title: string])[] = [
+  ['STEP-INTO', 'into', 'Step into'],
+  ['STEP-NEXT', 'over', 'Step over'],
+  ['STEP-OUT', 'out', 'Step out'],
+];
+
+export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onStep }: RestartsProps) {
+  const steps = STEPS.filter(([step]) => restarts.some(({ name }) => bare(name) === step));
+  const others = restarts.filter(({ name }) => !steps.some(([step]) => bare(name) === step));
+  return (
+    <section aria-label="Restarts" className={styles.restarts}>
+      {steps.length > 0 && (
+        <p className={styles.buttons}>
+          {steps.map(([name, way, title]) => (
+            <Button key={name} isDisabled={isDisabled} onPress={() => onStep(way)}>
+              {title}
+            </Button>
+          ))}
+        </p>
+      )}
+      <ol>
+        {others.map(({ index, name, description, arguments: names }) => (
+          <li key={index}>
+            <button
+              type="button"
+              className={styles.restart}
+              disabled={isDisabled}
+              aria-keyshortcuts={index < 10 ? String(index) : undefined}
+              aria-expanded={names.length > 0 ? asking === index : undefined}
+              onClick={() =>
+                names.length > 0 ? onAsk(asking === index ? null : index) : onRestart(index, [])
+              }
+            >
+              <kbd aria-hidden>{index}</kbd>
+              <span className={styles.name}>{names.length > 0 ? `${bare(name)}…` : bare(name)}</span>
+              <span className={styles.description}>{description}</span>
+            </button>
+            {asking === index && (
+              <FormFields
+                label={`Arguments of ${bare(name)}`}
+                names={names}
+                verb={bare(name)}
+                onSubmit={(forms) => {
+                  onAsk(null);
+                  onRestart(index, forms);
+                }}
+                onCancel={() => onAsk(null)}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Without its package, which says nothing to who chooses. */
+function bare(name: string): string {
+  return name.replace(/^.*:/, '');
+}

@@ -1,0 +1,27 @@
+/** A printed value that leads into the inspector, where there is something to look into. */
+import type { InspectFrom } from '../../electron/contract/inspection';
+import type { SessionView } from '../../electron/contract/model';
+import { useServices } from '../services';
+import styles from './value-link.module.css';
+
+interface ValueLinkProps {
+  session: SessionView;
+  text: string;
+  /** null where there is nothing behind it. */
+  from: InspectFrom | null;
+}
+
+export function ValueLink({ session, text, from }: ValueLinkProps) {
+  const { actions } = useServices();
+  if (from === null) return <code className={styles.value}>{text}</code>;
+  return (
+    <button
+      type="button"
+      className={styles.value}
+      title="Look into it"
+      onClick={() => actions.inspect(session.id, from)}
+    >
+      <code>{text}</code>
+    </button>
+  );
+}
