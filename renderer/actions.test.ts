@@ -6,7 +6,7 @@ import type { CheckpointView } from '../electron/contract/checkpoints';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
-import { NO_TOASTS, Toasts, type ToastState } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import { INITIAL_VIEW_STATE } from './view-state';
 
 const CALM: CheckpointView = {

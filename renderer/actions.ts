@@ -231,7 +231,9 @@ export class Actions {
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['sandbox'] });
     const done = restarted.filter((answer) => answer !== undefined).length;
     if (done > 0)
-      this.#dependencies.toasts.done(`${count(done, 'session')} restarted, with ${done === 1 ? 'its' : 'their'} state.`);
+      this.#dependencies.toasts.done(
+        `${count(done, 'session')} restarted, with ${done === 1 ? 'its' : 'their'} state.`,
+      );
   }
 
   /** The folder that a person chose in the system's dialog; null for none. */

@@ -256,7 +256,8 @@ export function commandFor(
   mac: boolean,
   typing = false,
 ): Command | undefined {
-  if (matchesShortcut(PALETTE_EVERYWHERE, stroke, mac)) return commands.find(({ id }) => id === 'palette:open');
+  if (matchesShortcut(PALETTE_EVERYWHERE, stroke, mac))
+    return commands.find(({ id }) => id === 'palette:open');
   if (typing && isLineEditing(stroke)) return undefined;
   return commands.find(
     ({ shortcut, enabled }) => shortcut !== undefined && matchesShortcut(shortcut, stroke, mac) && enabled(),

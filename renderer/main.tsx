@@ -17,7 +17,7 @@ import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
 import { followHash, goTo, type Route } from './route';
 import { type Services, ServicesContext } from './services';
-import { NO_TOASTS, Toasts, type ToastState } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
 function createServices(): Services {

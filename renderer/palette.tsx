@@ -12,8 +12,8 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { useStore } from 'zustand';
-import { Shortcut } from './parts/button';
 import styles from './palette.module.css';
+import { Shortcut } from './parts/button';
 import { useLive, useServices } from './services';
 
 interface Entry {

@@ -5,8 +5,8 @@ import type { SessionView } from '../electron/contract/model';
 import styles from './navigation.module.css';
 import { Button } from './parts/button';
 import { count } from './parts/format';
-import { StopAll } from './session/stop-all';
 import { useLive, useServices } from './services';
+import { StopAll } from './session/stop-all';
 
 export function PauseAll() {
   const { actions } = useServices();

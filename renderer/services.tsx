@@ -6,7 +6,7 @@ import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
 import type { LiveState } from './live';
 import type { Route } from './route';
-import type { Toasts, ToastState } from './toasts';
+import type { ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
 export interface Services {

@@ -6,7 +6,7 @@ import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
 import { sessionView } from './test-rows';
-import { NO_TOASTS, Toasts, type ToastState } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import { INITIAL_VIEW_STATE } from './view-state';
 
 const SESSION = sessionView('s1', { name: 'quay' });

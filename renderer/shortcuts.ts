@@ -27,7 +27,7 @@ export function matchesShortcut(shortcut: string, stroke: Stroke, mac: boolean):
  * a person types Lisp, it is theirs. On a Mac, shortcuts are with Command, which line editing leaves alone.
  */
 export function isLineEditing({ key, ctrlKey, altKey, metaKey, shiftKey }: Stroke): boolean {
-  return (ctrlKey !== altKey) && !metaKey && !shiftKey && /^[a-z_@/.,<>\\-]$/i.test(key);
+  return ctrlKey !== altKey && !metaKey && !shiftKey && /^[a-z_@/.,<>\\-]$/i.test(key);
 }
 
 /** The shortcut that a stroke is; null while only modifiers are down, and for what would be typed. */

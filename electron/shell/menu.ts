@@ -13,7 +13,14 @@ export interface MenuActions {
 export function setApplicationMenu(actions: MenuActions, commands: readonly MenuCommand[] = []): void {
   const mac = process.platform === 'darwin';
   const first = mac ? [appMenu()] : [];
-  const menus = [...first, ...(mac ? [] : [fileMenu()]), editMenu(), viewMenu(), ...commandMenus(actions, commands), windowMenu(mac, actions)];
+  const menus = [
+    ...first,
+    ...(mac ? [] : [fileMenu()]),
+    editMenu(),
+    viewMenu(),
+    ...commandMenus(actions, commands),
+    windowMenu(mac, actions),
+  ];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, helpMenu(actions)]));
 }
 
@@ -22,11 +29,16 @@ function commandMenus({ run }: MenuActions, commands: readonly MenuCommand[]): M
   const groups = [...new Set(commands.map(({ group }) => group))].filter((group) => group !== 'Window');
   return groups.map((group) => ({
     label: group,
-    submenu: commands.filter((command) => command.group === group).map((command) => commandItem(command, run)),
+    submenu: commands
+      .filter((command) => command.group === group)
+      .map((command) => commandItem(command, run)),
   }));
 }
 
-function commandItem({ id, title, shortcut }: MenuCommand, run: MenuActions['run']): MenuItemConstructorOptions {
+function commandItem(
+  { id, title, shortcut }: MenuCommand,
+  run: MenuActions['run'],
+): MenuItemConstructorOptions {
   const accelerator = shortcut?.replace('Mod', 'CommandOrControl');
   return {
     label: title,

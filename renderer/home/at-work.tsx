@@ -2,7 +2,7 @@
 import { CircleDashed, CircleDot, Radio } from 'lucide-react';
 import type { SessionView } from '../../electron/contract/model';
 import type { LastCall } from '../../electron/contract/needs';
-import { lastLine, type LiveEvaluation } from '../live';
+import { type LiveEvaluation, lastLine } from '../live';
 import { Button } from '../parts/button';
 import { oneLine } from '../parts/format';
 import { Row, Rows } from '../parts/rows';
@@ -29,7 +29,11 @@ export function AtWork({ now }: { now: number }) {
           <Called key={call.client} call={call} now={now} />
         ))}
         {running.length + recent.length === 0 && (
-          <Row icon={CircleDashed} title="Nobody" about="What you and your agents evaluate appears here as it runs." />
+          <Row
+            icon={CircleDashed}
+            title="Nobody"
+            about="What you and your agents evaluate appears here as it runs."
+          />
         )}
       </ul>
     </Rows>
@@ -69,7 +73,13 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Li
   );
 }
 
-function Called({ call: { client, tool, about, startedAt, endedAt, failed }, now }: { call: LastCall; now: number }) {
+function Called({
+  call: { client, tool, about, startedAt, endedAt, failed },
+  now,
+}: {
+  call: LastCall;
+  now: number;
+}) {
   return (
     <Row
       icon={endedAt === null ? CircleDot : Radio}

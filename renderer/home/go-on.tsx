@@ -18,7 +18,10 @@ export function GoOn({ now }: { now: number }) {
   const current = useLive((state) => state.status?.project);
   const opening = useLive((state) => state.opening);
   const { data } = useSettings();
-  const projects = recentProjects([...sessions.values()], [...(current ? [current] : []), ...(data?.projects ?? [])]);
+  const projects = recentProjects(
+    [...sessions.values()],
+    [...(current ? [current] : []), ...(data?.projects ?? [])],
+  );
   return (
     <Rows title="Go on">
       <ul>
@@ -29,7 +32,9 @@ export function GoOn({ now }: { now: number }) {
             title={<b title={folder}>{shortenPath(folder, SHOWN_PATH)}</b>}
             about={
               <>
-                {open === 0 ? 'no session' : `${engines.map(engineTitle).join(', ')} · ${count(open, 'session')}`}
+                {open === 0
+                  ? 'no session'
+                  : `${engines.map(engineTitle).join(', ')} · ${count(open, 'session')}`}
                 {asleep > 0 && `, ${asleep} asleep`}
                 {usedAt !== null && (
                   <>

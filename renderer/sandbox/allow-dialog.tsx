@@ -67,7 +67,11 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
     </>
   );
   return (
-    <Dialog title={refusal ? 'Allow what was refused' : 'Add to the allow-list'} onClose={onClose} buttons={buttons}>
+    <Dialog
+      title={refusal ? 'Allow what was refused' : 'Add to the allow-list'}
+      onClose={onClose}
+      buttons={buttons}
+    >
       <Form
         id={FORM}
         className={styles.fields ?? ''}
@@ -92,7 +96,9 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
           <Input className={fields.text ?? ''} placeholder="What it is needed for" />
         </TextField>
         <Checkbox
-          label={refusal ? `Only for the project ${shortenPath(refusal.project, 40)}` : 'Only for this project'}
+          label={
+            refusal ? `Only for the project ${shortenPath(refusal.project, 40)}` : 'Only for this project'
+          }
           checked={forProject}
           onChange={setForProject}
         />

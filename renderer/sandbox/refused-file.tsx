@@ -29,12 +29,15 @@ export function RefusedFile({ refusal, now }: { refusal: Refusal; now: number })
       }
       about={
         <>
-          to {use} it, by {tool} · {count(times, 'call')} · <RelativeTime at={at} now={now} /> · no entry of the
-          allow-list lets it
+          to {use} it, by {tool} · {count(times, 'call')} · <RelativeTime at={at} now={now} /> · no entry of
+          the allow-list lets it
         </>
       }
     >
-      <Button onPress={() => void actions.dismissRefusal(id)} aria-label={`No, ${client} is not to ${use} ${short}`}>
+      <Button
+        onPress={() => void actions.dismissRefusal(id)}
+        aria-label={`No, ${client} is not to ${use} ${short}`}
+      >
         No
       </Button>
       <Button onPress={() => setAllowing(true)} aria-label={`Allow… ${short}`}>

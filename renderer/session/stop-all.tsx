@@ -36,8 +36,8 @@ export function StopAll({ sessions, onClose }: StopAllProps) {
         </ul>
       }
     >
-      Each is interrupted: what it has not answered yet is lost. Sessions keep what they have defined. An image
-      that does not react is ended; its session then comes back with its definitions.
+      Each is interrupted: what it has not answered yet is lost. Sessions keep what they have defined. An
+      image that does not react is ended; its session then comes back with its definitions.
     </ConfirmDialog>
   );
 }

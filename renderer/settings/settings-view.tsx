@@ -17,8 +17,8 @@ import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
 import { Servers } from './server-list';
-import { ShortcutTable } from './shortcut-table';
 import styles from './settings-view.module.css';
+import { ShortcutTable } from './shortcut-table';
 
 export function Settings() {
   const { data, error } = useSettings();

@@ -84,6 +84,8 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
       const app = await launch(options);
       const page = await app.firstWindow();
       await page.getByRole('main').waitFor();
+      // The window is there before the harbor; tests begin with both.
+      await page.evaluate(() => window.bridge.invoke('harbor:status', null));
       // A page is drawn before its window is shown.
       await expect.poll(() => shown(app)).toEqual([true]);
       return { app, page };

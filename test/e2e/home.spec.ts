@@ -18,7 +18,10 @@ function libraryOf({ home }: Folders): string {
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
-test('a library that was refused is allowed, and the agent goes on: two steps', async ({ start, folders }) => {
+test('a library that was refused is allowed, and the agent goes on: two steps', async ({
+  start,
+  folders,
+}) => {
   const library = libraryOf(folders);
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
@@ -56,7 +59,9 @@ test('an agent that runs wild is seen and stopped: two steps', async ({ start })
 
   await show(page, 'Home');
   const work = page.getByRole('region', { name: 'At work' });
-  await expect(work.getByRole('listitem').filter({ hasText: '(loop)' })).toContainText(/codex in .*: \(loop\)/);
+  await expect(work.getByRole('listitem').filter({ hasText: '(loop)' })).toContainText(
+    /codex in .*: \(loop\)/,
+  );
   await work.getByRole('button', { name: /^Stop codex in / }).click();
   expect(JSON.stringify(await looping)).toContain('interrupted');
   // What it did last stays in sight.
@@ -88,7 +93,9 @@ test('questions are answered in their place, held errors are looked at, projects
 
   await show(page, 'Home');
   const next = page.getByRole('region', { name: 'Go on' });
-  await expect(next.getByRole('listitem').filter({ hasText: 'lighthouse' })).toContainText('SBCL · 1 session');
+  await expect(next.getByRole('listitem').filter({ hasText: 'lighthouse' })).toContainText(
+    'SBCL · 1 session',
+  );
   const approved = await page.evaluate(
     (folder) => window.bridge.invoke('settings:change', { projects: [folder] }),
     realpathSync(other),

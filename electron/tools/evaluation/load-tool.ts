@@ -87,7 +87,9 @@ export function loadTool(
 /** Its files may be allowed by now, and not be there for an image that began before. */
 function olderThanList(session: Session, { outdated }: Sessions): string[] {
   return outdated.includes(session)
-    ? ['This image began before the allow-list was changed and does not see what was added. A person restarts it, with its state: in the window, under Sandbox.']
+    ? [
+        'This image began before the allow-list was changed and does not see what was added. A person restarts it, with its state: in the window, under Sandbox.',
+      ]
     : [];
 }
 
