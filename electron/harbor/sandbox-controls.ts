@@ -107,11 +107,11 @@ export class SandboxControls {
     const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
     const problem = allowList.refusal(entry);
     if (problem !== null) throw new HarborError('bad_arguments', problem);
-    if (!lasting)
-      return passing.add({ ...entry, reason: `${reason || 'no reason given'}; until Lisp Harbor is quit` });
-    settings.change((current) => ({
-      allowList: [...current.allowList.filter((each) => !isSame(each, entry)), entry],
-    }));
+    if (lasting)
+      settings.change((current) => ({
+        allowList: [...current.allowList.filter((each) => !isSame(each, entry)), entry],
+      }));
+    else passing.add({ ...entry, reason: `${reason || 'no reason given'}; until Lisp Harbor is quit` });
   }
 
   remove(row: AllowRow): void {

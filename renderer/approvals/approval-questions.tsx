@@ -21,12 +21,19 @@ export function ApprovalQueue() {
   if (questions.length === 0) return null;
   return (
     <section className={styles.queue} aria-label={LABEL} role="alert">
-      {questions.map((question, index) => (
-        // By its place as well: one that moves to where another was must settle there before it can be answered.
-        <Question key={`${index} ${question.id}`} question={question} />
+      {placed(questions).map(({ question, place }) => (
+        <Question key={place} question={question} />
       ))}
     </section>
   );
+}
+
+/** One that moves to where another was is another one on the screen: it must settle there before it can be answered. */
+function placed(questions: readonly ApprovalQuestion[]): { question: ApprovalQuestion; place: string }[] {
+  return questions.map((question, index) => ({
+    question,
+    place: `${question.id} after ${questions[index - 1]?.id}`,
+  }));
 }
 
 /** The first, over the view. */
