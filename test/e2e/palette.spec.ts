@@ -52,7 +52,9 @@ test('is reached by keys everywhere, and leaves line editing to the REPL', async
   await show(page, 'Settings');
   await page.getByRole('button', { name: 'Change the shortcut of Home' }).click();
   await page.keyboard.press('Control+2');
-  await expect(page.getByRole('button', { name: 'Press a shortcut for Home' })).toContainText('starts “Sessions”');
+  await expect(page.getByRole('button', { name: 'Press a shortcut for Home' })).toContainText(
+    'starts “Sessions”',
+  );
   await page.keyboard.press('Control+Shift+H');
   await expect.poll(() => shortcuts(folders)).toEqual({ 'view:home': 'Mod+Shift+H' });
   await page.keyboard.press('Control+1');
