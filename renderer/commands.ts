@@ -220,7 +220,7 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
       group: 'Window',
       standard: 'Escape',
       enabled: () => hasDetail(route.getState()),
-      run: () => route.setState({ evaluation: null }),
+      run: () => route.setState({ evaluation: null, call: null }),
     },
     theme('system', 'Use the system’s theme'),
     theme('light', 'Use the light theme'),
@@ -228,8 +228,8 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
   ];
 }
 
-function hasDetail({ view, evaluation }: Route): boolean {
-  return view === 'history' && evaluation !== null;
+function hasDetail({ view, evaluation, call }: Route): boolean {
+  return view === 'history' && (evaluation !== null || call !== null);
 }
 
 function searchField(): HTMLInputElement | null {
