@@ -10,6 +10,7 @@ import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
 import { isLineEditing, matchesShortcut, type Stroke } from './shortcuts';
 import type { Toasts } from './toasts';
+import type { ViewState } from './view-state';
 
 export type CommandId =
   | `view:${ViewId}`
@@ -20,6 +21,7 @@ export type CommandId =
   | 'session:wake'
   | 'session:export'
   | 'session:notebook'
+  | 'repl:terminal'
   | 'agents:pause'
   | 'agents:go-on'
   | 'search:focus'
@@ -48,6 +50,7 @@ export interface CommandDependencies {
   toasts: Toasts;
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
+  viewState: StoreApi<ViewState>;
   /** Shortcuts that a person chose, by command. */
   chosen: () => Readonly<Record<string, string>>;
   openPalette: () => void;
@@ -90,7 +93,7 @@ export function createCommands(dependencies: CommandDependencies): readonly Comm
   }));
 }
 
-function sessionCommands({ actions, live, route }: CommandDependencies): readonly Plain[] {
+function sessionCommands({ actions, live, route, viewState }: CommandDependencies): readonly Plain[] {
   const shown = (): SessionView | undefined => {
     const { view, session } = route.getState();
     return view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
@@ -130,6 +133,13 @@ function sessionCommands({ actions, live, route }: CommandDependencies): readonl
       ({ state }) => state === 'running',
       (id) => actions.interrupt(id),
       'Mod+.',
+    ),
+    ofShown(
+      'repl:terminal',
+      'Plain terminal',
+      always,
+      () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
+      'Mod+Shift+X',
     ),
     ofShown(
       'session:wake',

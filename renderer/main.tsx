@@ -31,7 +31,7 @@ function createServices(): Services {
   const toasts = new Toasts(toastList);
   const actions = new Actions({ live, route, viewState, queries, toasts });
   const commands = createCommands({
-    ...{ actions, toasts, live, route },
+    ...{ actions, toasts, live, route, viewState },
     chosen: () => queries.getQueryData<Settings>(['settings'])?.shortcuts ?? {},
     openPalette: () => palette.setState(true, true),
   });

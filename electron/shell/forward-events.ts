@@ -1,6 +1,7 @@
 /** What happens in the harbor, passed on to the window. */
 import type { EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
+import type { ListenerView } from '../contract/listener';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
@@ -46,8 +47,9 @@ export function forwardEvents(
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   const onApprovals = () => send('approvals:changed', approvals.state);
   const onNeeds = () => send('needs:changed', needs.view);
-  listeners.on('output', onText);
   needs.on('changed', onNeeds);
+  const onListener = (session: string, view: ListenerView) => send('listener:changed', { session, view });
+  listeners.on('output', onText).on('changed', onListener);
   approvals.on('changed', onApprovals);
   const onSettings = (now: Payload<'settings:changed'>) => send('settings:changed', now);
   settings.on('changed', onSettings);
@@ -61,8 +63,8 @@ export function forwardEvents(
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     history.events.off('changed', onHistory);
     if (changed !== null) clearTimeout(changed);
-    listeners.off('output', onText);
     needs.off('changed', onNeeds);
+    listeners.off('output', onText).off('changed', onListener);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);
   };
