@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createStore } from 'zustand';
-import { NO_TOASTS, Toasts, type ToastState } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 
 test('what is gone can be read again, the newest first', () => {
   vi.useFakeTimers();

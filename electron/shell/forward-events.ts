@@ -5,7 +5,10 @@ import type { ListenerView } from '../contract/listener';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
-type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings' | 'history' | 'needs'>;
+type Forwarded = Pick<
+  WindowServices,
+  'sessions' | 'listeners' | 'approvals' | 'settings' | 'history' | 'needs'
+>;
 
 /** How often the window is told that the history has changed, in milliseconds. */
 const CHANGED_EVERY_MS = 150;
