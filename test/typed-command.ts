@@ -6,6 +6,7 @@ import type { Ended } from './command-line';
 export interface Typed {
   /** Where it is typed. */
   folder: string;
+  env?: NodeJS.ProcessEnv;
   /** On stdin. */
   input?: string;
   /** Whether stdout is a terminal. */
@@ -16,7 +17,7 @@ export interface Typed {
 
 /** @param words those after `lisp-harbor` */
 export async function typedHere(words: readonly string[], typed: Typed): Promise<Ended> {
-  const { folder, input = '', isWatched = false, onOutput } = typed;
+  const { folder, env = {}, input = '', isWatched = false, onOutput } = typed;
   const said = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof said) =>
     new Writable({
@@ -27,7 +28,7 @@ export async function typedHere(words: readonly string[], typed: Typed): Promise
       },
     });
   const of = {
-    env: {},
+    env,
     stdin: Readable.from([input]),
     stdout: Object.assign(stream('stdout'), { isTTY: isWatched }),
     stderr: stream('stderr'),

@@ -36,6 +36,8 @@ export const Hello = z.discriminatedUnion('kind', [
     kind: z.literal('tool'),
     /** Where the command was typed. */
     folder: z.string(),
+    /** Who types, where several do in one folder; absent: whoever gives no name. */
+    agent: z.string().min(1).max(80).optional(),
     /** The project that it names. */
     project: z.string().optional(),
     /** Checked later: what is no hello at all comes from another version. */

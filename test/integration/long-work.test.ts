@@ -99,8 +99,11 @@ it('answers at once what else would have to wait for a job: inspections, expansi
     expect(structured.evaluation.queued[0]).toBe(first);
     expect(text).toContain(`; queued as ${structured.evaluation.job} behind ${first} (loop)`);
   }
-  const refused = await ask('checkpoint', { action: 'save', name: 'late' });
-  expect(refused.text).toContain('busy');
+  for (const action of ['save', 'branch']) {
+    const refused = await ask('checkpoint', { action });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain(`busy: ${session} is busy with ${first} (loop)`);
+  }
 });
 
 it('answers calls that were made at once with their values, however many there are', async () => {

@@ -68,6 +68,15 @@ describe('at a shell', PATIENTLY, () => {
     expect(await said('eval', '1', '--session', /sbcl-\w{6}/.exec(first)?.[0] ?? '')).toBe('=> 1\n');
   });
 
+  it('agents with names of their own have sessions of their own in one folder', async () => {
+    const as = (agent: string, code: string) => typed(['eval', code], { env: { LISP_HARBOR_AGENT: agent } });
+    for (const agent of ['ann', 'bob']) await as(agent, `(defvar *who* "${agent}")`);
+    for (const agent of ['ann', 'bob']) expect((await as(agent, '*who*')).stdout).toBe(`=> "${agent}"\n`);
+    expect((await as('', "(boundp '*who*)")).stdout).toBe('=> NIL\n');
+    const mistaken = await as('x'.repeat(81), '1');
+    expect(mistaken).toMatchObject({ code: 2, stderr: expect.stringMatching(/LISP_HARBOR_AGENT/) });
+  });
+
   it('errors of Lisp are answers with exit code 1; what is refused is said on stderr', async () => {
     const failed = await typed(['eval', '(error "on ~a" :purpose)']);
     expect(failed).toEqual({

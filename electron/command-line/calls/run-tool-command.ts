@@ -14,6 +14,8 @@ import { TOOL_COMMANDS } from './tool-commands';
 
 const INTERRUPTED = 130;
 const GOES_ON = 3;
+/** As the harbor takes it. */
+const LONGEST_NAME = 80;
 
 /** A harbor takes a call at once, however long it then runs; a busy one takes its time. In milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -100,9 +102,11 @@ class Run {
     const given = this.#given;
     const project = folderGiven(given, 'project');
     const [session, engine] = [given.text('session'), given.text('engine')];
+    const agent = agentIn(this.#process);
     return {
       kind: 'tool',
       folder: typedIn(this.#process),
+      ...(agent !== undefined && { agent }),
       live: given.isWatched && !given.isSet('json'),
       ...(project !== undefined && { project }),
       ...(session !== undefined && { session }),
@@ -139,6 +143,13 @@ class Run {
   readonly #say = (line: string): void => {
     this.#process.stderr.write(`lisp-harbor: ${line}\n`);
   };
+}
+
+/** Agents that work in one folder and have names of their own have sessions of their own. @throws Misuse */
+function agentIn({ env }: Pick<CommandProcess, 'env'>): string | undefined {
+  const name = env.LISP_HARBOR_AGENT || undefined;
+  if (name === undefined || name.length <= LONGEST_NAME) return name;
+  throw new Misuse(`LISP_HARBOR_AGENT has ${name.length} characters; a name has at most ${LONGEST_NAME}.`);
 }
 
 /** npm runs a script in the folder of its package, and tells where it was asked. */

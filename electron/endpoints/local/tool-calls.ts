@@ -1,6 +1,7 @@
 /**
  * Tools that are called at the command line, a call for each connection to the local socket. What connects two of them is
- * the folder: its calls share a session and a memory of what was told, as long as the harbor runs.
+ * the folder, and the name of the agent that types there: such calls share a session and a memory of what was told, as long as
+ * the harbor runs.
  */
 import type { Socket } from 'node:net';
 import { HarborError } from '../../contract/errors';
@@ -87,16 +88,16 @@ export class ToolCalls {
     await Promise.allSettled(ending.map((connection) => connection.end()));
   }
 
-  #connectionFor({ folder, project: named, engine }: ToolHello, client: Client): Connection {
+  #connectionFor({ folder, agent, project: named, engine }: ToolHello, client: Client): Connection {
     const { toolbox, sessions } = this.#services;
     const project = named ?? sessions.projectAt(folder, client);
-    const key = JSON.stringify([project, engine]);
+    const key = JSON.stringify([project, engine, agent]);
     const known = this.#connections.get(key);
     if (known) return known;
     const connection = toolbox.connect(client, {
       profile: 'default',
       shared: false,
-      conversation: CONVERSATION,
+      conversation: agent === undefined ? CONVERSATION : `${CONVERSATION} as ${agent}`,
       forgetsAfterMs: FORGETS_AFTER_MS,
       project,
       ...(engine !== undefined && { engine: engineNamed(engine) }),

@@ -23,6 +23,12 @@ export function queueOf(
   return { before, told: others.length === 0 ? told : `${told} and ${others.map(jobName).join(', ')}` };
 }
 
+/** What the session does now, or is held at, for whoever cannot wait in its queue; null for nothing. */
+export function occupationOf(session: Session, caller: QueueViewer, seen: SeenHistory): string | null {
+  const now = session.running ?? session.held;
+  return now && firstText(now.id, session, caller, seen);
+}
+
 type QueueViewer = Pick<Caller, 'client' | 'project'>;
 
 function firstText(id: number, session: Session, caller: QueueViewer, seen: SeenHistory): string {

@@ -10,6 +10,7 @@ import { sessionOf } from '../arguments';
 import { closingLines } from '../closing-lines';
 import { type EvaluateToolOptions, answer as evaluationAnswer } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
+import { occupationOf } from '../evaluation/queue';
 import type { Caller, Tool, ToolResult } from '../tool';
 
 export interface CheckpointToolOptions extends EvaluateToolOptions {
@@ -72,9 +73,10 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     return answer(lines, { found });
   },
 
-  async save(args, caller, { sessions, checkpoints }) {
+  async save(args, caller, options) {
+    const { sessions } = options;
     const { session, notes } = await sessionOf(args.session, caller, sessions);
-    const saved = await checkpoints.save(session, caller.client, args.name);
+    const saved = await savedNow(session, args.name, caller, options);
     return answer([`Saved ${saved.name} · ${sizeText(saved)}`, ...saved.missing], {
       session,
       found: [saved],
@@ -103,7 +105,7 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const { sessions, checkpoints } = options;
     const { session: branched, notes } = await sessionOf(args.session, caller, sessions);
     const { engine, project } = branched.identity;
-    const found = args.replay ? null : await stateToBranch(args, branched, caller, checkpoints);
+    const found = args.replay ? null : await stateToBranch(args, branched, caller, options);
     const from = found ? checkpoints.origin(found) : checkpoints.replayed(branched);
     const session = await sessions.open({ client: caller.client.key, project, engine, from });
     const told = [...notes, ...session.news];
@@ -138,12 +140,31 @@ function notBack(
 function stateToBranch(
   { name }: CheckpointArguments,
   session: Session,
-  { client }: Caller,
-  checkpoints: Checkpoints,
+  caller: Caller,
+  options: CheckpointToolOptions,
 ): CheckpointView | Promise<CheckpointView> {
   return name === undefined
-    ? checkpoints.save(session, client)
-    : checkpoints.find({ name, project: session.identity.project }, client);
+    ? savedNow(session, undefined, caller, options)
+    : options.checkpoints.find({ name, project: session.identity.project }, caller.client);
+}
+
+/** A state is saved between evaluations, and does not wait for their end. @throws HarborError `busy` with what the session does */
+async function savedNow(
+  session: Session,
+  name: string | undefined,
+  caller: Caller,
+  options: CheckpointToolOptions,
+): Promise<CheckpointView> {
+  try {
+    return await options.checkpoints.save(session, caller.client, name);
+  } catch (error) {
+    const doing = occupationOf(session, caller, options);
+    if (!(error instanceof HarborError) || error.code !== 'busy' || doing === null) throw error;
+    throw new HarborError(
+      'busy',
+      `${session.id} is busy with ${doing}. A state is saved between evaluations: wait until that has ended, or interrupt it. \`job\` does either.`,
+    );
+  }
 }
 
 /** @throws HarborError `bad_arguments` */
