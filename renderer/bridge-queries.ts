@@ -110,6 +110,21 @@ export function useEvaluation(id: number) {
   });
 }
 
+/** A call that evaluated nothing, whole. */
+export function useCall(id: number) {
+  return useQuery({ queryKey: ['call', id], queryFn: () => call('history:call', { id }) });
+}
+
+/** What the history can be filtered by; asked for again each time that a person comes to it. */
+export function useFacets() {
+  return useQuery({
+    queryKey: ['facets'],
+    queryFn: () => call('history:facets', null),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+}
+
 /** What the session is held at and the innermost frames of its stack; what was shown last stays while it runs. */
 export function useHeld({ id, generation, state }: SessionView, frames: number) {
   return useQuery({

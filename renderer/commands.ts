@@ -109,7 +109,7 @@ function windowCommands(
       title: 'Close detail',
       shortcut: 'Escape',
       enabled: () => hasDetail(route.getState()),
-      run: () => route.setState({ evaluation: null }),
+      run: () => route.setState({ evaluation: null, call: null }),
     },
     {
       id: 'endpoint:copy',
@@ -129,8 +129,8 @@ function windowCommands(
   ];
 }
 
-function hasDetail({ view, evaluation }: Route): boolean {
-  return view === 'history' && evaluation !== null;
+function hasDetail({ view, evaluation, call }: Route): boolean {
+  return view === 'history' && (evaluation !== null || call !== null);
 }
 
 function searchField(): HTMLInputElement | null {

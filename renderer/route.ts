@@ -11,7 +11,9 @@ export interface Route {
   session: string | null;
   /** The tab beside the session's REPL, by its id in session/session-tabs.tsx; null while none is open there. */
   tab: string | null;
+  /** What is selected in the history: an evaluation, or a call that evaluated nothing. At most one of them. */
   evaluation: number | null;
+  call: number | null;
   /** Whether the REPL takes the keyboard: after a person opened it, not while they walk through the list. */
   typing: boolean;
 }
@@ -21,14 +23,19 @@ export const START_ROUTE: Route = {
   session: null,
   tab: 'debugger',
   evaluation: null,
+  call: null,
   typing: false,
 };
 
-/** `#/sessions/<session>/<tab>`, `#/sessions/<session>` where no tab is open, `#/history/<evaluation>`, `#/<view>`. */
-export function formatRoute({ view, session, tab, evaluation }: Route): string {
+/**
+ * `#/sessions/<session>/<tab>`, `#/sessions/<session>` where no tab is open, `#/history/<evaluation>`,
+ * `#/history/call/<call>`, `#/<view>`.
+ */
+export function formatRoute({ view, session, tab, evaluation, call }: Route): string {
   if (view === 'sessions' && session !== null)
     return tab === null ? `#/sessions/${session}` : `#/sessions/${session}/${tab}`;
   if (view === 'history' && evaluation !== null) return `#/history/${evaluation}`;
+  if (view === 'history' && call !== null) return `#/history/call/${call}`;
   return `#/${view}`;
 }
 
@@ -46,7 +53,10 @@ export function parseRoute(hash: string, from: Route): Route {
     };
   }
   if (known === 'history' && first && /^\d+$/.test(first)) {
-    return { ...from, view: known, evaluation: Number(first) };
+    return { ...from, view: known, evaluation: Number(first), call: null };
+  }
+  if (known === 'history' && first === 'call' && second && /^\d+$/.test(second)) {
+    return { ...from, view: known, evaluation: null, call: Number(second) };
   }
   return { ...from, view: known };
 }

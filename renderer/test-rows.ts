@@ -1,4 +1,5 @@
 /** For tests: a row of the history and a session as main would send them. */
+import type { HistoryEntry } from '../electron/contract/history';
 import type { HistoryRow, SessionView } from '../electron/contract/model';
 
 export function historyRow(id: number, part: Partial<HistoryRow> = {}): HistoryRow {
@@ -19,6 +20,27 @@ export function historyRow(id: number, part: Partial<HistoryRow> = {}): HistoryR
     output: '',
     conditionType: null,
     conditionMessage: null,
+    ...part,
+  };
+}
+
+export function historyEntry(key: number, part: Partial<HistoryEntry> = {}): HistoryEntry {
+  return {
+    key,
+    evaluation: key,
+    call: null,
+    kind: 'eval',
+    tool: 'eval',
+    session: 's1',
+    sessionName: 'geometry',
+    engine: 'sbcl',
+    client: 'codex',
+    outcome: 'ok',
+    startedAt: key,
+    durationMs: 1,
+    line: `(f ${key})`,
+    result: { kind: 'values', texts: ['1'] },
+    warnings: 0,
     ...part,
   };
 }

@@ -1,4 +1,5 @@
 /** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+import type { EntryKind } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Line } from './repl/line-editor';
@@ -11,11 +12,25 @@ export interface SessionSort {
   direction: 'ascending' | 'descending';
 }
 
+/** How far back a list of the history goes. */
+export type Since = 'hour' | 'day' | 'week' | 'month';
+
+/** What the history shows; null and '' ask for all. */
 export interface HistoryFilter {
   query: string;
   engine: EngineName | null;
+  session: SessionId | null;
+  client: string | null;
   outcome: Outcome | null;
+  kind: EntryKind | null;
+  tool: string | null;
+  since: Since | null;
 }
+
+export const WHOLE_HISTORY: HistoryFilter = {
+  query: '',
+  ...{ engine: null, session: null, client: null, outcome: null, kind: null, tool: null, since: null },
+};
 
 export interface ViewState {
   sessionFilter: string;
@@ -43,7 +58,7 @@ export const INITIAL_VIEW_STATE: ViewState = {
   sessionFilter: '',
   sessionSort: { column: 'age', direction: 'ascending' },
   selectedSessions: [],
-  historyFilter: { query: '', engine: null, outcome: null },
+  historyFilter: WHOLE_HISTORY,
   secondTab: null,
   lastTab: 'debugger',
   inspected: {},

@@ -1,7 +1,7 @@
 /** Every call passes here before it runs: the scope it needs, a person's approval, and its row in the history. */
 import type { Act, ApprovalClass, Approver } from '../contract/approvals';
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
-import type { Client, Scope } from '../contract/model';
+import { type Client, type Scope, SessionId } from '../contract/model';
 import type { Calls } from '../history/calls';
 import { cut } from '../history/cut-text';
 import { mayUse } from './decide';
@@ -11,6 +11,8 @@ import { asLetIn } from './let-in';
 const LONGEST_TOOL_NAME = 200;
 /** Longest JSON of the arguments in one row, in characters. */
 const LONGEST_ARGUMENTS = 64 * 1024;
+/** Characters of an answer in one row. */
+const LONGEST_ANSWER = 2_000;
 /** What bears such a name is not recorded. */
 const SECRET_KEY = /token|secret|password|authorization/i;
 const HIDDEN = '(not recorded)';
@@ -38,6 +40,8 @@ export interface CallResult {
   errorCode?: ErrorCode;
   /** The row of the history that the call made. */
   evaluation?: number;
+  /** What was answered, as text. */
+  text?: string;
 }
 
 export class Gate {
@@ -59,29 +63,34 @@ export class Gate {
     const { client, endpoint, args } = call;
     const startedAt = this.#clock();
     const tool = cut(call.tool, LONGEST_TOOL_NAME);
-    const row = { endpoint, client: client.key, tool, arguments: recordedArguments(args), startedAt };
-    const id = this.#calls.open(row);
-    const close = (errorCode: ErrorCode | null, result?: R): void =>
+    const recorded = { arguments: recordedArguments(args), session: sessionIn(args) };
+    const act = actOf(call);
+    const id = this.#calls.open(
+      { endpoint, client: client.key, tool, ...recorded, startedAt },
+      { evaluates: act?.class === 'evaluate' },
+    );
+    const close = (errorCode: ErrorCode | null, told: string, result?: R): void =>
       this.#calls.close(id, {
         outcome: result?.isError === false ? 'ok' : 'error',
         errorCode,
         durationMs: this.#clock() - startedAt,
         evaluation: result?.evaluation ?? null,
+        answer: result?.evaluation === undefined ? cut(told, LONGEST_ANSWER) : null,
       });
     let result: R;
     try {
       refuseWithoutScope(call);
-      const act = actOf(call);
       if (act) {
         await call.check?.();
         await this.#approver.require(act);
       }
       result = await (act ? asLetIn(act.class, work) : work());
     } catch (error) {
-      close(asFailure(error).code);
+      const { code, message } = asFailure(error);
+      close(code, message);
       throw error;
     }
-    close(result.errorCode ?? null, result);
+    close(result.errorCode ?? null, result.text ?? '', result);
     return result;
   }
 }
@@ -102,6 +111,11 @@ function actOf({ client, tool, scope, approval, args, signal }: GatedCall): Act 
   const act = approval === undefined ? usual : approval;
   if (act === null) return null;
   return { client: client.key, class: act, tool, code: codeIn(args), ...(signal ? { signal } : {}) };
+}
+
+function sessionIn(args: unknown): string | null {
+  const named = typeof args === 'object' && args !== null && 'session' in args ? args.session : null;
+  return typeof named === 'string' && SessionId.safeParse(named).success ? named : null;
 }
 
 function codeIn(args: unknown): string {

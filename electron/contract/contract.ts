@@ -9,6 +9,7 @@ import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import { FailureView, FrameView, HeldAt, HeldView, StepWay } from './debugger';
 import type { ErrorCode } from './errors';
+import { CallRecord, HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from './history';
 import { InspectFrom, InspectionView, PathStep } from './inspection';
 import { Findings } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
@@ -225,6 +226,33 @@ export const calls = {
   'listener:submit': { args: bySession.extend({ text: z.string().max(1_000_000) }), result: nothing },
   'history:page': { args: HistoryQuery, result: HistoryPage },
   'history:evaluation': { args: byId, result: Evaluation },
+  /** Entries by their keys, newest first: below one, up to one, or above one. */
+  'history:entries': {
+    args: z.object({
+      filter: HistoryFilter,
+      page: z.object({
+        below: z.number().int().optional(),
+        upTo: z.number().int().optional(),
+        above: z.number().int().optional(),
+        limit: z.number().int().min(1).max(500),
+      }),
+    }),
+    result: z.array(HistoryEntry),
+  },
+  /** How long that list is, and where its pages begin; null when another was asked for meanwhile. */
+  'history:outline': { args: HistoryFilter, result: HistoryOutline.nullable() },
+  /** The key of an evaluation or a call, or of the newest entry that began before a time; null for none. */
+  'history:locate': {
+    args: z.union([
+      z.object({ evaluation: z.number().int() }),
+      z.object({ call: z.number().int() }),
+      z.object({ before: z.number().int() }),
+    ]),
+    result: z.number().int().nullable(),
+  },
+  'history:facets': { args: nothing, result: HistoryFacets },
+  /** @throws HarborError `unknown_evaluation` */
+  'history:call': { args: byId, result: CallRecord },
   /** Shows the system's save dialog and writes the report of a final check, as text and as JSON; null when the person
    * cancelled. @throws HarborError `unknown_evaluation`, `file_not_allowed` */
   'history:saveCheck': { args: byId, result: z.object({ file: z.string() }).nullable() },
@@ -282,6 +310,8 @@ export const events = {
     text: z.string(),
   }),
   'evaluation:closed': HistoryRow,
+  /** Something has begun or ended since the last time; told a few times a second at most. */
+  'history:changed': nothing,
   'listener:output': bySession.extend({ text: z.string() }),
   'approvals:changed': ApprovalState,
 } satisfies Record<EventName, z.ZodType>;

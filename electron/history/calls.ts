@@ -1,7 +1,9 @@
 /** Every call of a tool, also the refused ones: who asked for what, through which endpoint, and how it went. */
 import type { Database } from 'better-sqlite3';
 import type { ErrorCode } from '../contract/errors';
+import type { CallRecord } from '../contract/history';
 import { wellFormedData } from '../host/well-formed';
+import { callOutcome } from './index/call-line';
 import type { Writer } from './writer';
 
 export interface OpenedCall {
@@ -11,6 +13,8 @@ export interface OpenedCall {
   /** JSON, without secrets. */
   arguments: string;
   startedAt: number;
+  /** The session that it names. */
+  session: string | null;
 }
 
 export interface ClosedCall {
@@ -19,29 +23,57 @@ export interface ClosedCall {
   durationMs: number;
   /** The row of the history that the call made, if it made one. */
   evaluation: number | null;
+  /** The beginning of what it was answered, for one that evaluated nothing; else null. */
+  answer: string | null;
 }
+
+/** How long the row of a call may not know yet which evaluation it made, and that it is over. */
+const LINKED_WITHIN_MS = 100;
 
 export class Calls {
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #told: (() => void) | undefined;
   #newest: number;
 
-  constructor(writer: Writer) {
+  /** @param told is called when one has ended that evaluated nothing */
+  constructor(writer: Writer, told?: () => void) {
+    this.#told = told;
     this.#writer = writer;
     this.#statements = prepare(writer.database);
     this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** Written before the call begins, so that one the harbor does not outlive is on record too. */
-  open(call: OpenedCall): number {
+  /** The newest call of all. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  /** Written before the call begins, so that one the harbor does not outlive is on record too; for one that `evaluates` it is
+   * enough that it stands with the row of its evaluation, before code runs. */
+  open(call: OpenedCall, { evaluates = false } = {}): number {
     const id = ++this.#newest;
     const run = () => void this.#statements.open.run({ id, ...wellFormedData(call) });
-    this.#writer.writeIfRoom({ size: call.arguments.length, run });
+    const write = { size: call.arguments.length, run };
+    if (evaluates) this.#writer.writeSoonIfRoom(write, 1);
+    else this.#writer.writeIfRoom(write);
     return id;
   }
 
+  /** The whole row; null where there is none. */
+  find(id: number): CallRecord | null {
+    this.#writer.flush();
+    const row = this.#statements.find.get(id);
+    return row ? { ...row, outcome: callOutcome(row.outcome, row.errorCode) } : null;
+  }
+
   close(id: number, call: ClosedCall): void {
-    this.#writer.writeIfRoom({ size: 0, run: () => void this.#statements.close.run({ id, ...call }) });
+    const closed = wellFormedData(call);
+    const run = () => void this.#statements.close.run({ id, ...closed });
+    const write = { size: closed.answer?.length ?? 0, run };
+    // What became of an evaluation stands in its own row by now.
+    if (closed.evaluation !== null) this.#writer.writeSoonIfRoom(write, LINKED_WITHIN_MS);
+    else if (this.#writer.writeIfRoom(write)) this.#told?.();
   }
 }
 
@@ -49,14 +81,19 @@ function prepare(database: Database) {
   return {
     newest: database.prepare<[], number>('select coalesce(max(id), 0) from calls').pluck(),
     open: database.prepare<[OpenedCall & { id: number }]>(
-      `insert into calls (id, endpoint, client, tool, arguments, started_at)
-       values (@id, @endpoint, @client, @tool, @arguments, @startedAt)`,
+      `insert into calls (id, endpoint, client, tool, arguments, session, started_at)
+       values (@id, @endpoint, @client, @tool, @arguments, @session, @startedAt)`,
     ),
     close: database.prepare<[ClosedCall & { id: number }]>(
       // The evaluation's own row may have found no room.
-      `update calls set outcome = @outcome, error_code = @errorCode, duration_ms = @durationMs,
+      `update calls set outcome = @outcome, error_code = @errorCode, duration_ms = @durationMs, answer = @answer,
          evaluation = (select id from evaluations where id = @evaluation)
        where id = @id`,
+    ),
+    find: database.prepare<[number], Omit<CallRecord, 'outcome'> & { outcome: string | null }>(
+      `select id, endpoint, client, tool, arguments, session, outcome, error_code as errorCode, answer,
+         started_at as startedAt, duration_ms as durationMs, evaluation
+       from calls where id = ?`,
     ),
   };
 }

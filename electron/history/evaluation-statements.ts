@@ -100,8 +100,10 @@ export function prepareEvaluations(database: Database) {
     abandon: database
       .prepare<[string, number], number>(
         `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)
-         where outcome in ('running', 'debugger') and id <= ? returning id`,
+         where outcome in ('running', 'debugger') and id > (select value from marks where name = 'closed') and id <= ?
+         returning id`,
       )
       .pluck(),
+    markClosed: database.prepare<[number]>(`update marks set value = ? where name = 'closed'`),
   };
 }

@@ -6,11 +6,11 @@ import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
 import { wellFormed, wellFormedData } from '../host/well-formed';
 import { closedColumns, fromStored, heldColumns, prepareEvaluations, sizeOf } from './evaluation-statements';
-import { FullText } from './full-text';
+import { searchText } from './index/entry-select';
 import { historyRow } from './list-row';
 import { Output, type OutputPage } from './output';
 import { laidOver, type Overlay, rowMatches, textMatches } from './overlay';
-import { asPage, pageSelect, type SelectedRow, searchText } from './page';
+import { asPage, pageSelect, type SelectedRow } from './page';
 import {
   beginningOf,
   type ClosedEvaluation,
@@ -24,20 +24,24 @@ import { type RowAtHand, RowsAtHand } from './rows-at-hand';
 import { lostNote, waitingNote } from './waiting-notes';
 import type { Writer } from './writer';
 
+/** How often it is noted up to which row all have ended: a start looks only at those after that. */
+const MARKED_EVERY = 500;
+
 export class Evaluations {
   readonly #rows: RowsAtHand;
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepareEvaluations>;
   readonly #output: Output;
-  readonly #fullText: FullText;
+  readonly #changed: (id: number) => void;
   #newest: number;
 
-  constructor(writer: Writer, rows = new RowsAtHand()) {
+  /** @param changed is told of rows that have ended, or have changed since */
+  constructor(writer: Writer, rows = new RowsAtHand(), changed: (id: number) => void = () => undefined) {
+    this.#changed = changed;
     this.#writer = writer;
     this.#rows = rows;
     this.#statements = prepareEvaluations(writer.database);
     this.#output = new Output(writer);
-    this.#fullText = new FullText(writer, this.#output);
     this.#newest = this.#statements.newest.get() ?? 0;
   }
 
@@ -49,7 +53,10 @@ export class Evaluations {
     const id = ++this.#newest;
     const opening = {
       size: opened.code.length,
-      run: () => void this.#statements.open.run({ ...opened, id }),
+      run: () => {
+        this.#statements.open.run({ ...opened, id });
+        if (id % MARKED_EVERY === 0) this.#statements.markClosed.run(this.#rows.oldest - 1);
+      },
       written: () => {
         row.onDisk = true;
       },
@@ -117,8 +124,8 @@ export class Evaluations {
     return this.#output.page(id, offset, limit);
   }
 
-  /** Newest first. Rows that come later do not move the pages that follow. A search text is looked for right here,
-   * on this thread: `History.page` leaves that to the worker. */
+  /** Newest first. Rows that come later do not move the pages that follow. Answered right here, without an index: for one
+   * session, or for the newest rows; whoever looks for others asks `History.page`. */
   page(query: HistoryQuery): HistoryPage {
     const overlay = this.overlay(query);
     const { sql, parameters } = pageSelect(overlay.query);
@@ -128,14 +135,12 @@ export class Evaluations {
 
   /** Writes what the database must have to answer the query, and tells what it has not all the same. */
   overlay(query: HistoryQuery): Overlay {
-    const text = searchText(query);
-    if (text === null) this.#output.flush();
-    else this.#fullText.flush(this.#rows.ids);
+    this.#writer.flush();
+    this.#output.flush();
     if (this.#writer.waiting === null) return { query, rows: [], hidden: new Set() };
     const hidden = new Set(this.#rows.ids);
-    const wanted = text === null ? hidden : new Set([...hidden, ...this.#fullText.waiting]);
     const limit = query.limit + [...hidden].filter((id) => this.#rows.get(id)?.onDisk).length;
-    return { query: { ...query, limit }, rows: this.#matching(query, wanted), hidden };
+    return { query: { ...query, limit }, rows: this.#matching(query, hidden), hidden };
   }
 
   /** What a session has evaluated, oldest first: the code of each row and its forms, without output. */
@@ -147,7 +152,7 @@ export class Evaluations {
     return [...rows.values()];
   }
 
-  /** Closes what an earlier run left open, as crashed; when it ended is not known.
+  /** Closes what an earlier run left open, as crashed; when it ended is not known. Reads what came after the last mark.
    * @returns how many rows that were, as far as they could be closed at once */
   closeAbandoned(note: string): number {
     const until = this.#newest;
@@ -159,16 +164,15 @@ export class Evaluations {
       },
       written: () => {
         for (const id of abandoned) this.#closed(id);
-        this.#fullText.addMissing();
       },
     });
     return abandoned.length;
   }
 
-  /** Writes the output and indexes the texts that still wait, as far as that can be done. */
+  /** Writes what still waits, as far as that can be done. */
   flush(): void {
+    this.#writer.flush();
     this.#output.flush();
-    this.#fullText.flush([]);
   }
 
   #change(id: number, change: Partial<StateOfRow>): void {
@@ -178,7 +182,7 @@ export class Evaluations {
 
   #closed(id: number): void {
     this.#rows.delete(id);
-    this.#fullText.add(id);
+    this.#changed(id);
   }
 
   /** There is no room for the closed row. One that the database knows as running must not stay so.

@@ -1,12 +1,13 @@
-/** The product's memory as one service: everything kept in the data folder's database, and the search over it. */
+/** The product's memory as one service: everything kept in the data folder's database, and the index of it. */
+import { EventEmitter } from 'node:events';
 import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
 import { CheckpointRows } from './checkpoint-rows';
 import { openDatabase } from './database';
-import { EvaluationSearch } from './evaluation-search';
 import { Evaluations } from './evaluations';
+import type { QuestionName, Questions } from './index/questions';
+import { IndexClient } from './index-client';
 import { laidOver } from './overlay';
-import { searchText } from './page';
 import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
 import { RowsAtHand } from './rows-at-hand';
@@ -26,7 +27,8 @@ export class History {
   readonly checkpoints: CheckpointRows;
   readonly replacedFiles: ReplacedFiles;
   readonly replays: Replays;
-  readonly #search: EvaluationSearch;
+  readonly events = new EventEmitter<{ changed: [] }>();
+  readonly #index: IndexClient;
 
   /**
    * Opens the database and closes what an earlier run left open. The caller holds the data folder's lock.
@@ -38,13 +40,13 @@ export class History {
     const [writer, rows] = [new Writer(database), new RowsAtHand()];
     this.writer = writer;
     this.notices = notices;
-    this.evaluations = new Evaluations(writer, rows);
-    this.calls = new Calls(writer);
+    this.calls = new Calls(writer, () => this.events.emit('changed'));
+    this.#index = new IndexClient(workerUrl, { file, callsBefore: this.calls.newest });
+    this.evaluations = new Evaluations(writer, rows, (id) => this.#index.changed(id));
     this.sessions = new SessionRows(writer);
     this.checkpoints = new CheckpointRows(writer);
     this.replacedFiles = new ReplacedFiles(writer);
     this.replays = new Replays(writer, rows);
-    this.#search = new EvaluationSearch(file, workerUrl);
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();
   }
@@ -54,11 +56,17 @@ export class History {
     return writingNotice(this.writer.waiting, this.writer.lost);
   }
 
-  /** Newest first. Texts are searched in the worker, everything else is answered here. */
+  /** Evaluations, newest first, with those that wait to be written. */
   async page(query: HistoryQuery): Promise<HistoryPage> {
-    if (searchText(query) === null) return this.evaluations.page(query);
     const overlay = this.evaluations.overlay(query);
-    return laidOver(await this.#search.page(overlay.query), overlay, query.limit);
+    return laidOver(await this.#index.ask('page', overlay.query), overlay, query.limit);
+  }
+
+  /** What the index knows once it has all that is written.
+   * @throws HarborError `internal` when it stopped; the next question starts it anew */
+  async ask<Q extends QuestionName>(name: Q, args: Questions[Q]['args']): Promise<Questions[Q]['answer']> {
+    this.evaluations.flush();
+    return this.#index.ask(name, args);
   }
 
   /** Writes what waits, as far as that can be done, and closes the database; once more does nothing. */
@@ -67,7 +75,7 @@ export class History {
     if (!database.open) return;
     this.writer.catchUp();
     this.evaluations.flush();
-    await this.#search.end();
+    await this.#index.end();
     // The last connection to close empties and removes the write-ahead log.
     database.close();
   }

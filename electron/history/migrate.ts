@@ -8,12 +8,13 @@ import { checkpoints } from './migrations/0070-checkpoints';
 import { replacedFiles } from './migrations/0080-replaced-files';
 import { clientProfiles } from './migrations/0090-client-profiles';
 import { keptSessions } from './migrations/0100-kept-sessions';
+import { indexBeside } from './migrations/0110-index-beside';
 import type { Migration } from './migrations/migration';
 
 /** In ascending order. */
 const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
-  keptSessions,
+  ...[keptSessions, indexBeside],
 ];
 
 /** What `user_version` reads in a database that this app wrote. */

@@ -106,18 +106,6 @@ export class Output {
     return written + this.#unwritten.whole(evaluation, stream);
   }
 
-  /** The first and the last `characters` of what was printed, for the full-text index. */
-  ends(evaluation: number, characters: number): string {
-    this.flush();
-    const printed = this.#statements.last.get(evaluation);
-    if (!printed) return '';
-    const end = endOf(printed);
-    const head = this.page(evaluation, 0, characters);
-    const tail = this.page(evaluation, Math.max(head.next, end - characters), characters);
-    // Not one text: a match across the gap would be no substring of the output.
-    return head.next + tail.text.length === end ? head.text + tail.text : `${head.text}\n${tail.text}`;
-  }
-
   /** From an offset on, in the order they came. */
   *#chunks(evaluation: number, offset: number): Generator<Chunk> {
     yield* this.#statements.from.iterate(evaluation, offset - CHUNK, offset);

@@ -1,6 +1,6 @@
 /** Rows as they are in memory, laid over a page of the database, which has them not yet, or as they were. Pure. */
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
-import { outcomesAsked } from './page';
+import { outcomesAsked } from './index/entry-select';
 
 export interface Overlay {
   /** What the database is to be asked, so that enough is left of its page. */

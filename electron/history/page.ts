@@ -1,18 +1,12 @@
 /**
- * One page of the history as SQL: filters, search text and key-set paging. Pure, so that the main thread and the
- * search worker ask the same question; only the worker is asked about texts.
+ * One page of the history as SQL that needs no index but the table's own: for a session, for the newest rows, and for all
+ * else where there is no index of the history (index/) to be had.
  */
-import type { HistoryPage, HistoryQuery, HistoryRow, Outcome } from '../contract/model';
+import type { Database, Statement } from 'better-sqlite3';
+import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
+import { outcomesAsked, type Select, searchText } from './index/entry-select';
 import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './list-row';
 import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
-
-/** Shortest text that the trigram index can find. */
-const SHORTEST_INDEXED = 3;
-
-export interface Select {
-  sql: string;
-  parameters: (string | number)[];
-}
 
 /** A row as `select` answers it: `values` and the end of a prover's report, `proof`, are JSON. */
 export interface SelectedRow extends Omit<HistoryRow, 'values' | 'proof'> {
@@ -20,37 +14,30 @@ export interface SelectedRow extends Omit<HistoryRow, 'values' | 'proof'> {
   proof: string | null;
 }
 
-/** The text to look for, or null when the query names none. Spaces around it are not part of it. */
-export function searchText(query: HistoryQuery): string | null {
-  // SQLite reads a string up to its first NUL.
-  return query.query?.replaceAll('\0', '').trim() || null;
-}
-
 /** Asks for one row more than the page holds, which tells whether there is a next page. */
-export function pageSelect({ seenBy, ...query }: HistoryQuery): Select {
-  if (seenBy) return either(query, { project: seenBy.project }, { client: seenBy.client });
+export function pageSelect({ before, limit, ...query }: HistoryQuery): Select {
   const text = searchText(query);
-  const indexed = text !== null && [...text].length >= SHORTEST_INDEXED;
-  // The index must lead: it walks its rowids backwards and stops when the page is full.
-  const from = indexed ? 'search cross join evaluations e on e.id = search.rowid' : 'evaluations e';
-  const key = indexed ? 'search.rowid' : 'e.id';
   const conditions = filters(query);
-  if (text !== null) conditions.push(indexed ? matching(text) : containing(text));
-  if (query.before !== undefined) conditions.push({ sql: `${key} < ?`, parameters: [query.before] });
+  if (text !== null) conditions.push(containing(text));
+  if (before !== undefined) conditions.push({ sql: 'e.id < ?', parameters: [before] });
   const where = conditions.map(({ sql }) => sql).join(' and ') || 'true';
   return {
-    sql: `select ${COLUMNS} from ${from} where ${where} order by ${key} desc limit ?`,
-    parameters: [...conditions.flatMap(({ parameters }) => parameters), query.limit + 1],
+    sql: `select ${COLUMNS} from evaluations e where ${where} order by e.id desc limit ?`,
+    parameters: [...conditions.flatMap(({ parameters }) => parameters), limit + 1],
   };
 }
 
-/** Two pages by their own indexes, put together: neither has to look at more rows than a page has. */
-function either(query: HistoryQuery, ...ways: [Partial<HistoryQuery>, Partial<HistoryQuery>]): Select {
-  const pages = ways.map((way) => pageSelect({ ...query, ...way }));
-  return {
-    sql: `${pages.map(({ sql }) => `select * from (${sql})`).join(' union ')} order by id desc limit ?`,
-    parameters: [...pages.flatMap(({ parameters }) => parameters), query.limit + 1],
-  };
+const ROWS = new WeakMap<Database, Statement<[string], SelectedRow>>();
+
+/** Rows by their ids, a list as JSON. */
+export function selectRows(history: Database): Statement<[string], SelectedRow> {
+  const known = ROWS.get(history);
+  if (known) return known;
+  const prepared = history.prepare<[string], SelectedRow>(
+    `select ${COLUMNS} from evaluations e where e.id in (select value from json_each(?))`,
+  );
+  ROWS.set(history, prepared);
+  return prepared;
 }
 
 export function asPage(selected: readonly SelectedRow[], limit: number): HistoryPage {
@@ -64,12 +51,7 @@ function asRow({ values, proof, ...row }: SelectedRow): HistoryRow {
   return cutRow({ ...row, ...summary, values: printed });
 }
 
-/** The outcomes of the rows that are meant: see `HistoryQuery`. */
-export function outcomesAsked(outcome: Outcome): readonly Outcome[] {
-  return outcome === 'running' ? ['running', 'debugger'] : [outcome];
-}
-
-function filters({ outcome, ...query }: HistoryQuery): Select[] {
+function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Select[] {
   const outcomes = outcome === undefined ? [] : outcomesAsked(outcome);
   const places = outcomes.map(() => '?').join(', ');
   const asked = places === '' ? [] : [{ sql: `e.outcome in (${places})`, parameters: [...outcomes] }];
@@ -77,22 +59,20 @@ function filters({ outcome, ...query }: HistoryQuery): Select[] {
     const value = query[column];
     return value === undefined ? [] : [{ sql: `e.${column} = ?`, parameters: [value] }];
   });
-  return [...asked, ...others];
+  const seen = seenBy
+    ? [{ sql: '(e.project = ? or e.client = ?)', parameters: [seenBy.project, seenBy.client] }]
+    : [];
+  return [...asked, ...others, ...seen];
 }
 
-/** The whole text as one phrase of trigrams: an exact substring, letters of either case. */
-function matching(text: string): Select {
-  return { sql: 'search match ?', parameters: [`"${text.replaceAll('"', '""')}"`] };
-}
-
-/** For texts too short for the index: reads every row that passes the filters. */
+/** Reads every row that passes the filters. */
 function containing(text: string): Select {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   return { sql: `(${PLACES.join(' or ')})`, parameters: PLACES.map(() => pattern) };
 }
 
-/** Where `containing` looks: the texts that the index has, too. */
-const PLACES = [
+/** Where a text is looked for in a row `e`: what the index has, too. Each has one place for the pattern. */
+export const PLACES = [
   `e.code like ? escape '\\'`,
   `json_extract(e.condition, '$.type') like ? escape '\\'`,
   `json_extract(e.condition, '$.message') like ? escape '\\'`,

@@ -47,6 +47,11 @@ export class RowsAtHand {
     return this.#lost.get(session) ?? 0;
   }
 
+  /** The id of the oldest; Infinity for none. */
+  get oldest(): number {
+    return this.#rows.keys().next().value ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Oldest first. */
   get ids(): number[] {
     return [...this.#rows.keys()];

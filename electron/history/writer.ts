@@ -46,6 +46,10 @@ export class Writer extends EventEmitter<WriterEvents> {
   readonly #inOrder: (writes: readonly Write[]) => void;
   readonly #backlogs: (() => void)[] = [];
   #queue: Write[] = [];
+  /** What is written with whatever comes next. */
+  #soon: Write[] = [];
+  #soonDue = 0;
+  #soonTimer: NodeJS.Timeout | null = null;
   #bytes = 0;
   #lost = 0;
   #because: string | null = null;
@@ -74,22 +78,57 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   /** Now, or, where that cannot be done, later and in order. */
   write(write: Write): void {
-    if (this.attempt(() => write.run())) write.written?.();
-    else this.#add(write);
+    const soon = this.#takeSoon();
+    const done = this.#attempt(() => (soon.length === 0 ? write.run() : this.#together(soon, write)));
+    for (const each of [...soon, write]) {
+      if (done) each.written?.();
+      else this.#add(each);
+    }
+  }
+
+  /** As `write`, but with what is written next, in one transaction; at the latest after so many milliseconds. */
+  writeSoon(write: Write, milliseconds: number): void {
+    if (this.#because !== null || !this.database.open) {
+      this.#add(write);
+      return;
+    }
+    this.#soon.push(write);
+    const due = performance.now() + milliseconds;
+    if (this.#soonTimer !== null && this.#soonDue <= due) return;
+    if (this.#soonTimer !== null) clearTimeout(this.#soonTimer);
+    this.#soonDue = due;
+    this.#soonTimer = setTimeout(() => this.flush(), milliseconds).unref();
   }
 
   /** As `write`, but for what may be given up. False where there is no room for it: then it is counted as lost. */
   writeIfRoom(write: Write): boolean {
-    if (this.#because !== null && this.#bytes + weight(write) > MOST_WAITING) {
-      this.#lost += 1;
-      return false;
-    }
+    if (!this.#hasRoom(write)) return false;
     this.write(write);
     return true;
   }
 
+  /** As `writeIfRoom`, but soon. */
+  writeSoonIfRoom(write: Write, milliseconds: number): boolean {
+    if (!this.#hasRoom(write)) return false;
+    this.writeSoon(write, milliseconds);
+    return true;
+  }
+
+  /** Writes what was to be written soon. */
+  flush(): void {
+    const [last, ...before] = this.#takeSoon().reverse();
+    if (last === undefined) return;
+    this.#soon = before.reverse();
+    this.write(last);
+  }
+
   /** Whether that could be done right now; once the database is closed, nothing can. What could not is to be among the backlogs. */
   attempt(work: () => void): boolean {
+    this.flush();
+    return this.#attempt(work);
+  }
+
+  #attempt(work: () => void): boolean {
     if (this.#because !== null || !this.database.open) return false;
     try {
       work();
@@ -108,6 +147,7 @@ export class Writer extends EventEmitter<WriterEvents> {
 
   /** Takes back what still waits. */
   drop(write: Write): void {
+    this.#soon = this.#soon.filter((each) => each !== write);
     const index = this.#queue.indexOf(write);
     if (index < 0) return;
     this.#queue.splice(index, 1);
@@ -127,6 +167,40 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.#retryMs = RETRY_MS.first;
     this.#waitForLocks(BUSY_MS);
     this.emit('resumed');
+  }
+
+  /** In one transaction. Where the database itself refuses one of them, whatever happens, it does not keep back the others. */
+  #together(soon: readonly Write[], write: Write): void {
+    try {
+      this.#inOrder([...soon, write]);
+    } catch (error) {
+      if (whyUnwritable(error) !== null) throw error;
+      for (const each of soon) this.#alone(each);
+      write.run();
+    }
+  }
+
+  #alone(write: Write): void {
+    try {
+      this.#inOrder([write]);
+    } catch (error) {
+      if (whyUnwritable(error) !== null) throw error;
+      this.#lost += 1;
+    }
+  }
+
+  #hasRoom(write: Write): boolean {
+    if (this.#because === null || this.#bytes + weight(write) <= MOST_WAITING) return true;
+    this.#lost += 1;
+    return false;
+  }
+
+  #takeSoon(): Write[] {
+    if (this.#soonTimer !== null) clearTimeout(this.#soonTimer);
+    this.#soonTimer = null;
+    const soon = this.#soon;
+    this.#soon = [];
+    return soon;
   }
 
   #add(write: Write): void {
@@ -178,12 +252,7 @@ export class Writer extends EventEmitter<WriterEvents> {
   /** One of them is refused by the database itself, whatever happens: it must not keep back the others. */
   #oneByOne(writes: readonly Write[]): void {
     for (const write of writes) {
-      try {
-        this.#inOrder([write]);
-      } catch (error) {
-        if (whyUnwritable(error) !== null) throw error;
-        this.#lost += 1;
-      }
+      this.#alone(write);
       this.#done([write]);
     }
   }

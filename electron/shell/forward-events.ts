@@ -4,11 +4,14 @@ import type { Payload } from '../contract/contract';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
-type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings'>;
+type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings' | 'history'>;
+
+/** How often the window is told that the history has changed, in milliseconds. */
+const CHANGED_EVERY_MS = 150;
 
 /** Sends every event of the contract from now on; answers the function that stops it. */
 export function forwardEvents(
-  { sessions, listeners, approvals, settings }: Forwarded,
+  { sessions, listeners, approvals, settings, history }: Forwarded,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
@@ -16,9 +19,23 @@ export function forwardEvents(
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
   const onEnded = (session: string) => send('session:ended', { session });
   const onCheckpoints = () => send('checkpoints:changed', null);
-  const onOpened = (row: Parameters<typeof historyRow>[0]) => send('evaluation:opened', historyRow(row));
+  let changed: NodeJS.Timeout | null = null;
+  const onHistory = () => {
+    changed ??= setTimeout(() => {
+      changed = null;
+      send('history:changed', null);
+    }, CHANGED_EVERY_MS);
+  };
+  history.events.on('changed', onHistory);
+  const onOpened = (row: Parameters<typeof historyRow>[0]) => {
+    send('evaluation:opened', historyRow(row));
+    onHistory();
+  };
   const onOutput = (output: Payload<'evaluation:output'>) => send('evaluation:output', output);
-  const onClosed = (row: Parameters<typeof historyRow>[0]) => send('evaluation:closed', historyRow(row));
+  const onClosed = (row: Parameters<typeof historyRow>[0]) => {
+    send('evaluation:closed', historyRow(row));
+    onHistory();
+  };
   const onText = (session: string, text: string) => send('listener:output', { session, text });
   events
     .on('opening', onOpening)
@@ -40,6 +57,8 @@ export function forwardEvents(
       .off('checkpoints', onCheckpoints)
       .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
+    history.events.off('changed', onHistory);
+    if (changed !== null) clearTimeout(changed);
     listeners.off('output', onText);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);

@@ -112,6 +112,15 @@ export function windowCalls(services: WindowServices): CallHandlers {
       if (evaluation) return evaluation;
       throw new HarborError('unknown_evaluation', `There is no evaluation ${id} in the history.`);
     },
+    'history:entries': (args) => history.ask('entries', args),
+    'history:outline': (filter) => history.ask('outline', filter),
+    'history:locate': (what) => history.ask('locate', what),
+    'history:facets': () => history.ask('facets', null),
+    'history:call': ({ id }) => {
+      const found = history.calls.find(id);
+      if (found) return found;
+      throw new HarborError('unknown_evaluation', `There is no call ${id} in the history.`);
+    },
     'history:saveCheck': ({ id }) => saveCheck(id, history.evaluations, services.saveText),
     'tokens:list': () => tokens.list(),
     'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),

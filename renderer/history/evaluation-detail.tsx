@@ -1,6 +1,5 @@
 /** One evaluation with everything that is known of it, also while it runs. */
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Evaluation } from '../../electron/contract/model';
 import type { ProofReport } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
@@ -22,6 +21,7 @@ import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
 import { formatRoute, START_ROUTE } from '../route';
 import { useCommand, useLive } from '../services';
+import { Part } from './detail-part';
 import styles from './evaluation-detail.module.css';
 import { SAMPLER_TITLES, SamplerResult } from './sampler-result';
 
@@ -174,16 +174,4 @@ function piecesOf(stdout: string, stderr: string): OutputPiece[] {
     { stream: 'stderr', text: stderr },
   ];
   return pieces.filter(({ text }) => text !== '');
-}
-
-function Part({ title, tool, children }: { title: string; tool?: ReactNode; children: ReactNode }) {
-  return (
-    <section className={styles.part} aria-label={title}>
-      <header>
-        <h3>{title}</h3>
-        {tool}
-      </header>
-      {children}
-    </section>
-  );
 }

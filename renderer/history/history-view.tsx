@@ -1,118 +1,184 @@
-/** Every evaluation there was and is, searchable, with the selected one beside the list. */
-import { ScrollText } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import type { EngineName, Outcome } from '../../electron/contract/model';
-import { useEvaluations } from '../bridge-queries';
-import type { RowFilter } from '../evaluations/evaluation-list';
+/** All that agents and people did, searchable, with the selected entry beside the list. */
+import { Crosshair, ScrollText } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { ToggleButton } from 'react-aria-components';
+import type { HistoryEntry } from '../../electron/contract/history';
+import { call } from '../bridge';
+import buttons from '../parts/button.module.css';
 import { Empty, Problem } from '../parts/feedback';
-import { type Option, SearchField, Select } from '../parts/field';
-import { engineTitle } from '../parts/format';
+import { count } from '../parts/format';
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
 import { View } from '../parts/view';
 import { useRoute, useServices, useViewState } from '../services';
 import type { HistoryFilter } from '../view-state';
+import { isNarrowed } from './asked-filter';
+import { CallDetail } from './call-detail';
+import type { EntryList } from './entry-list';
 import { EvaluationDetail } from './evaluation-detail';
-import { HistoryTable } from './history-table';
+import { HistoryFilters, HistorySearch } from './history-filters';
+import filters from './history-filters.module.css';
+import { HistoryGrid } from './history-grid';
+import { useEntryList } from './use-entry-list';
 
 /** Long enough for the next keystroke of a typist, short enough to feel immediate. */
-const TYPING_PAUSE_MS = 150;
-
-const ENGINES: readonly EngineName[] = [
-  'sbcl',
-  'ecl',
-  'abcl',
-  'ccl',
-  'acl2',
-  'clojure',
-  'nrepl',
-  'swank',
-  'lisply',
-  'nbb',
-];
-const OUTCOMES: readonly Outcome[] = [
-  'ok',
-  'error',
-  'debugger',
-  'interrupted',
-  'crashed',
-  'refused',
-  'running',
-];
+const TYPING_PAUSE_MS = 120;
 
 export function History() {
-  const shown = useViewState(({ historyFilter }) => historyFilter);
-  const selected = useRoute(({ evaluation }) => evaluation);
-  const query = useSettled(shown.query);
-  const filter = useMemo<RowFilter>(
-    () => ({ query, engine: shown.engine, outcome: shown.outcome, session: null }),
-    [query, shown.engine, shown.outcome],
-  );
-  const list = useEvaluations(filter);
+  const { route } = useServices();
+  const filter = useViewState(({ historyFilter }) => historyFilter);
+  const list = useEntryList(useSettled(filter));
+  const [evaluation, selectedCall] = [useRoute((at) => at.evaluation), useRoute((at) => at.call)];
+  const [follows, setFollows] = useState(false);
+  const [goTo, setGoTo] = useState<{ key: number } | null>(null);
+  const [key, select] = useSelectedKey(evaluation, selectedCall, setGoTo);
+  const choose = (entry: HistoryEntry) => {
+    select(entry);
+    route.setState({ evaluation: entry.evaluation, call: entry.call });
+  };
+  useFollowing(follows ? list : null, choose);
+  const jump = async (date: number) => {
+    const found = await call('history:locate', { before: date });
+    if (found !== null) setGoTo({ key: found });
+  };
   return (
-    <View title="History" tools={<Filters filter={shown} />}>
+    <View
+      title="History"
+      tools={
+        <>
+          <Count list={list} />
+          <JumpToDate onJump={(date) => void jump(date)} />
+          <ToggleButton className={buttons.button ?? ''} isSelected={follows} onChange={setFollows}>
+            <Crosshair size={14} aria-hidden />
+            Follow
+          </ToggleButton>
+          <HistorySearch filter={filter} />
+        </>
+      }
+    >
+      <HistoryFilters filter={filter} />
       {list.error && <Problem>{list.error.message}</Problem>}
       <SplitPane
         name="history"
-        besideFrom={780}
-        initial={0.55}
-        list={list.rows.length > 0 || list.loading ? <HistoryTable list={list} /> : <NoRows filter={shown} />}
-        detail={selected === null ? null : <EvaluationDetail key={selected} id={selected} />}
+        besideFrom={900}
+        initial={0.6}
+        list={
+          list.total > 0 || !list.loaded ? (
+            <HistoryGrid
+              list={list}
+              selected={key}
+              goTo={goTo}
+              onSelect={(entry) => {
+                setFollows(false);
+                choose(entry);
+              }}
+            />
+          ) : (
+            <NoEntries filter={filter} />
+          )
+        }
+        detail={detailOf(evaluation, selectedCall)}
       />
     </View>
   );
 }
 
-function Filters({ filter }: { filter: HistoryFilter }) {
-  const { viewState } = useServices();
-  const change = (part: Partial<HistoryFilter>) =>
-    viewState.setState({ historyFilter: { ...filter, ...part } });
-  const engines: Option<EngineName | ''>[] = ENGINES.map((value) => ({ value, title: engineTitle(value) }));
-  const outcomes: Option<Outcome | ''>[] = OUTCOMES.map((value) => ({
-    value,
-    title: value === 'running' ? 'running or held' : value,
-  }));
+function detailOf(evaluation: number | null, selectedCall: number | null) {
+  if (evaluation !== null) return <EvaluationDetail key={evaluation} id={evaluation} />;
+  return selectedCall === null ? null : <CallDetail key={`call ${selectedCall}`} id={selectedCall} />;
+}
+
+/** How many there are, of how many that is not all, and what is not looked at. */
+function Count({ list: { outline, total } }: { list: EntryList }) {
+  if (outline === null) return null;
+  const { searchedSince, unindexed } = outline;
   return (
-    <>
-      <SearchField label="Search history" value={filter.query} onChange={(query) => change({ query })} />
-      <Select
-        label="Engine"
-        value={filter.engine ?? ''}
-        options={[{ value: '', title: 'All engines' }, ...engines]}
-        onChange={(engine) => change({ engine: engine || null })}
-      />
-      <Select
-        label="Outcome"
-        value={filter.outcome ?? ''}
-        options={[{ value: '', title: 'All outcomes' }, ...outcomes]}
-        onChange={(outcome) => change({ outcome: outcome || null })}
-      />
-    </>
+    <span className={filters.count} role="status">
+      {count(total, 'entry').replace(/entrys$/, 'entries')}
+      {searchedSince !== null && `, searched back to ${new Date(searchedSince).toLocaleDateString()}`}
+      {unindexed > 0 && `, ${unindexed.toLocaleString('en-US')} older ones not indexed yet`}
+    </span>
   );
 }
 
-function NoRows({ filter: { query, engine, outcome } }: { filter: HistoryFilter }) {
-  if (query.trim() !== '' || engine !== null || outcome !== null) {
+function JumpToDate({ onJump }: { onJump: (date: number) => void }) {
+  return (
+    <label className={filters.jump}>
+      Go to
+      <input
+        type="date"
+        aria-label="Go to date"
+        className={filters.date}
+        onChange={({ target: { valueAsDate, value } }) => {
+          if (valueAsDate === null) return;
+          // The end of that day here, so that its last entry is the first to be seen.
+          onJump(new Date(`${value}T23:59:59.999`).getTime() + 1);
+        }}
+      />
+    </label>
+  );
+}
+
+function NoEntries({ filter }: { filter: HistoryFilter }) {
+  if (isNarrowed(filter)) {
     return (
       <Empty icon={ScrollText} title="Nothing fits">
-        The search looks at code, values, output and conditions of every evaluation.
+        The search looks at code, values, output and conditions of every evaluation, and at what tools were
+        asked and answered.
       </Empty>
     );
   }
   return (
     <Empty icon={ScrollText} title="No evaluations yet" action={<NewSession />}>
       Every evaluation is kept here, whoever asked for it: its code, values, output and condition, while it
-      runs and after.
+      runs and after; and every other call of a tool, the refused ones too.
     </Empty>
   );
 }
 
-/** The value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+/** The key of what the route says is selected. A link names it by its id: then the list goes there. */
+function useSelectedKey(
+  evaluation: number | null,
+  selectedCall: number | null,
+  onFound: (found: { key: number }) => void,
+): [number | null, (entry: HistoryEntry) => void] {
+  const [known, setKnown] = useState<Pick<HistoryEntry, 'key' | 'evaluation' | 'call'> | null>(null);
+  const isKnown = known?.evaluation === evaluation && known?.call === selectedCall;
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
+    if (isKnown || (evaluation === null && selectedCall === null)) return;
+    const what = evaluation === null ? { call: selectedCall ?? 0 } : { evaluation };
+    let isCurrent = true;
+    void call('history:locate', what).then((key) => {
+      if (!isCurrent || key === null) return;
+      setKnown({ key, evaluation, call: selectedCall });
+      onFound({ key });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isKnown, evaluation, selectedCall, onFound]);
+  return [isKnown ? (known?.key ?? null) : null, setKnown];
+}
+
+/** Selects the newest evaluation or call as it comes. */
+function useFollowing(list: EntryList | null, choose: (entry: HistoryEntry) => void): void {
+  const followed = useRef<number | null>(null);
+  const newest = list?.at(0);
+  useEffect(() => {
+    if (!newest || newest.key === followed.current) return;
+    followed.current = newest.key;
+    choose(newest);
+  });
+}
+
+/** The filter, once its text has not changed for a moment. */
+function useSettled(filter: HistoryFilter): HistoryFilter {
+  const [settled, setSettled] = useState(filter);
+  useEffect(() => {
+    if (settled === filter) return;
+    const typed = settled.query !== filter.query;
+    const timer = setTimeout(() => setSettled(filter), typed ? TYPING_PAUSE_MS : 0);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [settled, filter]);
   return settled;
 }

@@ -3,6 +3,7 @@ import { memo, type ReactNode, type Ref, useMemo } from 'react';
 import type { EngineName } from '../../electron/contract/model';
 import { firstLine } from './format';
 import { type CodePiece, cutPieces, highlight } from './highlight';
+import { markHits } from './hits';
 import styles from './lisp.module.css';
 
 interface LispProps {
@@ -21,11 +22,11 @@ export const LispBlock = memo(function LispBlock({ code, engine }: LispProps) {
   );
 });
 
-/** The first line; CSS cuts it where there is no more room. */
-export const LispLine = memo(function LispLine({ code, engine }: LispProps) {
+/** The first line; CSS cuts it where there is no more room. @param query a text whose hits are marked */
+export const LispLine = memo(function LispLine({ code, engine, query = '' }: LispProps & { query?: string }) {
   return (
     <code className={styles.line}>
-      <Pieces code={firstLine(code).slice(0, 400)} engine={engine} />
+      <Pieces code={firstLine(code).slice(0, 400)} engine={engine} query={query} />
     </code>
   );
 });
@@ -55,19 +56,32 @@ export function MarkedLisp({ before, marked, after, engine, markRef }: MarkedLis
   );
 }
 
-function Pieces({ code, engine }: LispProps) {
-  return styled(useMemo(() => highlight(code, engine), [code, engine]));
+/** A line that is no code, with its hits marked. */
+export function MarkedLine({ text, query }: { text: string; query: string }) {
+  return <span className={styles.plainLine}>{styled([{ text, style: 'plain' }], query)}</span>;
 }
 
-function styled(pieces: readonly CodePiece[]): ReactNode {
+function Pieces({ code, engine, query = '' }: LispProps & { query?: string }) {
+  const pieces = useMemo(() => highlight(code, engine), [code, engine]);
+  return styled(pieces, query);
+}
+
+function styled(pieces: readonly CodePiece[], query = ''): ReactNode {
   let offset = 0;
-  return pieces.map(({ text, style }) => {
+  return markHits(pieces, query).map(({ text, hit, piece: { style } }) => {
     const key = offset;
     offset += text.length;
-    return style === 'plain' ? (
+    const className = style === 'plain' ? undefined : styles[style];
+    if (hit)
+      return (
+        <mark key={key} className={className}>
+          {text}
+        </mark>
+      );
+    return className === undefined ? (
       text
     ) : (
-      <span key={key} className={styles[style]}>
+      <span key={key} className={className}>
         {text}
       </span>
     );

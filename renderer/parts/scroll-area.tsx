@@ -1,5 +1,5 @@
 /** A named area that scrolls, by keyboard too, and is where it was when it is shown again. */
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../services';
 
 interface ScrollAreaProps {
@@ -23,7 +23,9 @@ export function ScrollArea({ label, className, rememberAs, children }: ScrollAre
 }
 
 /** Remembers the scroll position of an element. One that is not a ScrollArea must hold something focusable. */
-export function useRememberedScroll<E extends HTMLElement>(rememberAs: string | undefined): Ref<E> {
+export function useRememberedScroll<E extends HTMLElement>(
+  rememberAs: string | undefined,
+): RefObject<E | null> {
   const { viewState } = useServices();
   const area = useRef<E>(null);
   useEffect(() => {

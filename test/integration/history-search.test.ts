@@ -1,15 +1,17 @@
-/** The search worker runs from its source here: it imports nothing of ours, and Node strips the types. */
-import { existsSync, writeFileSync } from 'node:fs';
+/** Lists and searches as the built thread answers them that has the index. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HistoryQuery } from '../../electron/contract/model';
 import { History } from '../../electron/history/history';
+import { indexFile } from '../../electron/history/index/schema';
 import { PATIENT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 import { closed, opened } from '../unit/history-rows';
 
-const workerUrl = pathToFileURL(path.resolve(import.meta.dirname, '../../electron/history/search-worker.ts'));
+const workerUrl = pathToFileURL(path.resolve(import.meta.dirname, '../../out/electron/search-worker.js'));
 
 function newHistory(worker = workerUrl): History {
   const history = new History(path.join(temporaryFolder(), 'history.db'), worker);
@@ -39,9 +41,14 @@ async function found(history: History, query: string, rest: Partial<HistoryQuery
   return (await history.page({ query, limit: 50, ...rest })).rows.map(({ id }) => id);
 }
 
-/** The rows in the full-text index. */
+/** The evaluations in the index, by its file. */
 function indexed({ writer: { database } }: History): unknown[] {
-  return database.prepare('select rowid from search order by rowid').pluck().all();
+  const index = new Sqlite(indexFile(database.name), { readonly: true });
+  try {
+    return index.prepare('select evaluation from entries order by id').pluck().all();
+  } finally {
+    index.close();
+  }
 }
 
 describe('searching the history', () => {
@@ -152,17 +159,42 @@ describe('searching the history', () => {
   it('indexes in quiet moments what nobody searches for', async () => {
     const history = newHistory();
     const ids = Array.from({ length: 50 }, (_, i) => add(history, { code: `(needle ${i})` }));
+    await expect.poll(() => existsSync(indexFile(history.writer.database.name)), PATIENT).toBe(true);
     await expect.poll(() => indexed(history), PATIENT).toEqual(ids);
   });
 
-  it('indexes what waits before it is closed', async () => {
+  it('finds what the harbor before closed at its end', async () => {
     const file = path.join(temporaryFolder(), 'history.db');
     const history = new History(file, workerUrl);
+    expect(await found(history, 'needle')).toEqual([]);
     const id = add(history, { code: '(needle)' });
     await history.close();
     const again = new History(file, workerUrl);
     onTestFinished(() => again.close());
-    expect(indexed(again)).toEqual([id]);
+    expect(await found(again, 'needle')).toEqual([id]);
+  });
+
+  it('is made anew where the index is gone, damaged, or of another layout', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'history.db');
+    const history = new History(file, workerUrl);
+    const ids = Array.from({ length: 120 }, (_, i) => add(history, { code: `(needle ${i})` })).reverse();
+    await history.close();
+    const losses = [
+      (index: string) => rmSync(index, { force: true }),
+      (index: string) => writeFileSync(index, 'no database at all '.repeat(1_000)),
+      (index: string) => {
+        const other = new Sqlite(index);
+        other.pragma('user_version = 999');
+        other.close();
+      },
+    ];
+    for (const lose of losses) {
+      lose(indexFile(file));
+      const again = new History(file, workerUrl);
+      await expect.poll(() => found(again, 'needle', { limit: 200 }), PATIENT).toEqual(ids);
+      await again.close();
+    }
   });
 
   it('answers searches that are asked at the same time', async () => {
@@ -179,7 +211,7 @@ describe('searching the history', () => {
     writeFileSync(
       worker,
       `
-      import { existsSync, writeFileSync } from 'node:fs';
+      import { existsSync, rmSync, writeFileSync } from 'node:fs';
       import { parentPort } from 'node:worker_threads';
       const died = ${JSON.stringify(died)};
       if (existsSync(died)) await import(${JSON.stringify(workerUrl.href)});

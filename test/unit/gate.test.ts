@@ -16,12 +16,17 @@ function newGate() {
   const { database } = openDatabase(path.join(temporaryFolder(), 'history.db'));
   onTestFinished(() => void database.close());
   let now = 5_000;
-  const gate = new Gate(new Calls(new Writer(database)), { require: async () => undefined }, () => now);
+  const writer = new Writer(database);
+  const gate = new Gate(new Calls(writer), { require: async () => undefined }, () => now);
   const wait = (milliseconds: number) => {
     now += milliseconds;
   };
-  const rows = () => database.prepare<[], Record<string, unknown>>('select * from calls order by id').all();
-  return { gate, wait, rows, database };
+  const onDisk = () => database.prepare<[], Record<string, unknown>>('select * from calls order by id').all();
+  const rows = () => {
+    writer.flush();
+    return onDisk();
+  };
+  return { gate, wait, rows, onDisk, evaluations: new Evaluations(writer) };
 }
 
 function call(changes: Partial<GatedCall> = {}): GatedCall {
@@ -37,15 +42,16 @@ function call(changes: Partial<GatedCall> = {}): GatedCall {
 
 describe('Gate', () => {
   it('answers what the work answers, and records the call', async () => {
-    const { gate, wait, rows, database } = newGate();
-    const evaluation = new Evaluations(new Writer(database)).open(opened());
-    const answer = { isError: false, evaluation, text: '1' };
+    const { gate, wait, rows, onDisk, evaluations } = newGate();
+    const answer = { isError: false, evaluation: 0, text: '1' };
     const work = async () => {
-      expect(rows()).toMatchObject([{ outcome: null, duration_ms: null }]);
+      answer.evaluation = evaluations.open(opened());
+      expect(onDisk()).toMatchObject([{ outcome: null, duration_ms: null }]);
       wait(120);
       return answer;
     };
     expect(await gate.run(call(), work)).toBe(answer);
+    const { evaluation } = answer;
     expect(rows()).toEqual([
       {
         id: 1,
@@ -58,8 +64,21 @@ describe('Gate', () => {
         started_at: 5_000,
         duration_ms: 120,
         evaluation,
+        session: null,
+        answer: null,
       },
     ]);
+  });
+
+  it('records a call that evaluates nothing before it begins, whose session it names, and the beginning of its answer', async () => {
+    const { gate, rows, onDisk } = newGate();
+    const find = call({ tool: 'find', scope: 'read', args: { query: 'dist', session: 'sbcl-1' } });
+    await gate.run(find, async () => {
+      expect(onDisk()).toMatchObject([{ tool: 'find', session: 'sbcl-1', outcome: null }]);
+      return { isError: false, text: `3 places\n${'x'.repeat(10_000)}` };
+    });
+    expect(rows()).toMatchObject([{ outcome: 'ok', answer: expect.stringMatching(/^3 places\nx+…$/) }]);
+    expect(String(rows()[0]?.answer)).toHaveLength(2_000);
   });
 
   it('records answers that are errors, and what is thrown, which it passes on', async () => {
@@ -78,8 +97,8 @@ describe('Gate', () => {
   });
 
   it('records why a call failed that has an answer all the same', async () => {
-    const { gate, rows, database } = newGate();
-    const evaluation = new Evaluations(new Writer(database)).open(opened());
+    const { gate, rows, evaluations } = newGate();
+    const evaluation = evaluations.open(opened());
     await gate.run(call(), async () => ({ isError: true, errorCode: 'cancelled' as const, evaluation }));
     expect(rows()).toMatchObject([{ outcome: 'error', error_code: 'cancelled', evaluation }]);
   });

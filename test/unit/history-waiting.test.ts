@@ -106,7 +106,7 @@ describe('rows that wait', () => {
     await history.close();
     expect(history.notice).toBeNull();
     expect(other.prepare('select text from output').pluck().all()).toEqual(['printed']);
-    expect(other.prepare('select rowid from search').pluck().all()).toEqual([id]);
+    expect(other.prepare('select outcome from evaluations where id = ?').pluck().get(id)).toBe('ok');
     other.close();
   });
 
@@ -204,8 +204,9 @@ describe('rows that wait', () => {
     };
     const dropped = checkpoints.add({ ...checkpoint, name: 'dropped' });
     const room = fillDisk(writer);
-    const call = calls.open({ endpoint: 'http', client: 'you', tool: 'eval', arguments: '{}', startedAt: 1 });
-    calls.close(call, { outcome: 'ok', errorCode: null, durationMs: 1, evaluation: 4711 });
+    const asked = { endpoint: 'http', client: 'you', tool: 'eval', arguments: '{}', startedAt: 1 };
+    const call = calls.open({ ...asked, session: null });
+    calls.close(call, { outcome: 'ok', errorCode: null, durationMs: 1, evaluation: 4711, answer: null });
     const added = checkpoints.add(checkpoint);
     checkpoints.remove(dropped);
     expect(checkpoints.all()).toEqual([{ ...checkpoint, id: added }]);

@@ -1,0 +1,126 @@
+/** Which entries of the index are meant, as SQL that reads no more of them than a page has. Pure. */
+import type { HistoryFilter } from '../../contract/history';
+import type { HistoryQuery, Outcome } from '../../contract/model';
+import { firstKeyAt } from './keys';
+import type { Field } from './words';
+
+/** Shortest text that the trigram index can find. */
+const SHORTEST_INDEXED = 3;
+
+export interface Select {
+  sql: string;
+  parameters: (string | number)[];
+}
+
+/** The filter of the window or of a client; `evaluations` leaves calls out. */
+export type EntryFilter = HistoryFilter &
+  Pick<HistoryQuery, 'project' | 'seenBy'> & { evaluations?: boolean };
+
+/** Where a page begins and ends: keys below, or up to, or above one; newest first in every case. */
+export interface PageKeys {
+  below?: number | undefined;
+  upTo?: number | undefined;
+  above?: number | undefined;
+  limit: number;
+}
+
+/** The text to look for, or null when there is none. Spaces around it are not part of it. */
+export function searchText({ query }: { query?: string | undefined }): string | null {
+  // SQLite reads a string up to its first NUL.
+  return query?.replaceAll('\0', '').trim() || null;
+}
+
+/** Whether the index of texts can find it; shorter ones are looked for entry by entry. */
+export function isIndexed(text: string): boolean {
+  return [...text].length >= SHORTEST_INDEXED;
+}
+
+/** The outcomes of the rows that are meant: see `HistoryQuery`. */
+export function outcomesAsked(outcome: Outcome): readonly Outcome[] {
+  return outcome === 'running' ? ['running', 'debugger'] : [outcome];
+}
+
+/** Keys with the ids of their rows, newest first. A text that the index cannot find is left to whoever reads the rows. */
+export function pageOfEntries({ seenBy, ...filter }: EntryFilter, page: PageKeys): Select {
+  if (seenBy) return either(filter, page, { project: seenBy.project }, { client: seenBy.client });
+  const { from, where, key } = parts(filter, page);
+  return {
+    sql: `select e.id, e.evaluation, e.call, w.text as tool
+      from ${from} left join words w on w.id = e.tool where ${where.sql} order by ${key} desc limit ?`,
+    parameters: [...where.parameters, page.limit],
+  };
+}
+
+/** Only the keys, all of them. */
+export function allKeys(filter: Omit<EntryFilter, 'seenBy'>): Select {
+  const { from, where, key } = parts(filter, {});
+  // Without a text the entries themselves need not be read, where an index has all that is asked.
+  return {
+    sql: `select ${key} from ${from} where ${where.sql} order by ${key} desc`,
+    parameters: where.parameters,
+  };
+}
+
+/** Two pages by their own indexes, put together: neither has to look at more entries than a page has. */
+function either(
+  filter: EntryFilter,
+  page: PageKeys,
+  ...ways: [Partial<EntryFilter>, Partial<EntryFilter>]
+): Select {
+  const pages = ways.map((way) => pageOfEntries({ ...filter, ...way }, page));
+  return {
+    sql: `${pages.map(({ sql }) => `select * from (${sql})`).join(' union ')} order by id desc limit ?`,
+    parameters: [...pages.flatMap(({ parameters }) => parameters), page.limit],
+  };
+}
+
+function parts(filter: EntryFilter, page: Omit<PageKeys, 'limit'>) {
+  const text = searchText(filter);
+  const indexed = text !== null && isIndexed(text);
+  // The index of texts must lead: it walks its rowids backwards and stops when the page is full.
+  const from = indexed ? 'texts cross join entries e on e.id = texts.rowid' : 'entries e';
+  const key = indexed ? 'texts.rowid' : 'e.id';
+  const conditions = [...(indexed ? [matching(text)] : []), ...range(filter, page, key), ...names(filter)];
+  if (filter.evaluations) conditions.push({ sql: 'e.evaluation is not null', parameters: [] });
+  const where = {
+    sql: conditions.map(({ sql }) => sql).join(' and ') || 'true',
+    parameters: conditions.flatMap(({ parameters }) => parameters),
+  };
+  return { from, where, key };
+}
+
+function names({ outcome, ...filter }: EntryFilter): Select[] {
+  const fields = ['session', 'engine', 'client', 'project', 'kind', 'tool'] as const;
+  const equal = fields.flatMap((field) => {
+    const text = filter[field];
+    return text === undefined ? [] : [{ sql: `e.${field} = ${number(field)}`, parameters: [text] }];
+  });
+  if (outcome === undefined) return equal;
+  const outcomes = outcomesAsked(outcome).map((text) => ({ sql: number('outcome'), parameters: [text] }));
+  const sql = `e.outcome in (${outcomes.map((each) => each.sql).join(', ')})`;
+  return [...equal, { sql, parameters: outcomes.flatMap(({ parameters }) => parameters) }];
+}
+
+function number(field: Field): string {
+  return `(select id from words where field = '${field}' and text = ?)`;
+}
+
+function range(
+  { from, until }: EntryFilter,
+  { below, upTo, above }: Omit<PageKeys, 'limit'>,
+  key: string,
+): Select[] {
+  const limits: [string, number | undefined][] = [
+    [`${key} >= ?`, from === undefined ? undefined : firstKeyAt(from)],
+    [`${key} < ?`, until === undefined ? undefined : firstKeyAt(until)],
+    [`${key} < ?`, below],
+    [`${key} <= ?`, upTo],
+    [`${key} > ?`, above],
+  ];
+  return limits.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, parameters: [value] }]));
+}
+
+/** The whole text as one phrase of trigrams: an exact substring, letters of either case. */
+function matching(text: string): Select {
+  return { sql: 'texts match ?', parameters: [`"${text.replaceAll('"', '""')}"`] };
+}

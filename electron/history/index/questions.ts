@@ -1,0 +1,39 @@
+/** What may be asked of the thread that has the index, and what it answers. Pure. */
+import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from '../../contract/history';
+import type { HistoryPage, HistoryQuery } from '../../contract/model';
+import type { PageKeys } from './entry-select';
+
+/** Each question by its name, with its answer. */
+export interface Questions {
+  /** Evaluations for a client, newest first. */
+  page: { args: HistoryQuery; answer: HistoryPage };
+  /** Entries for the window. */
+  entries: { args: { filter: HistoryFilter; page: PageKeys }; answer: HistoryEntry[] };
+  /** Given up when another is asked for: null then. */
+  outline: { args: HistoryFilter; answer: HistoryOutline | null };
+  /** The key of an evaluation or a call, or of the newest entry that began before a time; null for none. */
+  locate: { args: { evaluation: number } | { call: number } | { before: number }; answer: number | null };
+  facets: { args: null; answer: HistoryFacets };
+  /** Nothing but to be up to date. */
+  poke: { args: null; answer: null };
+}
+
+export type QuestionName = keyof Questions;
+
+/** `closed` has the evaluations that have changed since the question before. */
+export interface Question<Q extends QuestionName = QuestionName> {
+  id: number;
+  name: Q;
+  args: Questions[Q]['args'];
+  closed: readonly number[];
+}
+
+export type Answer = { id: number; value: unknown } | { id: number; problem: string };
+
+/** What the thread is started with. */
+export interface IndexThreadData {
+  /** The history's file. */
+  file: string;
+  /** Calls up to this one were begun by earlier harbors. */
+  callsBefore: number;
+}

@@ -1,0 +1,77 @@
+/** One call of a tool that evaluated nothing, with all that is kept of it. */
+import { X } from 'lucide-react';
+import type { CallRecord } from '../../electron/contract/history';
+import { useCall } from '../bridge-queries';
+import { IconButton } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { Problem } from '../parts/feedback';
+import { formatExact } from '../parts/format';
+import { ScrollArea } from '../parts/scroll-area';
+import { OutcomeMark } from '../parts/state-mark';
+import { Duration } from '../parts/time';
+import { useCommand } from '../services';
+import { argumentTexts } from './call-arguments';
+import { Part } from './detail-part';
+import styles from './evaluation-detail.module.css';
+
+export function CallDetail({ id }: { id: number }) {
+  const { data, error } = useCall(id);
+  const close = useCommand('detail:close');
+  return (
+    <section className={styles.detail} aria-label={`Call ${id}`}>
+      <header className={styles.head}>
+        <h2>{data?.tool ?? 'Call'}</h2>
+        {data && <OutcomeMark outcome={data.outcome} />}
+        <span className={styles.took}>
+          {data && data.durationMs !== null && <Duration ms={data.durationMs} since={data.startedAt} />}
+        </span>
+        <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
+      </header>
+      {error && <Problem>{error.message}</Problem>}
+      {data && <Body record={data} />}
+    </section>
+  );
+}
+
+function Body({ record }: { record: CallRecord }) {
+  const { client, endpoint, startedAt, session, answer, errorCode } = record;
+  return (
+    <ScrollArea label="Details" className={styles.body}>
+      <dl className={styles.facts}>
+        <dt>Asked by</dt>
+        <dd>
+          {client} <span className={styles.aside}>({endpoint})</span>
+        </dd>
+        <dt>Started</dt>
+        <dd>{formatExact(startedAt)}</dd>
+        {session !== null && (
+          <>
+            <dt>Session</dt>
+            <dd>{session}</dd>
+          </>
+        )}
+        {errorCode !== null && (
+          <>
+            <dt>Code</dt>
+            <dd>
+              <code>{errorCode}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {argumentTexts(record.arguments).map(({ name, text }) => (
+        <Part key={name} title={name} tool={<CopyButton text={text} what={name} />}>
+          <pre className={styles.text}>{text}</pre>
+        </Part>
+      ))}
+      {answer !== null && (
+        <Part
+          title={errorCode === null ? 'Answer' : 'Reason'}
+          tool={<CopyButton text={answer} what="answer" />}
+        >
+          <pre className={styles.text}>{answer}</pre>
+        </Part>
+      )}
+    </ScrollArea>
+  );
+}

@@ -1,0 +1,122 @@
+/** Lists of which only what is looked at is in the page. */
+import { describe, expect, it } from 'vitest';
+import type { HistoryOutline } from '../../electron/contract/history';
+import { historyEntry } from '../test-rows';
+import { EntryList, type EntrySource } from './entry-list';
+
+/** A history with entries of these keys; answers what it was asked as well. */
+function historyOf(count: number) {
+  const keys = Array.from({ length: count }, (_, index) => 10 * (index + 1));
+  const asked = { entries: 0, outline: 0 };
+  const source: EntrySource = {
+    entries: async (_, { below = Number.POSITIVE_INFINITY, upTo = Number.POSITIVE_INFINITY, limit }) => {
+      asked.entries += 1;
+      const found = keys.filter((key) => key < below && key <= upTo).sort((one, other) => other - one);
+      return found.slice(0, limit).map((key) => historyEntry(key));
+    },
+    outline: async (): Promise<HistoryOutline> => {
+      asked.outline += 1;
+      const newestFirst = keys.toSorted((one, other) => other - one);
+      const marks = newestFirst.filter((_, index) => index % 200 === 0);
+      return { total: keys.length, step: 200, keys: marks, searchedSince: null, unindexed: 0 };
+    },
+  };
+  return { keys, asked, source };
+}
+
+async function settled(work: () => unknown): Promise<void> {
+  work();
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+const keyAt = (list: EntryList, index: number): number | undefined => list.at(index)?.key;
+
+describe('a list of a million', () => {
+  it('knows how many there are and asks only for what is looked at', async () => {
+    const { source, asked } = historyOf(20_000);
+    const list = new EntryList({}, source);
+    await list.refresh();
+    expect(list.total).toBe(20_000);
+    expect([keyAt(list, 0), keyAt(list, 199)]).toEqual([200_000, 198_010]);
+    expect(list.at(10_000)).toBeUndefined();
+    const before = asked.entries;
+    await settled(() => list.want(10_190, 10_230));
+    expect(asked.entries - before).toBe(2);
+    expect([keyAt(list, 10_190), keyAt(list, 10_229)]).toEqual([98_100, 97_710]);
+    await settled(() => list.want(10_190, 10_230));
+    expect(asked.entries - before).toBe(2);
+  });
+
+  it('tells the place of any key, there or not', async () => {
+    const list = new EntryList({}, historyOf(20_000).source);
+    await list.refresh();
+    expect(list.indexOf(200_000)).toBe(0);
+    expect(Math.floor(list.indexOf(98_100) / 200)).toBe(50);
+    await settled(() => list.want(10_000, 10_200));
+    expect(list.indexOf(98_100)).toBe(10_190);
+    expect(list.indexOf(300_000)).toBe(-1);
+  });
+
+  it('lets pages go that were not looked at for long', async () => {
+    const { source, asked } = historyOf(20_000);
+    const list = new EntryList({}, source);
+    await list.refresh();
+    for (let page = 0; page < 60; page += 1) await settled(() => list.want(page * 200, page * 200 + 1));
+    expect(list.at(59 * 200)).toBeDefined();
+    expect(list.at(10 * 200)).toBeUndefined();
+    const before = asked.entries;
+    await settled(() => list.want(2_000, 2_001));
+    expect(asked.entries - before).toBe(1);
+  });
+});
+
+describe('what is new', () => {
+  it('stands before all others, which stay where they were counted', async () => {
+    const { source, keys, asked } = historyOf(1_000);
+    const list = new EntryList({}, source);
+    await list.refresh();
+    await settled(() => list.want(500, 520));
+    const at500 = keyAt(list, 500);
+    keys.push(10_010, 10_020);
+    await list.refresh();
+    expect(list.total).toBe(1_002);
+    expect([keyAt(list, 0), keyAt(list, 502)]).toEqual([10_020, at500]);
+    expect(asked.outline).toBe(1);
+  });
+
+  it('is counted anew when there is much of it, and what is looked at stays in sight', async () => {
+    const { source, keys, asked } = historyOf(1_000);
+    const list = new EntryList({}, source);
+    await list.refresh();
+    await settled(() => list.want(500, 520));
+    const at500 = keyAt(list, 500) ?? 0;
+    for (let more = 1; more <= 250; more += 1) keys.push(10_000 + more);
+    await list.refresh();
+    expect(asked.outline).toBe(2);
+    expect(list.total).toBe(1_250);
+    expect(keyAt(list, 750)).toBe(at500);
+    expect(list.indexOf(at500)).toBe(750);
+  });
+
+  it('fails without losing what is there, and says why', async () => {
+    const { source } = historyOf(10);
+    let fails = false;
+    const entries: EntrySource['entries'] = (...args) =>
+      fails ? Promise.reject(new Error('The search stopped.')) : source.entries(...args);
+    const list = new EntryList({}, { ...source, entries });
+    await list.refresh();
+    fails = true;
+    await list.refresh();
+    expect([list.error?.message, list.total]).toEqual(['The search stopped.', 10]);
+    fails = false;
+    await list.refresh();
+    expect(list.error).toBeNull();
+  });
+});
+
+it('with nothing in it is loaded and empty', async () => {
+  const list = new EntryList({}, historyOf(0).source);
+  expect(list.loaded).toBe(false);
+  await list.refresh();
+  expect([list.loaded, list.total, list.at(0), list.indexOf(5)]).toEqual([true, 0, undefined, -1]);
+});

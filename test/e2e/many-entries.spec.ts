@@ -1,0 +1,84 @@
+/** A long history: only what is in sight is drawn, any place of it is a moment away, and the keyboard goes through it. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import { APART_MS, NEWEST_AT, writeManyEntries } from '../many-entries';
+import { electronBinary, test } from './fixture';
+import { show } from './steps';
+
+const EVALUATIONS = 20_000;
+const ENTRIES = EVALUATIONS + EVALUATIONS / 10;
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Evaluations' });
+const rows = (page: Page): Locator => grid(page).getByRole('row', { name: /height-at|find|write_file/ });
+const selected = (page: Page): Locator => grid(page).getByRole('row', { selected: true });
+
+test('a long history is scrolled, walked through, searched and narrowed', async ({ start, folders }) => {
+  writeManyEntries(await electronBinary(), folders.data, EVALUATIONS);
+  const { page } = await start();
+  await show(page, 'History');
+  await expect(
+    page.getByRole('status').filter({ hasText: `${ENTRIES.toLocaleString('en-US')} entries` }),
+  ).toBeVisible();
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(ENTRIES + 1));
+  await expect(rows(page).filter({ hasText: `find station-` }).first()).toBeVisible();
+  expect(await rows(page).count()).toBeLessThan(80);
+
+  // Both values, engine and session of an evaluation.
+  const newest = rows(page).filter({ hasText: `(height-at ${EVALUATIONS - 1} ` });
+  await expect(newest).toContainText(`${EVALUATIONS - 1}.`);
+  await expect(newest).toContainText('NIL');
+  await expect(newest.getByRole('gridcell', { name: 'geometry SBCL' })).toBeVisible();
+
+  // By keys from the first to the last, and what is selected stands beside the list.
+  await grid(page).focus();
+  await page.keyboard.press('Home');
+  await expect(selected(page)).toHaveAttribute('aria-rowindex', '2');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(selected(page)).toHaveAttribute('aria-rowindex', '4');
+  await expect(page.getByRole('region', { name: `Evaluation ${EVALUATIONS - 1}` })).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(grid(page).getByRole('row').filter({ hasText: '(height-at 1 ' })).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(selected(page)).toContainText('(height-at 1 ');
+  expect(await rows(page).count()).toBeLessThan(80);
+
+  // A date: the newest of that day is in sight.
+  const day = new Date(NEWEST_AT - 5 * 24 * 60 * APART_MS);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  await page
+    .getByRole('textbox', { name: 'Go to date' })
+    .or(page.getByLabel('Go to date'))
+    .fill(`${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())}`);
+  const midnight = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
+  const last = EVALUATIONS - Math.floor((NEWEST_AT - midnight) / APART_MS) - 1;
+  await expect(rows(page).filter({ hasText: `(height-at ${last} ` })).toBeVisible();
+
+  // Hits are marked; a call is found by what it was asked.
+  const search = page.getByRole('searchbox', { name: 'Search history' });
+  await search.fill('height-at 777 ');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(grid(page).locator('mark')).toHaveText('height-at 777');
+  await search.fill('station-4321');
+  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await search.fill('station-4320');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('refused');
+  await rows(page).click();
+  await expect(page.getByRole('region', { name: 'Reason' })).toContainText('told of 4320');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Reason' })).toBeHidden();
+
+  // Narrowed by each of the choices.
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('combobox', { name: 'Session' }).selectOption({ label: 'charts' });
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('error');
+  const failed = Math.floor((EVALUATIONS / 50 + 1) / 3);
+  await expect(page.getByRole('status').filter({ hasText: `${failed} entries` })).toBeVisible();
+  await expect(rows(page).first()).toContainText('no station');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'by write_file' });
+  await expect(
+    page.getByRole('status').filter({ hasText: `${(EVALUATIONS / 20).toLocaleString('en-US')} entries` }),
+  ).toBeVisible();
+  await expect(rows(page).first()).toContainText('refused');
+});
