@@ -1,5 +1,5 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
-import { app, clipboard } from 'electron';
+import { app, clipboard, shell } from 'electron';
 import type { CallName } from '../contract/channels';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';

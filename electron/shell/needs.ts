@@ -72,7 +72,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
     const keys = new Set<string>();
     for (const { name, title, file, state } of programs) {
       const key = `dropped-${name}`;
-      if (state !== DROPPED) continue;
+      if (state !== DROPPED || file === null) continue;
       keys.add(key);
       if (!this.#kept.has(key))
         this.#set({ kind: 'dropped', key, program: name, title, file, at: Date.now() });
