@@ -17,6 +17,7 @@ import { CallDetail } from './call-detail';
 import type { EntryList } from './entry-list';
 import { EvaluationDetail } from './evaluation-detail';
 import { HistoryFilters, HistorySearch } from './history-filters';
+import { ExportMenu } from './export-menu';
 import filters from './history-filters.module.css';
 import { HistoryGrid } from './history-grid';
 import { useEntryList } from './use-entry-list';
@@ -52,6 +53,7 @@ export function History() {
             <Crosshair size={14} aria-hidden />
             Follow
           </ToggleButton>
+          <ExportMenu filter={list.filter} />
           <HistorySearch filter={filter} />
         </>
       }
