@@ -5,7 +5,7 @@ import { commandLine } from './host/command-words';
 
 try {
   const [, ...words] = commandLine(process);
-  process.exitCode = await fix.runWords(words);
+  process.exitCode = await fix.runWords(words, []);
 } catch (error) {
   const { code, message } = asFailure(error);
   process.stderr.write(`lisp-harbor: ${message}\n`);

@@ -4,6 +4,7 @@ import { text as textFrom } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readSnapshot, replaceFile } from '../connect/config-file';
 import { HarborError } from '../contract/errors';
+import { flag, type OptionRow, optionLines, value } from '../host/option-row';
 import { diagnosisText } from '../source/diagnosis';
 import { type Dialect, dialectOfFile } from '../source/dialect';
 import { differenceText } from '../source/edit';
@@ -16,24 +17,21 @@ const USAGE = '[--check | --dry-run] FILE… | [--as NAME] -';
 const ABOUT =
   'balances and indents Lisp files, and says in a line each what it did; where it is not sure, it says what is wrong and leaves the file alone';
 
+const OPTIONS = {
+  check: flag('changes nothing; exit code 1 also where something would be changed'),
+  'dry-run': flag('changes nothing and shows what would be changed'),
+  as: value('NAME', 'what stdin is, by the name of a file; Common Lisp unless given'),
+  hook: flag('checks the files of an edit that an agent’s program tells on stdin'),
+  help: { ...flag('print this and do nothing else'), short: 'h' },
+} satisfies Record<string, OptionRow>;
+
 const HELP = `Usage: lisp-harbor fix ${USAGE}
 
 ${ABOUT}.
 Exit code 1 where something is wrong.
 
-  --check     changes nothing; exit code 1 also where something would be changed
-  --dry-run   changes nothing and shows what would be changed
-  --as NAME   what stdin is, by the name of a file; Common Lisp unless given
-  --hook      checks the files of an edit that an agent’s program tells on stdin
+${optionLines(OPTIONS)}
 `;
-
-const OPTIONS = {
-  check: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
-  as: { type: 'string' },
-  hook: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 type Mode = 'write' | 'check' | 'dry-run';
 
@@ -41,6 +39,7 @@ export const fix: WordsCommand = {
   usage: USAGE,
   about: ABOUT,
   help: HELP,
+  options: OPTIONS,
   async runWords(words) {
     const { values, positionals } = asked(words);
     if (values.hook === true) return checkEdit(await textFrom(process.stdin));

@@ -1,10 +1,10 @@
 /** The other commands of `lisp-harbor`, which take the options of the harbor itself. Exit codes: 0, 1 failed, 2 misused. */
 import { asFailure, HarborError } from '../contract/errors';
 import { type DataFolder, dataFolder } from '../host/data-folder';
-import { asksForHelp, ENTRIES, helpText, isEntry } from '../host/help';
+import { asksForHelp } from '../host/help';
 import { USAGE } from '../host/option-table';
 import { type Options, parseOptions } from '../host/options';
-import { TOOL_COMMANDS } from './calls/tool-commands';
+import { commandList, type ListedCommand } from './command-list';
 import type { CommandDependencies } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
 
@@ -33,7 +33,7 @@ async function run([word = '--help', ...rest]: readonly string[], compose: Compo
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
   if (!subcommand)
     throw new HarborError('bad_arguments', `There is no command ${word}.\n\n${helpFor(undefined)}`);
-  if ('runWords' in subcommand) return subcommand.runWords(rest);
+  if ('runWords' in subcommand) return subcommand.runWords(rest, commandList(SUBCOMMANDS));
   const options = rest.findIndex((argument) => argument.startsWith('-'));
   const positionals = rest.slice(0, options < 0 ? rest.length : options);
   if (positionals.length > subcommand.positionals)
@@ -50,21 +50,16 @@ function dependencies(args: string[], positionals: string[], compose: Compose): 
 
 /** Of one command, or of all. */
 function helpFor(word: string | undefined): string {
-  if (word !== undefined && isEntry(word)) return helpText(ENTRIES[word]);
-  const own = Object.entries(SUBCOMMANDS).map(([name, command]) => {
-    const entry = { usage: `${name} ${command.usage}`, about: command.about };
-    return { name, ...entry, help: 'help' in command ? command.help : helpText(entry) };
-  });
-  const one = own.find(({ name }) => name === word);
-  return one?.help ?? helpForAll(own);
+  const commands = commandList(SUBCOMMANDS);
+  const one = commands.find(({ name }) => name === word);
+  return one?.help ?? helpForAll(commands);
 }
 
-function helpForAll(own: readonly { usage: string; about: string }[]): string {
-  const tools = [...TOOL_COMMANDS].map(([name, { takes, about }]) => ({
-    usage: [name, takes].filter(Boolean).join(' '),
-    about,
-  }));
-  const listed = (rows: readonly { usage: string; about: string }[]) =>
-    rows.map(({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`).join('\n');
-  return `Usage:\n${listed(tools)}\n      each tells its options with --help\n\n${listed([...Object.values(ENTRIES), ...own])}\n\n${USAGE}\n`;
+function helpForAll(commands: readonly ListedCommand[]): string {
+  const listed = (callsTool: boolean) =>
+    commands
+      .filter((command) => command.callsTool === callsTool)
+      .map(({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`)
+      .join('\n');
+  return `Usage:\n${listed(true)}\n      each tells its options with --help\n\n${listed(false)}\n\n${USAGE}\n`;
 }

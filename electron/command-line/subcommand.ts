@@ -4,8 +4,10 @@ import type { AgentInstall } from '../connect/agent/agent-install';
 import { HarborError } from '../contract/errors';
 import type { ConnectView } from '../contract/model';
 import type { DataFolder } from '../host/data-folder';
+import type { OptionRow } from '../host/option-row';
 import type { Options } from '../host/options';
 import { RunningHarbor } from '../host/running-harbor';
+import type { ListedCommand } from './command-list';
 
 export interface Subcommand {
   /** What stands after its name; `|` between two ways. */
@@ -24,11 +26,13 @@ export interface WordsCommand {
   about: string;
   /** What `--help` prints. */
   help: string;
+  options: Readonly<Record<string, OptionRow>>;
   /**
    * @param words behind its name
+   * @param commands all there are
    * @returns the exit code
    */
-  runWords(words: readonly string[]): Promise<number>;
+  runWords(words: readonly string[], commands: readonly ListedCommand[]): Promise<number>;
 }
 
 export interface CommandDependencies {

@@ -1,9 +1,11 @@
 /** The commands of `lisp-harbor`. */
 import { agent } from './agent';
 import { clients } from './clients';
+import { completion } from './completion';
 import { fix } from './fix';
 import { healthCheck } from './health-check';
 import { listTools } from './list-tools';
+import { manual } from './manual';
 import { repl } from './repl';
 import { stop } from './stop';
 import type { Subcommand, WordsCommand } from './subcommand';
@@ -20,4 +22,6 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand | WordsCommand>> = 
   'test-eval': testEval,
   'list-tools': listTools,
   'telnet-code': telnetCode,
+  completion,
+  manual,
 };

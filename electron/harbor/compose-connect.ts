@@ -39,8 +39,8 @@ function isDefaultEverywhere(root: string): boolean {
 
 function origin(): Origin {
   // An AppImage runs from a temporary mount; its own file is what stays.
-  if (places.root.endsWith('.asar'))
-    return { kind: 'app', executable: process.env.APPIMAGE ?? process.execPath };
+  if (places.installed)
+    return { kind: 'app', executable: process.env.APPIMAGE ?? places.launcher ?? process.execPath };
   return { kind: 'clone', node: nodeExecutable(), folder: places.root };
 }
 

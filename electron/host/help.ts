@@ -21,10 +21,6 @@ export const ENTRIES = {
 
 export type EntryName = keyof typeof ENTRIES;
 
-export function isEntry(word: string): word is EntryName {
-  return Object.hasOwn(ENTRIES, word);
-}
-
 /** Wherever it stands: nobody who asks what something does wants it done. */
 export function asksForHelp(words: readonly string[]): boolean {
   return words.includes('--help') || words.includes('-h');

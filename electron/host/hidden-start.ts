@@ -93,12 +93,15 @@ function endOf({ exitCode, signalCode }: ChildProcess, log: StartLog): EndedStar
   };
 }
 
-/** The installed app starts itself; from a clone, the set-up knows the way, in the Node that runs this. */
+/**
+ * The installed app starts itself, on Linux by what also knows the way without a display; from a clone, the set-up does, in the
+ * Node that runs this.
+ */
 function harborCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
   const { INIT_CWD: _callersFolder, ...env } = process.env;
-  if (!places.root.endsWith('.asar')) {
+  if (!places.installed) {
     return { command: process.execPath, args: [path.join(places.root, 'resources/setup/start.mjs')], env };
   }
   const { ELECTRON_RUN_AS_NODE: _asNode, ...appEnv } = env;
-  return { command: process.execPath, args: [], env: appEnv };
+  return { command: places.launcher ?? process.execPath, args: [], env: appEnv };
 }

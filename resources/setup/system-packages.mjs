@@ -127,15 +127,25 @@ export const missingPrograms = (wanted) =>
   programs.filter((row) => wanted.includes(row.brings) && !onPath(row.brings));
 
 /** @param {string} program */
-export function onPath(program) {
-  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => {
-    try {
-      accessSync(path.join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+export const onPath = (program) => placeOnPath(program) !== undefined;
+
+/**
+ * Where a program is.
+ * @param {string} program
+ * @returns {string | undefined}
+ */
+export function placeOnPath(program) {
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }
 
 /**

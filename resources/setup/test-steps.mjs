@@ -32,6 +32,9 @@ const lisps = [
 ];
 const linux = process.platform === 'linux';
 
+const NOT_INSTALLED =
+  'not run: only root can install a package, and this one is for Debian and its relatives';
+
 /** @type {Step[]} */
 export const steps = [
   check('lint', 'lint'),
@@ -56,6 +59,16 @@ export const steps = [
     needs: ['electron', 'build'],
     programs: displayPrograms,
     tests: /^test\/(e2e|checklist)\/.*\.spec\.ts$/,
+  },
+  {
+    name: 'package',
+    runner: 'playwright',
+    run: 'package',
+    needs: ['electron', 'build'],
+    programs: [...displayPrograms, 'setpriv'],
+    tests: /^test\/package\/.*\.spec\.ts$/,
+    inSoak: true,
+    whyNot: () => (process.getuid?.() === 0 && onPath('apt-get') ? undefined : NOT_INSTALLED),
   },
 ];
 

@@ -1,16 +1,21 @@
 /**
- * The corpus of conjectures (test/corpus/acl2), judged by a real ACL2: what becomes of each form, and what the successes
- * rest on. A case begins with a line ";;; name => verdict of each form ! kinds of issues".
+ * The corpus of conjectures (test/corpus/acl2), judged by a real ACL2: what becomes of each form, and what the successes rest
+ * on. Expected are the verdicts of the forms and, after "!", the kinds of issues. `attempts/` are those at having a
+ * falsehood told as proved: after each of them ACL2 itself is asked whether one can be, where nothing was told that it rests on.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { issues, proofOf, startImage } from './acl2-fixture';
+import { casesIn, corpusFiles, type Step, words } from './acl2-cases';
+import { issues, proofOf, startImage, verdicts } from './acl2-fixture';
+import { writeFiles } from './loading-fixture';
 import type { Evaluated } from './test-image';
 
-const FOLDER = path.resolve(import.meta.dirname, '../corpus/acl2');
+type Started = Awaited<ReturnType<typeof startImage>>;
 
-const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.lisp'));
+const ATTEMPTS = corpusFiles('attempts');
+
+const FILES = [...corpusFiles('.'), ...ATTEMPTS];
 
 /** Milliseconds for all cases of a file: they share an image, one after another. */
 const CASES_MS = 180_000;
@@ -23,29 +28,7 @@ const SETTINGS = `(acl2::er-progn
   (acl2::set-guard-checking t)
   (acl2::set-inhibit-output-lst '(acl2::proof-tree)))`;
 
-interface Case {
-  name: string;
-  verdicts: string[];
-  issues: string[];
-  code: string;
-}
-
-function casesIn(file: string): Case[] {
-  const text = readFileSync(path.join(FOLDER, file), 'utf8');
-  return text
-    .split(/^;;; /m)
-    .slice(1)
-    .map((part) => {
-      const [heading = '', ...code] = part.split('\n');
-      const [, name = '', verdicts = '', issueKinds = ''] =
-        /^(.*) => ([^!]*?)(?: ! (.*))?$/.exec(heading) ?? [];
-      return { name, verdicts: words(verdicts), issues: words(issueKinds).sort(), code: code.join('\n') };
-    });
-}
-
-function words(text: string): string[] {
-  return text.split(' ').filter((word) => word !== '');
-}
+const FALSEHOOD = '(acl2::thm acl2::nil)';
 
 /** What became of each form; "unread" is what could not be read. */
 function judged(answer: Evaluated): string[] {
@@ -58,28 +41,51 @@ function judged(answer: Evaluated): string[] {
   return unread ? [...forms, 'unread'] : forms;
 }
 
+/** What it comes to, as the corpus writes it. */
+async function outcomeOf(image: Started, steps: readonly Step[]): Promise<string> {
+  const { project } = image.request;
+  const answers: Evaluated[] = [];
+  for (const step of steps) {
+    if ('file' in step) writeFiles(project, { [step.file]: step.text });
+    else answers.push(await image.evaluate(step.code.replaceAll('$PROJECT', project)));
+  }
+  const kinds = [...new Set(answers.flatMap(issues))].sort();
+  return [answers.flatMap(judged).join(' '), ...(kinds.length > 0 ? ['!', ...kinds] : [])].join(' ');
+}
+
+/** Whether ACL2 proves a falsehood now without saying what that rests on. */
+async function provesFalsehood(image: Started): Promise<boolean> {
+  const answer = await image.evaluate(FALSEHOOD);
+  return verdicts(answer).includes('proved') && issues(answer).length === 0;
+}
+
+async function makeAnew(image: Started): Promise<void> {
+  const { command } = proofOf(await image.evaluate(SETTINGS));
+  if (command !== 0) await image.evaluate('(acl2::ubt! 1)');
+  if (image.image.package !== 'ACL2') await image.evaluate('(acl2::in-package "ACL2")');
+  const { project } = image.request;
+  for (const name of readdirSync(project)) rmSync(path.join(project, name), { recursive: true });
+}
+
 it.each(FILES)(
   'judges every case of %s',
   async (file) => {
     const image = await startImage();
     const answers: unknown[] = [];
-    const expected: unknown[] = [];
-    for (const { name, code, ...wanted } of casesIn(file)) {
-      const answer = await image.evaluate(code);
-      answers.push({ name, verdicts: judged(answer), issues: issues(answer) });
-      expected.push({ name, ...wanted });
-      if (proofOf(answer).command !== 0) await image.evaluate('(acl2::ubt! 1)');
-      if (answer.package !== 'ACL2') await image.evaluate('(acl2::in-package "ACL2")');
-      await image.evaluate(SETTINGS);
+    for (const { name, steps } of casesIn(file)) {
+      const outcome = await outcomeOf(image, steps);
+      const unsound = ATTEMPTS.includes(file) && (await provesFalsehood(image));
+      answers.push([name, outcome, ...(unsound ? ['and proves a falsehood'] : [])]);
+      await makeAnew(image);
     }
-    expect(answers).toEqual(expected);
+    expect(answers).toEqual(casesIn(file).map(({ name, expected }) => [name, words(expected).join(' ')]));
   },
   CASES_MS,
 );
 
-it('has many cases, each with a verdict and a name of its own', () => {
+it('has many attempts, and each case a name of its own', () => {
   const cases = FILES.flatMap(casesIn);
-  expect(cases.length).toBeGreaterThanOrEqual(250);
+  expect(ATTEMPTS.flatMap(casesIn).length).toBeGreaterThanOrEqual(250);
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
-  expect(cases.filter(({ verdicts }) => verdicts.length === 0)).toEqual([]);
+  expect(cases.filter(({ expected }) => expected === '')).toEqual([]);
 });

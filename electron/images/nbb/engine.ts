@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
+import { places } from '../../host/places';
 import type { Engine, Image, StartRequest } from '../image';
 import { NbbImage } from './image';
 import { type JavascriptRuntime, javascriptRuntime } from './javascript-runtime';
@@ -81,7 +82,9 @@ function ownFolders(imageFile: string): string[] {
 
 function installedPackage(): string | undefined {
   try {
-    return path.dirname(createRequire(import.meta.url).resolve('nbb/package.json'));
+    return path.dirname(
+      createRequire(path.join(places.unpacked, 'package.json')).resolve('nbb/package.json'),
+    );
   } catch {
     return undefined;
   }

@@ -82,6 +82,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (install-compiled-files books writable)
   (install-provisional)
   (install-labels)
+  (install-evaluators)
   (go-to folder)
   (lock-trust-tags)
   (keep-lock-while-certifying)

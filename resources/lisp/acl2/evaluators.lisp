@@ -1,0 +1,83 @@
+;;;; ACL2 keeps what is untouchable out of terms where it translates them. Functions of its own that :PROGRAM code may call
+;;;; evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw Lisp. So terms are
+;;;; looked at where they are evaluated too; where a person has allowed raw Lisp there is nothing to keep.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defvar *looked-at* (make-hash-table :test 'eq) "Terms that were found fit: rules have the same ones evaluated many times.")
+(defvar *looked-at-in* '() "What was untouchable then.")
+
+(defconstant +most-looked-at+ 10000)
+
+(defun touchable-p (symbol untouchable exceptions)
+  "EXCEPTIONS is T or a list of symbols, as ACL2 has it while it says itself what may be touched."
+  (or (not (member symbol untouchable))
+      (eq exceptions t)
+      (and (listp exceptions) (member symbol exceptions))))
+
+(defun quoted-symbol (term)
+  "The symbol that TERM quotes; NIL for other terms."
+  (and (consp term) (eq (car term) 'quote) (symbolp (cadr term)) (cadr term)))
+
+(defun fit-call-p (function arguments)
+  (case function
+    ((acl2::put-global acl2::makunbound-global)
+     (let ((variable (quoted-symbol (first arguments))))
+       (and variable
+            (touchable-p variable (world-global 'acl2::untouchable-vars) (state-global 'acl2::temp-touchable-vars)))))
+    (acl2::return-last
+     (let ((macro (quoted-symbol (first arguments))))
+       (and macro (assoc macro (acl2::table-alist 'acl2::return-last-table (world))))))
+    (t (touchable-p function (world-global 'acl2::untouchable-fns) (state-global 'acl2::temp-touchable-fns)))))
+
+(defun fit-term-p (term)
+  (cond ((atom term) t)
+        ((eq (car term) 'quote) t)
+        ((consp (car term)) (and (fit-term-p (third (car term))) (every #'fit-term-p (cdr term))))
+        (t (and (fit-call-p (car term) (cdr term)) (every #'fit-term-p (cdr term))))))
+
+(defun untouchables ()
+  (list (world-global 'acl2::untouchable-fns) (world-global 'acl2::untouchable-vars)
+        (state-global 'acl2::temp-touchable-fns) (state-global 'acl2::temp-touchable-vars)))
+
+(defun forget-looked-at ()
+  (let ((now (untouchables)))
+    (unless (and (every #'eq now *looked-at-in*)
+                 (< (hash-table-count *looked-at*) +most-looked-at+))
+      (clrhash *looked-at*)
+      (setq *looked-at-in* now))))
+
+(defun found-fit-p (term)
+  (forget-looked-at)
+  (or (gethash term *looked-at*)
+      (and (fit-term-p term)
+           (setf (gethash term *looked-at*) t))))
+
+(defun look-at-terms (terms-of)
+  "A wrapper of a function that evaluates what TERMS-OF answers of its first argument."
+  (lambda (function arguments)
+    (unless (or (raw-lisp-allowed-p)
+                (every #'found-fit-p (funcall terms-of (first arguments))))
+      (error "A term that calls what is untouchable is not evaluated: ~a" (one-line (first arguments) 300)))
+    (apply function arguments)))
+
+(defun evaluate-in-raw-mode-only (function arguments)
+  "Of ACL2-RAW-EVAL, which LD calls where a trust tag has set that mode."
+  (if (acl2::raw-mode-p (state))
+      (apply function arguments)
+      (error "Raw Lisp is not evaluated without a trust tag.")))
+
+(defun refuse-raw-forms (function arguments)
+  "Of EV-REC-RETURN-LAST, the first argument is a macro of raw Lisp."
+  (if (or (raw-lisp-allowed-p)
+          (fit-call-p 'acl2::return-last (list (list 'quote (first arguments)))))
+      (apply function arguments)
+      (error "~a is no macro of RETURN-LAST's." (one-line (first arguments) 300))))
+
+(defun install-evaluators ()
+  (dolist (name '(acl2::ev acl2::ev-w acl2::ev-for-trans-eval))
+    (wrap name (look-at-terms #'list)))
+  (dolist (name '(acl2::ev-lst acl2::ev-w-lst))
+    (wrap name (look-at-terms #'identity)))
+  (wrap 'acl2::acl2-raw-eval #'evaluate-in-raw-mode-only)
+  (wrap 'acl2::ev-rec-return-last #'refuse-raw-forms))

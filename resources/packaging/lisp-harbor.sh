@@ -1,0 +1,35 @@
+#!/bin/sh
+# `lisp-harbor` of an installed app: commands and the bridge for MCP clients run in Electron's own Node, which starts in a
+# tenth of a second and needs no display; everything else is the window, or without a display the harbor alone.
+here=$(dirname -- "$(readlink -f -- "$0")")
+app=$(dirname -- "$here")
+entries=$app/resources/app.asar/out/electron
+
+node() {
+  entry=$1
+  shift
+  export ELECTRON_RUN_AS_NODE=1
+  exec "$app/lisp-harbor" "$entries/$entry" "$@"
+}
+
+case ${1-} in
+  serve) shift; node serve.js "$@" ;;
+  stdio | --mcp-stdio) shift; node stdio.js "$@" ;;
+  fix) node fix.js "$@" ;;
+  '' | -*) ;;
+  *) node command-line.js "$@" ;;
+esac
+
+for word in "$@"; do
+  case $word in --help | -h | --issue-token) node serve.js "$@" ;; esac
+done
+if [ -z "${DISPLAY-}" ] && [ -z "${WAYLAND_DISPLAY-}" ]; then
+  echo 'lisp-harbor: no display, so no window: serving headless.' >&2
+  node serve.js "$@"
+fi
+unset ELECTRON_RUN_AS_NODE
+if [ "$(id -u)" = 0 ]; then
+  echo "lisp-harbor: running as root, which Chromium's own sandbox refuses: starting it with its switch --no-sandbox." >&2
+  exec "$app/lisp-harbor" --no-sandbox "$@"
+fi
+exec "$app/lisp-harbor" "$@"

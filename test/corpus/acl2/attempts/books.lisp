@@ -1,0 +1,376 @@
+;;;; Attempts by books and what lies beside them: certificates, ports, compiled and expansion files, names, links, other folders.
+;;;; A line ";;> file" begins a file of the project, one with nothing but ";;>" forms again. The format is that of theorems.lisp.
+
+;;; a book without a certificate => admitted proved ! outside-book uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "evil")
+(thm nil :hints (("Goal" :use evil)))
+
+;;; a certificate that is no certificate => admitted ! outside-book uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;> evil.cert
+(in-package "ACL2")
+;;>
+(include-book "evil")
+
+;;; an empty certificate => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;> evil.cert
+
+;;>
+(include-book "evil")
+
+;;; a book that was certified and then changed => admitted undone admitted proved ! outside-book uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil (equal x x) :rule-classes nil)
+;;>
+(certify-book "evil" ? nil)
+(ubt! 1)
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil (equal x y) :rule-classes nil)
+;;>
+(include-book "evil")
+(thm (equal p q) :hints (("Goal" :use ((:instance evil (x p) (y q))))))
+
+;;; the certificate of another book => admitted undone admitted ! outside-book uncertified-book
+;;> good.lisp
+(in-package "ACL2")
+(defthm good (equal x x) :rule-classes nil)
+;;>
+(certify-book "good" ? nil)
+(ubt! 1)
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "evil")
+
+;;; a book that includes one that changed => admitted undone admitted undone admitted proved ! outside-book uncertified-book
+;;> low.lisp
+(in-package "ACL2")
+(defun low (x) x)
+;;> high.lisp
+(in-package "ACL2")
+(include-book "low")
+(defthm high (equal (low x) x) :rule-classes nil)
+;;>
+(certify-book "low" ? nil)
+(ubt! 1)
+(certify-book "high" ? nil)
+(ubt! 1)
+;;> low.lisp
+(in-package "ACL2")
+(defun low (x) (list x))
+;;>
+(include-book "high")
+(thm (equal (list x) x) :hints (("Goal" :use high)))
+
+;;; a local book without a certificate => admitted proved ! outside-book uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(encapsulate () (local (include-book "evil")) (defthm from-evil nil :rule-classes nil :hints (("Goal" :use evil))))
+(thm nil :hints (("Goal" :use from-evil)))
+
+;;; a book that is uncertified and permitted => admitted ! outside-book uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "evil" :uncertified-okp t :skip-proofs-okp t :defaxioms-okp t)
+
+;;; certifying what is false => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(certify-book "evil" ? nil)
+
+;;; certifying over a book that is not certified => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;> over.lisp
+(in-package "ACL2")
+(include-book "evil")
+(defthm over nil :rule-classes nil :hints (("Goal" :use evil)))
+;;>
+(certify-book "over" ? nil)
+
+;;; certifying over a book that is not certified, with all that may be permitted => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;> over.lisp
+(in-package "ACL2")
+(include-book "evil" :uncertified-okp t)
+(defthm over nil :rule-classes nil :hints (("Goal" :use evil)))
+;;>
+(certify-book "over" ? nil :skip-proofs-okp t :defaxioms-okp t :ttags :all)
+
+;;; certifying with proofs that are skipped in the book => failed
+;;> evil.lisp
+(in-package "ACL2")
+(skip-proofs (defthm evil nil :rule-classes nil))
+;;>
+(certify-book "evil" ? nil)
+
+;;; certifying with proofs that are skipped and permitted => skipped undone admitted proved ! book-with-skipped-proofs outside-book skip-proofs
+;;> evil.lisp
+(in-package "ACL2")
+(skip-proofs (defthm evil nil :rule-classes nil))
+;;>
+(certify-book "evil" ? nil :skip-proofs-okp t)
+(ubt! 1)
+(include-book "evil")
+(thm nil :hints (("Goal" :use evil)))
+
+;;; certifying with a local skipped lemma that is permitted => admitted undone admitted ! book-with-skipped-proofs outside-book skip-proofs uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(local (skip-proofs (defthm lemma nil :rule-classes nil)))
+(defthm evil nil :rule-classes nil :hints (("Goal" :use lemma)))
+;;>
+(certify-book "evil" ? nil :skip-proofs-okp t)
+(ubt! 1)
+(include-book "evil")
+
+;;; a book over one with skipped proofs => skipped undone admitted undone admitted ! book-with-skipped-proofs outside-book skip-proofs uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(skip-proofs (defthm evil nil :rule-classes nil))
+;;> over.lisp
+(in-package "ACL2")
+(local (include-book "evil"))
+(defthm over nil :rule-classes nil :hints (("Goal" :use evil)))
+;;>
+(certify-book "evil" ? nil :skip-proofs-okp t)
+(ubt! 1)
+(certify-book "over" ? nil :skip-proofs-okp t)
+(ubt! 1)
+(include-book "over")
+
+;;; certifying with an axiom => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defaxiom evil nil :rule-classes nil)
+;;>
+(certify-book "evil" ? nil)
+
+;;; certifying with a local axiom that is permitted => failed
+;;> evil.lisp
+(in-package "ACL2")
+(local (defaxiom ax nil :rule-classes nil))
+(defthm evil nil :rule-classes nil :hints (("Goal" :use ax)))
+;;>
+(certify-book "evil" ? nil :defaxioms-okp t)
+(ubt! 1)
+(include-book "evil")
+
+;;; certifying in a world with an axiom => axiom failed ! axiom
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil :hints (("Goal" :use ax)))
+;;>
+(defaxiom ax nil :rule-classes nil)
+(certify-book "evil" ? nil)
+
+;;; certifying in a world with an axiom, behind prehistory => axiom admitted failed undone ! axiom
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil :hints (("Goal" :use ax)))
+;;>
+(defaxiom ax nil :rule-classes nil)
+(reset-prehistory)
+(certify-book "evil" ? nil)
+;;>
+(ubt-prehistory)
+
+;;; certifying in a world with a skipped proof => skipped failed ! skip-proofs
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil :hints (("Goal" :use lemma)))
+;;>
+(skip-proofs (defthm lemma nil :rule-classes nil))
+(certify-book "evil" ? nil)
+
+;;; certifying in a world that was redefined => admitted admitted failed ! redefinition
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil (equal (f x) (list x)) :rule-classes nil)
+;;>
+(defun f (x) x)
+(ld '((defun f (x) (list x))) :ld-redefinition-action '(:doit! . :overwrite))
+(certify-book "evil" ? nil)
+
+;;; certifying inside of make-event => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(make-event (er-progn (certify-book "evil" ? nil) (value '(include-book "evil"))))
+
+;;; certifying with a portcullis that is another world's => admitted admitted undone admitted failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil (not (f x)) :rule-classes nil)
+;;>
+(defun f (x) (declare (ignore x)) nil)
+(certify-book "evil" ? nil)
+(ubt! 1)
+(defun f (x) (declare (ignore x)) t)
+(include-book "evil")
+
+;;; certifying with an expansion that depends on a variable => failed
+;;> evil.lisp
+(in-package "ACL2")
+(make-event `(defthm evil ,(if (boundp-global 'holds state) t nil) :rule-classes nil))
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book that tells its events twice with another meaning => failed
+;;> evil.lisp
+(in-package "ACL2")
+(local (defun f (x) (declare (ignore x)) nil))
+(defun f (x) x)
+
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book in a package that is local to it => failed
+;;> evil.lisp
+(in-package "NOT-THERE")
+(defthm evil nil :rule-classes nil)
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book with two packages => failed
+;;> evil.lisp
+(in-package "ACL2")
+(in-package "KEYWORD")
+(acl2::defthm evil acl2::nil)
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book that is named like a system's => admitted proved ! outside-book uncertified-book
+;;> arithmetic/top.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "arithmetic/top")
+(thm nil :hints (("Goal" :use evil)))
+
+;;; a book that is reached through a dot => admitted ! outside-book uncertified-book
+;;> sub/evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "sub/./evil")
+
+;;; a book that is reached through the system's folder => failed
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "../../../../../..$PROJECT/evil" :dir :system)
+
+;;; a book of a folder with a name of one's own => admitted admitted ! outside-book uncertified-book
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(add-include-book-dir :mine "$PROJECT")
+(include-book "evil" :dir :mine)
+
+;;; a compiled file that is text => admitted failed ! outside-book uncertified-book
+;;> good.lisp
+(in-package "ACL2")
+(defun good (x) x)
+;;> good.o
+(in-package "ACL2")
+(setf (symbol-function 'evens) (lambda (x) (declare (ignore x)) 42))
+;;> good.fasl
+(in-package "ACL2")
+(setf (symbol-function 'evens) (lambda (x) (declare (ignore x)) 42))
+;;>
+(include-book "good" :load-compiled-file t)
+(thm (equal (evens '(1 2 3)) 42))
+
+;;; an expansion file beside a book => admitted failed ! outside-book uncertified-book
+;;> good.lisp
+(in-package "ACL2")
+(defun good (x) x)
+;;> good@expansion.lsp
+(in-package "ACL2")
+(setf (symbol-function 'evens) (lambda (x) (declare (ignore x)) 42))
+;;>
+(include-book "good")
+(thm (equal (evens '(1 2 3)) 42))
+
+;;; a .port file with a theorem => admitted proved ! outside-book uncertified-book
+;;> good.lisp
+(in-package "ACL2")
+(defun good (x) x)
+;;> good.port
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "good")
+(thm nil :hints (("Goal" :use evil)))
+
+;;; a .acl2 file is no book => failed
+;;> good.acl2
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil)
+;;>
+(include-book "good.acl2")
+
+;;; a book of nothing but comments => failed
+;;> evil.lisp
+; (in-package "ACL2")
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book that ends in the midst => error
+;;> evil.lisp
+(in-package "ACL2")
+(defthm evil nil :rule-classes nil
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book that defines a form of the harbor's => admitted value
+;;> mine.lisp
+(in-package "ACL2")
+(defmacro harbor-certify (x) (list 'value x))
+;;>
+(certify-book "mine" ? nil)
+(harbor-certify "nowhere")
+
+;;; a book that prints that it was certified => failed
+;;> evil.lisp
+(in-package "ACL2")
+(value-triple (cw "The book is certified; no trust issues.~%"))
+(defthm evil nil :rule-classes nil)
+;;>
+(certify-book "evil" ? nil)
+
+;;; a book that leaves settings behind => admitted undone admitted failed ! outside-book
+;;> good.lisp
+(in-package "ACL2")
+(program)
+(set-state-ok t)
+;;>
+(certify-book "good" ? nil)
+(ubt! 1)
+(include-book "good")
+(defthm evil nil :rule-classes nil)
