@@ -2,8 +2,8 @@
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
-import type { InspectFrom } from '../electron/contract/inspection';
 import type { ExportFormat } from '../electron/contract/history';
+import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { AgainWhere } from '../electron/contract/run-again';
 import type { SettingsChange } from '../electron/contract/settings';

@@ -40,8 +40,8 @@ import {
 } from './model';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress, TrustTag } from './proof';
-import { Container, ServerAddress } from './server';
 import { AgainWhere } from './run-again';
+import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { LostCommand, WorldCommands } from './world';
 

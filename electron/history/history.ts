@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
 import { CheckpointRows } from './checkpoint-rows';
+import { closedWell } from './clean-end';
 import { openDatabase } from './database';
 import { Evaluations } from './evaluations';
 import type { QuestionName, Questions } from './index/questions';
@@ -12,8 +13,11 @@ import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
 import { RowsAtHand } from './rows-at-hand';
 import { SessionRows } from './session-rows';
-import { writingNotice } from './waiting-notes';
+import { damageNotice, writingNotice } from './waiting-notes';
 import { Writer } from './writer';
+
+/** After a start, when what a killed harbor left is read through: others have their turn first. */
+const CHECKED_AFTER_MS = 3_000;
 
 const ABANDONED = 'The harbor ended while this ran; what became of it is not known.';
 
@@ -29,6 +33,8 @@ export class History {
   readonly replays: Replays;
   readonly events = new EventEmitter<{ changed: [] }>();
   readonly #index: IndexClient;
+  #isWhole: boolean;
+  #damage: string | null = null;
 
   /**
    * Opens the database and closes what an earlier run left open. The caller holds the data folder's lock.
@@ -36,7 +42,7 @@ export class History {
    * @throws HarborError `data_folder_unusable`, `data_folder_in_use`
    */
   constructor(file: string, workerUrl: URL) {
-    const { database, notices } = openDatabase(file);
+    const { database, notices, unchecked } = openDatabase(file);
     const [writer, rows] = [new Writer(database), new RowsAtHand()];
     this.writer = writer;
     this.notices = notices;
@@ -49,11 +55,13 @@ export class History {
     this.replays = new Replays(writer, rows);
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();
+    this.#isWhole = !unchecked;
+    if (unchecked) setTimeout(() => void this.#check(), CHECKED_AFTER_MS).unref();
   }
 
   /** What people must know while rows cannot be written, and when some are lost; else null. */
   get notice(): string | null {
-    return writingNotice(this.writer.waiting, this.writer.lost);
+    return this.#damage ?? writingNotice(this.writer.waiting, this.writer.lost);
   }
 
   /** Evaluations, newest first, with those that wait to be written. */
@@ -78,5 +86,18 @@ export class History {
     await this.#index.end();
     // The last connection to close empties and removes the write-ahead log.
     database.close();
+    if (this.#isWhole && this.writer.waiting === null) closedWell(database.name);
+  }
+
+  /** Reads through, in the index's thread, what a harbor left that was killed. */
+  async #check(): Promise<void> {
+    const { name } = this.writer.database;
+    try {
+      const verdict = await this.#index.ask('check', null);
+      this.#isWhole = verdict === null;
+      if (verdict !== null) this.#damage = damageNotice(name, verdict);
+    } catch {
+      // Then the next start reads it through.
+    }
   }
 }

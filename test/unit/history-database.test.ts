@@ -5,6 +5,7 @@ import {
   readFileSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,8 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { Calls } from '../../electron/history/calls';
-import { openDatabase } from '../../electron/history/database';
+import { closedWell } from '../../electron/history/clean-end';
+import { openDatabase, wholeness } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
 import { MIGRATIONS, NEWEST } from '../../electron/history/migrate';
 import { Writer } from '../../electron/history/writer';
@@ -109,6 +111,33 @@ describe('openDatabase', () => {
     expect(readFileSync(keptFile).equals(damaged)).toBe(true);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain(keptFile);
+  });
+
+  it('is not read through at a start, however large, when a harbor closed it and nobody has touched it', () => {
+    const file = writtenDatabase();
+    closedWell(file);
+    const { atimeNs, mtimeNs } = statSync(file, { bigint: true });
+    overwriteMiddle(file);
+    utimesSync(file, Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9);
+    writeFileSync(`${file}-closed`, `${statSync(file).size} ${statSync(file, { bigint: true }).mtimeNs}\n`);
+    const { database, notices, unchecked } = openDatabase(file);
+    expect([notices, unchecked]).toEqual([[], false]);
+    expect(wholeness(database)).not.toBeNull();
+    database.close();
+    // What opened it took the note away, so that the next start looks.
+    const next = openDatabase(file);
+    expect(next.notices).toHaveLength(1);
+    next.database.close();
+  });
+
+  it('is opened at once when its harbor was killed, and looked at later', () => {
+    const file = writtenDatabase();
+    const killed = openDatabase(file);
+    new Evaluations(new Writer(killed.database)).open(opened());
+    const { database, notices, unchecked } = openDatabase(file);
+    expect([notices, unchecked, wholeness(database)]).toEqual([[], true, null]);
+    database.close();
+    killed.database.close();
   });
 
   it('takes the write-ahead log along with a damaged file, and never overwrites one kept before', () => {
