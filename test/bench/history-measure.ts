@@ -18,6 +18,8 @@ interface Sized {
 
 const sized: Sized[] = [];
 for (const folder of folders) {
+  // Nobody knows who wrote it: the first start reads it through, as one after a change by hand.
+  await new History(path.join(folder, 'history.db'), pathToFileURL(worker)).close();
   const began = performance.now();
   const history = new History(path.join(folder, 'history.db'), pathToFileURL(worker));
   print('start', path.basename(folder), [performance.now() - began]);
