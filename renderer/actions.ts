@@ -73,6 +73,22 @@ export class Actions {
     return answer?.interrupted ?? false;
   }
 
+  /** Stops this one evaluation; by force: with its image. */
+  async stop(session: SessionId, evaluation: number, byForce: boolean): Promise<void> {
+    await this.#try('sessions:stop', { session, evaluation, byForce });
+  }
+
+  /** Gives the session another image, with what of its state can be brought back. */
+  async restart({ id, name }: SessionView): Promise<void> {
+    const answer = await this.#try('sessions:restart', { session: id });
+    if (answer !== undefined) this.#dependencies.toasts.done(`Session ${name} has a new image.`);
+  }
+
+  /** What a person calls the session, and notes of it; answers whether that was done. */
+  async nameSession(session: SessionId, name: string, note: string): Promise<boolean> {
+    return (await this.#try('sessions:name', { session, name, note })) !== undefined;
+  }
+
   /** Says whether errors of the session are held in the debugger until somebody chooses a restart. */
   async hold(session: SessionId, hold: boolean): Promise<void> {
     await this.#try('sessions:hold', { session, hold });

@@ -4,11 +4,13 @@ import type { Actions } from './actions';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
 import { matchesShortcut, type Stroke } from './shortcuts';
+import type { ViewState } from './view-state';
 
 export type CommandId =
   | `view:${ViewId}`
   | 'session:open'
   | 'session:interrupt'
+  | 'repl:terminal'
   | 'search:focus'
   | 'detail:close'
   | 'endpoint:copy'
@@ -31,6 +33,7 @@ export interface CommandDependencies {
   actions: Actions;
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
+  viewState: StoreApi<ViewState>;
 }
 
 const TITLES: Readonly<Record<ViewId, string>> = {
@@ -44,7 +47,7 @@ const TITLES: Readonly<Record<ViewId, string>> = {
 
 const always = () => true;
 
-export function createCommands({ actions, live, route }: CommandDependencies): readonly Command[] {
+export function createCommands({ actions, live, route, viewState }: CommandDependencies): readonly Command[] {
   const view = (id: ViewId, key: number): Command => ({
     id: `view:${id}`,
     title: TITLES[id],
@@ -55,7 +58,7 @@ export function createCommands({ actions, live, route }: CommandDependencies): r
   return [
     ...VIEWS.map((id, index) => view(id, index + 1)),
     ...sessionCommands(actions, live, route),
-    ...windowCommands(actions, live, route),
+    ...windowCommands(actions, live, route, viewState),
   ];
 }
 
@@ -94,6 +97,7 @@ function windowCommands(
   actions: Actions,
   live: StoreApi<LiveState>,
   route: StoreApi<Route>,
+  viewState: StoreApi<ViewState>,
 ): readonly Command[] {
   const address = () => live.getState().status?.endpoint.url ?? null;
   const theme = (id: 'system' | 'light' | 'dark', title: string): Command => ({
@@ -103,6 +107,13 @@ function windowCommands(
     run: () => void actions.changeSettings({ theme: id }),
   });
   return [
+    {
+      id: 'repl:terminal',
+      title: 'Plain terminal',
+      shortcut: 'Mod+Shift+X',
+      enabled: () => route.getState().view === 'sessions' && route.getState().session !== null,
+      run: () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
+    },
     { id: 'search:focus', title: 'Search', shortcut: 'Mod+F', enabled: hasSearch, run: focusSearch },
     {
       id: 'detail:close',

@@ -31,12 +31,16 @@ describe('a layout', () => {
     });
   });
 
-  it.each([null, '', '{', '3', '{}', '{"splits":{"session":"wide"},"sessionSort":{"column":"colour"},"tab":4}'])(
-    'is that of a first start where %s was kept',
-    (text) => {
-      const { route, viewState } = keptLayout(storage(text));
-      expect(route).toEqual(START_ROUTE);
-      expect(viewState).toEqual(INITIAL_VIEW_STATE);
-    },
-  );
+  it.each([
+    null,
+    '',
+    '{',
+    '3',
+    '{}',
+    '{"splits":{"session":"wide"},"sessionSort":{"column":"colour"},"tab":4}',
+  ])('is that of a first start where %s was kept', (text) => {
+    const { route, viewState } = keptLayout(storage(text));
+    expect(route).toEqual(START_ROUTE);
+    expect(viewState).toEqual(INITIAL_VIEW_STATE);
+  });
 });

@@ -9,6 +9,7 @@ const KEPT = [
   'secondTab',
   'lastTab',
   'sessionSort',
+  'plainTerminal',
 ] as const satisfies readonly (keyof ViewState)[];
 
 type Kept = Pick<ViewState, (typeof KEPT)[number]> & Pick<Route, 'tab'>;
@@ -48,6 +49,7 @@ function readLayout(text: string | null): Kept {
     secondTab: isTab(kept.secondTab) ? kept.secondTab : secondTab,
     lastTab: typeof kept.lastTab === 'string' ? kept.lastTab : lastTab,
     sessionSort: isSort(kept.sessionSort) ? kept.sessionSort : sessionSort,
+    plainTerminal: kept.plainTerminal === true,
     tab: isTab(kept.tab) ? kept.tab : START_ROUTE.tab,
   };
 }

@@ -26,7 +26,7 @@ function createServices(): Services {
   const queries = createQueries();
   const toasts = new Toasts(toastList);
   const actions = new Actions({ live, route, viewState, queries, toasts });
-  const commands = createCommands({ actions, live, route });
+  const commands = createCommands({ actions, live, route, viewState });
   return {
     live,
     route,

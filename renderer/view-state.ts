@@ -46,7 +46,9 @@ export interface ViewState {
   inspected: Readonly<Record<SessionId, InspectFrom>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
-  /** The line of each session's REPL, its history included. */
+  /** Whether the REPL is the plain terminal with the engine's own prompt. */
+  plainTerminal: boolean;
+  /** The line of each session's terminal, its history included. */
   lines: Readonly<Record<SessionId, Line>>;
   /** The command of its world that is chosen, by session. */
   commands: Readonly<Record<SessionId, number>>;
@@ -63,6 +65,7 @@ export const INITIAL_VIEW_STATE: ViewState = {
   lastTab: 'debugger',
   inspected: {},
   splits: {},
+  plainTerminal: false,
   lines: {},
   commands: {},
   scrolls: {},

@@ -9,6 +9,11 @@ export const CALLS = [
   'sessions:close',
   'sessions:wake',
   'sessions:interrupt',
+  'sessions:stop',
+  'sessions:restart',
+  'sessions:name',
+  'sessions:complete',
+  'sessions:arglist',
   'sessions:hold',
   'sessions:progress',
   'sessions:allowRawLisp',
@@ -40,6 +45,7 @@ export const CALLS = [
   'inspector:set',
   'listener:open',
   'listener:submit',
+  'listener:takeBack',
   'history:page',
   'history:evaluation',
   'history:entries',
@@ -85,6 +91,7 @@ export const EVENTS = [
   'evaluation:closed',
   'history:changed',
   'listener:output',
+  'listener:changed',
   'approvals:changed',
 ] as const;
 

@@ -18,8 +18,9 @@ import {
   HistoryOutline,
 } from './history';
 import { InspectFrom, InspectionView, PathStep } from './inspection';
-import { Findings } from './knowledge';
+import { Completion, Findings } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
+import { ListenerView, TakenBack } from './listener';
 import { Memory, MemoryView } from './memory';
 import {
   ConnectPreview,
@@ -94,6 +95,30 @@ export const calls = {
    * @throws HarborError why no image could be started */
   'sessions:wake': { args: bySession, result: SessionView },
   'sessions:interrupt': { args: bySession, result: z.object({ interrupted: z.boolean() }) },
+  /** Stops this one evaluation: what waits for its turn never begins, what runs is interrupted, step by step; `by force`
+   * leaves the steps out that keep the image. Settles when it is over; false when it was before. */
+  'sessions:stop': {
+    args: bySession.extend({ evaluation: z.number().int(), byForce: z.boolean() }),
+    result: z.object({ stopped: z.boolean() }),
+  },
+  /** Another image in place of the session's, with what of its state can be brought back; what runs is ended with the image.
+   * @throws HarborError `image_lost`, `session_ended`, `paused`, `not_approved` */
+  'sessions:restart': { args: bySession, result: nothing },
+  /** What a person calls it, and has noted of it; '' for no note. */
+  'sessions:name': {
+    args: bySession.extend({ name: z.string().trim().min(1).max(80), note: z.string().max(2_000) }),
+    result: nothing,
+  },
+  /** Names that begin so, and fit what is typed, in the session's package; none where the image cannot tell in time. */
+  'sessions:complete': {
+    args: bySession.extend({ prefix: z.string().min(1).max(200) }),
+    result: z.array(Completion),
+  },
+  /** How the operator of that name is called, such as `(subseq sequence start &optional end)`; null where nobody knows in time. */
+  'sessions:arglist': {
+    args: bySession.extend({ operator: z.string().min(1).max(200) }),
+    result: z.object({ arglist: z.string().nullable() }),
+  },
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
@@ -229,9 +254,16 @@ export const calls = {
     result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
   },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
-  'listener:open': { args: bySession, result: z.object({ transcript: z.string() }) },
-  /** One line (or several) typed by a person, without the final newline. */
-  'listener:submit': { args: bySession.extend({ text: z.string().max(1_000_000) }), result: nothing },
+  'listener:open': { args: bySession, result: z.object({ transcript: z.string(), view: ListenerView }) },
+  /** One line (or several) typed by a person, without the final newline. `level` is the debugger level that it was typed
+   * for; absent: the one that the listener's prompt shows. */
+  'listener:submit': {
+    args: bySession.extend({ text: z.string().max(4_000_000), level: z.number().int().min(0).optional() }),
+    result: nothing,
+  },
+  /** Ctrl+C: takes back what was typed last and has not begun, or else interrupts what the listener itself runs, or else drops
+   * a form that was begun. What others run is not touched. */
+  'listener:takeBack': { args: bySession, result: TakenBack },
   'history:page': { args: HistoryQuery, result: HistoryPage },
   'history:evaluation': { args: byId, result: Evaluation },
   /** Entries by their keys, newest first: below one, up to one, or above one. */
@@ -333,6 +365,7 @@ export const events = {
   /** Something has begun or ended since the last time; told a few times a second at most. */
   'history:changed': nothing,
   'listener:output': bySession.extend({ text: z.string() }),
+  'listener:changed': bySession.extend({ view: ListenerView }),
   'approvals:changed': ApprovalState,
 } satisfies Record<EventName, z.ZodType>;
 

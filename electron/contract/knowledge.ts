@@ -143,6 +143,10 @@ export const Findings = z.object({
 
 export type Findings = z.infer<typeof Findings>;
 
+/** A name as it is to stand in the code, with what it stands for in a few words. */
+export const Completion = z.object({ name: z.string(), kind: z.string(), arglist: z.string().optional() });
+export type Completion = z.infer<typeof Completion>;
+
 /** `package` is the one in which names are understood; absent means the session's. */
 export interface NameRequest {
   symbol: string;

@@ -81,6 +81,17 @@ export const SessionView = z.object({
   /** The server that it is attached to; absent where the harbor started the image. */
   server: ServerAddress.optional(),
   runningEvaluation: z.number().int().nullable(),
+  /** How an evaluation is being stopped: the step that is tried, each rougher than the one before; `end` ends the image. */
+  stopping: z
+    .object({
+      evaluation: z.number().int(),
+      step: z.enum(['abort', 'cooperative', 'insistent', 'end']),
+    })
+    .nullable(),
+  /** Why it has no image just now, after the word "because"; null while it has one. */
+  lostBecause: z.string().nullable(),
+  /** What a person has noted of it; '' for nothing. */
+  note: z.string(),
   limits: Limits,
   /** The innermost debugger level that is held, also while something is evaluated there; absent for none. */
   level: z.int().optional(),

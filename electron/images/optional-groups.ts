@@ -53,6 +53,8 @@ export interface InspectRequest {
  */
 export interface Inspector {
   inspect(request: InspectRequest): Promise<Inspection>;
+  /** Code whose value is the one at `place`, from 1, that the evaluation has kept; absent where no code can name it. */
+  keptValueCode?(evaluation: number, place: number): string;
   /** Code that puts the value of `expression` into the part at `path`; it is evaluated like any other. */
   settingCode(object: number, path: readonly PathStep[], expression: OneForm): string;
 }

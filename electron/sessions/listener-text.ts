@@ -25,6 +25,15 @@ export function heldText({ type, message, restarts, frames }: Condition): string
   ]);
 }
 
+/** The same for who asks what can be done there. */
+export function helpText(held: Condition): string {
+  return `${heldText(held)}
+${asLines([
+  'Type the number of a restart to take it; anything else is evaluated where the error stands, its variables included.',
+  'The tab Debugger shows the stack with the locals of each frame.',
+])}`;
+}
+
 function asLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }

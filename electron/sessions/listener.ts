@@ -5,11 +5,13 @@
  */
 import { EventEmitter } from 'node:events';
 import { asFailure } from '../contract/errors';
-import type { Condition } from '../contract/model';
+import type { Expected, ListenerView, TakenBack } from '../contract/listener';
+import type { Condition, SessionView } from '../contract/model';
 import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
-import { heldText, resultText } from './listener-text';
+import { withKeptValues } from './kept-values';
+import { heldText, helpText, resultText } from './listener-text';
 import { restartArguments, restartCode } from './restart-arguments';
 import type { RunningEvaluation } from './session/running-evaluation';
 import type { Session } from './session/session';
@@ -17,9 +19,14 @@ import type { Session } from './session/session';
 /** Characters of transcript that a window which joins later is shown. */
 const TRANSCRIPT_LIMIT = 500_000;
 
+/** What people type who want to know what they can do at a debugger's prompt. As a form it would be another error. */
+const HELP = /^(?:help|:help|:h|\?)$/i;
+
 /** What was typed and waits to be read. */
 interface Typed {
   text: string;
+  /** The debugger level that it was typed for; absent: the one that the prompt shows. */
+  level: number | undefined;
   taken: () => void;
 }
 
@@ -27,6 +34,8 @@ export interface ListenerEvents {
   output: [text: string];
   /** It waits for somebody to type: at its prompt, for the rest of a form, or for a line that code reads. */
   waiting: [];
+  /** Its view is another one now. */
+  changed: [];
 }
 
 export class Listener extends EventEmitter<ListenerEvents> {
@@ -55,6 +64,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#client = client;
     this.#dialect = dialectOf(session.identity.engine);
     events.on('output', this.#onOutput);
+    events.on('changed', this.#onChanged);
     this.#show(session.sandboxNotes.map((note) => `; ${note}\n`).join(''));
     this.#prompt();
   }
@@ -69,8 +79,19 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return this.#latest;
   }
 
+  /** What a window shows beside the text. */
+  get view(): ListenerView {
+    return {
+      prompt: this.#session.image.prompt(this.#session.level).trim(),
+      level: this.#session.level,
+      expects: this.expects,
+      typed: this.#typed.map(({ text }) => text),
+      evaluation: this.#own?.id ?? null,
+    };
+  }
+
   /** What it takes what is typed next for. */
-  get expects(): 'form' | 'rest of a form' | 'value' | 'line' {
+  get expects(): Expected {
     if (this.#reader) return 'line';
     if (this.#pending !== '') return 'rest of a form';
     return this.#asking === null ? 'form' : 'value';
@@ -80,12 +101,39 @@ export class Listener extends EventEmitter<ListenerEvents> {
    * Takes one or more lines, one submission after another. They go to code that reads while there is any; otherwise
    * they are evaluated once they make up whole forms. Resolves when they have been taken so; never rejects.
    */
-  submit(text: string): Promise<void> {
+  submit(text: string, level?: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#typed.push({ text, taken: resolve });
+    this.#typed.push({ text, level, taken: resolve });
     this.#answerReader();
     void this.#work();
+    this.emit('changed');
     return promise;
+  }
+
+  /** What Ctrl+C does: takes back what was typed last and has not begun, or else interrupts what runs of its own, or else
+   * forgets a form that was begun. Never touches what others evaluate. */
+  async takeBack(): Promise<TakenBack> {
+    const typed = this.#typed.pop();
+    if (typed) {
+      typed.taken();
+      this.emit('changed');
+      return { took: 'typed', text: typed.text };
+    }
+    const own = this.#own;
+    if (!own || own.held) {
+      this.cancel();
+      return { took: 'nothing', text: null };
+    }
+    const waits = this.#session.before(own) !== null;
+    const stopped = this.#session.cancel(own);
+    if (waits) await stopped;
+    return waits ? { took: 'waiting', text: own.row.code } : { took: 'running', text: null };
+  }
+
+  /** Its evaluation that has no outcome yet. */
+  get #own(): RunningEvaluation | null {
+    const latest = this.#latest;
+    return latest && this.#session.pending(latest.id) === latest ? latest : null;
   }
 
   /** Forgets a form that was begun, as after Ctrl+C at the prompt. */
@@ -97,6 +145,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   end(): void {
     this.#events.off('output', this.#onOutput);
+    this.#events.off('changed', this.#onChanged);
     this.emit('waiting');
     this.removeAllListeners();
   }
@@ -105,11 +154,12 @@ export class Listener extends EventEmitter<ListenerEvents> {
     if (this.#working) return;
     this.#working = true;
     for (let next = this.#typed.shift(); next; next = this.#typed.shift()) {
-      await this.#read(next.text);
+      await this.#read(next);
       next.taken();
     }
     this.#working = false;
     this.emit('waiting');
+    this.emit('changed');
   }
 
   /** The oldest line typed and not yet taken, or the next one: for code that reads, as at a terminal. */
@@ -117,6 +167,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.#reader = resolve;
     if (!this.#answerReader()) this.emit('waiting');
+    this.emit('changed');
     return promise;
   };
 
@@ -129,10 +180,12 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#remember(`${line.text}\n`);
     read(line.text);
     line.taken();
+    this.emit('changed');
     return true;
   }
 
-  async #read(text: string): Promise<void> {
+  async #read({ text, level }: Typed): Promise<void> {
+    this.#level = level ?? this.#level;
     this.#remember(`${text}\n`);
     this.#pending += `${text}\n`;
     const state = completeness(this.#pending, this.#dialect);
@@ -149,17 +202,22 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const asking = this.#asking;
     this.#asking = null;
     if (asking !== null) return this.#takeRestart(asking, [code]);
-    const restarts = this.#level > 0 && /^\d+$/.test(code) ? this.#session.held?.held?.restarts : undefined;
+    const held = this.#level > 0 ? this.#session.held?.held : undefined;
+    if (held && HELP.test(code)) return helpText(held);
+    const restarts = /^\d+$/.test(code) ? held?.restarts : undefined;
     if (restarts) return this.#choose(restarts, Number(code));
     return this.#evaluate(code);
   }
 
   async #evaluate(code: string): Promise<string> {
+    const offersInspector = this.#session.offers('inspector');
+    const inspector = code.includes('#v') && offersInspector ? this.#session.ability('inspector') : null;
     const evaluation = this.#session.evaluate({
       client: this.#client,
       kind: 'listener',
-      code,
+      code: withKeptValues(code, this.#dialect, inspector),
       input: this.#nextLine,
+      ...(offersInspector ? { keepValues: true } : {}),
       ...(this.#level > 0 ? { level: this.#level } : {}),
       ...(this.#session.offers('debugger') ? { onError: 'debug' } : {}),
     });
@@ -198,6 +256,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const held = this.#followed.has(evaluation.id);
     this.#followed.set(evaluation.id, evaluation);
     this.#latest = evaluation;
+    this.emit('changed');
     const closed = await evaluation.atRest;
     this.#reader = null;
     this.#freshLine();
@@ -208,6 +267,11 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   readonly #onOutput = ({ evaluation, text }: OutputEvent): void => {
     if (this.#followed.has(evaluation)) this.#show(text);
+  };
+
+  /** What others do may hold the session, or let it go. */
+  readonly #onChanged = ({ id }: SessionView): void => {
+    if (id === this.#session.id) this.emit('changed');
   };
 
   /** What is typed next is meant for the level that the prompt says, whatever happens meanwhile. */

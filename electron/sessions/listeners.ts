@@ -1,11 +1,15 @@
 /** The window's listeners, one a session, kept so that a view which comes back finds its transcript. */
 import { EventEmitter } from 'node:events';
+import type { ListenerView } from '../contract/listener';
 import type { SessionId } from '../contract/model';
 import { Listener } from './listener';
 import type { Session } from './session/session';
 import type { Sessions } from './sessions';
 
-export class Listeners extends EventEmitter<{ output: [session: SessionId, text: string] }> {
+export class Listeners extends EventEmitter<{
+  output: [session: SessionId, text: string];
+  changed: [session: SessionId, view: ListenerView];
+}> {
   readonly #sessions: Sessions;
   readonly #client: string;
   readonly #listeners = new Map<SessionId, Listener>();
@@ -24,6 +28,7 @@ export class Listeners extends EventEmitter<{ output: [session: SessionId, text:
     if (known) return known;
     const listener = new Listener(session, this.#sessions.events, this.#client);
     listener.on('output', (text) => this.emit('output', session.id, text));
+    listener.on('changed', () => this.emit('changed', session.id, listener.view));
     this.#listeners.set(session.id, listener);
     return listener;
   }

@@ -1,6 +1,7 @@
 /** What happens in the harbor, passed on to the window. */
 import type { EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
+import type { ListenerView } from '../contract/listener';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
@@ -45,7 +46,8 @@ export function forwardEvents(
     .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   const onApprovals = () => send('approvals:changed', approvals.state);
-  listeners.on('output', onText);
+  const onListener = (session: string, view: ListenerView) => send('listener:changed', { session, view });
+  listeners.on('output', onText).on('changed', onListener);
   approvals.on('changed', onApprovals);
   const onSettings = (now: Payload<'settings:changed'>) => send('settings:changed', now);
   settings.on('changed', onSettings);
@@ -59,7 +61,7 @@ export function forwardEvents(
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     history.events.off('changed', onHistory);
     if (changed !== null) clearTimeout(changed);
-    listeners.off('output', onText);
+    listeners.off('output', onText).off('changed', onListener);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);
   };

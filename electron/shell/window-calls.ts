@@ -1,6 +1,7 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
+import { arglist, completions } from '../sessions/completions';
 import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
 import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
@@ -49,6 +50,25 @@ export function windowCalls(services: WindowServices): CallHandlers {
       if (!interrupted) listeners.of(session).cancel();
       return { interrupted };
     },
+    'sessions:stop': async (args) => {
+      const session = await find(args);
+      const evaluation = session.pending(args.evaluation);
+      const stop = args.byForce ? session.force : session.cancel;
+      return { stopped: evaluation !== null && (await stop.call(session, evaluation)) };
+    },
+    'sessions:restart': async (args) => {
+      const session = await find(args);
+      const again = session.startAgain(person.key, 'a person restarted it');
+      if (session.running) void session.force(session.running);
+      await again;
+      return null;
+    },
+    'sessions:name': async (args) => {
+      (await find(args)).call(args.name, args.note);
+      return null;
+    },
+    'sessions:complete': async (args) => completions(await find(args), args.prefix),
+    'sessions:arglist': async (args) => ({ arglist: await arglist(await find(args), args.operator) }),
     'sessions:hold': async (args) => {
       (await find(args)).hold(args.hold);
       return null;
@@ -102,11 +122,15 @@ export function windowCalls(services: WindowServices): CallHandlers {
     }),
     ...debuggerCalls(services),
     ...inspectorCalls(services),
-    'listener:open': async (args) => ({ transcript: listeners.of(await find(args)).transcript }),
+    'listener:open': async (args) => {
+      const { transcript, view } = listeners.of(await find(args));
+      return { transcript, view };
+    },
     'listener:submit': async (args) => {
-      void listeners.of(await find(args)).submit(args.text);
+      void listeners.of(await find(args)).submit(args.text, args.level);
       return null;
     },
+    'listener:takeBack': async (args) => listeners.of(await find(args)).takeBack(),
     ...historyCalls(services),
     'tokens:list': () => tokens.list(),
     'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),

@@ -137,7 +137,7 @@ function saysMore({ events, issues }: ProofReport): boolean {
 function Facts({ evaluation }: { evaluation: Evaluation }) {
   const { startedAt, client, session, engine, project, kind, cost } = evaluation;
   const name = useLive(({ sessions }) => sessions.get(session)?.name);
-  const link = formatRoute({ ...START_ROUTE, view: 'sessions', session, tab: 'transcript' });
+  const link = formatRoute({ ...START_ROUTE, view: 'sessions', session });
   return (
     <dl className={styles.facts}>
       <dt>Asked by</dt>

@@ -1,18 +1,22 @@
-/** The tab with the REPL of one session. */
+/** The plain terminal of one session, with the engine's own prompt. */
 import '@xterm/xterm/css/xterm.css';
+import { Rows3 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { SessionId } from '../../electron/contract/model';
 import { commandFor } from '../commands';
 import { useDark } from '../page-theme';
-import { useServices } from '../services';
+import { Button } from '../parts/button';
+import { useCommand, useServices } from '../services';
 import styles from './repl-tab.module.css';
 import { ReplTerminal } from './repl-terminal';
 import { loadTerminalFont, terminalFont } from './terminal-font';
+import { isLineKey } from './terminal-keys';
 import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
 
 export function ReplTab({ session, name, focus }: { session: SessionId; name: string; focus: boolean }) {
   const host = useRef<HTMLDivElement>(null);
-  const { live, viewState, commands, mac } = useServices();
+  const { viewState, commands, mac } = useServices();
+  const blocks = useCommand('repl:terminal');
   const dark = useDark();
   const theme = dark ? DARK_TERMINAL : LIGHT_TERMINAL;
   const firstTheme = useRef(theme);
@@ -30,8 +34,8 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
         theme: firstTheme.current,
         font,
         line: viewState.getState().lines[session],
-        isRunning: () => live.getState().sessions.get(session)?.state === 'running',
-        isShortcut: (event) => event.key !== 'Escape' && commandFor(commands, event, mac) !== undefined,
+        isShortcut: (event) =>
+          event.key !== 'Escape' && !isLineKey(event) && commandFor(commands, event, mac) !== undefined,
       });
       setRepl(opened);
     };
@@ -44,7 +48,7 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
       opened.dispose();
       setRepl(null);
     };
-  }, [session, live, viewState, commands, mac]);
+  }, [session, viewState, commands, mac]);
 
   useEffect(() => {
     if (repl) repl.theme = theme;
@@ -55,8 +59,16 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
   }, [repl, focus]);
 
   return (
-    <section className={styles.frame} aria-label={`REPL of ${name}`}>
-      <div ref={host} className={styles.host} data-session={session} />
+    <section className={styles.terminal} aria-label={`REPL of ${name}`}>
+      <div className={styles.frame}>
+        <div ref={host} className={styles.host} data-session={session} />
+      </div>
+      <div className={styles.status}>
+        <p>The engine’s own prompt, on the same transcript · Esc Tab leaves</p>
+        <Button icon={Rows3} shortcut={blocks.shortcut} onPress={blocks.run}>
+          Blocks
+        </Button>
+      </div>
     </section>
   );
 }

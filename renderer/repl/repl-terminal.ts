@@ -17,8 +17,6 @@ export interface ReplOptions {
   font: TerminalFont;
   /** The line as it was when this session's REPL was last shown. */
   line: Line | undefined;
-  /** Whether an evaluation runs in the session, so that Ctrl+C means interrupt. */
-  isRunning: () => boolean;
   /** Whether a key belongs to the window and not to the line. */
   isShortcut: (event: KeyboardEvent) => boolean;
 }
@@ -36,6 +34,8 @@ export class ReplTerminal {
   #line: Line;
   #joined = false;
   #takesKeys = false;
+  /** Whether Escape was the last key. */
+  #escaped = false;
 
   constructor(options: ReplOptions) {
     this.#options = options;
@@ -113,9 +113,11 @@ export class ReplTerminal {
     this.#terminal.write(this.#screen.output(text));
   }
 
-  /** Tab leaves the terminal, so that the keyboard can; copy and paste are the browser's. */
-  #belongsToLine({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
-    if (key === 'Tab' || metaKey) return false;
+  /** Tab leaves the terminal only right after Escape, so that the keyboard can; copy and paste are the browser's. */
+  #belongsToLine({ key, type, ctrlKey, metaKey }: KeyboardEvent): boolean {
+    const leaves = this.#escaped;
+    if (type === 'keydown' && key !== 'Shift') this.#escaped = key === 'Escape';
+    if ((key === 'Tab' && leaves) || metaKey) return false;
     const letter = key.toLowerCase();
     return !(ctrlKey && (letter === 'v' || (letter === 'c' && this.#terminal.hasSelection())));
   }
@@ -148,11 +150,10 @@ export class ReplTerminal {
     }
   }
 
-  /** Drops the line. Main interrupts what runs, and drops a form that was begun in earlier lines. */
+  /** Drops the line. Main takes back what was sent before and has not begun, or interrupts what runs of it. */
   #interrupt(): void {
     this.#terminal.write(this.#screen.type(this.#line));
-    const { session, isRunning } = this.#options;
-    if (isRunning() || !this.#screen.atPrompt) void this.#tell(call('sessions:interrupt', { session }));
+    void this.#tell(call('listener:takeBack', { session: this.#options.session }));
   }
 
   async #tell(answer: Promise<unknown>): Promise<void> {

@@ -91,6 +91,16 @@ const TOKEN = new RegExp(
   'gu',
 );
 
+/** Whether a key with Control edits the line, whatever it means in the rest of the window. */
+export function isLineKey({
+  key,
+  ctrlKey,
+  shiftKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey'>): boolean {
+  if (!ctrlKey || shiftKey || !/^[a-z]$/i.test(key)) return false;
+  return String.fromCharCode(key.toLowerCase().charCodeAt(0) - 96) in CONTROLS;
+}
+
 /** Splits what the terminal sent. Sequences that mean nothing here, such as answers to queries, are passed over. */
 export function decodeKeys(data: string): Key[] {
   const start = data.indexOf(PASTE_START);

@@ -8,20 +8,19 @@ import { engineTitle, limitTexts, shortenPath } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
 import { TrustBadge } from '../proofs/trust-badge';
-import { ReplTab } from '../repl/repl-tab';
+import { Repl } from '../repl/repl';
 import { useCommand, useRoute, useServices, useViewState } from '../services';
 import { EmacsNote } from './attach-emacs';
 import styles from './session-detail.module.css';
 import { SessionMenu } from './session-menu';
 import { TabPanes } from './tab-panes';
-import { imageDiedText } from './what-is-lost';
+import { imageDiedText, stoppingText } from './what-is-lost';
 import { WithImage } from './with-image';
 
 /** The width in pixels from which the tabs stand beside the REPL. */
 const BESIDE_FROM = 640;
 
 export function SessionDetail({ session }: { session: SessionView }) {
-  const typing = useRoute((state) => state.typing);
   const hasTabs = useRoute((state) => state.tab !== null);
   useShownWhenHeld(session);
   return (
@@ -36,7 +35,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
         line="Resize tabs"
         list={
           <WithImage session={session}>
-            <ReplTab session={session.id} name={session.name} focus={typing} />
+            <Repl session={session} />
           </WithImage>
         }
         detail={hasTabs ? <TabPanes session={session} /> : null}
@@ -103,20 +102,24 @@ function Facts({ session }: { session: SessionView }) {
   );
 }
 
+/** What a person must know of its state, and can do about it. */
 function StateNote({ session }: { session: SessionView }) {
-  if (session.state === 'lost') return <Problem tone="warn">{imageDiedText(session)}</Problem>;
-  return session.level === undefined ? null : <HeldNote session={session} />;
-}
-
-function HeldNote({ session }: { session: SessionView }) {
   const { actions } = useServices();
-  const isShown = useRoute(({ tab }) => tab === 'debugger');
-  const isBeside = useViewState(({ secondTab }) => secondTab === 'debugger');
-  const show = <Button onPress={() => actions.openTab(session.id, 'debugger')}>Show debugger</Button>;
+  const { id, state, stopping } = session;
+  if (state === 'lost') return <Problem tone="warn">{imageDiedText(session)}</Problem>;
+  const text = stoppingText(session);
+  if (text === null || !stopping) return null;
+  const ways = (
+    <>
+      {stopping.step !== 'end' && (
+        <Button onPress={() => void actions.stop(id, stopping.evaluation, true)}>Force stop</Button>
+      )}
+      <Button onPress={() => void actions.restart(session)}>Restart</Button>
+    </>
+  );
   return (
-    <Problem tone="warn" action={isShown || isBeside ? null : show}>
-      An evaluation is held in the debugger. Choose there how it goes on, or type the number of a restart in
-      the REPL.
+    <Problem tone="warn" action={ways}>
+      {text}
     </Problem>
   );
 }

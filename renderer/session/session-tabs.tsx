@@ -6,7 +6,6 @@ import { DebuggerTab } from '../debugger/debugger-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
-import { TranscriptTab } from './transcript-tab';
 
 export interface SessionTab {
   /** As in the page's address: small letters and hyphens. */
@@ -27,7 +26,6 @@ export const SESSION_TABS: readonly SessionTab[] = [
   { id: 'debugger', title: 'Debugger', offered: always, needsImage: false, Panel: DebuggerTab },
   { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
-  { id: 'transcript', title: 'Transcript', offered: always, needsImage: false, Panel: TranscriptTab },
   { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
   { id: 'memory', title: 'Memory', offered: always, needsImage: true, Panel: MemoryTab },
 ];

@@ -1,15 +1,23 @@
 /** What the window says is lost, and what is not: by what a session's image can bring back. */
 import { describe, expect, it } from 'vitest';
-import { asleepText, endingText, imageDiedText } from './what-is-lost';
+import { asleepText, endingText, imageDiedText, stoppingText } from './what-is-lost';
 
 const awake = { checkpoints: true, state: 'idle' } as const;
 
 describe('a session whose image died', () => {
   const told = (checkpoint: string | null, definitions: boolean) =>
-    imageDiedText({ comesBack: { checkpoint, definitions } });
+    imageDiedText({ comesBack: { checkpoint, definitions }, lostBecause: null });
+
+  it('says what has ended it, the harbor included', () => {
+    const because = 'an evaluation could only be stopped by ending its image';
+    const comesBack = { checkpoint: null, definitions: true };
+    expect(imageDiedText({ comesBack, lostBecause: because })).toMatch(
+      /^The image of this session is gone, because an evaluation could only be stopped by ending its image\. The next/,
+    );
+  });
 
   it('has lost all where nothing can be brought back', () => {
-    expect(told(null, false)).toContain('its state is lost');
+    expect(told(null, false)).toContain('Its state is lost');
     expect(told(null, false)).not.toContain('again');
   });
 
@@ -43,4 +51,15 @@ describe('a session that is asleep', () => {
 it('closing a session tells of checkpoints where there can be any', () => {
   expect(endingText([awake, { ...awake, checkpoints: false }])).toContain('checkpoints stay');
   expect(endingText([{ ...awake, checkpoints: false }])).toMatch(/stays in the history\.$/);
+});
+
+describe('an evaluation that does not stop', () => {
+  it('is told of once the first step has failed', () => {
+    const told = (step: 'cooperative' | 'insistent' | 'end') =>
+      stoppingText({ stopping: { evaluation: 7, step } });
+    expect(stoppingText({ stopping: null })).toBeNull();
+    expect(told('cooperative')).toBeNull();
+    expect(told('insistent')).toContain('Evaluation 7 has not stopped when it was interrupted.');
+    expect(told('end')).toMatch(/^Its image is ended: evaluation 7/);
+  });
 });

@@ -4,17 +4,42 @@ import type { SessionView } from '../../electron/contract/model';
 /** For a session whose image died: what its next image begins with. */
 export function imageDiedText({
   comesBack: { checkpoint, definitions },
+  lostBecause,
   server,
-}: Pick<SessionView, 'comesBack' | 'server'>): string {
+}: Pick<SessionView, 'comesBack' | 'lostBecause' | 'server'>): string {
   if (server) return `The connection to ${server.host}:${server.port} is gone. ${disconnectedText(server)}`;
   if (checkpoint === null && !definitions)
-    return 'The image of this session died and its state is lost. Evaluate anything to get a fresh image, or close the session.';
-  const died = 'The image of this session died. The next evaluation gets a new one';
+    return `${gone(lostBecause)} Its state is lost. Evaluate anything to get a fresh image, or close the session.`;
+  const died = `${gone(lostBecause)} The next evaluation gets a new one`;
   const again = 'definitions are evaluated again from the history.';
   if (checkpoint === null) return `${died}, in which ${again} Other state is lost.`;
   return definitions
     ? `${died} from checkpoint ${checkpoint}, in which later ${again} Anything else done since is lost.`
     : `${died} from checkpoint ${checkpoint}. What was done since is lost.`;
+}
+
+/** What has ended the image, the harbor itself included. */
+function gone(because: string | null): string {
+  return because === null
+    ? 'The image of this session died.'
+    : `The image of this session is gone, because ${because}.`;
+}
+
+/** For an evaluation that is being stopped and does not stop; null while the first step is still tried. */
+export function stoppingText({ stopping, server }: Pick<SessionView, 'stopping' | 'server'>): string | null {
+  if (!stopping) return null;
+  const [end, ends] = server
+    ? ['the connection is closed', 'The connection is closed']
+    : ['its image is ended', 'Its image is ended'];
+  switch (stopping.step) {
+    case 'abort':
+    case 'cooperative':
+      return null;
+    case 'insistent':
+      return `Evaluation ${stopping.evaluation} has not stopped when it was interrupted. It is interrupted again, in its cleanups too; if that fails within some seconds, ${end}.`;
+    case 'end':
+      return `${ends}: evaluation ${stopping.evaluation} could not be stopped otherwise.`;
+  }
 }
 
 /** For a session that sleeps since the harbor was started again: what it comes back with. */

@@ -12,8 +12,7 @@ export function WithImage({ session, children }: { session: SessionView; childre
 function Ended() {
   return (
     <p className={styles.ended}>
-      This session has ended. What was evaluated in it is under Transcript and in the history; “New session”
-      opens another.
+      This session has ended. What was evaluated in it is in the history; “New session” opens another.
     </p>
   );
 }

@@ -2,7 +2,7 @@
 ;; to the harbor.
 (ns lisp-harbor.testing
   (:require [clojure.test :as test]
-            [lisp-harbor.lists :refer [in-a-row]]
+            [lisp-harbor.lists :refer [in-a-row likely-first]]
             [lisp-harbor.loading :as loading]
             [lisp-harbor.names :as names]
             [lisp-harbor.project :as project]
@@ -60,7 +60,7 @@
       found
       (throw (IllegalArgumentException.
               (if (seq tests)
-                (str "There is no test " wanted ". There are: " (in-a-row 50 (map names/qualified-name tests)) ".")
+                (str "There is no test " wanted ". There are: " (in-a-row 12 (likely-first wanted (map names/qualified-name tests))) ".")
                 (str "There are no tests here: no namespace that is meant has a deftest."
                      (when-let [others (seq (test-namespaces))]
                        (str " Those of the project that are called like tests: " (in-a-row 12 (map str others)) ".")))))))))

@@ -85,3 +85,16 @@
   (with-handles
     (let ((entry (assoc id *kept-values*)))
       (values (second entry) (and entry t)))))
+
+(define-condition unknown-value (error)
+  ((evaluation :initarg :evaluation :reader missing-evaluation) (place :initarg :place :reader missing-place))
+  (:report (lambda (condition stream)
+             (format stream "There is no value ~D of evaluation ~D here: values are kept of the ~D newest evaluations at the prompt."
+                     (missing-place condition) (missing-evaluation condition) +kept-evaluations+))))
+
+(defun lisp-harbor:value (evaluation &optional (place 1))
+  "Value number PLACE, from 1, of the last form of that evaluation: #v812 at a prompt. Signals an error when it is not kept."
+  (with-handles
+    (let ((values (values-kept evaluation)))
+      (unless (<= 1 place (length values)) (error 'unknown-value :evaluation evaluation :place place))
+      (nth (1- place) values))))

@@ -50,6 +50,7 @@
   (:export
    ;; Values that have a handle, and their parts as `inspect` numbers them.
    #:object
+   #:value
    #:part
    ;; Loading and testing, told to the harbor with every failure as data.
    #:load-system

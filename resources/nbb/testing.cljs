@@ -3,7 +3,7 @@
 (ns lisp-harbor.testing
   (:require [cljs.test :as test]
             [lisp-harbor.image :as image]
-            [lisp-harbor.lists :refer [in-a-row]]
+            [lisp-harbor.lists :refer [in-a-row likely-first]]
             [lisp-harbor.loading :as loading]
             [lisp-harbor.sources :as sources]
             [lisp-harbor.test-results :refer [collect qualified-name]]
@@ -52,7 +52,7 @@
     (if (seq found)
       found
       (throw (js/Error. (if (seq tests)
-                          (str "There is no test " wanted ". There are: " (in-a-row 50 (map qualified-name tests)) ".")
+                          (str "There is no test " wanted ". There are: " (in-a-row 12 (likely-first wanted (map qualified-name tests))) ".")
                           "There are no tests here: no namespace that is meant has a deftest."))))))
 
 (defn- blocks-of

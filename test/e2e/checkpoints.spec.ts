@@ -134,12 +134,17 @@ test('everything can be done with the keyboard', async ({ start }) => {
   await page.keyboard.press('Control+n');
   const repl = page.getByRole('region', { name: /^REPL of / });
   await expect(repl.getByRole('textbox')).toBeFocused();
-  await expect.poll(() => screenOf(repl)).toMatch(/\* $/);
-  for (const next of [page.getByRole('separator', { name: 'Resize tabs' }), page.getByRole('tab').first()]) {
+  await page.keyboard.press('Escape');
+  const stops = [
+    repl.getByRole('button', { name: 'Terminal' }),
+    page.getByRole('separator', { name: 'Resize tabs' }),
+    page.getByRole('tab', { name: 'Debugger' }),
+  ];
+  for (const next of stops) {
     await page.keyboard.press('Tab');
     await expect(next).toBeFocused();
   }
-  await page.keyboard.press('ArrowRight');
+  for (const key of ['End', 'ArrowLeft']) await page.keyboard.press(key);
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
   const save = page.getByRole('button', { name: 'Save…' });
   await expect(save).toBeVisible();

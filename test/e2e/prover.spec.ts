@@ -15,7 +15,6 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
   const { page } = await start();
   const agent = await openLists(page);
   for (const code of [APP, `${ASSOC} (defun f (x) x)`, CLAIM, FALSE, '(+ 1 2)']) await agent.evaluate(code);
-  await showTab(page, 'Transcript');
   const entries = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
   const entry = (code: string) => entries.filter({ hasText: code }).first();
   await expect(entry(APP)).toContainText(/admitted[\d.]+ m?s.*no trust issues/s);
@@ -109,7 +108,6 @@ test('the events of a world are undone, and the history has how', async ({ start
   await expect(page.getByText('2 commands of lighthouse are undone.')).toBeVisible();
   await expect(events).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
   await expect(command.getByRole('button', { name: 'Undo to here…' })).toBeDisabled();
-  await showTab(page, 'Transcript');
   await expect(page.getByRole('list', { name: 'Transcript' })).toContainText(/you.*harbor-undo 2.*undone/s);
 });
 

@@ -80,7 +80,6 @@ export class ProvingDay {
     await chooseTheme(page, theme);
     await show(page, 'Sessions');
     await select(sessionRow(page, 'lists'));
-    await page.getByRole('tab', { name: 'Transcript' }).click();
     await page
       .getByText(/^\d+ key checkpoints?$/)
       .last()
@@ -93,7 +92,6 @@ export class ProvingDay {
     await this.#tourEvents(look);
     await this.#tourRunning(look);
     await select(sessionRow(page, 'sketch'));
-    await page.getByRole('tab', { name: 'Transcript' }).click();
     await page
       .getByRole('region', { name: 'Session sketch' })
       .getByRole('button', { name: 'Trust' })

@@ -14,8 +14,8 @@ const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, Clojure: /=> $/, ACL2: 
 /** Milliseconds that an engine may take to start: a JVM on a busy machine. A test's own limit comes first. */
 const STARTING = { timeout: 120_000 };
 
-/** Opens a session of an engine, as the menu names it, and answers its REPL once it shows its prompt. */
-export async function openSession(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {
+/** Opens a session of an engine, as the menu names it, and answers its REPL, the transcript in blocks. */
+export async function openBlocks(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {
   await show(page, 'Sessions');
   const shownBefore = await page
     .locator('[data-session]')
@@ -23,9 +23,49 @@ export async function openSession(page: Page, engine: keyof typeof PROMPTS): Pro
   await page.getByRole('button', { name: 'New session with another engine' }).click();
   await page.getByRole('group', { name: 'Engines' }).getByRole('menuitem', { name: engine }).click();
   await expect(page.locator(`[data-session]:not([data-session="${shownBefore}"])`)).toBeVisible(STARTING);
-  const repl = page.getByRole('region', { name: /^REPL of / });
+  return page.getByRole('region', { name: /^REPL of / });
+}
+
+/** As `openBlocks`, and shows it as a plain terminal; answers that once it shows its prompt. */
+export async function openSession(page: Page, engine: keyof typeof PROMPTS): Promise<Locator> {
+  const repl = await openBlocks(page, engine);
+  await asTerminal(repl);
   await expect.poll(() => screenOf(repl), STARTING).toMatch(PROMPTS[engine]);
   return repl;
+}
+
+/** Shows a REPL as a plain terminal, unless it is one. */
+export async function asTerminal(repl: Locator): Promise<void> {
+  await repl.getByRole('button', { name: /^(?:Terminal|Blocks)$/ }).waitFor();
+  const terminal = repl.getByRole('button', { name: 'Terminal' });
+  if (await terminal.isVisible()) await terminal.click();
+  await expect(repl.locator('.xterm-screen')).toBeVisible();
+}
+
+/** Shows the REPL of the session that is shown as blocks, unless it is. */
+export async function asBlocks(page: Page): Promise<void> {
+  const repl = page.getByRole('region', { name: /^REPL of / });
+  await repl.getByRole('button', { name: /^(?:Terminal|Blocks)$/ }).waitFor();
+  const blocks = repl.getByRole('button', { name: 'Blocks' });
+  if (await blocks.isVisible()) await blocks.click();
+  await expect(inputOf(repl)).toBeVisible();
+}
+
+/** The editor below the blocks. */
+export function inputOf(repl: Locator): Locator {
+  return repl.getByRole('textbox', { name: /^Input of / });
+}
+
+/** Types into the editor below the blocks, as it stands there, and presses Enter. */
+export async function enterForm(repl: Locator, form: string): Promise<void> {
+  await inputOf(repl).click();
+  await repl.page().keyboard.type(form);
+  await repl.page().keyboard.press('Enter');
+}
+
+/** The block of the evaluation whose code has this text. */
+export function block(repl: Locator, code: string): Locator {
+  return repl.getByRole('article').filter({ hasText: code });
 }
 
 /** What the terminal shows, from its first row to the last that is not empty, which keeps one space at its end. */

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
 import {
+  asBlocks,
   chooseTheme,
   evaluationRow,
   openSession,
@@ -139,8 +140,10 @@ export class WorkingDay {
     await this.#tourAttaching(look);
     await this.#tourCheckpoints(look);
     await select(sessions.filter({ hasText: 'claude-code' }));
-    await page.getByRole('tab', { name: 'Transcript' }).click();
-    await expect(page.getByRole('list', { name: 'Transcript' })).toContainText('04:00');
+    await asBlocks(page);
+    await expect(page.getByRole('list', { name: 'Transcript' }).locator('.xterm-rows')).toContainText(
+      '04:00',
+    );
     await look('sessions-transcript');
     await page.getByRole('tab', { name: 'Memory' }).click();
     await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();

@@ -19,6 +19,46 @@ async function run(project: LispProject, keys: string): Promise<TestRun | undefi
   return report?.runs[0];
 }
 
+describe('FiveAM', () => {
+  it('fails tests that wait for each other, and runs the others', async () => {
+    const project = await LispProject.start({
+      'rings.asd': system('rings', '(:file "tests")', ':depends-on ("fiveam")'),
+      'tests.lisp': `(defpackage :rings (:use :cl :fiveam))
+(in-package :rings)
+(test (one :depends-on two) (is (= 1 1)))
+(test (two :depends-on one) (is (= 2 2)))
+(test alone (is (= 3 3)))
+`,
+    });
+    const told = await run(project, ':system "rings"');
+    expect(told?.counts).toMatchObject({ passed: 1, errors: 1 });
+    expect(told?.failures).toMatchObject([
+      { test: 'RINGS::ONE', kind: 'error', reason: expect.stringContaining('circle'), line: 3 },
+    ]);
+  });
+
+  it('names a test that is nearly called so first, suites among them, and no more than a dozen', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `(test number-${n} (is (= ${n} ${n})))`);
+    const project = await LispProject.start({
+      'many.asd': system('many', '(:file "tests")', ':depends-on ("fiveam")'),
+      'tests.lisp': `(defpackage :many (:use :cl :fiveam))
+(in-package :many)
+${names.join('\n')}
+(def-suite areas)
+(in-suite areas)
+(test circle (is (= 1 1)))
+`,
+    });
+    const missing = async (name: string) =>
+      (await project.runTests(`:system "many" :test "${name}"`)).condition?.message ?? '';
+    expect(await missing('circel')).toMatch(
+      /^There is no test circel\. There are: MANY::CIRCLE, .* and \d+ more\.$/,
+    );
+    expect(await missing('area')).toMatch(/There are: MANY::AREAS, /);
+    expect((await missing('nothing-like-it')).length).toBeLessThan(400);
+  });
+});
+
 describe('Fiasco', () => {
   const FILES: Files = {
     'sums.asd': system('sums', '(:file "tests")', ':depends-on ("fiasco")'),

@@ -17,6 +17,10 @@ export class AgentInspector implements Inspector {
     return this.#queries.ask('inspect', { ...start, ...page }, Inspection);
   }
 
+  keptValueCode(evaluation: number, place: number): string {
+    return `(lisp-harbor:value ${evaluation} ${place})`;
+  }
+
   settingCode(object: number, path: readonly PathStep[], expression: OneForm): string {
     const steps = path.map((step) => ` ${typeof step === 'number' ? step : lispString(step)}`).join('');
     return `(setf (lisp-harbor:part (lisp-harbor:object ${object})${steps})\n${expression}\n)`;

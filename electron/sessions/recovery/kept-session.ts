@@ -31,6 +31,8 @@ const Standing = z.object({
   /** Whether unhandled errors are held. */
   holds: z.boolean(),
   generation: z.int(),
+  /** What a person calls it and has noted of it; absent: what it was opened as. */
+  called: z.object({ name: z.string(), note: z.string() }).exactOptional(),
   /** The package or namespace that it is in. */
   package: z.string(),
   /** Trust tags that a person has let books of the system use in it. */

@@ -42,6 +42,8 @@ export class SleepingSession {
     const { standing, shown } = this.#kept;
     return {
       ...identity,
+      note: '',
+      ...standing.called,
       ...shown,
       state: 'asleep',
       package: standing.package,
@@ -51,6 +53,8 @@ export class SleepingSession {
       lastUsedAt: this.#lastUsedAt,
       generation: standing.generation,
       runningEvaluation: null,
+      stopping: null,
+      lostBecause: null,
       comesBack: {
         ...shown.comesBack,
         checkpoint: this.lineages.newest.checkpoint?.name ?? null,

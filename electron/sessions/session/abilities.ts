@@ -40,7 +40,7 @@ const METHODS = {
     systemFolders: 'tells',
     expansionCode: 'tells',
   },
-  inspector: { inspect: 'tells', settingCode: 'tells' },
+  inspector: { inspect: 'tells', settingCode: 'tells', keptValueCode: 'tells' },
   loader: { loadCode: 'tells', anewCode: 'tells', bookCode: 'tells', testCode: 'tells' },
   debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
   checkpoints: { save: 'runs' },

@@ -14,6 +14,11 @@ export function climb(state: State, id: number): Transition {
   return at(state, target, on, step);
 }
 
+/** Stops `id` with the image, whatever step is being tried. */
+export function force(state: State, id: number): Transition {
+  return at(state, id, holderOfImage(state, id), 'end');
+}
+
 /** The step has failed: the next one, if it still matters. */
 export function climbOn(state: State, id: number, failed: LadderStep): Transition {
   const { ladder } = state;

@@ -78,8 +78,8 @@ export type SessionEvent =
   | { is: 'asked'; turn: Turn }
   /** What waits may begin, if nothing is in its way. */
   | { is: 'turn' }
-  /** The evaluation is to stop, wherever it is. */
-  | { is: 'stop'; id: number }
+  /** The evaluation is to stop, wherever it is; by force: with the image, if it was begun. */
+  | { is: 'stop'; id: number; byForce?: boolean }
   /** A step of the ladder was refused, or took longer than is waited for. */
   | { is: 'stepFailed'; id: number; step: LadderStep }
   | { is: 'held'; id: number; held: HeldEvaluation }
@@ -156,6 +156,11 @@ export function innermostHeld(state: State): number | null {
 /** The debugger level at which the evaluation is held; 0 when it is not. */
 export function levelOf(state: State, id: number): number {
   return heldIn(state).indexOf(id) + 1;
+}
+
+/** How an evaluation is being stopped. */
+export function stoppingIn({ ladder }: State): { evaluation: number; step: LadderStep } | null {
+  return ladder && { evaluation: ladder.target, step: ladder.step };
 }
 
 /** Why there is no image, after the word "because"; null while there is one, and after the end. */

@@ -4,7 +4,7 @@
  */
 import type { ImageOutcome } from '../../images/image';
 import type { HeldEvaluation } from '../../images/optional-groups';
-import { climb, climbOn, climbOut } from './interrupt-ladder';
+import { climb, climbOn, climbOut, force } from './interrupt-ladder';
 import {
   type Effect,
   heldIn,
@@ -29,7 +29,7 @@ const CLOSED = 'The session was closed, or its harbor ended, before this ran.';
 
 export function transition(before: State, event: SessionEvent): Transition {
   const { state, effects } = next(before, event);
-  const isSeen = shownAs(state) !== shownAs(before);
+  const isSeen = shownAs(state) !== shownAs(before) || state.ladder?.step !== before.ladder?.step;
   return { state, effects: isSeen ? [...effects, { do: 'publish' }] : effects };
 }
 
@@ -40,7 +40,7 @@ function next(state: State, event: SessionEvent): Transition {
     case 'turn':
       return turnCame(state);
     case 'stop':
-      return stop(state, event.id);
+      return stop(state, event.id, event.byForce);
     case 'stepFailed':
       return climbOn(state, event.id, event.step);
     case 'held':
@@ -87,8 +87,8 @@ function turnCame(state: State): Transition {
 }
 
 /** What was begun is interrupted, step by step; what was not never begins. */
-function stop(state: State, id: number): Transition {
-  if (state.begun.includes(id)) return climb(state, id);
+function stop(state: State, id: number, byForce = false): Transition {
+  if (state.begun.includes(id)) return byForce ? force(state, id) : climb(state, id);
   if (!pendingIn(state).includes(id)) return to(state);
   const waiting = state.waiting.filter((turn) => turn.id !== id);
   const rest: State = { ...state, waiting, ...(turnIn(state)?.id === id ? { turn: null } : {}) };

@@ -40,6 +40,7 @@ import {
   NEW_SESSION,
   runningIn,
   shownAs,
+  stoppingIn,
   waking,
   whyNoImage,
 } from './session-state';
@@ -67,6 +68,7 @@ export class Session {
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
   readonly #saved: SavedDefinitions;
+  #called: { name: string; note: string };
   #holds: boolean;
   #trustTags: readonly string[];
   #newestRow: number;
@@ -87,11 +89,13 @@ export class Session {
       sleptBecause,
       saved = [],
       trustTags = [],
+      called,
     } = begin;
     this.identity = identity;
     this.#journal = journal;
     this.#door = door;
     this.#accepted = accepted;
+    this.#called = called ?? { name: identity.name, note: '' };
     this.#holds = holds;
     this.#trustTags = trustTags;
     this.#saved = new SavedDefinitions(saved);
@@ -232,6 +236,7 @@ export class Session {
     const saved = this.#saved.all;
     return {
       ...(saved.length > 0 ? { saved } : {}),
+      ...(this.#isRenamed ? { called: this.#called } : {}),
       lineages: this.#lineages.all,
       systems: this.systems,
       holds: this.#holds,
@@ -245,6 +250,7 @@ export class Session {
     const { openedAt, ...identity } = this.identity;
     return {
       ...identity,
+      ...this.#called,
       state: this.state,
       ...imageView(this.#image.current),
       ...this.#usage.view,
@@ -253,6 +259,8 @@ export class Session {
       generation: this.generation,
       runningEvaluation: (this.running ?? this.held)?.id ?? null,
       ...(this.level > 0 ? { level: this.level } : {}),
+      stopping: stoppingIn(this.#machine.state),
+      lostBecause: whyNoImage(this.#machine.state),
       hold: this.offers('debugger') ? this.#holds : null,
       comesBack: this.#image.comesBack,
       trust: this.#runs.trust,
@@ -403,6 +411,20 @@ export class Session {
     return this.running !== null && this.cancel(this.running);
   }
 
+  /** Stops this one evaluation without the steps that keep the image. As `cancel`. */
+  async force(evaluation: RunningEvaluation): Promise<boolean> {
+    if (this.pending(evaluation.id) !== evaluation) return false;
+    this.#machine.take({ is: 'stop', id: evaluation.id, byForce: true });
+    await evaluation.settled;
+    return true;
+  }
+
+  /** What a person calls it from now on, and has noted of it. */
+  call(name: string, note: string): void {
+    this.#called = { name, note };
+    this.#journal.changed(this);
+  }
+
   /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
    * all that was evaluated at its level. Settles when it is over; false when it was before. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
@@ -445,6 +467,10 @@ export class Session {
   /** What its images can do, which is known also while there is none. @throws HarborError `not_supported` */
   #offered<A extends Ability>(ability: A): NonNullable<Image[A]> {
     return abilityOf(this.#image.current, this.identity.engine, ability);
+  }
+
+  get #isRenamed(): boolean {
+    return this.#called.name !== this.identity.name || this.#called.note !== '';
   }
 
   #pendingOf(id: number | null): RunningEvaluation | null {

@@ -1,6 +1,7 @@
 ;;;; ACL2 keeps what is untouchable out of terms where it translates them. Functions of its own that :PROGRAM code may call
 ;;;; evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw Lisp. So terms are
-;;;; looked at where they are evaluated too; where a person has allowed raw Lisp there is nothing to keep.
+;;;; looked at where they are evaluated too; where a person has allowed raw Lisp there is nothing to keep. And functions that
+;;;; install a world are untouchable, all of them.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -74,7 +75,25 @@
       (apply function arguments)
       (error "~a is no macro of RETURN-LAST's." (one-line (first arguments) 300))))
 
+(defparameter *takers-of-worlds*
+  '(acl2::table-fn1 acl2::pop-current-acl2-world acl2::prove-termination-non-recursive acl2::put-induction-info
+    acl2::putprop-type-prescription-lst acl2::chk-acceptable-defuns1)
+  "Functions that make the present world of one that they are given, which may hold a theorem that nobody has proved. ACL2 has
+others like them among the untouchable ones, and macros become none of these.")
+
+(defun make-functions-untouchable (functions)
+  "The list is changed in its place: an event for this would be a command of the session's."
+  (nconc (world-global 'acl2::untouchable-fns) functions))
+
+(defun refuse-other-worlds (function arguments)
+  "Of TABLE-FN1 the seventh argument is a world, which TABLE has be the present one."
+  (if (eq (seventh arguments) (world))
+      (apply function arguments)
+      (error "A table is put into no other world than the present one.")))
+
 (defun install-evaluators ()
+  (make-functions-untouchable (copy-list *takers-of-worlds*))
+  (wrap 'acl2::table-fn1 #'refuse-other-worlds)
   (dolist (name '(acl2::ev acl2::ev-w acl2::ev-for-trans-eval))
     (wrap name (look-at-terms #'list)))
   (dolist (name '(acl2::ev-lst acl2::ev-w-lst))

@@ -71,7 +71,7 @@
                             (not (test-group test)))))
                  (all-tests framework)))
 
-(defconstant +named-tests+ 50 "Tests that are named in place of one that does not exist.")
+(defconstant +named-tests+ 12 "Tests that are named in place of one that does not exist.")
 
 (define-condition no-such-test (error)
   ((name :initarg :name :reader wanted-test)
@@ -80,8 +80,22 @@
              (format stream "There is no test ~A. ~:[None is defined~;There are: ~:*~A~]."
                      (wanted-test condition) (known-tests condition)))))
 
+(defun tests-there (homes frameworks)
+  "The tests and groups, as `tests-wanted` has them, that could be named."
+  (loop for framework in frameworks
+        append (remove-if-not (lambda (test) (or (eq homes t) (member (test-home test) homes)))
+                              (all-tests framework))))
+
+(defun likely-first (wanted tests)
+  "TESTS, those first that are called nearly as WANTED, then those that have it in their names."
+  (let ((bare (bare-name (string-upcase wanted))))
+    (flet ((rank (test)
+             (let ((name (string-upcase (bare-name (test-name test)))))
+               (cond ((near-p bare name) 0) ((search bare name) 1) (t 2)))))
+      (stable-sort (copy-list tests) #'< :key #'rank))))
+
 (defun refuse-test (wanted homes frameworks)
-  (let ((tests (loop for framework in frameworks append (tests-wanted framework homes nil))))
+  (let ((tests (likely-first wanted (tests-there homes frameworks))))
     (error 'no-such-test :name wanted
                          :names (and tests (in-a-row +named-tests+ (mapcar #'test-name tests))))))
 

@@ -98,6 +98,25 @@
   (xtrans-eval '(put-global 'skip-proofs-by-system 't state) nil nil t 'top state t))
 (thm nil :hints ((hint state)))
 
+;;; a table is put into a world with a theorem that nobody has proved => error
+(table-fn1 'foo 1 2 :put nil 'top (list* '(evil theorem quote nil) (w state)) (ens state) state '(table foo 1 2))
+
+;;; such a world is installed from a variable => value error
+(er-progn (assign my-worlds (list (list* '(evil theorem quote nil) (w state)))) (value 1))
+(pprogn (pop-current-acl2-world 'my-worlds state) (value 1))
+
+;;; such a world is installed by what proves termination => error
+(prove-termination-non-recursive '(car) '(x) nil nil nil nil t 'top (ens state)
+                                 (list* '(evil theorem quote nil) (w state)) state)
+
+;;; such a world is what definitions are checked in => error
+(chk-acceptable-defuns1 '(f) '((f (x) nil nil x)) '((nil)) :program :program '(nil) nil 'top
+                        (list* '(evil theorem quote nil) (w state)) state)
+
+;;; such a world is a program's argument => failed
+(defun p (state) (declare (xargs :mode :program :stobjs state))
+  (table-fn1 'foo 1 2 :put nil 'top (list* '(evil theorem quote nil) (w state)) (ens state) state '(table foo 1 2)))
+
 ;;; a translated form is evaluated that is none => error
 (trans-eval1 '((nil) . (put-global 'ttags-allowed ':all state)) '(state) 'top state t t)
 

@@ -226,6 +226,14 @@ t
 (in-package "ACL2")
 (defthm claim nil :rule-classes nil)
 
+;;; the file below puts a table into a world of its own => refused has been placed on untouchable-fns
+;;> main.acl2
+(table-fn1 'foo 1 2 :put nil 'top (list* '(evil theorem quote nil) (w state)) (ens state) state '(table foo 1 2))
+(reset-prehistory t)
+;;> main.lisp
+(in-package "ACL2")
+(defthm claim nil :rule-classes nil :hints (("Goal" :use evil)))
+
 ;;; the file below evaluates raw Lisp => refused is an illegal call
 ;;> main.acl2
 (acl2-raw-eval '(setf (symbol-function 'evens) nil) state)

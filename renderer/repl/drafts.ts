@@ -1,0 +1,26 @@
+/** What was typed and not sent, by session: kept as it is typed, so that neither a reload nor a crash of the page loses it. */
+import type { SessionId } from '../../electron/contract/model';
+
+const PREFIX = 'draft:';
+
+/** Longer ones are not kept: the page's storage would not take them. */
+const LONGEST = 500_000;
+
+export function draftOf(session: SessionId): string {
+  return localStorage.getItem(PREFIX + session) ?? '';
+}
+
+export function keepDraft(session: SessionId, text: string): void {
+  try {
+    if (text === '' || text.length > LONGEST) localStorage.removeItem(PREFIX + session);
+    else localStorage.setItem(PREFIX + session, text);
+  } catch {
+    // The storage is full: the editor itself still has it.
+  }
+}
+
+/** Forgets those of sessions that are gone. */
+export function forgetDrafts(open: ReadonlySet<SessionId>): void {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(PREFIX) && !open.has(key.slice(PREFIX.length))) localStorage.removeItem(key);
+}

@@ -1,0 +1,242 @@
+/** One evaluation in the transcript: who asked, the code, what it printed and answered, what became of it, and what to do with it. */
+import { Bug, ChevronDown, ChevronRight, CircleStop, RotateCw } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { HistoryRow } from '../../electron/contract/model';
+import { ConditionLine } from '../evaluations/condition-view';
+import { Output } from '../evaluations/values-and-output';
+import type { OutputPiece } from '../live';
+import { Button, IconButton } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { count } from '../parts/format';
+import { keyed } from '../parts/growing-list';
+import { LispBlock, LispLine } from '../parts/lisp';
+import { OutcomeMark } from '../parts/state-mark';
+import { Duration } from '../parts/time';
+import { Disclosure } from '../parts/view';
+import { EventLine, WhyItFailed } from '../proofs/event-line';
+import { onlyEvent, saysTrust, saysWhy } from '../proofs/proof-display';
+import { TrustBadge } from '../proofs/trust-badge';
+import { Steps, VerdictMark } from '../proofs/verdict-mark';
+import { formatRoute, START_ROUTE } from '../route';
+import { useLive, useServices } from '../services';
+import styles from './evaluation-block.module.css';
+import { OutputTerminal } from './output-terminal';
+
+/** So few printed lines are shown at once: a line that opens them would save no room. */
+const FEW_LINES = 3;
+
+interface EvaluationBlockProps {
+  row: HistoryRow;
+  /** Whether the person at this window asked for it. */
+  own: boolean;
+  onAgain: (code: string) => void;
+}
+
+export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain }: EvaluationBlockProps) {
+  const [folded, setFolded] = useState(false);
+  const { id, engine, client, outcome, conditionType, conditionMessage } = row;
+  return (
+    <article
+      className={styles.block}
+      data-outcome={outcome}
+      aria-label={`Evaluation ${id} of ${client}`}
+      data-own={own || undefined}
+    >
+      <p className={styles.who} title={`${client}, in ${row.package}`}>
+        {client}
+      </p>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <div className={styles.code}>
+            {folded ? (
+              <LispLine code={row.code} engine={engine} />
+            ) : (
+              <LispBlock code={row.code} engine={engine} />
+            )}
+          </div>
+          <Tools row={row} folded={folded} onFold={() => setFolded(!folded)} onAgain={onAgain} />
+          <Figures row={row} />
+        </div>
+        {!folded && (
+          <>
+            <Printed row={row} />
+            {outcome === 'ok' && <BlockValues row={row} inspectable={own} />}
+            {conditionType !== null && !saysWhy(row) && (
+              <ConditionLine type={conditionType} message={conditionMessage ?? ''} />
+            )}
+            <Events row={row} />
+            <Foot row={row} />
+          </>
+        )}
+      </div>
+    </article>
+  );
+});
+
+function Tools({
+  row: { id, code, outcome },
+  folded,
+  onFold,
+  onAgain,
+}: {
+  row: HistoryRow;
+  folded: boolean;
+  onFold: () => void;
+  onAgain: (code: string) => void;
+}) {
+  return (
+    <div className={styles.tools}>
+      <CopyButton text={code} what={`evaluation ${id}`} />
+      {outcome !== 'running' && (
+        <IconButton icon={RotateCw} label={`Run evaluation ${id} again`} onPress={() => onAgain(code)} />
+      )}
+      <IconButton
+        icon={folded ? ChevronRight : ChevronDown}
+        label={folded ? `Unfold evaluation ${id}` : `Fold evaluation ${id}`}
+        onPress={onFold}
+      />
+    </div>
+  );
+}
+
+/** Its number, which leads to the history, and how long it took. */
+function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: HistoryRow }) {
+  return (
+    <p className={styles.figures}>
+      <a
+        href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}
+        title={`Evaluation ${id} in the history`}
+      >
+        #{id}
+      </a>
+      {outcome !== 'running' && (
+        <>
+          {' · '}
+          <Duration ms={durationMs} since={startedAt} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** What it prints streams into a terminal while it runs; after that it is text. */
+function Printed({ row }: { row: HistoryRow }) {
+  const running = row.outcome === 'running';
+  const prints = useLive(({ evaluations }) => (evaluations.get(row.id)?.output.length ?? 0) > 0);
+  if (running) return prints ? <OutputTerminal evaluation={row.id} /> : null;
+  return <PrintedText row={row} />;
+}
+
+/** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
+function PrintedText({ row }: { row: HistoryRow }) {
+  const live = useLive((state) => state.evaluations.get(row.id)?.output);
+  const pieces: readonly OutputPiece[] =
+    live ?? (row.output === '' ? [] : [{ stream: 'stdout' as const, text: row.output }]);
+  const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
+  if (pieces.length === 0) return null;
+  if (!row.proof || row.proof.total === 0 || lines <= FEW_LINES) return <Output pieces={pieces} />;
+  return (
+    <Disclosure title={`${count(lines, 'line')} printed`}>
+      <Output pieces={pieces} />
+    </Disclosure>
+  );
+}
+
+/** Each a line. The first one of a person's own leads into the inspector, and has a name for the next input. */
+function BlockValues({
+  row: { id, session, values, engine },
+  inspectable,
+}: {
+  row: HistoryRow;
+  inspectable: boolean;
+}) {
+  const { actions } = useServices();
+  if (values.length === 0) return <p className={styles.none}>no values</p>;
+  return (
+    <ul className={styles.values} aria-label="Values">
+      {keyed(values).map(({ key, item }, place) => (
+        <li key={key}>
+          {inspectable && place === 0 ? (
+            <button
+              type="button"
+              className={styles.value}
+              title={`Inspect; in the next input it is #v${id}`}
+              onClick={() => actions.inspect(session, { evaluation: id })}
+            >
+              <LispBlock code={item} engine={engine} />
+            </button>
+          ) : (
+            <LispBlock code={item} engine={engine} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What became of each event. The foot says it of an only one, so that there is just why it failed. */
+function Events({ row }: { row: HistoryRow }) {
+  const { proof, id, engine } = row;
+  if (!proof || proof.total === 0) return null;
+  const { events, total } = proof;
+  const earlier = total - events.length;
+  const located = keyed(events).map(({ key, item }, index) => ({
+    key,
+    event: item,
+    location: { evaluation: id, engine, index: earlier + index },
+  }));
+  if (onlyEvent(row)) return located.map(({ key, ...only }) => <WhyItFailed key={key} {...only} />);
+  return (
+    <ol className={styles.events} aria-label="Events">
+      {earlier > 0 && <li className={styles.earlier}>{count(earlier, 'event')} before</li>}
+      {located.map(({ key, ...each }) => (
+        <EventLine key={key} {...each} />
+      ))}
+    </ol>
+  );
+}
+
+/** Said where it is not plain: an evaluation that ended well says so by its values. */
+function Foot({ row }: { row: HistoryRow }) {
+  const { id, outcome, proof } = row;
+  const only = onlyEvent(row);
+  const trust = proof !== undefined && saysTrust(outcome, proof);
+  if (outcome === 'running') return <Running row={row} />;
+  if (!only && !trust && outcome === 'ok') return null;
+  return (
+    <div className={styles.foot}>
+      {only ? <VerdictMark verdict={only.verdict} /> : outcome !== 'ok' && <OutcomeMark outcome={outcome} />}
+      {only && <Steps steps={only.steps} />}
+      {trust && <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />}
+      {outcome === 'debugger' && <Held row={row} />}
+    </div>
+  );
+}
+
+/** The debugger of what is held is one press away. */
+function Held({ row: { session, client } }: { row: HistoryRow }) {
+  const { actions } = useServices();
+  return (
+    <>
+      <span>{client === 'you' ? 'waits for a restart' : `${client} waits for a restart`}</span>
+      <Button icon={Bug} onPress={() => actions.openTab(session, 'debugger')}>
+        Debug
+      </Button>
+    </>
+  );
+}
+
+/** What runs, or waits for its turn, and a way to stop this one and no other. */
+function Running({ row: { id, session, startedAt } }: { row: HistoryRow }) {
+  const { actions } = useServices();
+  const waits = useLive(({ sessions }) => sessions.get(session)?.runningEvaluation !== id);
+  return (
+    <div className={styles.foot}>
+      {waits ? <span>waits for its turn</span> : <OutcomeMark outcome="running" />}
+      <Duration ms={null} since={startedAt} />
+      <Button icon={CircleStop} onPress={() => void actions.stop(session, id, false)}>
+        {waits ? 'Take back' : 'Stop'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** Above the editor of a session that is held: what holds it, and its restarts, each a button that types its number. */
+import { Bug } from 'lucide-react';
+import type { SessionView } from '../../electron/contract/model';
+import { useEvaluation } from '../bridge-queries';
+import { Button } from '../parts/button';
+import { useServices } from '../services';
+import styles from './prompt.module.css';
+
+/** More are in the debugger. */
+const MOST = 4;
+
+export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmit: (text: string) => void }) {
+  const { actions } = useServices();
+  const { id, level, runningEvaluation, state } = session;
+  const { data } = useEvaluation(runningEvaluation ?? 0);
+  const condition = data?.condition;
+  if (state !== 'debugger' || !data || !condition) return null;
+  return (
+    <section className={styles.strip} data-held aria-label={`Held at level ${level}`}>
+      <p className={styles.condition}>
+        <code>{condition.type}</code> {condition.message}
+        {` – evaluation ${data.id} of ${data.client} is held at level ${level}`}
+      </p>
+      {condition.restarts.slice(0, MOST).map(({ index, name, description }) => (
+        <Button
+          key={index}
+          onPress={() => onSubmit(String(index))}
+          aria-label={`${index} ${name}: ${description}`}
+        >
+          {index} {name}
+        </Button>
+      ))}
+      <Button icon={Bug} onPress={() => actions.openTab(id, 'debugger')}>
+        Debugger
+      </Button>
+    </section>
+  );
+}

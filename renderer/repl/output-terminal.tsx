@@ -1,0 +1,79 @@
+/** What an evaluation prints while it runs: an xterm that is only read, as tall as what it shows, up to a limit. */
+import '@xterm/xterm/css/xterm.css';
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import { useEffect, useRef, useState } from 'react';
+import { subscribe } from '../bridge';
+import { useDark } from '../page-theme';
+import { useServices } from '../services';
+import styles from './output-terminal.module.css';
+import { loadTerminalFont, terminalFont } from './terminal-font';
+import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
+
+const MOST_ROWS = 16;
+/** Pixels of a row: the font's size by its line height. */
+const ROW = 17;
+
+export function OutputTerminal({ evaluation }: { evaluation: number }) {
+  const host = useRef<HTMLDivElement>(null);
+  const { live } = useServices();
+  const theme = useDark() ? DARK_TERMINAL : LIGHT_TERMINAL;
+  const firstTheme = useRef(theme);
+  const [terminal, setTerminal] = useState<Terminal | null>(null);
+  const [rows, setRows] = useState(1);
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const font = terminalFont();
+    const opened = new Terminal({
+      fontFamily: font.family,
+      fontSize: 12,
+      lineHeight: 1.25,
+      theme: firstTheme.current,
+      minimumContrastRatio: 4.5,
+      scrollback: 5_000,
+      disableStdin: true,
+      convertEol: true,
+      cursorInactiveStyle: 'none',
+      linkHandler: { activate: () => undefined },
+    });
+    const sizer = new FitAddon();
+    opened.loadAddon(sizer);
+    const grow = () => {
+      const { baseY, cursorY } = opened.buffer.active;
+      setRows((before) => Math.max(before, Math.min(MOST_ROWS, baseY + cursorY + 1)));
+    };
+    const write = (text: string) => opened.write(text, grow);
+    const stop = subscribe('evaluation:output', (output) => {
+      if (output.evaluation === evaluation) write(output.text);
+    });
+    let gone = false;
+    void loadTerminalFont(font).then(() => {
+      if (gone) return;
+      opened.open(element);
+      if (opened.textarea) opened.textarea.tabIndex = -1;
+      sizer.fit();
+    });
+    for (const { text } of live.getState().evaluations.get(evaluation)?.output ?? []) write(text);
+    const observer = new ResizeObserver(() => sizer.fit());
+    observer.observe(element);
+    setTerminal(opened);
+    return () => {
+      gone = true;
+      stop();
+      observer.disconnect();
+      opened.dispose();
+    };
+  }, [evaluation, live]);
+
+  useEffect(() => {
+    if (terminal) terminal.options.theme = theme;
+  }, [terminal, theme]);
+
+  return (
+    <div className={styles.output} style={{ height: rows * ROW + 2 }}>
+      <div ref={host} className={styles.host} data-output={evaluation} />
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+/** Below the transcript: what an agent runs just now, what waits, what is held, and the editor for the next form. */
+import { SquareTerminal } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ListenerView } from '../../electron/contract/listener';
+import type { SessionView } from '../../electron/contract/model';
+import { dialectOf } from '../../electron/source/dialect';
+import { call, tryCall } from '../bridge';
+import { Button } from '../parts/button';
+import { useCommand, useServices } from '../services';
+import { BusyStrip } from './busy-strip';
+import { draftOf, keepDraft } from './drafts';
+import { FormEditor } from './form-editor';
+import { AT_DRAFT, newer, older } from './form-history';
+import { useFormsBefore } from './forms-before';
+import { HeldStrip } from './held-strip';
+import { HistorySearch } from './history-search';
+import styles from './prompt.module.css';
+import { operatorAt } from './structural';
+
+interface PromptProps {
+  session: SessionView;
+  listener: ListenerView | null;
+  /** Whether the editor takes the keyboard. */
+  focus: boolean;
+  onSubmit: (text: string) => void;
+  onClear: () => void;
+}
+
+export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [searching, setSearching] = useState(false);
+  const [operator, setOperator] = useState<string | null>(null);
+  const editor = useFormEditor(host, {
+    session,
+    listener,
+    focus,
+    onSubmit,
+    onClear,
+    onSearch: () => setSearching(true),
+    onOperator: setOperator,
+  });
+  const isLine = listener?.expects === 'line';
+  const show = (text: string) => {
+    editor.current?.show(text);
+    editor.current?.focus();
+  };
+  return (
+    <div className={styles.prompt}>
+      <BusyStrip session={session} listener={listener} onTakenBack={show} />
+      {session.level !== undefined && <HeldStrip session={session} onSubmit={onSubmit} />}
+      {searching && (
+        <HistorySearch
+          engine={session.engine}
+          onChoose={show}
+          onClose={() => {
+            setSearching(false);
+            editor.current?.focus();
+          }}
+        />
+      )}
+      <div className={styles.line} data-expects={listener?.expects}>
+        <span className={styles.sign}>{signOf(session, listener)}</span>
+        <div ref={host} className={styles.editor} />
+      </div>
+      <Status session={session} isLine={isLine} operator={operator} />
+    </div>
+  );
+}
+
+function signOf({ level = 0, package: name }: SessionView, listener: ListenerView | null): string {
+  if (listener?.expects === 'line') return 'input ›';
+  if (listener?.expects === 'value') return 'value ›';
+  return listener?.prompt || (level > 0 ? `${level}]` : `${name}>`);
+}
+
+interface EditorUse {
+  session: SessionView;
+  listener: ListenerView | null;
+  focus: boolean;
+  onSubmit: (text: string) => void;
+  onClear: () => void;
+  onSearch: () => void;
+  onOperator: (operator: string | null) => void;
+}
+
+/** The editor lives as long as the session is shown; what it calls is always that of the last drawing. */
+function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): RefObject<FormEditor | null> {
+  const { toasts } = useServices();
+  const { id, name, engine } = use.session;
+  const editor = useRef<FormEditor | null>(null);
+  const latest = useRef(use);
+  latest.current = use;
+  const before = useFormsBefore(engine);
+  const forms = useRef(before);
+  forms.current = before;
+
+  useEffect(() => {
+    if (!host.current) return;
+    const dialect = dialectOf(engine);
+    let walk = AT_DRAFT;
+    const walked = (step: ReturnType<typeof older>) => {
+      if (step) [walk] = step;
+      return step?.[1] ?? null;
+    };
+    const takeBack = async () => {
+      if (editor.current?.text !== '') {
+        editor.current?.show('');
+        return;
+      }
+      const taken = await tryCall(toasts, 'listener:takeBack', { session: id });
+      if (taken?.text && editor.current?.text === '') editor.current.show(taken.text);
+    };
+    editor.current = new FormEditor({
+      host: host.current,
+      dialect,
+      text: draftOf(id),
+      label: `Input of ${name}`,
+      takesLine: () => ['line', 'value'].includes(latest.current.listener?.expects ?? ''),
+      complete: (prefix) => call('sessions:complete', { session: id, prefix }).catch(() => []),
+      onSubmit: (text) => {
+        walk = AT_DRAFT;
+        latest.current.onSubmit(text);
+      },
+      onChange: (text) => keepDraft(id, text),
+      onMove: (text, at) => latest.current.onOperator(operatorAt(text, at, dialect)),
+      older: (text) => walked(older(forms.current, walk, text)),
+      newer: () => walked(newer(forms.current, walk)),
+      onSearch: () => latest.current.onSearch(),
+      onTakeBack: () => void takeBack(),
+      onClear: () => latest.current.onClear(),
+    });
+    return () => {
+      editor.current?.dispose();
+      editor.current = null;
+    };
+  }, [host, id, name, engine, toasts]);
+
+  useEffect(() => {
+    if (use.focus) editor.current?.focus();
+  }, [use.focus]);
+
+  return editor;
+}
+
+interface StatusProps {
+  session: SessionView;
+  /** Whether what is typed goes to code that reads. */
+  isLine: boolean;
+  operator: string | null;
+}
+
+/** What the keys do now, and how the operator is called that is being written. */
+function Status({ session, isLine, operator }: StatusProps) {
+  const terminal = useCommand('repl:terminal');
+  return (
+    <div className={styles.status}>
+      <p className={styles.hint}>
+        {isLine ? 'The code reads a line: Enter sends it' : evaluateHint(session)}
+        {!isLine && ' · Ctrl+R history · Esc Tab leaves'}
+      </p>
+      {operator !== null && <Arglist session={session} operator={operator} />}
+      <Button icon={SquareTerminal} shortcut={terminal.shortcut} onPress={terminal.run}>
+        Terminal
+      </Button>
+    </div>
+  );
+}
+
+function evaluateHint({ level = 0 }: SessionView): string {
+  return level > 0 ? `Enter evaluates at level ${level}` : 'Enter evaluates';
+}
+
+/** How long a name stands before the image is asked, in milliseconds. */
+const PAUSE_MS = 150;
+
+function Arglist({ session: { id }, operator }: { session: SessionView; operator: string }) {
+  const [known, setKnown] = useState<{ operator: string; arglist: string | null } | null>(null);
+  useEffect(() => {
+    let late = false;
+    const timer = setTimeout(() => {
+      call('sessions:arglist', { session: id, operator }).then(
+        ({ arglist }) => {
+          if (!late) setKnown({ operator, arglist });
+        },
+        () => undefined,
+      );
+    }, PAUSE_MS);
+    return () => {
+      late = true;
+      clearTimeout(timer);
+    };
+  }, [id, operator]);
+  if (known?.operator !== operator || known.arglist === null) return null;
+  const arglist = asWritten(known.arglist);
+  return (
+    <code className={styles.arglist} title={arglist}>
+      {`${operator} ${arglist}`}
+    </code>
+  );
+}
+
+/** Common Lisps print names as they read them, in capitals; people write them small. */
+function asWritten(arglist: string): string {
+  return /[a-z]/.test(arglist) ? arglist : arglist.toLowerCase();
+}
