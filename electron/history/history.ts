@@ -11,6 +11,7 @@ import { IndexClient } from './index-client';
 import { laidOver } from './overlay';
 import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
+import { Retention, type TakenOut } from './retention';
 import { RowsAtHand } from './rows-at-hand';
 import { SessionRows } from './session-rows';
 import { damageNotice, writingNotice } from './waiting-notes';
@@ -32,6 +33,7 @@ export class History {
   readonly replacedFiles: ReplacedFiles;
   readonly replays: Replays;
   readonly events = new EventEmitter<{ changed: [] }>();
+  readonly retention: Retention;
   readonly #index: IndexClient;
   #isWhole: boolean;
   #damage: string | null = null;
@@ -53,6 +55,7 @@ export class History {
     this.checkpoints = new CheckpointRows(writer);
     this.replacedFiles = new ReplacedFiles(writer);
     this.replays = new Replays(writer, rows);
+    this.retention = new Retention(writer, (taken) => this.#forget(taken));
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();
     this.#isWhole = !unchecked;
@@ -81,12 +84,19 @@ export class History {
   async close(): Promise<void> {
     const { database } = this.writer;
     if (!database.open) return;
+    this.retention.end();
     this.writer.catchUp();
     this.evaluations.flush();
     await this.#index.end();
     // The last connection to close empties and removes the write-ahead log.
     database.close();
     if (this.#isWhole && this.writer.waiting === null) closedWell(database.name);
+  }
+
+  /** What the index cannot be told now it drops when it is made anew; its entries without a row are in no list. */
+  #forget(taken: TakenOut): void {
+    this.#index.ask('forget', taken).catch(() => undefined);
+    this.events.emit('changed');
   }
 
   /** Reads through, in the index's thread, what a harbor left that was killed. */

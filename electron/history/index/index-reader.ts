@@ -59,6 +59,10 @@ export class IndexReader {
       locate: (what) => this.#locate(what),
       facets: () => this.#facets(),
       check: () => wholeness(this.#history),
+      forget: (gone) => {
+        this.#indexer.forget(gone);
+        return null;
+      },
       poke: () => null,
     };
     return (await answers[name](args)) as Questions[Q]['answer'];

@@ -16,6 +16,8 @@ export interface Questions {
   facets: { args: null; answer: HistoryFacets };
   /** What is wrong with the history's file, all of which is read; null for nothing. */
   check: { args: null; answer: string | null };
+  /** Drops what is gone from the history. */
+  forget: { args: { evaluations: readonly number[]; calls: readonly number[] }; answer: null };
   /** Nothing but to be up to date. */
   poke: { args: null; answer: null };
 }
