@@ -170,6 +170,31 @@ export function useInspection(
   });
 }
 
+/** The first parts of a value as records, where they may be such; null where they are not. */
+export function useRecords(session: string, handle: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['image', session, 'value', handle, 'records'],
+    queryFn: () =>
+      call('inspector:records', { session, handle, path: [], offset: 0, limit: 20 }).catch(nothingOfTheKind),
+    enabled,
+  });
+}
+
+/** The numbers in a value, where there may be any; null where it is no sequence of them. */
+export function useNumbers(session: string, handle: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['image', session, 'value', handle, 'numbers'],
+    queryFn: () => call('inspector:numbers', { session, handle, path: [] }).catch(nothingOfTheKind),
+    enabled,
+  });
+}
+
+/** A view that a value has not is not missed. */
+function nothingOfTheKind(error: unknown): null {
+  if (error instanceof CallError && error.code === 'unknown_part') return null;
+  throw error;
+}
+
 /** What fills the memory of a session's image; read once, and again when a person asks for it. */
 export function useMemory(session: string) {
   return useQuery({

@@ -2,6 +2,7 @@
 import type { EntryKind } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
+import type { Crumb, Visits } from './inspector/visits';
 import type { Line } from './repl/line-editor';
 
 /** What sessions can be sorted by. */
@@ -44,6 +45,10 @@ export interface ViewState {
   lastTab: string;
   /** What the inspector of each session looks at, or is to look at next. */
   inspected: Readonly<Record<SessionId, InspectFrom>>;
+  /** Where the inspector of each session has been. */
+  visits: Readonly<Record<SessionId, Visits>>;
+  /** The value that the inspector of each session is to compare with. */
+  pinned: Readonly<Record<SessionId, Crumb>>;
   /** Share of the first pane, between 0 and 1, by the pane's name. */
   splits: Readonly<Record<string, number>>;
   /** Whether the REPL is the plain terminal with the engine's own prompt. */
@@ -64,6 +69,8 @@ export const INITIAL_VIEW_STATE: ViewState = {
   secondTab: null,
   lastTab: 'debugger',
   inspected: {},
+  visits: {},
+  pinned: {},
   splits: {},
   plainTerminal: false,
   lines: {},

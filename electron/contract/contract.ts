@@ -10,7 +10,7 @@ import { CheckpointName, CheckpointView } from './checkpoints';
 import { FailureView, FrameView, HeldAt, HeldView, StepWay } from './debugger';
 import type { ErrorCode } from './errors';
 import { CallRecord, HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from './history';
-import { InspectFrom, InspectionView, PathStep } from './inspection';
+import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from './inspection';
 import { Completion, Findings } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { ListenerView, TakenBack } from './listener';
@@ -66,6 +66,9 @@ const byId = z.object({ id: z.number().int() });
 const atHeld = bySession.extend({ held: HeldAt });
 /** Which evaluation goes on, or ends; null where the restart came back and the level is held as before. */
 const goneOn = z.object({ evaluation: z.int().nullable() });
+/** A value in the session's image, or what a path leads to from there. */
+const valueAt = bySession.extend({ handle: z.string().max(40), path: z.array(PathStep).max(100) });
+const pageOfValue = valueAt.extend({ offset: z.int().min(0), limit: z.int().min(0).max(4096) });
 const byName = z.object({ name: z.string().min(1).max(64) });
 
 export const calls = {
@@ -218,23 +221,25 @@ export const calls = {
     args: bySession.extend({ evaluation: z.int(), step: z.boolean() }),
     result: z.object({ evaluation: z.int() }),
   },
-  /** Where an inspector begins: the handle of the value. Code is evaluated for it, on record; `problem` says why it has no value
+  /** Where an inspector begins: the handle of the value and how it prints. Code is evaluated for it, on record; `problem` says why it has no value
    * to look at. Of each of these: @throws HarborError `not_supported`, `unknown_handle` for one of an image that is gone,
    * `unknown_part`, `took_too_long`, `query_failed`, `image_lost` */
   'inspector:begin': {
     args: bySession.extend({ from: InspectFrom }),
-    result: z.object({ handle: z.string().nullable(), problem: z.string().nullable() }),
+    result: z.union([z.object({ handle: z.string(), text: z.string() }), z.object({ problem: z.string() })]),
   },
   /** The object that `path` leads to, with a page of its parts. */
-  'inspector:look': {
-    args: bySession.extend({
-      handle: z.string().max(40),
-      path: z.array(PathStep).max(100),
-      offset: z.int().min(0),
-      limit: z.int().min(0).max(500),
-    }),
-    result: InspectionView,
+  'inspector:look': { args: pageOfValue, result: InspectionView },
+  /** Parts whose name or printed value has the text in it, of at most 20,000 from `offset` on; `next` is where to go on. */
+  'inspector:search': {
+    args: valueAt.extend({ text: z.string().min(1).max(500), offset: z.int().min(0) }),
+    result: z.object({ parts: InspectionView.shape.parts, next: z.int().nullable() }),
   },
+  /** Other views of the object, null where its engine has none such: a page of its parts as records, its numbers, its octets.
+   * @throws HarborError `unknown_part` where it is nothing of the kind */
+  'inspector:records': { args: pageOfValue, result: Records.nullable() },
+  'inspector:numbers': { args: valueAt, result: Numbers.nullable() },
+  'inspector:octets': { args: pageOfValue, result: Octets.nullable() },
   /** Puts the value of an expression into the part at `path`, by an evaluation that the history has; `problem` says why that
    * failed. */
   'inspector:set': {

@@ -41,6 +41,31 @@ export type PathStep = z.infer<typeof PathStep>;
 /** Where looking begins: an object, the first value of an evaluation that kept its values, or the last value of all. */
 export type InspectStart = { object: number } | { evaluation: number } | { last: true };
 
+/** Parts of an object as records: their fields, and for each part its cells, null where it has no such field. */
+export const Records = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.object({ name: z.string(), cells: z.array(z.string().nullable()) })),
+  total: z.int(),
+});
+export type Records = z.infer<typeof Records>;
+
+const Drawn = z.array(z.union([z.null(), z.coerce.number()]));
+
+/** The numbers in a sequence, to be drawn: of each `step` elements the lowest and the highest, null where there are none; `others`
+ * counts elements that are no numbers. */
+export const Numbers = z.object({
+  total: z.int(),
+  step: z.int().min(1),
+  others: z.int(),
+  low: Drawn,
+  high: Drawn,
+});
+export type Numbers = z.infer<typeof Numbers>;
+
+/** Some of a vector of octets, in hexadecimal digits. */
+export const Octets = z.object({ digits: z.string(), total: z.int() });
+export type Octets = z.infer<typeof Octets>;
+
 /** A value as the window shows it: objects go by handles, which say so when their image is gone. */
 export const InspectionView = Inspection.omit({ object: true, parts: true }).extend({
   handle: z.string(),

@@ -6,7 +6,7 @@
 import type { Duplex } from 'node:stream';
 import type { SamplingMode } from '../contract/cost';
 import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
-import type { Inspection, InspectStart, PathStep } from '../contract/inspection';
+import type { Inspection, InspectStart, Numbers, Octets, PathStep, Records } from '../contract/inspection';
 import type {
   Findings,
   FindRequest,
@@ -37,9 +37,13 @@ export interface Knowledge {
   expansionCode(form: OneForm, extent: 'once' | 'full'): string;
 }
 
-export interface InspectRequest {
+/** An object in the image. */
+export interface InspectPlace {
   start: InspectStart;
   path: readonly PathStep[];
+}
+
+export interface InspectRequest extends InspectPlace {
   offset: number;
   /** Parts to show; absent means as many as are usual for that kind of object. */
   limit?: number;
@@ -53,6 +57,10 @@ export interface InspectRequest {
  */
 export interface Inspector {
   inspect(request: InspectRequest): Promise<Inspection>;
+  /** Other views of what is there; `unknown_part` where they say nothing of it. */
+  records?(request: InspectRequest): Promise<Records>;
+  numbers?(place: InspectPlace): Promise<Numbers>;
+  octets?(request: InspectRequest): Promise<Octets>;
   /** Code whose value is the one at `place`, from 1, that the evaluation has kept; absent where no code can name it. */
   keptValueCode?(evaluation: number, place: number): string;
   /** Code that puts the value of `expression` into the part at `path`; it is evaluated like any other. */

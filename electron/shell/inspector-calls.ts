@@ -8,7 +8,11 @@ import type { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import type { WindowServices } from './window-services';
 
-type InspectorCalls = Pick<CallHandlers, 'inspector:begin' | 'inspector:look' | 'inspector:set'>;
+type InspectorCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `inspector:${string}`>>;
+
+/** Parts that are asked for at a time where they are searched, and how many one search looks at. */
+const SEARCHED_AT_ONCE = 500;
+const SEARCHED = 20_000;
 
 export function inspectorCalls({ person, sessions }: WindowServices): InspectorCalls {
   const find = ({ session }: { session: string }) => sessions.find(session, person);
@@ -21,9 +25,29 @@ export function inspectorCalls({ person, sessions }: WindowServices): InspectorC
     'inspector:begin': async ({ from, ...args }) => begin(await find(args), from, evaluate),
     'inspector:look': async ({ handle, path, offset, limit, ...args }) => {
       const session = await find(args);
-      const start = { object: objectOf(handle, session.generation) };
-      const found = await session.ability('inspector').inspect({ start, path, offset, limit });
-      return inspectionView(found, session);
+      const inspector = session.ability('inspector');
+      return inspectionView(
+        await inspector.inspect({ ...placeOf(session, handle, path), offset, limit }),
+        session,
+      );
+    },
+    'inspector:search': async ({ handle, path, offset, text, ...args }) => {
+      const session = await find(args);
+      return search(session, placeOf(session, handle, path), text, offset);
+    },
+    'inspector:records': async ({ handle, path, offset, limit, ...args }) => {
+      const session = await find(args);
+      const page = { ...placeOf(session, handle, path), offset, limit };
+      return (await session.ability('inspector').records?.(page)) ?? null;
+    },
+    'inspector:numbers': async ({ handle, path, ...args }) => {
+      const session = await find(args);
+      return (await session.ability('inspector').numbers?.(placeOf(session, handle, path))) ?? null;
+    },
+    'inspector:octets': async ({ handle, path, offset, limit, ...args }) => {
+      const session = await find(args);
+      const page = { ...placeOf(session, handle, path), offset, limit };
+      return (await session.ability('inspector').octets?.(page)) ?? null;
     },
     'inspector:set': async ({ handle, path, expression, ...args }) => {
       const session = await find(args);
@@ -43,16 +67,43 @@ async function begin(
   const inspector = session.ability('inspector');
   const row = 'code' in from ? await evaluate(session, from.code) : null;
   const problem = row && problemOf(row);
-  if (problem !== null) return { handle: null, problem };
+  if (problem !== null) return { problem };
   const { start, path } = row ? { start: { evaluation: row.id }, path: [] } : beginning(from, session);
-  const { object } = await inspector.inspect({ start, path, offset: 0, limit: 0 });
-  return { handle: objectHandle(object, session.generation), problem: null };
+  const { object, text } = await inspector.inspect({ start, path, offset: 0, limit: 0 });
+  return { handle: objectHandle(object, session.generation), text };
 }
 
 function beginning(from: InspectFrom, { generation }: Session): { start: InspectStart; path: PathStep[] } {
   if ('handle' in from)
     return { start: { object: objectOf(from.handle, generation) }, path: from.path ?? [] };
   return { start: 'evaluation' in from ? { evaluation: from.evaluation } : { last: true }, path: [] };
+}
+
+function placeOf({ generation }: Session, handle: string, path: readonly PathStep[]) {
+  return { start: { object: objectOf(handle, generation) }, path };
+}
+
+/** Asks for page after page, which every engine can. */
+async function search(
+  session: Session,
+  place: ReturnType<typeof placeOf>,
+  text: string,
+  from: number,
+): Promise<Result<'inspector:search'>> {
+  const sought = text.toLowerCase();
+  const parts: InspectionView['parts'] = [];
+  let offset = from;
+  while (offset < from + SEARCHED) {
+    const page = await session.ability('inspector').inspect({ ...place, offset, limit: SEARCHED_AT_ONCE });
+    const view = inspectionView(page, session);
+    parts.push(
+      ...view.parts.filter((part) => `${part.name}\n${part.text ?? ''}`.toLowerCase().includes(sought)),
+    );
+    offset += page.parts.length;
+    if (page.parts.length === 0 || offset >= page.total) return { parts, next: null };
+    if (parts.length >= SEARCHED_AT_ONCE) break;
+  }
+  return { parts, next: offset };
 }
 
 function problemOf({ id, outcome, condition }: Evaluation): string | null {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
+import { InspectorTab } from '../inspector/inspector-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
@@ -24,6 +25,7 @@ const always = () => true;
 export const SESSION_TABS: readonly SessionTab[] = [
   // It says what failed also when the image is gone.
   { id: 'debugger', title: 'Debugger', offered: always, needsImage: false, Panel: DebuggerTab },
+  { id: 'inspector', title: 'Inspector', offered: always, needsImage: true, Panel: InspectorTab },
   { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },

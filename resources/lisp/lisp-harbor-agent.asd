@@ -113,6 +113,7 @@
    #+sbcl (:file "sbcl/inspector/parts-of-code")
    #+sbcl (:file "sbcl/inspector/parts-of-atoms")
    #+sbcl (:file "sbcl/inspector/inspection")
+   #+sbcl (:file "sbcl/inspector/views")
    ;; Copies of the process, and SLIME.
    #+sbcl (:file "sbcl/forks/own-threads")
    #+sbcl (:file "sbcl/forks/forks")

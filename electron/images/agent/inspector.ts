@@ -1,9 +1,9 @@
 /** Looking into the values of an image, and into what fills its memory: queries that files of resources/lisp/sbcl answer. */
-import { Inspection, type PathStep } from '../../contract/inspection';
+import { Inspection, Numbers, Octets, type PathStep, Records } from '../../contract/inspection';
 import { lispString } from '../../contract/knowledge';
 import { Memory } from '../../contract/memory';
 import type { OneForm } from '../../source/code';
-import type { Inspector, InspectRequest, MemoryReader } from '../optional-groups';
+import type { Inspector, InspectPlace, InspectRequest, MemoryReader } from '../optional-groups';
 import type { AgentQueries } from './queries';
 
 export class AgentInspector implements Inspector {
@@ -15,6 +15,18 @@ export class AgentInspector implements Inspector {
 
   inspect({ start, ...page }: InspectRequest): Promise<Inspection> {
     return this.#queries.ask('inspect', { ...start, ...page }, Inspection);
+  }
+
+  records({ start, ...page }: InspectRequest): Promise<Records> {
+    return this.#queries.ask('records', { ...start, ...page }, Records);
+  }
+
+  numbers({ start, path }: InspectPlace): Promise<Numbers> {
+    return this.#queries.ask('numbers', { ...start, path }, Numbers);
+  }
+
+  octets({ start, ...page }: InspectRequest): Promise<Octets> {
+    return this.#queries.ask('octets', { ...start, ...page }, Octets);
   }
 
   keptValueCode(evaluation: number, place: number): string {

@@ -1,0 +1,83 @@
+/** The numbers of a sequence drawn over their places; of more than there are points, the lowest and the highest of each part. */
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import type { Numbers } from '../../electron/contract/inspection';
+import styles from './inspector.module.css';
+
+const HEIGHT = 260;
+
+export function ChartView({ numbers }: { numbers: Numbers }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    let plot = drawn(numbers, element);
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    // Colours are read once: another theme is another drawing.
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => {
+      plot.destroy();
+      plot = drawn(numbers, element);
+    };
+    dark.addEventListener('change', redraw);
+    return () => {
+      resized.disconnect();
+      dark.removeEventListener('change', redraw);
+      plot.destroy();
+    };
+  }, [numbers]);
+  return (
+    <figure className={styles.chart}>
+      <div ref={place} role="img" aria-label={summary(numbers)} />
+      <figcaption>{summary(numbers)}</figcaption>
+    </figure>
+  );
+}
+
+function drawn({ low, high, step }: Numbers, element: HTMLElement): uPlot {
+  const style = getComputedStyle(element);
+  const colour = (token: string) => resolved(style.getPropertyValue(token), element);
+  const axis = {
+    stroke: colour('--text-3'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+  };
+  const line = { stroke: colour('--accent'), width: 1.25, points: { show: low.length <= 60 } };
+  const places = low.map((_, index) => index * step);
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height: HEIGHT,
+    scales: { x: { time: false } },
+    axes: [axis, axis],
+    series: [
+      { label: 'place' },
+      { label: step === 1 ? 'value' : 'highest', ...line },
+      ...(step === 1 ? [] : [{ label: 'lowest', ...line }]),
+    ],
+    ...(step === 1
+      ? {}
+      : { bands: [{ series: [1, 2] as [number, number], fill: colour('--ground-selected') }] }),
+  };
+  return new uPlot(options, step === 1 ? [places, [...high]] : [places, [...high], [...low]], element);
+}
+
+/** A canvas knows no `light-dark()`. */
+function resolved(value: string, element: HTMLElement): string {
+  const probe = document.createElement('span');
+  probe.style.color = value;
+  element.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}
+
+function summary({ total, low, high }: Numbers): string {
+  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+  const least = known(low).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const most = known(high).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const text = (value: number) =>
+    value.toLocaleString('en-US', Number.isInteger(value) ? {} : { maximumSignificantDigits: 6 });
+  return `${total.toLocaleString('en-US')} numbers from ${text(least)} to ${text(most)}`;
+}

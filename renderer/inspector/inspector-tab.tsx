@@ -1,0 +1,91 @@
+/** The tab with a session's inspector: the way to a value, what it is, and the views that say something of it. */
+import { ArrowLeft, ArrowRight, ScanSearch } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import type { SessionView } from '../../electron/contract/model';
+import { Button, IconButton } from '../parts/button';
+import { Empty } from '../parts/feedback';
+import { keyed } from '../parts/growing-list';
+import { CodeField } from './code-field';
+import styles from './inspector.module.css';
+import { type Moves, useVisits } from './use-visits';
+import { Value } from './value';
+import { shownCrumb } from './visits';
+
+export function InspectorTab({ session }: { session: SessionView }) {
+  const moves = useVisits(session.id);
+  const press = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!event.altKey || by === undefined) return;
+    event.preventDefault();
+    moves.move(by === 1 ? 1 : -1);
+  };
+  return (
+    <section aria-label="Inspector" className={styles.inspector} onKeyDown={press}>
+      <header className={styles.bar}>
+        <IconButton
+          icon={ArrowLeft}
+          label="Back"
+          shortcut="Alt+ArrowLeft"
+          isDisabled={!moves.canGoBack}
+          onPress={() => moves.move(-1)}
+        />
+        <IconButton
+          icon={ArrowRight}
+          label="Forward"
+          shortcut="Alt+ArrowRight"
+          isDisabled={!moves.canGoForward}
+          onPress={() => moves.move(1)}
+        />
+        <CodeField onSubmit={(code) => moves.begin({ code })} />
+      </header>
+      {moves.way === null ? (
+        <Nothing moves={moves} />
+      ) : (
+        <>
+          <Crumbs moves={moves} />
+          <Value
+            key={shownCrumb(moves.way).handle}
+            session={session}
+            crumb={shownCrumb(moves.way)}
+            onEnter={moves.enter}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Nothing({ moves }: { moves: Moves }) {
+  return (
+    <Empty
+      icon={ScanSearch}
+      title="Nothing is looked at yet"
+      action={<Button onPress={() => void moves.begin({ last: true })}>Look at the last value</Button>}
+    >
+      A value appears here part by part: of a form that you type above, of a local in the debugger, or the
+      last one of the session.
+    </Empty>
+  );
+}
+
+/** The way that led here; each value on it can be gone back to. */
+function Crumbs({ moves: { way, goUp } }: { moves: Moves }) {
+  if (!way || way.length === 1) return null;
+  return (
+    <nav aria-label="Way to this value" className={styles.crumbs}>
+      <ol>
+        {keyed(way).map(({ key, item: { label } }, place) => (
+          <li key={key}>
+            {place === way.length - 1 ? (
+              <code aria-current="page">{label}</code>
+            ) : (
+              <button type="button" onClick={() => goUp(place)}>
+                <code>{label}</code>
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,74 @@
+/** Searches the parts of a value, in its image: as many as one search looks at, and on from there. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../bridge';
+import { Button } from '../parts/button';
+import { Problem } from '../parts/feedback';
+import { SearchField } from '../parts/field';
+import { count } from '../parts/format';
+import styles from './inspector.module.css';
+import { PartRow } from './part-row';
+import type { ViewProps } from './parts-view';
+
+interface PartSearchProps extends ViewProps {
+  sought: string;
+  onSeek: (sought: string) => void;
+}
+
+export function PartSearch({ sought, onSeek, ...view }: PartSearchProps) {
+  const [typed, setTyped] = useState(sought);
+  return (
+    <>
+      <form
+        aria-label="Search the parts"
+        className={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSeek(typed.trim());
+        }}
+      >
+        <SearchField
+          label="Search the parts"
+          value={typed}
+          onChange={(text) => {
+            setTyped(text);
+            if (text === '') onSeek('');
+          }}
+        />
+      </form>
+      {sought !== '' && <Found sought={sought} {...view} />}
+    </>
+  );
+}
+
+function Found({ sought, session, inspection, onEnter }: ViewProps & { sought: string }) {
+  const { handle, kind } = inspection;
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['image', session.id, 'value', handle, 'search', sought],
+    queryFn: ({ pageParam }) =>
+      call('inspector:search', { session: session.id, handle, path: [], text: sought, offset: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+  });
+  const parts = data?.pages.flatMap((page) => page.parts) ?? [];
+  const next = data?.pages.at(-1)?.next ?? null;
+  return (
+    <section className={styles.rows} aria-label="Parts found">
+      {error && <Problem>{error.message}</Problem>}
+      {parts.map((part) => (
+        <div key={part.index} data-row={part.index} className={styles.foundRow}>
+          <PartRow session={session} handle={handle} kind={kind} part={part} onEnter={onEnter} />
+        </div>
+      ))}
+      <p className={styles.hint} role="status">
+        {isFetching ? 'Searching…' : `${count(parts.length, 'part')} found`}
+        {next !== null && ` among the first ${next.toLocaleString('en-US')}`}
+      </p>
+      {hasNextPage && (
+        <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+          Search on
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+/** A list as long as it may be, of which only the rows in view are drawn. A browser's areas are not high enough for all: then
+ * one stretch of it is shown at a time. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import { Button } from '../parts/button';
+import fields from '../parts/field.module.css';
+import styles from './inspector.module.css';
+
+/** Rows of one stretch; an area can be 33 million pixels high. */
+const STRETCH = 1_000_000;
+const ROW_HEIGHT = 24;
+/** From how many rows on one is also found by its number. */
+const LONG = 200;
+
+interface VirtualListProps {
+  label: string;
+  total: number;
+  head?: ReactNode;
+  /** The rows from `first` to `last`, both in view; each stands at its `top`. */
+  children: (rows: readonly { index: number; top: number }[]) => ReactNode;
+}
+
+export function VirtualList({ label, total, head, children }: VirtualListProps) {
+  const area = useRef<HTMLElement>(null);
+  const [from, setFrom] = useState(0);
+  const count = Math.min(STRETCH, Math.max(0, total - from));
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => area.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+  });
+  const goTo = (index: number) => {
+    const to = Math.min(Math.max(index, 0), total - 1);
+    const stretch = Math.floor(to / STRETCH) * STRETCH;
+    setFrom(stretch);
+    rows.scrollToIndex(to - stretch, { align: 'start' });
+  };
+  const items = rows.getVirtualItems().map(({ index, start }) => ({ index: from + index, top: start }));
+  return (
+    <>
+      {total > LONG && <GoTo total={total} from={from} count={count} onGoTo={goTo} />}
+      {head}
+      <section ref={area} className={styles.rows} aria-label={label} onKeyDown={walk}>
+        <div style={{ height: rows.getTotalSize() }} className={styles.canvas}>
+          {children(items)}
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** The arrow keys go from row to row; those out of view are drawn as they are come to. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;
+  if (by === undefined || !row || event.target instanceof HTMLInputElement) return;
+  const next = event.currentTarget.querySelector(`[data-row="${Number(row.getAttribute('data-row')) + by}"]`);
+  const button = next?.querySelector('button');
+  if (!button) return;
+  event.preventDefault();
+  button.focus();
+  button.scrollIntoView({ block: 'nearest' });
+}
+
+interface GoToProps {
+  total: number;
+  from: number;
+  count: number;
+  onGoTo: (index: number) => void;
+}
+
+function GoTo({ total, from, count, onGoTo }: GoToProps) {
+  const [typed, setTyped] = useState('');
+  const number = (value: number) => value.toLocaleString('en-US');
+  return (
+    <form
+      aria-label="Go to part"
+      className={styles.goTo}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (/^\d+$/.test(typed.trim())) onGoTo(Number(typed));
+      }}
+    >
+      <span>
+        {count < total
+          ? `${number(from)} to ${number(from + count - 1)} of ${number(total)}`
+          : `${number(total)} parts`}
+      </span>
+      <TextField aria-label="Number of the part" value={typed} onChange={setTyped}>
+        <Input className={fields.text ?? ''} inputMode="numeric" placeholder="Number" />
+      </TextField>
+      <Button type="submit">Go to</Button>
+    </form>
+  );
+}
