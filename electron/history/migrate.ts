@@ -13,7 +13,7 @@ import { clientChoices } from './migrations/0150-client-choices';
 import type { Migration } from './migrations/migration';
 
 /** In ascending order. */
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
   ...[keptSessions, indexBeside, clientChoices],
 ];
