@@ -23,7 +23,7 @@ const WorldTheorems = z.object({
 type WorldTheorems = z.infer<typeof WorldTheorems>;
 
 /** Names in the world are found by other ways. */
-const NO_THEOREMS: WorldTheorems = { theorems: [], total: 0 };
+const NO_THEOREMS: WorldTheorems = Object.freeze({ theorems: [], total: 0 });
 
 /** The system's: their folder, where they are there. */
 export interface Books {
