@@ -3,6 +3,7 @@ import { Anchor } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import styles from './app.module.css';
 import { ApprovalQuestions } from './approvals/approval-questions';
+import { useBrowsePointed } from './browse/use-browse-pointed';
 import { Clients } from './clients/clients-view';
 import { commandFor } from './commands';
 import { History } from './history/history-view';
@@ -30,6 +31,7 @@ const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
 export function App() {
   usePageTheme();
   useShortcuts();
+  useBrowsePointed();
   const view = useRoute((route) => route.view);
   const problem = useLive((state) => state.problem);
   const View = VIEW_OF[view];

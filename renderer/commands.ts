@@ -1,6 +1,7 @@
 /** The commands, each with its title and shortcut. Buttons, tooltips and the keyboard all read this table. */
 import type { StoreApi } from 'zustand';
 import type { Actions } from './actions';
+import { selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
 import { matchesShortcut, type Stroke } from './shortcuts';
@@ -11,6 +12,7 @@ export type CommandId =
   | 'session:open'
   | 'session:interrupt'
   | 'repl:terminal'
+  | 'browse:symbol'
   | 'search:focus'
   | 'detail:close'
   | 'endpoint:copy'
@@ -113,6 +115,16 @@ function windowCommands(
       shortcut: 'Mod+Shift+X',
       enabled: () => route.getState().view === 'sessions' && route.getState().session !== null,
       run: () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
+    },
+    {
+      id: 'browse:symbol',
+      title: 'Browse the symbol here',
+      shortcut: 'Alt+.',
+      enabled: () => route.getState().view === 'sessions' && selectedName() !== null,
+      run: () => {
+        const [{ session }, name] = [route.getState(), selectedName()];
+        if (session !== null && name !== null) actions.browse(session, name);
+      },
     },
     { id: 'search:focus', title: 'Search', shortcut: 'Mod+F', enabled: hasSearch, run: focusSearch },
     {
