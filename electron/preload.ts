@@ -1,5 +1,5 @@
-/** The bridge: two functions on `window.bridge`, each for the names of the contract only. */
-import { contextBridge, ipcRenderer } from 'electron';
+/** The bridge: calls and events on `window.bridge`, for the names of the contract only, and where a dropped file lies. */
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { CALLS, EVENTS } from './contract/channels';
 import type { Bridge } from './contract/contract';
 
@@ -11,6 +11,7 @@ const bridge: Bridge = Object.freeze<Bridge>({
     if (callNames.has(call)) return ipcRenderer.invoke(call, args);
     return { ok: false, code: 'bad_arguments', message: `There is no call named ${call}.` };
   },
+  pathOf: (file) => webUtils.getPathForFile(file),
   on(event, listener) {
     if (!eventNames.has(event)) throw new Error(`There is no event named ${event}.`);
     // The page gets the payload alone: Electron's event would carry its sender, and with it ipcRenderer.

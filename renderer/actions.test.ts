@@ -6,7 +6,7 @@ import type { CheckpointView } from '../electron/contract/checkpoints';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
-import { type Toast, Toasts } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import { INITIAL_VIEW_STATE } from './view-state';
 
 const CALM: CheckpointView = {
@@ -36,7 +36,7 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
     return reply;
   };
   vi.stubGlobal('window', { bridge: { invoke } });
-  const toasts = createStore<readonly Toast[]>(() => []);
+  const toasts = createStore<ToastState>(() => NO_TOASTS);
   const actions = new Actions({
     live: createStore<LiveState>(() => NOTHING_LIVE),
     route: createStore<Route>(() => START_ROUTE),
@@ -44,7 +44,7 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
     queries: new QueryClient(),
     toasts: new Toasts(toasts),
   });
-  return { actions, asked, told: () => toasts.getState().map(({ tone, text }) => `${tone}: ${text}`) };
+  return { actions, asked, told: () => toasts.getState().shown.map(({ tone, text }) => `${tone}: ${text}`) };
 }
 
 it('a checkpoint without a name is left to main to name', async () => {

@@ -233,6 +233,16 @@ export class Actions {
     }
   }
 
+  /** Whether a file might be used, and by which rule; null where that cannot be said. */
+  async wouldUse(question: Args<'sandbox:wouldUse'>): Promise<Result<'sandbox:wouldUse'> | null> {
+    return (await this.#try('sandbox:wouldUse', question)) ?? null;
+  }
+
+  /** The same of a call. */
+  async wouldCall(question: Args<'sandbox:wouldCall'>): Promise<Result<'sandbox:wouldCall'> | null> {
+    return (await this.#try('sandbox:wouldCall', question)) ?? null;
+  }
+
   /** Takes an entry off the allow-list. */
   async removeAllowed(row: Args<'sandbox:remove'>): Promise<void> {
     this.#showSandbox(await this.#try('sandbox:remove', row));
@@ -243,8 +253,15 @@ export class Actions {
     this.#showSandbox(await this.#try('sandbox:network', { allowed }));
   }
 
-  async restartConfined(session: SessionId): Promise<void> {
-    this.#showSandbox(await this.#try('sandbox:restart', { session }));
+  /** Other images in the place of these sessions', confined to what holds now, all at once. */
+  async restartConfined(sessions: readonly SessionId[]): Promise<void> {
+    const restarted = await Promise.all(sessions.map((session) => this.#try('sandbox:restart', { session })));
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['sandbox'] });
+    const done = restarted.filter((answer) => answer !== undefined).length;
+    if (done > 0)
+      this.#dependencies.toasts.done(
+        `${count(done, 'session')} restarted, with ${done === 1 ? 'its' : 'their'} state.`,
+      );
   }
 
   /** The folder that a person chose in the system's dialog; null for none. */
@@ -257,6 +274,11 @@ export class Actions {
     if (reply === 'no') return;
     for (const queryKey of [['settings'], ['sandbox']])
       await this.#dependencies.queries.invalidateQueries({ queryKey });
+  }
+
+  /** Tells of a refused file no longer; it stays refused. */
+  async dismissRefusal(id: number): Promise<void> {
+    await this.#try('needs:dismiss', { id });
   }
 
   async pauseAll(paused: boolean): Promise<void> {

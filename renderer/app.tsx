@@ -1,48 +1,69 @@
 /** The window: navigation on the left, the view that is chosen beside it, shortcuts for both. */
 import { Anchor } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import styles from './app.module.css';
 import { ApprovalQuestions } from './approvals/approval-questions';
 import { useBrowsePointed } from './browse/use-browse-pointed';
-import { Clients } from './clients/clients-view';
 import { commandFor } from './commands';
-import { History } from './history/history-view';
 import { Home } from './home/home-view';
 import { Navigation } from './navigation';
 import { usePageTheme } from './page-theme';
+import { Palette } from './palette';
 import { Button } from './parts/button';
 import { Empty } from './parts/feedback';
 import type { ViewId } from './route';
-import { Sandbox } from './sandbox/sandbox-view';
 import { useLive, useRoute, useServices } from './services';
-import { Sessions } from './sessions/sessions-view';
-import { Settings } from './settings/settings-view';
 import { ToastList } from './toast-list';
+import { useWindowTitle } from './window-title';
 
-const VIEW_OF: Readonly<Record<ViewId, () => ReactNode>> = {
+/** The first view comes with the page; the code of the others follows it, so that it holds up nothing. */
+const LATER = {
+  sessions: () => import('./sessions/sessions-view').then(({ Sessions }) => ({ default: Sessions })),
+  history: () => import('./history/history-view').then(({ History }) => ({ default: History })),
+  sandbox: () => import('./sandbox/sandbox-view').then(({ Sandbox }) => ({ default: Sandbox })),
+  clients: () => import('./clients/clients-view').then(({ Clients }) => ({ default: Clients })),
+  settings: () => import('./settings/settings-view').then(({ Settings }) => ({ default: Settings })),
+};
+
+const VIEW_OF: Readonly<Record<ViewId, ComponentType>> = {
   home: Home,
-  sessions: Sessions,
-  history: History,
-  sandbox: Sandbox,
-  clients: Clients,
-  settings: Settings,
+  sessions: lazy(LATER.sessions),
+  history: lazy(LATER.history),
+  sandbox: lazy(LATER.sandbox),
+  clients: lazy(LATER.clients),
+  settings: lazy(LATER.settings),
 };
 
 export function App() {
   usePageTheme();
   useShortcuts();
   useBrowsePointed();
+  useLaterViews();
+  useWindowTitle();
   const view = useRoute((route) => route.view);
   const problem = useLive((state) => state.problem);
   const View = VIEW_OF[view];
   return (
     <div className={styles.app}>
       <Navigation />
-      {problem === null ? <View /> : <Unreachable problem={problem} />}
-      <ApprovalQuestions />
+      <Suspense fallback={<main />}>
+        {problem === null ? <View /> : <Unreachable problem={problem} />}
+      </Suspense>
+      {view !== 'home' && <ApprovalQuestions />}
       <ToastList />
+      <Palette />
     </div>
   );
+}
+
+/** Loads the other views once the first is drawn. */
+function useLaterViews(): void {
+  useEffect(() => {
+    const idle = requestIdleCallback(() => {
+      for (const load of Object.values(LATER)) void load();
+    });
+    return () => cancelIdleCallback(idle);
+  }, []);
 }
 
 /** The harbor did not answer when the page was loaded. */
@@ -63,13 +84,18 @@ function Unreachable({ problem }: { problem: string }) {
   );
 }
 
+/** Where the keys of a shell's and of Emacs's line editing belong to who types. */
+function typesLisp(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.xterm, .cm-editor') !== null;
+}
+
 /** Runs commands by their shortcuts, but not while a dialog or menu has the keyboard. */
 function useShortcuts(): void {
   const { commands, mac } = useServices();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector('[role=dialog], [role=menu]')) return;
-      const command = commandFor(commands, event, mac);
+      const command = commandFor(commands, event, mac, typesLisp(event.target));
       if (!command) return;
       event.preventDefault();
       command.run();

@@ -309,10 +309,10 @@ export function useSandbox() {
   });
 }
 
-/** Gives a session that began before the allow-list was changed another image. */
-export function useRestartConfined(session: SessionId) {
+/** Gives sessions that began before the allow-list was changed other images. */
+export function useRestartConfined(sessions: readonly SessionId[]) {
   const { actions } = useServices();
-  return useMutation({ mutationFn: () => actions.restartConfined(session) });
+  return useMutation({ mutationFn: () => actions.restartConfined(sessions) });
 }
 
 export function useConnections() {

@@ -28,6 +28,11 @@ export async function call<C extends CallName>(name: C, args: Args<C>): Promise<
   return reply.value;
 }
 
+/** Where a dropped file or folder lies; '' for what is none. */
+export function pathOf(file: File): string {
+  return window.bridge.pathOf(file);
+}
+
 /** Listens to an event of main; answers the function that stops listening. */
 export function subscribe<E extends EventName>(
   event: E,

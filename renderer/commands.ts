@@ -1,18 +1,31 @@
-/** The commands, each with its title and shortcut. Buttons, tooltips and the keyboard all read this table. */
+/**
+ * The commands: each action once, with its title and shortcut. The palette, the application menu, buttons, tooltips and the
+ * keyboard all read this table.
+ */
 import type { StoreApi } from 'zustand';
+import type { MenuCommand } from '../electron/contract/commands';
+import type { SessionId, SessionView } from '../electron/contract/model';
 import type { Actions } from './actions';
 import { selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
-import { matchesShortcut, type Stroke } from './shortcuts';
+import { isLineEditing, matchesShortcut, type Stroke } from './shortcuts';
+import type { Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
 export type CommandId =
   | `view:${ViewId}`
+  | 'palette:open'
+  | 'messages:open'
   | 'session:open'
   | 'session:interrupt'
+  | 'session:wake'
+  | 'session:export'
+  | 'session:notebook'
   | 'repl:terminal'
   | 'browse:symbol'
+  | 'agents:pause'
+  | 'agents:go-on'
   | 'search:focus'
   | 'detail:close'
   | 'endpoint:copy'
@@ -24,8 +37,11 @@ export type CommandId =
 export interface Command {
   id: CommandId;
   title: string;
-  /** As shortcuts.ts writes it; absent when the command has none. */
-  shortcut?: string;
+  group: MenuCommand['group'];
+  /** What starts it unless a person chose otherwise, as shortcuts.ts writes it. */
+  standard?: string;
+  /** What starts it; absent when nothing does. */
+  readonly shortcut?: string | undefined;
   /** Whether it can be run now; its shortcut does nothing when it cannot. */
   enabled: () => boolean;
   run: () => void;
@@ -33,12 +49,18 @@ export interface Command {
 
 export interface CommandDependencies {
   actions: Actions;
+  toasts: Toasts;
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
   viewState: StoreApi<ViewState>;
+  /** Shortcuts that a person chose, by command. */
+  chosen: () => Readonly<Record<string, string>>;
+  openPalette: () => void;
 }
 
-const TITLES: Readonly<Record<ViewId, string>> = {
+type Plain = Omit<Command, 'shortcut'>;
+
+export const VIEW_TITLES: Readonly<Record<ViewId, string>> = {
   home: 'Home',
   sessions: 'Sessions',
   history: 'History',
@@ -49,102 +71,175 @@ const TITLES: Readonly<Record<ViewId, string>> = {
 
 const always = () => true;
 
-export function createCommands({ actions, live, route, viewState }: CommandDependencies): readonly Command[] {
-  const view = (id: ViewId, key: number): Command => ({
+export function createCommands(dependencies: CommandDependencies): readonly Command[] {
+  const { route, chosen } = dependencies;
+  const view = (id: ViewId, key: number): Plain => ({
     id: `view:${id}`,
-    title: TITLES[id],
-    shortcut: `Mod+${key}`,
+    title: VIEW_TITLES[id],
+    group: 'Go',
+    standard: `Mod+${key}`,
     enabled: always,
     run: () => route.setState({ view: id }),
   });
-  return [
+  const commands = [
     ...VIEWS.map((id, index) => view(id, index + 1)),
-    ...sessionCommands(actions, live, route),
-    ...windowCommands(actions, live, route, viewState),
+    ...sessionCommands(dependencies),
+    ...agentCommands(dependencies),
+    ...windowCommands(dependencies),
   ];
+  return commands.map((command) => ({
+    ...command,
+    get shortcut() {
+      return (chosen()[command.id] ?? command.standard) || undefined;
+    },
+  }));
 }
 
-function sessionCommands(
-  actions: Actions,
-  live: StoreApi<LiveState>,
-  route: StoreApi<Route>,
-): readonly Command[] {
-  const running = () => {
+function sessionCommands({ actions, live, route, viewState }: CommandDependencies): readonly Plain[] {
+  const shown = (): SessionView | undefined => {
     const { view, session } = route.getState();
-    const shown = view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
-    return shown?.state === 'running' ? shown.id : null;
+    return view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
   };
+  /** Of the session that is shown, where its state lets it. */
+  const ofShown = (
+    id: CommandId,
+    title: string,
+    fits: (session: SessionView) => boolean,
+    run: (session: SessionId) => unknown,
+    standard?: string,
+  ): Plain => ({
+    ...{ id, title, group: 'Session' },
+    ...(standard === undefined ? {} : { standard }),
+    enabled: () => {
+      const session = shown();
+      return session !== undefined && fits(session);
+    },
+    run: () => {
+      const session = shown();
+      if (session) run(session.id);
+    },
+  });
+  const hasImage = ({ state }: SessionView) => !['ended', 'lost', 'asleep'].includes(state);
   return [
     {
       id: 'session:open',
       title: 'New session',
-      shortcut: 'Mod+N',
+      group: 'Session',
+      standard: 'Mod+N',
       enabled: () => live.getState().opening === null,
       run: () => void actions.opener.open(),
     },
-    {
-      id: 'session:interrupt',
-      title: 'Interrupt',
-      shortcut: 'Mod+.',
-      enabled: () => running() !== null,
-      run: () => {
-        const session = running();
-        if (session !== null) void actions.interrupt(session);
-      },
-    },
+    ofShown(
+      'session:interrupt',
+      'Interrupt',
+      ({ state }) => state === 'running',
+      (id) => actions.interrupt(id),
+      'Mod+.',
+    ),
+    ofShown(
+      'repl:terminal',
+      'Plain terminal',
+      always,
+      () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
+      'Mod+Shift+X',
+    ),
+    ofShown(
+      'browse:symbol',
+      'Browse the symbol here',
+      (session) => hasImage(session) && selectedName() !== null,
+      (id) => actions.browse(id, selectedName() ?? ''),
+      'Alt+.',
+    ),
+    ofShown(
+      'session:wake',
+      'Wake',
+      ({ state }) => state === 'asleep',
+      (id) => actions.wake(id),
+    ),
+    ofShown('session:export', 'Export…', hasImage, (id) => actions.exportSession(id)),
+    ofShown(
+      'session:notebook',
+      'Export as notebook…',
+      ({ state }) => state !== 'ended',
+      (id) => actions.exportNotebook(id),
+    ),
   ];
 }
 
-function windowCommands(
-  actions: Actions,
-  live: StoreApi<LiveState>,
-  route: StoreApi<Route>,
-  viewState: StoreApi<ViewState>,
-): readonly Command[] {
+function agentCommands({ actions, live }: CommandDependencies): readonly Plain[] {
   const address = () => live.getState().status?.endpoint.url ?? null;
-  const theme = (id: 'system' | 'light' | 'dark', title: string): Command => ({
-    id: `theme:${id}`,
-    title,
-    enabled: always,
-    run: () => void actions.changeSettings({ theme: id }),
-  });
+  const isPaused = () => live.getState().approvals.paused;
   return [
     {
-      id: 'repl:terminal',
-      title: 'Plain terminal',
-      shortcut: 'Mod+Shift+X',
-      enabled: () => route.getState().view === 'sessions' && route.getState().session !== null,
-      run: () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
+      id: 'agents:pause',
+      title: 'Pause all agents',
+      group: 'Agents',
+      enabled: () => !isPaused(),
+      run: () => void actions.pauseAll(true),
     },
     {
-      id: 'browse:symbol',
-      title: 'Browse the symbol here',
-      shortcut: 'Alt+.',
-      enabled: () => route.getState().view === 'sessions' && selectedName() !== null,
-      run: () => {
-        const [{ session }, name] = [route.getState(), selectedName()];
-        if (session !== null && name !== null) actions.browse(session, name);
-      },
-    },
-    { id: 'search:focus', title: 'Search', shortcut: 'Mod+F', enabled: hasSearch, run: focusSearch },
-    {
-      id: 'detail:close',
-      title: 'Close detail',
-      shortcut: 'Escape',
-      enabled: () => hasDetail(route.getState()),
-      run: () => route.setState({ evaluation: null, call: null }),
+      id: 'agents:go-on',
+      title: 'Let agents go on',
+      group: 'Agents',
+      enabled: isPaused,
+      run: () => void actions.pauseAll(false),
     },
     {
       id: 'endpoint:copy',
       title: 'Copy endpoint address',
+      group: 'Agents',
       enabled: () => address() !== null,
       run: () => void actions.copy(address() ?? '', 'endpoint address'),
     },
     {
       id: 'project:choose',
       title: 'Choose project…',
+      group: 'Agents',
       enabled: always,
       run: () => void actions.chooseProject(),
+    },
+  ];
+}
+
+function windowCommands({ actions, toasts, route, openPalette }: CommandDependencies): readonly Plain[] {
+  const theme = (id: 'system' | 'light' | 'dark', title: string): Plain => ({
+    id: `theme:${id}`,
+    title,
+    group: 'Window',
+    enabled: always,
+    run: () => void actions.changeSettings({ theme: id }),
+  });
+  return [
+    {
+      id: 'palette:open',
+      title: 'All commands…',
+      group: 'Window',
+      standard: 'Mod+K',
+      enabled: always,
+      run: openPalette,
+    },
+    {
+      id: 'messages:open',
+      title: 'Earlier messages…',
+      group: 'Window',
+      enabled: always,
+      run: () => toasts.showAll(true),
+    },
+    {
+      id: 'search:focus',
+      title: 'Search',
+      group: 'Window',
+      standard: 'Mod+F',
+      enabled: hasSearch,
+      run: focusSearch,
+    },
+    {
+      id: 'detail:close',
+      title: 'Close detail',
+      group: 'Window',
+      standard: 'Escape',
+      enabled: () => hasDetail(route.getState()),
+      run: () => route.setState({ evaluation: null, call: null }),
     },
     theme('system', 'Use the system’s theme'),
     theme('light', 'Use the light theme'),
@@ -169,9 +264,26 @@ function focusSearch(): void {
   searchField()?.select();
 }
 
-/** The command whose shortcut was pressed, if it can be run now. */
-export function commandFor(commands: readonly Command[], stroke: Stroke, mac: boolean): Command | undefined {
+/** What opens the palette where Ctrl+K erases to the end of the line, and everywhere else as well. */
+const PALETTE_EVERYWHERE = 'Mod+Shift+P';
+
+/** The command whose shortcut was pressed, if it can be run now.
+ * @param typing whether a person types Lisp there, and has the keys of line editing to themselves */
+export function commandFor(
+  commands: readonly Command[],
+  stroke: Stroke,
+  mac: boolean,
+  typing = false,
+): Command | undefined {
+  if (matchesShortcut(PALETTE_EVERYWHERE, stroke, mac))
+    return commands.find(({ id }) => id === 'palette:open');
+  if (typing && isLineEditing(stroke)) return undefined;
   return commands.find(
     ({ shortcut, enabled }) => shortcut !== undefined && matchesShortcut(shortcut, stroke, mac) && enabled(),
   );
+}
+
+/** The table as the application menu shows it. */
+export function menuCommands(commands: readonly Command[]): MenuCommand[] {
+  return commands.map(({ id, title, group, shortcut }) => ({ id, title, group, shortcut: shortcut ?? null }));
 }

@@ -22,6 +22,7 @@ export function startLiveFeed(store: LiveStore): () => void {
     subscribe('evaluation:output', (output) => store.setState((state) => withOutput(state, output))),
     subscribe('evaluation:closed', (row) => store.setState((state) => withRow(state, row))),
     subscribe('approvals:changed', (approvals) => store.setState({ approvals })),
+    subscribe('needs:changed', (needs) => store.setState({ needs })),
   ];
   void loadSnapshot(store);
   const timer = setInterval(() => void refreshUsage(store), USAGE_PERIOD_MS);
@@ -46,6 +47,7 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
         store.setState((state) => rows.reduce(withRow, state)),
       ),
       call('approvals:read', null).then((approvals) => store.setState({ approvals })),
+      call('needs:read', null).then((needs) => store.setState({ needs })),
     ]);
     store.setState({ problem: null });
     await refreshMemory(store);

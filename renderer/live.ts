@@ -6,6 +6,7 @@ import type { ApprovalState } from '../electron/contract/approvals';
 import type { HarborStatus, Payload } from '../electron/contract/contract';
 import type { MemoryView } from '../electron/contract/memory';
 import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
+import type { NeedsView } from '../electron/contract/needs';
 
 /** A run of output of one stream, in the order in which it came. */
 export interface OutputPiece {
@@ -24,6 +25,8 @@ export interface LiveState {
   problem: string | null;
   /** What waits for a person's word, and whether all clients are paused. */
   approvals: ApprovalState;
+  /** What waits for a person, and what agents do. */
+  needs: NeedsView;
   /** The machine's memory at the last look; null before the first. */
   memory: MemoryView | null;
   /** What is being done to open a session, '' before main has said it; null while none is opened. */
@@ -39,6 +42,7 @@ export const NOTHING_LIVE: LiveState = {
   status: null,
   problem: null,
   approvals: { paused: false, questions: [] },
+  needs: { needs: [], calls: [] },
   memory: null,
   opening: null,
   sessions: new Map(),

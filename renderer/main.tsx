@@ -5,16 +5,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand';
+import type { Settings } from '../electron/contract/settings';
 import { Actions } from './actions';
 import { App } from './app';
+import { followMenu } from './application-menu';
+import { subscribe } from './bridge';
 import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
 import { keepLayout, keptLayout } from './kept-layout';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { followHash, type Route } from './route';
+import { followHash, goTo, type Route } from './route';
 import { type Services, ServicesContext } from './services';
-import { type Toast, Toasts } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
 function createServices(): Services {
@@ -22,16 +25,22 @@ function createServices(): Services {
   const kept = keptLayout(localStorage);
   const route = createStore<Route>(() => kept.route);
   const viewState = createStore<ViewState>(() => kept.viewState);
-  const toastList = createStore<readonly Toast[]>(() => []);
+  const toastList = createStore<ToastState>(() => NO_TOASTS);
+  const palette = createStore<boolean>(() => false);
   const queries = createQueries();
   const toasts = new Toasts(toastList);
   const actions = new Actions({ live, route, viewState, queries, toasts });
-  const commands = createCommands({ actions, live, route, viewState });
+  const commands = createCommands({
+    ...{ actions, toasts, live, route, viewState },
+    chosen: () => queries.getQueryData<Settings>(['settings'])?.shortcuts ?? {},
+    openPalette: () => palette.setState(true, true),
+  });
   return {
     live,
     route,
     viewState,
     toastList,
+    palette,
     queries,
     toasts,
     actions,
@@ -44,6 +53,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('the page has no place to draw in');
 const services = createServices();
 followHash(services.route);
+followMenu(services.commands, services.queries);
+subscribe('window:go', ({ to }) => goTo(to));
 keepLayout(localStorage, services.route, services.viewState);
 startLiveFeed(services.live);
 followEvents(services.queries);

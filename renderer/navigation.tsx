@@ -12,6 +12,7 @@ import {
   Users,
 } from 'lucide-react';
 import { VisuallyHidden } from 'react-aria-components';
+import type { NeedKind } from '../electron/contract/needs';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
 import { CopyButton } from './parts/copy-button';
@@ -34,11 +35,18 @@ export function Navigation() {
   const open = useLive(
     ({ sessions }) => [...sessions.values()].filter(({ state }) => state !== 'ended').length,
   );
+  const needs = useLive((state) => state.needs.needs);
   return (
     <nav className={styles.nav} aria-label="Main">
       <ul>
         {VIEWS.map((view) => (
-          <Entry key={view} view={view} icon={ICONS[view]} open={view === 'sessions' ? open : 0} />
+          <Entry
+            key={view}
+            view={view}
+            icon={ICONS[view]}
+            open={view === 'sessions' ? open : 0}
+            needs={needs.filter(({ kind }) => VIEW_OF_NEED[kind] === view).length}
+          />
         ))}
       </ul>
       <div>
@@ -52,14 +60,25 @@ export function Navigation() {
   );
 }
 
+/** The view in which a need is seen to; Home shows all. */
+const VIEW_OF_NEED: Readonly<Record<NeedKind, ViewId>> = {
+  approval: 'sandbox',
+  refused: 'sandbox',
+  held: 'sessions',
+  full: 'sessions',
+  dropped: 'clients',
+};
+
 interface EntryProps {
   view: ViewId;
   icon: LucideIcon;
   /** How many are open there; 0 is not shown. */
   open: number;
+  /** How many things wait there for a person; as `open`. */
+  needs: number;
 }
 
-function Entry({ view, icon: Icon, open }: EntryProps) {
+function Entry({ view, icon: Icon, open, needs }: EntryProps) {
   const { mac } = useServices();
   const { title, shortcut = '' } = useCommand(`view:${view}` satisfies CommandId);
   const current = useRoute((route) => route.view === view);
@@ -77,6 +96,12 @@ function Entry({ view, icon: Icon, open }: EntryProps) {
       >
         <Icon size={15} aria-hidden />
         <span>{title}</span>
+        {needs > 0 && (
+          <span className={styles.needs}>
+            <TriangleAlert size={11} aria-hidden />
+            {needs} <VisuallyHidden>{needs === 1 ? 'needs you' : 'need you'}</VisuallyHidden>
+          </span>
+        )}
         {open > 0 && (
           <span className={styles.count}>
             {open} <VisuallyHidden>open</VisuallyHidden>

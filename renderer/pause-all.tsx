@@ -1,10 +1,12 @@
-/** The switch that holds what agents would begin, and what runs on meanwhile: a pause stops no work. */
-import { Pause, Play } from 'lucide-react';
+/** The switch that holds what agents would begin. A pause stops no work: what runs on is named, and stopped only by a choice of its own. */
+import { Pause, Play, Square } from 'lucide-react';
+import { useState } from 'react';
 import type { SessionView } from '../electron/contract/model';
 import styles from './navigation.module.css';
 import { Button } from './parts/button';
 import { count } from './parts/format';
 import { useLive, useServices } from './services';
+import { StopAll } from './session/stop-all';
 
 export function PauseAll() {
   const { actions } = useServices();
@@ -21,7 +23,19 @@ export function PauseAll() {
 
 function StillRunning() {
   const sessions = useLive((state) => state.sessions);
-  return <p role="status">{whatRunsOn([...sessions.values()])}</p>;
+  const [stopping, setStopping] = useState<readonly SessionView[] | null>(null);
+  const running = [...sessions.values()].filter(({ state }) => state === 'running');
+  return (
+    <>
+      <p role="status">{whatRunsOn([...sessions.values()])}</p>
+      {running.length > 0 && (
+        <Button icon={Square} onPress={() => setStopping(running)}>
+          Stop what runs…
+        </Button>
+      )}
+      {stopping && <StopAll sessions={stopping} onClose={() => setStopping(null)} />}
+    </>
+  );
 }
 
 /** What a person must know who has paused all agents. */

@@ -61,6 +61,11 @@ export function parseRoute(hash: string, from: Route): Route {
   return { ...from, view: known };
 }
 
+/** Goes where a hash says, from outside of the page. */
+export function goTo(hash: string): void {
+  location.hash = hash;
+}
+
 /** Ties the store to `location.hash` in both directions; answers the function that unties them. */
 export function followHash(store: StoreApi<Route>): () => void {
   const read = () => store.setState(parseRoute(location.hash, store.getState()));

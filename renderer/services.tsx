@@ -6,14 +6,16 @@ import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
 import type { LiveState } from './live';
 import type { Route } from './route';
-import type { Toast, Toasts } from './toasts';
+import type { ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
 export interface Services {
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
   viewState: StoreApi<ViewState>;
-  toastList: StoreApi<readonly Toast[]>;
+  toastList: StoreApi<ToastState>;
+  /** Whether the palette is open. */
+  palette: StoreApi<boolean>;
   queries: QueryClient;
   toasts: Toasts;
   actions: Actions;

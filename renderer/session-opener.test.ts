@@ -6,7 +6,7 @@ import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
 import { sessionView } from './test-rows';
-import { type Toast, Toasts } from './toasts';
+import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import { INITIAL_VIEW_STATE } from './view-state';
 
 const SESSION = sessionView('s1', { name: 'quay' });
@@ -15,7 +15,7 @@ const SESSION = sessionView('s1', { name: 'quay' });
 function asked(from: Partial<Route>) {
   const live = createStore<LiveState>(() => NOTHING_LIVE);
   const route = createStore<Route>(() => ({ ...START_ROUTE, ...from }));
-  const toasts = createStore<readonly Toast[]>(() => []);
+  const toasts = createStore<ToastState>(() => NO_TOASTS);
   const { promise: reply, resolve } = Promise.withResolvers<unknown>();
   vi.stubGlobal('window', { bridge: { invoke: () => reply } });
   const actions = new Actions({
@@ -41,7 +41,7 @@ describe('a session that was asked for', () => {
     expect(live.getState().opening).toBeNull();
     expect(live.getState().sessions.get('s1')).toEqual(SESSION);
     expect(route.getState()).toMatchObject({ view: 'sessions', session: 's1', typing: true });
-    expect(toasts.getState()).toEqual([]);
+    expect(toasts.getState().shown).toEqual([]);
   });
 
   it.each<[string, Partial<Route>, Partial<Route>]>([
@@ -54,6 +54,6 @@ describe('a session that was asked for', () => {
     await arrive();
     expect(live.getState().sessions.get('s1')).toEqual(SESSION);
     expect(route.getState()).toEqual(before);
-    expect(toasts.getState()).toMatchObject([{ tone: 'done', text: 'Session quay is open.' }]);
+    expect(toasts.getState().shown).toMatchObject([{ tone: 'done', text: 'Session quay is open.' }]);
   });
 });

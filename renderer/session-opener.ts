@@ -33,6 +33,11 @@ export class SessionOpener {
     return this.#show(() => tryCall(this.#dependencies.toasts, 'sessions:open', engine ? { engine } : {}));
   }
 
+  /** The same in a folder, which is the project of new sessions from then on. */
+  openProject(folder: string): Promise<void> {
+    return this.#show(() => tryCall(this.#dependencies.toasts, 'projects:open', { folder }));
+  }
+
   /** The same with the state of a checkpoint. */
   openCheckpoint(id: number): Promise<void> {
     return this.#show(() => tryCall(this.#dependencies.toasts, 'checkpoints:branch', { id }));

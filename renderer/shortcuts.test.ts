@@ -1,6 +1,6 @@
 /** Keyboard shortcuts, matched and written. */
 import { describe, expect, it } from 'vitest';
-import { ariaShortcut, matchesShortcut, shortcutLabel } from './shortcuts';
+import { ariaShortcut, isLineEditing, matchesShortcut, shortcutLabel, shortcutOf } from './shortcuts';
 
 describe('shortcuts', () => {
   const stroke = { key: 'n', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false };
@@ -21,5 +21,21 @@ describe('shortcuts', () => {
     expect(shortcutLabel('Mod+1', false)).toBe('Ctrl+1');
     expect(shortcutLabel('Mod+1', true)).toBe('⌘1');
     expect(ariaShortcut('Mod+1', false)).toBe('Control+1');
+  });
+
+  it('leave the keys of line editing to who types', () => {
+    expect(isLineEditing(stroke)).toBe(true);
+    expect(isLineEditing({ ...stroke, shiftKey: true })).toBe(false);
+    expect(isLineEditing({ ...stroke, key: '1' })).toBe(false);
+    expect(isLineEditing({ ...stroke, ctrlKey: false, altKey: true, key: 'd' })).toBe(true);
+    expect(isLineEditing({ ...stroke, ctrlKey: false, metaKey: true })).toBe(false);
+  });
+
+  it('are told from what is pressed', () => {
+    expect(shortcutOf({ ...stroke, shiftKey: true }, false)).toBe('Mod+Shift+N');
+    expect(shortcutOf({ ...stroke, key: 'Control' }, false)).toBeNull();
+    expect(shortcutOf({ ...stroke, ctrlKey: false }, false)).toBeNull();
+    expect(shortcutOf({ ...stroke, ctrlKey: false, key: 'F5' }, false)).toBe('F5');
+    expect(shortcutOf({ ...stroke, ctrlKey: false, metaKey: true }, true)).toBe('Mod+N');
   });
 });

@@ -2,14 +2,16 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { IconButton } from './parts/button';
+import { PastToasts } from './past-toasts';
 import { useServices } from './services';
 import styles from './toast-list.module.css';
 
 export function ToastList() {
   const { toastList, toasts } = useServices();
-  const shown = useStore(toastList);
+  const { shown, past, isReading } = useStore(toastList);
   return (
     <section className={styles.toasts} aria-label="Messages">
+      {isReading && <PastToasts past={past} onClose={() => toasts.showAll(false)} />}
       <div role="status">
         {shown.map(({ id, tone, text }) => (
           <div key={id} className={styles.toast} data-tone={tone}>

@@ -53,11 +53,22 @@ export const SandboxView = z.object({
 });
 export type SandboxView = z.infer<typeof SandboxView>;
 
+/** What is asked without being done: may this file be read or written, by the rules as they are? */
+export const FileQuestion = z.object({ path: z.string().min(1).max(4096), use: z.enum(['read', 'write']) });
+export type FileQuestion = z.infer<typeof FileQuestion>;
+
+/** `why` names the rule that decides, in a sentence. */
+export const Verdict = z.object({ answer: z.enum(['allow', 'ask', 'deny']), why: z.string() });
+export type Verdict = z.infer<typeof Verdict>;
+
 export const NewAllowEntry = z.object({
   folder: z.string().min(1).max(4096),
   power: AllowPower,
   reason: z.string().max(1000),
-  /** Only for the project that is shown, and what lies below it. */
+  /** Only for the project that is shown, or named here, and what lies below it. */
   forProject: z.boolean(),
+  project: z.string().min(1).max(4096).optional(),
+  /** Whether it is there at the next start as well. */
+  lasting: z.boolean().default(true),
 });
 export type NewAllowEntry = z.infer<typeof NewAllowEntry>;

@@ -72,15 +72,21 @@ export const CALLS = [
   'settings:read',
   'settings:change',
   'projects:choose',
+  'projects:open',
   'sandbox:read',
   'sandbox:choose',
   'sandbox:allow',
   'sandbox:remove',
   'sandbox:network',
   'sandbox:restart',
+  'sandbox:wouldUse',
+  'sandbox:wouldCall',
   'approvals:read',
   'approvals:answer',
   'approvals:pause',
+  'window:commands',
+  'needs:read',
+  'needs:dismiss',
 ] as const;
 
 export const EVENTS = [
@@ -97,6 +103,9 @@ export const EVENTS = [
   'listener:output',
   'listener:changed',
   'approvals:changed',
+  'needs:changed',
+  'window:go',
+  'window:run',
 ] as const;
 
 export type CallName = (typeof CALLS)[number];

@@ -3,10 +3,11 @@
  * schema without a name, does not compile; the handlers in shell/ and the calls in renderer/ take their types here.
  */
 import { z } from 'zod';
-import { AllowRow, NewAllowEntry, SandboxView } from './allow-list';
-import { ApprovalReply, ApprovalState } from './approvals';
+import { AllowRow, FileQuestion, NewAllowEntry, SandboxView, Verdict } from './allow-list';
+import { ApprovalClass, ApprovalReply, ApprovalState } from './approvals';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
+import { MenuCommand } from './commands';
 import { FailureView, FrameView, HeldAt, HeldView, StepWay } from './debugger';
 import type { ErrorCode } from './errors';
 import { CallRecord, HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from './history';
@@ -32,6 +33,7 @@ import {
   Stream,
   TokenView,
 } from './model';
+import { NeedsView } from './needs';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress, TrustTag } from './proof';
 import { Container, ServerAddress } from './server';
@@ -334,10 +336,25 @@ export const calls = {
   /** Another image in the place of the session's, confined to what holds now and with the same state.
    * @throws HarborError as saving and restoring a checkpoint do */
   'sandbox:restart': { args: bySession, result: SandboxView },
+  /** Whether the file tools would use a file for the project that is shown. Nothing is opened, and nobody asked. */
+  'sandbox:wouldUse': { args: FileQuestion, result: Verdict },
+  /** Whether a call of this class would begin, or somebody be asked. `client` is null for one without rules of its own. */
+  'sandbox:wouldCall': {
+    args: z.object({ client: z.string().min(1).max(200).nullable(), class: ApprovalClass }),
+    result: Verdict,
+  },
   'approvals:read': { args: nothing, result: ApprovalState },
   'approvals:answer': { args: byId.extend({ reply: ApprovalReply }), result: nothing },
-  /** Stops what all clients evaluate and lets none begin, until it is taken back. */
+  /** Lets nothing of any client begin, until it is taken back. What runs already runs on. */
   'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
+  /** The page's commands, for the application menu. */
+  'window:commands': { args: z.array(MenuCommand).max(200), result: nothing },
+  'needs:read': { args: nothing, result: NeedsView },
+  /** Tells of a refused file no longer. */
+  'needs:dismiss': { args: byId, result: nothing },
+  /** Makes a folder that a person named the project of new sessions, and opens one in it.
+   * @throws HarborError `project_not_approved`, and as `sessions:open` */
+  'projects:open': { args: z.object({ folder: z.string().min(1).max(4096) }), result: SessionView },
   'projects:choose': { args: nothing, result: z.object({ project: z.string() }).nullable() },
 } satisfies Record<CallName, { args: z.ZodType; result: z.ZodType }>;
 
@@ -364,6 +381,11 @@ export const events = {
   'listener:output': bySession.extend({ text: z.string() }),
   'listener:changed': bySession.extend({ view: ListenerView }),
   'approvals:changed': ApprovalState,
+  'needs:changed': NeedsView,
+  /** A notification or the tray leads somewhere: a hash of route.ts. */
+  /** A command was chosen in the application menu. */
+  'window:run': z.object({ id: z.string() }),
+  'window:go': z.object({ to: z.string() }),
 } satisfies Record<EventName, z.ZodType>;
 
 export type Args<C extends CallName> = z.input<(typeof calls)[C]['args']>;
@@ -377,5 +399,7 @@ export type Reply<T> = { ok: true; value: T } | { ok: false; code: ErrorCode; me
 /** What preload exposes to the page as `window.bridge`. `on` answers a function that unsubscribes. */
 export interface Bridge {
   invoke<C extends CallName>(call: C, args: Args<C>): Promise<Reply<Result<C>>>;
+  /** The path of a file or folder that a person dropped on the page; '' for what is none. */
+  pathOf(file: File): string;
   on<E extends EventName>(event: E, listener: (payload: Payload<E>) => void): () => void;
 }

@@ -63,6 +63,11 @@ export class HarborError extends Error {
     this.code = code;
     this.notes = notes;
   }
+
+  /** The same in other words. */
+  saying(message: string, notes: readonly string[]): HarborError {
+    return new HarborError(this.code, message, notes);
+  }
 }
 
 /** The value that crosses a boundary in place of `error`. */

@@ -10,6 +10,15 @@ import { Container, ServerAddress } from './server';
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
 
+/** What a person is called for who does not look at the window. */
+export const CallsFor = z.object({
+  approvals: z.boolean().default(true),
+  heldErrors: z.boolean().default(true),
+  finishedJobs: z.boolean().default(true),
+  droppedClients: z.boolean().default(true),
+});
+export type CallsFor = z.infer<typeof CallsFor>;
+
 export const Settings = z.object({
   version: z.literal(1).default(1),
   theme: Theme.default('system'),
@@ -61,6 +70,10 @@ export const Settings = z.object({
   sessionsComeBack: z.boolean().default(true),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
+  /** Keyboard shortcuts that a person chose, by command, as `Mod+Shift+K`; '' for none. */
+  shortcuts: z.record(z.string().max(60), z.string().max(40)).default({}),
+  /** For what a notification calls a person who does not look at the window. */
+  callsFor: CallsFor.prefault({}),
   /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
   slimeFolder: z.string().min(1).optional(),
 });
@@ -100,6 +113,8 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   keepReady: false,
   sessionsComeBack: false,
   memoryReserveMiB: true,
+  shortcuts: false,
+  callsFor: false,
   slimeFolder: false,
 };
 
@@ -132,6 +147,8 @@ export const SettingsChange = z
     keepReady: shape.keepReady.unwrap(),
     sessionsComeBack: shape.sessionsComeBack.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
+    shortcuts: shape.shortcuts.unwrap(),
+    callsFor: CallsFor,
     slimeFolder: shape.slimeFolder,
   })
   .partial();

@@ -6,16 +6,21 @@ import type { DataFolder } from '../host/data-folder';
 import type { SettingsFile } from '../host/settings-file';
 import { AllowList } from '../sandbox/allow-list';
 import { FileGuard } from '../sandbox/guarded-files';
+import type { PassingEntries } from '../sandbox/passing-entries';
 import { ReadRequests } from '../sandbox/read-requests';
 import { LibraryFolders } from '../sessions/library-folders';
 import { libraryRows } from '../sessions/library-rows';
 import { loadedSystemFolders } from '../sessions/loaded-folders';
 import type { Sessions } from '../sessions/sessions';
 
-export function composeAllowList(folder: DataFolder, settings: SettingsFile): AllowList {
+export function composeAllowList(
+  folder: DataFolder,
+  settings: SettingsFile,
+  passing: PassingEntries,
+): AllowList {
   const libraries = new LibraryFolders(folder.libraries);
   return new AllowList({
-    entries: () => settings.current.allowList,
+    entries: () => [...settings.current.allowList, ...passing.all],
     networkProjects: () => settings.current.networkProjects,
     withoutDefaults: () => settings.current.withoutDefaults,
     libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),

@@ -4,8 +4,8 @@
  */
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
+import { CallWatch, WatchedGate } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-profiles';
-import { Gate } from '../access/gate';
 import { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import { PERSON_KEY } from '../contract/known-clients';
@@ -23,6 +23,7 @@ import { SettingsFile } from '../host/settings-file';
 import { Engines } from '../images/discovery';
 import { chooseLauncher } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
+import { PassingEntries } from '../sandbox/passing-entries';
 import type { Projects } from '../sandbox/projects';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
@@ -73,6 +74,7 @@ export interface Parts extends Endpoints {
   checkpoints: Checkpoints;
   listeners: Listeners;
   approvals: Approvals;
+  calls: CallWatch;
   sandbox: SandboxControls;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
@@ -123,7 +125,8 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
 /** What runs: engines in their sandbox, and sessions. */
 async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const { options, folder, settings, log } = keeping;
-  const allowList = composeAllowList(folder, settings);
+  const passing = new PassingEntries();
+  const allowList = composeAllowList(folder, settings, passing);
   const landlock = { source: places.landlock, folder: folder.cores };
   const launcher = await chooseLauncher({ ...options, landlock });
   const spawned = composeEngines({
@@ -136,7 +139,7 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
   const servers = composeNamedServers(settings, options.nrepl.port);
   const approvals = composeApprovals({ settings, kind: options.kind });
-  const composed = { ...keeping, allowList, launcher, engines, servers, approvals };
+  const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals };
   const sessions = await composeSessions(composed);
   return { ...composed, ...sessions, listeners: new Listeners(sessions.sessions, PERSON.key) };
 }
@@ -144,16 +147,19 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
 /** Who may: the rules of the settings, and a person who is asked. */
 function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
   const { settings, allowList, sessions, history, launcher, approvals } = running;
+  const calls = new CallWatch();
   const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
+  const files = composeFileGuard(allowList, sessions, asked);
   return {
-    files: composeFileGuard(allowList, sessions, asked),
+    files,
     accessRequests: composeAccessRequests({
       ...running,
       approver: approvals,
       sandbox: launcher.sandbox,
     }),
-    sandbox: new SandboxControls({ ...running, asked, person: PERSON }),
-    gate: new Gate(history.calls, approvals),
+    sandbox: new SandboxControls({ ...running, asked, files, calls, person: PERSON }),
+    calls,
+    gate: new WatchedGate(calls, history.calls, approvals),
     tokens: new Tokens(history.writer),
   };
 }

@@ -1,12 +1,23 @@
 /** What a person at the window sees of the allow-list and changes in it: the settings file is what they write. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { AllowEntry, AllowRow, NewAllowEntry, SandboxView } from '../contract/allow-list';
+import type { CallWatch } from '../access/call-watch';
+import type {
+  AllowEntry,
+  AllowRow,
+  FileQuestion,
+  NewAllowEntry,
+  SandboxView,
+  Verdict,
+} from '../contract/allow-list';
 import { HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type { SettingsFile } from '../host/settings-file';
 import type { Launcher } from '../launchers/launcher';
 import type { AllowList } from '../sandbox/allow-list';
+import { refusal } from '../sandbox/file-policy';
+import type { FileGuard } from '../sandbox/guarded-files';
+import type { PassingEntries } from '../sandbox/passing-entries';
 import type { ReadRequests } from '../sandbox/read-requests';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Session } from '../sessions/session/session';
@@ -18,6 +29,10 @@ export interface SandboxParts {
   allowList: AllowList;
   /** What a person opened until a session ends. */
   asked: ReadRequests;
+  /** Entries until Lisp Harbor is quit. */
+  passing: PassingEntries;
+  files: FileGuard;
+  calls: CallWatch;
   launcher: Launcher;
   sessions: Sessions;
   checkpoints: Checkpoints;
@@ -53,11 +68,34 @@ export class SandboxControls {
     };
   }
 
-  /** Adds an entry, or puts back one that is there by default and was taken off.
+  /** Adds an entry, or puts back one that is there by default and was taken off. Files that it opens count as refused no longer.
    * @throws HarborError `bad_arguments` for a folder that would open too much */
-  allow({ folder, power, reason, forProject }: NewAllowEntry): void {
-    const { settings, allowList } = this.#parts;
-    const project = forProject ? this.#parts.project.folder : null;
+  async allow(entry: NewAllowEntry): Promise<void> {
+    this.#add(entry);
+    const { calls, files } = this.#parts;
+    const judged = await Promise.all(
+      calls.refusals.map(async ({ id, project, path: file, use }) => {
+        const decision = await files.judge(project, file, use).catch(() => null);
+        return decision?.allowed ? id : null;
+      }),
+    );
+    calls.settle(({ id }) => judged.includes(id));
+  }
+
+  /** Whether the file tools would use a file for the project that is shown, and by which rule.
+   * @throws HarborError `path_not_allowed` for what is no path */
+  async wouldUse({ path: file, use }: FileQuestion): Promise<Verdict> {
+    const project = this.#parts.project.folder;
+    const decision = await this.#parts.files.judge(project, file, use);
+    if (!decision.allowed)
+      return { answer: 'deny', why: refusal(decision, path.resolve(project, file), project, use).message };
+    const { folder, reason } = decision.row;
+    return { answer: 'allow', why: `By the entry ${folder}${reason && ` (${reason})`}.` };
+  }
+
+  #add({ folder, power, reason, forProject, project: named, lasting }: NewAllowEntry): void {
+    const { settings, allowList, passing } = this.#parts;
+    const project = forProject ? (named ?? this.#parts.project.folder) : null;
     const at = path.resolve(folder);
     const off = allowList.takenOff(this.#parts.project.folder);
     if (off.some((row) => row.folder === at && row.power === power && row.project === project)) {
@@ -69,13 +107,16 @@ export class SandboxControls {
     const entry: AllowEntry = { folder: at, power, reason, project, addedBy: 'window', addedAt: Date.now() };
     const problem = allowList.refusal(entry);
     if (problem !== null) throw new HarborError('bad_arguments', problem);
-    settings.change((current) => ({
-      allowList: [...current.allowList.filter((each) => !isSame(each, entry)), entry],
-    }));
+    if (lasting)
+      settings.change((current) => ({
+        allowList: [...current.allowList.filter((each) => !isSame(each, entry)), entry],
+      }));
+    else passing.add({ ...entry, reason: `${reason || 'no reason given'}; until Lisp Harbor is quit` });
   }
 
   remove(row: AllowRow): void {
-    const { settings, asked } = this.#parts;
+    const { settings, asked, passing } = this.#parts;
+    if (passing.remove(row)) return;
     if (!row.isDefault && asked.close(row.project, row.folder)) return;
     settings.change(({ allowList, withoutDefaults }) =>
       row.isDefault

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import type { AllowPower, AllowRow, Secret } from '../contract/allow-list';
 import { HarborError } from '../contract/errors';
+import { FileRefused } from '../contract/needs';
 import { isWithin } from './project-rules';
 import { placeThatRuns } from './runs-outside';
 
@@ -60,9 +61,11 @@ export function refusal(
   decision: Extract<FileDecision, { allowed: false }>,
   asked: string,
   project: string,
+  use: FileUse,
 ): HarborError {
   if (decision.rule === 'secret') return secretRefusal(asked, decision.secret);
-  return new HarborError('path_not_allowed', `${asked} ${reasonOf(decision, asked, project)}`);
+  const why = `${asked} ${reasonOf(decision, asked, project)}`;
+  return new FileRefused('path_not_allowed', why, { path: asked, use, project });
 }
 
 /** The refusal of a file that an image claims for a system, where nobody can be asked: what would open that system. */

@@ -137,24 +137,36 @@ export class FileGuard {
     return namingOthers(found, this.#most, (allowed) => listFolder(allowed, this.#most));
   }
 
+  /** What the rules say of a file. Nothing is opened, and nobody is asked.
+   * @throws HarborError `path_not_allowed` for what is no path */
+  async judge(project: string, file: string, use: FileUse): Promise<FileDecision> {
+    const asked = this.#asked(project, file);
+    return (await this.#decide(project, asked, use, { client: '', tool: '' })).decision;
+  }
+
   get #most(): number {
     return this.#options.mostListed ?? MOST_LISTED;
   }
 
   /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.ask` */
   async #allow(project: string, file: string, use: FileUse, caller?: FileCaller): Promise<Allowed> {
-    const unfit = refusedText(file, this.#options.rules(project, []).platform);
-    if (unfit !== null) throw new HarborError('path_not_allowed', `${JSON.stringify(file)} ${unfit}.`);
-    const asked = path.resolve(project, file);
+    const asked = this.#asked(project, file);
     for (;;) {
       const decided = await this.#decide(project, asked, use, caller);
       const { real, rules, decision } = decided;
       if (decision.allowed) return decided;
       const system = decision.rule === 'not_listed' ? this.#options.asked?.systemOf(real, rules) : null;
-      if (!system || !caller) throw refusal(decision, asked, project);
+      if (!system || !caller) throw refusal(decision, asked, project, use);
       // Whatever was answered: names may lead elsewhere by now, and only the rules open a file.
       await this.#options.asked?.ask({ project, real, system }, caller);
     }
+  }
+
+  /** The absolute path that a call means. */
+  #asked(project: string, file: string): string {
+    const unfit = refusedText(file, this.#options.rules(project, []).platform);
+    if (unfit !== null) throw new HarborError('path_not_allowed', `${JSON.stringify(file)} ${unfit}.`);
+    return path.resolve(project, file);
   }
 
   async #decide(

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, opendirSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { namesNear } from '../contract/names-there';
+import { FileRefused } from '../contract/needs';
 import { isWithin } from './project-rules';
 import { realPath } from './real-path';
 
@@ -19,9 +20,10 @@ export function sourceFile(file: string, project: string, libraries: readonly st
   const real = realPath(asked);
   // Before it is known whether something is there: what is outside is not told.
   if (!folders.some((folder) => isWithin(real, folder, process.platform)))
-    throw new HarborError(
+    throw new FileRefused(
       'file_not_allowed',
       `${asked} is, or leads, outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}.`,
+      { path: asked, use: 'read', project },
     );
   if (isFile(real)) return real;
   throw new HarborError(

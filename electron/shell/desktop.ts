@@ -1,28 +1,29 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
-import { app, clipboard, session, shell } from 'electron';
+import { app, clipboard } from 'electron';
 import type { CallName } from '../contract/channels';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
+import type { Entrance } from './entrance';
 import { exportSession, type SaveText } from './export-session';
 import { forwardEvents } from './forward-events';
-import { registerCalls, WindowEvents } from './ipc';
-import { setApplicationMenu } from './menu';
-import { serveBundle } from './protocol';
+import { Needs } from './needs';
+import { finishedNotice } from './notices';
+import { Notifier } from './notifier';
 import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { HarborTray } from './tray';
 import { trayIsShown } from './tray-host';
 import type { TrayState } from './tray-items';
-import { guardNavigation, guardPermissions } from './web-guards';
-import { applyTheme, MainWindow } from './window';
+import { applyTheme } from './window';
 import { windowCalls } from './window-calls';
 import type { WindowServices } from './window-services';
-import { WindowStateFile } from './window-state-file';
 
 export interface DesktopOptions {
-  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText'>;
-  places: { renderer: string; preload: string; icons: string };
-  dataFolder: { root: string; electron: string };
+  services: Omit<WindowServices, 'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands'>;
+  /** The window, which may be open already. */
+  entrance: Entrance;
+  /** Absolute path of the folder with the icons. */
+  icons: string;
   log: Log;
   /** The MCP endpoint's address, or null while it does not listen. */
   address: () => string | null;
@@ -30,40 +31,30 @@ export interface DesktopOptions {
 
 export class Desktop {
   readonly #options: DesktopOptions;
-  readonly #window: MainWindow;
-  readonly #events: WindowEvents;
   readonly #tray: HarborTray;
   readonly #quitting: Quitting;
+  readonly #needs: Needs;
+  readonly #notifier: Notifier;
 
   /** Call when the app is ready. */
   constructor(options: DesktopOptions) {
     this.#options = options;
-    const { services, places, dataFolder } = options;
-    guardNavigation();
-    guardPermissions(session.defaultSession);
-    serveBundle(places.renderer);
+    const { services } = options;
     applyTheme(services.settings.current.theme);
-    this.#window = this.#makeWindow();
     this.#quitting = this.#makeQuitting();
-    this.#events = new WindowEvents(() => this.#window.current());
+    this.#needs = new Needs(services);
+    this.#notifier = this.#makeNotifier();
     this.#serveWindow();
     this.#tray = this.#makeTray();
     services.sessions.events.on('changed', () => this.#updateTray()).on('ended', () => this.#updateTray());
-    setApplicationMenu({
-      showWindow: () => this.show(),
-      openDataFolder: () => void shell.openPath(dataFolder.root),
-    });
+    services.approvals.on('changed', () => this.#updateTray());
+    this.#needs.on('changed', () => this.#tellNeeds());
     app.on('activate', () => this.show());
     app.on('window-all-closed', () => void quitWithoutTray());
   }
 
   show(): void {
-    this.#window.show();
-  }
-
-  /** Makes the window without showing it. */
-  prepare(): void {
-    this.#window.prepare();
+    this.#options.entrance.window.show();
   }
 
   /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
@@ -71,7 +62,7 @@ export class Desktop {
     const { status, settings } = this.#options.services;
     applyTheme(settings.current.theme);
     this.#updateTray();
-    this.#events.send('harbor:changed', await status());
+    this.#options.entrance.events.send('harbor:changed', await status());
   }
 
   /** Ends the app without asking anybody. */
@@ -80,18 +71,8 @@ export class Desktop {
   }
 
   destroy(): void {
+    this.#needs.stop();
     this.#tray.destroy();
-  }
-
-  #makeWindow(): MainWindow {
-    const { places, dataFolder } = this.#options;
-    return new MainWindow({
-      preload: places.preload,
-      icon: `${places.icons}/icon.png`,
-      stateFile: new WindowStateFile(`${dataFolder.electron}/window.json`),
-      mayClose: () => this.#quitting.mayCloseWindow(),
-      quitting: () => this.#quitting.decided,
-    });
   }
 
   #makeQuitting(): Quitting {
@@ -99,34 +80,44 @@ export class Desktop {
     return new Quitting({
       sessions,
       comeBack: () => settings.current.sessionsComeBack,
-      window: () => this.#window.onScreen(),
+      window: () => this.#options.entrance.window.onScreen(),
       exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
       stay: () => this.show(),
     });
   }
 
   #serveWindow(): void {
-    const { services, log } = this.#options;
+    const { services, log, entrance } = this.#options;
     const handlers = windowCalls({
       ...services,
+      needs: this.#needs,
+      showCommands: (commands) => entrance.showCommands(commands),
       chooseProject: () => this.#chooseProject(),
-      chooseFolder: () => chooseFolder(this.#window.current(), services.project()),
+      chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
-    registerCalls({ handlers, report }, this.#events);
-    forwardEvents(services, (event, payload) => this.#events.send(event, payload));
+    // Listens first, so that nothing happens between the first answer and the first event.
+    forwardEvents({ ...services, needs: this.#needs }, (event, payload) =>
+      entrance.events.send(event, payload),
+    );
+    entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
   }
 
-  readonly #saveText: SaveText = (question, saved) => saveText(this.#window.onScreen(), question, saved);
+  readonly #saveText: SaveText = (question, saved) =>
+    saveText(this.#options.entrance.window.onScreen(), question, saved);
 
   #makeTray(): HarborTray {
+    const { approvals } = this.#options.services;
     const actions = {
       show: () => this.show(),
+      'show-needs': () => this.#go('#/home'),
+      pause: () => approvals.pause(true),
+      'go-on': () => approvals.pause(false),
       'copy-address': () => clipboard.writeText(this.#options.address() ?? ''),
       quit: () => app.quit(),
     };
-    return new HarborTray({ icons: this.#options.places.icons, actions }, this.#trayState());
+    return new HarborTray({ icons: this.#options.icons, actions }, this.#trayState());
   }
 
   #updateTray(): void {
@@ -134,11 +125,42 @@ export class Desktop {
   }
 
   #trayState(): TrayState {
-    return { address: this.#options.address(), ...this.#options.services.sessions.load };
+    const { sessions, approvals } = this.#options.services;
+    const needs = this.#needs.view.needs.length;
+    return { address: this.#options.address(), ...sessions.load, needs, paused: approvals.isPaused };
+  }
+
+  #makeNotifier(): Notifier {
+    const { settings, sessions } = this.#options.services;
+    const notifier = new Notifier({
+      window: () => this.#options.entrance.window.current(),
+      wanted: () => settings.current.callsFor,
+      go: (to) => this.#go(to),
+    });
+    sessions.events.on('closed', (row) => {
+      const notice = finishedNotice(row, settings.current.softLimitMs);
+      if (notice) notifier.tell(notice);
+    });
+    return notifier;
+  }
+
+  #tellNeeds(): void {
+    this.#updateTray();
+    this.#notifier.update(this.#needs.view.needs);
+  }
+
+  /** Shows the window at a hash of its route. */
+  #go(to: string): void {
+    const { window, events } = this.#options.entrance;
+    if (window.current() === null) window.show(to);
+    else {
+      events.send('window:go', { to });
+      window.show();
+    }
   }
 
   #chooseProject(): Promise<string | null> {
-    return chooseProject(this.#window.current(), this.#options.services.project());
+    return chooseProject(this.#options.entrance.window.current(), this.#options.services.project());
   }
 }
 

@@ -5,14 +5,17 @@ import type { ListenerView } from '../contract/listener';
 import { historyRow } from '../history/list-row';
 import type { WindowServices } from './window-services';
 
-type Forwarded = Pick<WindowServices, 'sessions' | 'listeners' | 'approvals' | 'settings' | 'history'>;
+type Forwarded = Pick<
+  WindowServices,
+  'sessions' | 'listeners' | 'approvals' | 'settings' | 'history' | 'needs'
+>;
 
 /** How often the window is told that the history has changed, in milliseconds. */
 const CHANGED_EVERY_MS = 150;
 
 /** Sends every event of the contract from now on; answers the function that stops it. */
 export function forwardEvents(
-  { sessions, listeners, approvals, settings, history }: Forwarded,
+  { sessions, listeners, approvals, settings, history, needs }: Forwarded,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
@@ -46,6 +49,8 @@ export function forwardEvents(
     .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   const onApprovals = () => send('approvals:changed', approvals.state);
+  const onNeeds = () => send('needs:changed', needs.view);
+  needs.on('changed', onNeeds);
   const onListener = (session: string, view: ListenerView) => send('listener:changed', { session, view });
   listeners.on('output', onText).on('changed', onListener);
   approvals.on('changed', onApprovals);
@@ -61,6 +66,7 @@ export function forwardEvents(
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     history.events.off('changed', onHistory);
     if (changed !== null) clearTimeout(changed);
+    needs.off('changed', onNeeds);
     listeners.off('output', onText).off('changed', onListener);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);

@@ -29,14 +29,19 @@ export class WindowEvents {
 }
 
 /**
- * Answers every call of the contract from now on. Events of what happened before an answer reach the page before it, so
- * that a page may take a snapshot and go on with the events that follow.
+ * Answers every call of the contract once there is who can: what is asked before waits. Events of what happened before an
+ * answer reach the page before it, so that a page may take a snapshot and go on with the events that follow.
  */
-export function registerCalls(answering: Pick<Answering, 'handlers' | 'report'>, events: WindowEvents): void {
+export function registerCalls(
+  answering: Promise<Pick<Answering, 'handlers' | 'report'>>,
+  events: WindowEvents,
+): void {
   const { texts } = events;
   for (const call of CALLS) {
     ipcMain.handle(call, async (event, raw: unknown) => {
-      const reply = await answerCall({ ...answering, texts }, call, event.senderFrame, raw);
+      // Taken before the wait: a frame that goes away meanwhile is null.
+      const { senderFrame } = event;
+      const reply = await answerCall({ ...(await answering), texts }, call, senderFrame, raw);
       events.flush();
       return reply;
     });

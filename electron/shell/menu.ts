@@ -1,17 +1,50 @@
 /** The application menu: the platform's usual entries and no more; developer tools are not among them. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { MenuCommand } from '../contract/commands';
 
 export interface MenuActions {
   showWindow: () => void;
   openDataFolder: () => void;
+  /** Runs a command of the page's. */
+  run: (id: string) => void;
 }
 
-/** Replaces Electron's default menu. Call when the app is ready. */
-export function setApplicationMenu(actions: MenuActions): void {
+/** Replaces the menu: the usual entries, and the page's commands once they are known. Call when the app is ready. */
+export function setApplicationMenu(actions: MenuActions, commands: readonly MenuCommand[] = []): void {
   const mac = process.platform === 'darwin';
   const first = mac ? [appMenu()] : [];
-  const menus = [...first, ...(mac ? [] : [fileMenu()]), editMenu(), viewMenu(), windowMenu(mac, actions)];
+  const menus = [
+    ...first,
+    ...(mac ? [] : [fileMenu()]),
+    editMenu(),
+    viewMenu(),
+    ...commandMenus(actions, commands),
+    windowMenu(mac, actions),
+  ];
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, helpMenu(actions)]));
+}
+
+/** A menu for each group of commands. Their shortcuts are told and not taken: the page knows who types. */
+function commandMenus({ run }: MenuActions, commands: readonly MenuCommand[]): MenuItemConstructorOptions[] {
+  const groups = [...new Set(commands.map(({ group }) => group))].filter((group) => group !== 'Window');
+  return groups.map((group) => ({
+    label: group,
+    submenu: commands
+      .filter((command) => command.group === group)
+      .map((command) => commandItem(command, run)),
+  }));
+}
+
+function commandItem(
+  { id, title, shortcut }: MenuCommand,
+  run: MenuActions['run'],
+): MenuItemConstructorOptions {
+  const accelerator = shortcut?.replace('Mod', 'CommandOrControl');
+  return {
+    label: title,
+    click: () => run(id),
+    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
+  };
 }
 
 function appMenu(): MenuItemConstructorOptions {

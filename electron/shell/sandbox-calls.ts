@@ -1,7 +1,9 @@
 /** The window's calls about the allow-list, the sandbox and approvals. */
 import type { Approvals } from '../access/approvals';
-import type { AllowRow, NewAllowEntry, SandboxView } from '../contract/allow-list';
+import { approvalOf } from '../access/decide';
+import type { AllowRow, FileQuestion, NewAllowEntry, SandboxView, Verdict } from '../contract/allow-list';
 import type { Client } from '../contract/model';
+import type { SettingsFile } from '../host/settings-file';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import type { CallHandlers } from './answer';
@@ -10,7 +12,9 @@ import type { CallHandlers } from './answer';
 export interface SandboxControls {
   read(): SandboxView;
   /** @throws HarborError `bad_arguments` */
-  allow(entry: NewAllowEntry): void;
+  allow(entry: NewAllowEntry): Promise<void>;
+  /** @throws HarborError `path_not_allowed` */
+  wouldUse(question: FileQuestion): Promise<Verdict>;
   remove(row: AllowRow): void;
   shareNetwork(allowed: boolean): void;
   restart(session: Session): Promise<void>;
@@ -21,18 +25,19 @@ interface Services {
   sessions: Sessions;
   sandbox: SandboxControls;
   approvals: Approvals;
+  settings: SettingsFile;
   chooseFolder: () => Promise<string | null>;
 }
 
 type SandboxCall = Extract<keyof CallHandlers, `sandbox:${string}` | `approvals:${string}`>;
 
 export function sandboxCalls(services: Services): Pick<CallHandlers, SandboxCall> {
-  const { sandbox, approvals, sessions, person } = services;
+  const { sandbox, approvals, sessions, person, settings } = services;
   return {
     'sandbox:read': () => sandbox.read(),
     'sandbox:choose': () => services.chooseFolder(),
-    'sandbox:allow': (entry) => {
-      sandbox.allow(entry);
+    'sandbox:allow': async (entry) => {
+      await sandbox.allow(entry);
       return sandbox.read();
     },
     'sandbox:remove': (row) => {
@@ -46,6 +51,11 @@ export function sandboxCalls(services: Services): Pick<CallHandlers, SandboxCall
     'sandbox:restart': async ({ session }) => {
       await sandbox.restart(await sessions.find(session, person));
       return sandbox.read();
+    },
+    'sandbox:wouldUse': (question) => sandbox.wouldUse(question),
+    'sandbox:wouldCall': ({ client, class: act }) => {
+      const { answer, rule } = approvalOf(client ?? '', act, settings.current.approvals);
+      return { answer, why: `By the rule “${rule}”.` };
     },
     'approvals:read': () => approvals.state,
     'approvals:answer': ({ id, reply }) => {

@@ -6,9 +6,13 @@ export interface TrayState {
   address: string | null;
   sessions: number;
   running: number;
+  /** How many things wait for a person. */
+  needs: number;
+  /** Whether nothing of any client begins. */
+  paused: boolean;
 }
 
-export type TrayAction = 'show' | 'copy-address' | 'quit';
+export type TrayAction = 'show' | 'show-needs' | 'pause' | 'go-on' | 'copy-address' | 'quit';
 
 /** A line of the menu; one without an action only tells something. */
 export type TrayItem = { label: string; action: TrayAction | null } | 'separator';
@@ -18,14 +22,36 @@ export function trayItems(state: TrayState): TrayItem[] {
   const ends = whatEnds(state);
   return [
     { label: 'Show window', action: 'show' },
+    ...needsItem(state),
     'separator',
     { label: tell(state), action: null },
+    state.paused
+      ? { label: 'Let agents go on', action: 'go-on' }
+      : { label: 'Pause all agents', action: 'pause' },
     state.address === null
       ? { label: 'Endpoint not listening', action: null }
       : { label: `Copy ${state.address}`, action: 'copy-address' },
     'separator',
     { label: ends === '' ? 'Quit' : `Quit (${ends})`, action: 'quit' },
   ];
+}
+
+/** What the icon says when a pointer rests on it. */
+export function trayTip({ needs, paused }: TrayState): string {
+  const parts = [
+    'Lisp Harbor',
+    ...(needs > 0 ? [needsText(needs)] : []),
+    ...(paused ? ['agents are paused'] : []),
+  ];
+  return parts.join(' – ');
+}
+
+function needsItem({ needs }: TrayState): TrayItem[] {
+  return needs === 0 ? [] : [{ label: `Show what ${needsText(needs)}`, action: 'show-needs' }];
+}
+
+function needsText(needs: number): string {
+  return needs === 1 ? 'needs you (1)' : `needs you (${needs})`;
 }
 
 function tell({ sessions, running }: TrayState): string {

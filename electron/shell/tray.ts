@@ -1,7 +1,7 @@
 /** The tray icon and its menu. Drawn anew when what it says has changed, never by a timer. */
 import path from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
-import { type TrayAction, type TrayItem, type TrayState, trayItems } from './tray-items';
+import { type TrayAction, type TrayItem, type TrayState, trayItems, trayTip } from './tray-items';
 
 export interface TrayOptions {
   /** Absolute path of the folder with the icons. */
@@ -11,14 +11,15 @@ export interface TrayOptions {
 
 export class HarborTray {
   readonly #tray: Tray;
-  readonly #actions: TrayOptions['actions'];
+  readonly #options: TrayOptions;
   #drawn = '';
+  #isMarked = false;
 
-  constructor({ icons, actions }: TrayOptions, state: TrayState) {
-    this.#actions = actions;
-    this.#tray = new Tray(trayImage(icons));
+  constructor(options: TrayOptions, state: TrayState) {
+    this.#options = options;
+    this.#tray = new Tray(trayImage(options.icons, false));
     // Windows and some Linux desktops open the menu with the right button and send this for the left one.
-    this.#tray.on('click', () => actions.show());
+    this.#tray.on('click', () => options.actions.show());
     this.update(state);
   }
 
@@ -28,7 +29,8 @@ export class HarborTray {
     const text = JSON.stringify(items);
     if (text === this.#drawn) return;
     this.#drawn = text;
-    this.#tray.setToolTip('Lisp Harbor');
+    this.#mark(state.needs > 0);
+    this.#tray.setToolTip(trayTip(state));
     this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#menuItem(item))));
   }
 
@@ -36,19 +38,30 @@ export class HarborTray {
     if (!this.#tray.isDestroyed()) this.#tray.destroy();
   }
 
+  /** A dot on the icon says that somebody is needed. */
+  #mark(isMarked: boolean): void {
+    if (isMarked === this.#isMarked) return;
+    this.#isMarked = isMarked;
+    this.#tray.setImage(trayImage(this.#options.icons, isMarked));
+  }
+
   #menuItem(item: TrayItem): MenuItemConstructorOptions {
     if (item === 'separator') return { type: 'separator' };
     const { label, action } = item;
-    return action === null ? { label, enabled: false } : { label, click: () => this.#actions[action]() };
+    return action === null
+      ? { label, enabled: false }
+      : { label, click: () => this.#options.actions[action]() };
   }
 }
 
-/** The icon in the size each platform's tray draws; Electron finds the file of twice the size beside it by its name. */
-const TRAY_IMAGE: Partial<Record<NodeJS.Platform, string>> = {
-  darwin: 'trayTemplate.png',
-  win32: 'tray-16.png',
+/** The icon in the size each platform's tray draws, plain and marked; Electron finds the file of twice the size beside it by
+ * its name. */
+const TRAY_IMAGE: Partial<Record<NodeJS.Platform, readonly [string, string]>> = {
+  darwin: ['trayTemplate.png', 'trayMarkTemplate.png'],
+  win32: ['tray-16.png', 'tray-16-mark.png'],
 };
 
-function trayImage(icons: string) {
-  return nativeImage.createFromPath(path.join(icons, TRAY_IMAGE[process.platform] ?? 'tray-22.png'));
+function trayImage(icons: string, isMarked: boolean) {
+  const [plain, marked] = TRAY_IMAGE[process.platform] ?? ['tray-22.png', 'tray-22-mark.png'];
+  return nativeImage.createFromPath(path.join(icons, isMarked ? marked : plain));
 }

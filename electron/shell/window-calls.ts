@@ -1,4 +1,5 @@
 /** What the window may ask: every call of the contract and the service that answers it. */
+import type { ParsedArgs } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import { arglist, completions } from '../sessions/completions';
@@ -22,20 +23,21 @@ const SHOWN_NAMES = 12;
 export function windowCalls(services: WindowServices): CallHandlers {
   const { person, sessions, checkpoints, listeners, history, tokens, clientProfiles, connect } = services;
   const find = ({ session }: { session: string }) => sessions.find(session, person);
+  const openIn = async (project: string, { engine, name }: ParsedArgs<'sessions:open'>) => {
+    const session = await sessions.open({
+      client: person.key,
+      project,
+      ...(engine === undefined ? {} : { engine }),
+      ...(name === undefined ? {} : { name }),
+      tell: (doing) => void sessions.events.emit('opening', doing),
+    });
+    return session.view();
+  };
   return {
     'harbor:status': services.status,
     'harbor:memory': () => sessions.memory(),
     'sessions:list': () => sessions.list(person),
-    'sessions:open': async ({ engine, name }) => {
-      const session = await sessions.open({
-        client: person.key,
-        project: services.project(),
-        ...(engine === undefined ? {} : { engine }),
-        ...(name === undefined ? {} : { name }),
-        tell: (doing) => void sessions.events.emit('opening', doing),
-      });
-      return session.view();
-    },
+    'sessions:open': (wanted) => openIn(services.project(), wanted),
     'sessions:attach': (server) => attachServer(services, server),
     'sessions:container': (container) => startContainer(services, container),
     'sessions:close': async ({ session }) => {
@@ -166,6 +168,16 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'settings:read': () => services.settings.current,
     'settings:change': services.changeSettings,
     ...sandboxCalls(services),
+    'window:commands': (commands) => {
+      services.showCommands(commands);
+      return null;
+    },
+    'needs:read': () => services.needs.view,
+    'needs:dismiss': ({ id }) => {
+      services.calls.dismiss(id);
+      return null;
+    },
+    'projects:open': ({ folder }) => openIn(services.approveProject(folder), {}),
     'projects:choose': async () => {
       const chosen = await services.chooseProject();
       return chosen === null ? null : { project: services.approveProject(chosen) };

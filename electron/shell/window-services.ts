@@ -1,8 +1,10 @@
 /** The services behind the window, as the harbor composed them, and the dialogs that the shell shows for them. */
 import type { Approvals } from '../access/approvals';
+import type { CallWatch } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
+import type { MenuCommand } from '../contract/commands';
 import type { HarborStatus } from '../contract/contract';
 import type { Client } from '../contract/model';
 import type { SwankView } from '../contract/ports';
@@ -13,6 +15,7 @@ import type { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
+import type { Needs } from './needs';
 import type { SandboxControls } from './sandbox-calls';
 
 export interface WindowServices {
@@ -40,6 +43,10 @@ export interface WindowServices {
   saveText: SaveText;
   sandbox: SandboxControls;
   approvals: Approvals;
+  calls: CallWatch;
+  needs: Needs;
+  /** Puts the page's commands into the application menu. */
+  showCommands: (commands: readonly MenuCommand[]) => void;
   /** Shows the folder dialog for the allow-list; null when the person cancelled. */
   chooseFolder: () => Promise<string | null>;
   /** Makes the folder the project of new sessions; answers it as it is known from now on. */

@@ -13,18 +13,31 @@ export interface WindowOptions {
   preload: string;
   icon: string;
   stateFile: WindowStateFile;
-  /** Asked when a person closes the window; false keeps it open. */
-  mayClose: () => Promise<boolean>;
-  /** Whether the app is about to end, so that nobody is asked. */
-  quitting: () => boolean;
 }
+
+/** Who decides whether the window may be closed. */
+export interface WindowKeeper {
+  /** Asked when a person closes the window; false keeps it open. */
+  mayCloseWindow(): Promise<boolean>;
+  /** Whether the app is about to end, so that nobody is asked. */
+  readonly decided: boolean;
+}
+
+/** Before there is anything to lose. */
+const NOBODY: WindowKeeper = { mayCloseWindow: () => Promise.resolve(true), decided: false };
 
 export class MainWindow {
   readonly #options: WindowOptions;
+  #keeper = NOBODY;
   #window: BrowserWindow | null = null;
 
   constructor(options: WindowOptions) {
     this.#options = options;
+  }
+
+  /** From now on somebody decides whether it may be closed. */
+  keptBy(keeper: WindowKeeper): void {
+    this.#keeper = keeper;
   }
 
   /** The window while there is one. */
@@ -37,18 +50,25 @@ export class MainWindow {
     return this.#window?.isVisible() ? this.#window : null;
   }
 
-  /** Makes the window without showing it, as a hidden start does; the first `show` is then instant. */
-  prepare(): void {
-    this.#window ??= this.#create();
+  /** Makes the window and shows it as soon as there is something in it; settles then, or when it is closed.
+   * @param route a hash of the page's */
+  async open(route = ''): Promise<void> {
+    const made = this.#create(route);
+    this.#window = made;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    made.once('closed', resolve);
+    made.once('ready-to-show', () => {
+      made.show();
+      resolve();
+    });
+    await promise;
   }
 
-  /** Shows the window and brings it to the front. */
-  show(): void {
+  /** Shows the window and brings it to the front; until somebody looks for the first time, there is none. */
+  show(route?: string): void {
     const window = this.#window;
     if (window === null) {
-      const made = this.#create();
-      this.#window = made;
-      made.once('ready-to-show', () => made.show());
+      void this.open(route);
       return;
     }
     if (window.isMinimized()) window.restore();
@@ -56,13 +76,13 @@ export class MainWindow {
     window.focus();
   }
 
-  #create(): BrowserWindow {
+  #create(route: string): BrowserWindow {
     const { stateFile, preload, icon } = this.#options;
     const state = placeWindow(stateFile.read(), workAreas());
     const window = new BrowserWindow(constructorOptions(state, preload, icon));
     if (state.maximized) window.maximize();
     this.#follow(window);
-    void window.loadURL(`${APP_URL}index.html`);
+    void window.loadURL(`${APP_URL}index.html${route}`);
     return window;
   }
 
@@ -76,8 +96,8 @@ export class MainWindow {
       stateFile.flush();
       event.preventDefault();
       // Electron would ask the page whether it may close, and wait for ever for one that hangs.
-      if (this.#options.quitting()) return window.destroy();
-      void this.#options.mayClose().then((yes) => {
+      if (this.#keeper.decided) return window.destroy();
+      void this.#keeper.mayCloseWindow().then((yes) => {
         if (yes && !window.isDestroyed()) window.destroy();
       });
     });

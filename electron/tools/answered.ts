@@ -24,7 +24,7 @@ export function answered(
       return withNotes(result, [...new Set(notes)], [...also, ...newsOf(images, told)]);
     } catch (error) {
       if (!(error instanceof HarborError)) throw error;
-      throw new HarborError(error.code, error.message, [...also, ...newsOf([...asked.values()], told)]);
+      throw error.saying(error.message, [...also, ...newsOf([...asked.values()], told)]);
     }
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Calls that wait for a person's word, shown over every view: who asks, exactly what would run or be reached, what that
- * means, and which rule makes it wait.
+ * Calls that wait for a person's word: who asks, exactly what would run or be reached, what that means, and which rule
+ * makes it wait. Over every view the first of them; on Home all, in their place.
  */
 import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
@@ -13,12 +13,36 @@ import styles from './approval-questions.module.css';
 /** Milliseconds in which a press may still be meant for what was shown there before, mostly another question. */
 const SETTLING_MS = 500;
 
+const LABEL = 'Waiting for your word';
+
+/** All of them, one below the other. */
+export function ApprovalQueue() {
+  const questions = useLive((state) => state.approvals.questions);
+  if (questions.length === 0) return null;
+  return (
+    <section className={styles.queue} aria-label={LABEL} role="alert">
+      {placed(questions).map(({ question, place }) => (
+        <Question key={place} question={question} />
+      ))}
+    </section>
+  );
+}
+
+/** One that moves to where another was is another one on the screen: it must settle there before it can be answered. */
+function placed(questions: readonly ApprovalQuestion[]): { question: ApprovalQuestion; place: string }[] {
+  return questions.map((question, index) => ({
+    question,
+    place: `${question.id} after ${questions[index - 1]?.id}`,
+  }));
+}
+
+/** The first, over the view. */
 export function ApprovalQuestions() {
   const questions = useLive((state) => state.approvals.questions);
   const [first] = questions;
   if (!first) return null;
   return (
-    <section className={styles.questions} aria-label="Waiting for your word" role="alert">
+    <section className={styles.questions} aria-label={LABEL} role="alert">
       <Question key={first.id} question={first} />
       {questions.length > 1 && (
         <p className={styles.more}>{questions.length - 1} more wait after this one.</p>

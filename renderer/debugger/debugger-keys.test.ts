@@ -1,3 +1,4 @@
+/** Which key does what in the debugger. */
 import { expect, it } from 'vitest';
 import { debuggerAction } from './debugger-keys';
 

@@ -1,36 +1,66 @@
-/** The harbor at a glance: where it listens, which engines it has, how they are confined, what happened last. */
+/**
+ * Home answers three questions: what needs me, what goes on, what can I do next. In the corner is how the harbor stands:
+ * where it listens, which engines it has, how they are confined.
+ */
 import { Cable, CircleCheck, CircleSlash, ShieldCheck } from 'lucide-react';
 import type { HarborStatus } from '../../electron/contract/contract';
 import type { EngineFound } from '../../electron/contract/model';
-import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, shortenPath } from '../parts/format';
 import { NewSession } from '../parts/new-session';
 import { NotSandboxed, sandboxReason } from '../parts/not-sandboxed';
+import { LinkButton, Rows } from '../parts/rows';
 import { ScrollArea } from '../parts/scroll-area';
+import { useNow } from '../parts/time';
 import { Part, View } from '../parts/view';
-import { useCommand, useLive } from '../services';
+import { useLive } from '../services';
+import { AtWork } from './at-work';
+import { GoOn } from './go-on';
 import styles from './home-view.module.css';
+import { NeedsYou } from './needs-you';
 import { OpenPorts } from './open-ports';
 import { RecentEvaluations } from './recent-evaluations';
+import { useFolderDrop } from './use-folder-drop';
 
 export function Home() {
+  const now = useNow(10_000);
+  useFolderDrop();
   const status = useLive((state) => state.status);
   return (
-    <View title="Home" tools={<NewSession />}>
+    <View title="Home" tools={<Tools />}>
       <ScrollArea label="Overview" className={styles.page} rememberAs="home">
         {status?.notices.map((notice) => (
           <Problem key={notice} tone="warn">
             {notice}
           </Problem>
         ))}
-        {status && <Overview status={status} />}
-        <Part title="Last evaluations">
-          <RecentEvaluations />
-        </Part>
+        <div className={styles.columns}>
+          <div>
+            <NeedsYou now={now} />
+            <AtWork now={now} />
+            <GoOn now={now} />
+            <Rows title="Last evaluations">
+              <RecentEvaluations />
+            </Rows>
+          </div>
+          <aside className={styles.corner} aria-label="The harbor">
+            {status ? <Overview status={status} /> : <p className={styles.aside}>The harbor is starting…</p>}
+          </aside>
+        </div>
       </ScrollArea>
     </View>
+  );
+}
+
+function Tools() {
+  return (
+    <>
+      <LinkButton href="#/clients" label="Connect an agent">
+        Connect an agent
+      </LinkButton>
+      <NewSession />
+    </>
   );
 }
 
@@ -39,7 +69,6 @@ function Overview({
 }: {
   status: HarborStatus;
 }) {
-  const choose = useCommand('project:choose');
   return (
     <>
       <Part title="Endpoint">
@@ -49,7 +78,6 @@ function Overview({
       <Part title="Project">
         <div className={styles.line}>
           <code title={project}>{shortenPath(project, 60)}</code>
-          <Button onPress={choose.run}>{choose.title}</Button>
         </div>
         <p className={styles.aside}>New sessions work in this folder and may write to it.</p>
       </Part>

@@ -35,7 +35,7 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
         font,
         line: viewState.getState().lines[session],
         isShortcut: (event) =>
-          event.key !== 'Escape' && !isLineKey(event) && commandFor(commands, event, mac) !== undefined,
+          event.key !== 'Escape' && !isLineKey(event) && commandFor(commands, event, mac, true) !== undefined,
       });
       setRepl(opened);
     };

@@ -55,12 +55,18 @@ function Unconfined({ report }: Pick<SandboxView, 'report'>) {
 
 function Outdated({ sessions }: { sessions: readonly SessionId[] }) {
   const named = useLive((state) => state.sessions);
+  const { mutate, isPending } = useRestartConfined(sessions);
   return (
     <div className={styles.outdated}>
       <Problem tone="warn">
         These began before the list was changed. Restarted they follow it, with their state: from a checkpoint
         where the engine has one, else by evaluating their definitions again.
       </Problem>
+      {sessions.length > 1 && (
+        <Button icon={RotateCw} isDisabled={isPending} onPress={() => mutate()}>
+          {isPending ? 'Restarting…' : `Restart all ${sessions.length}`}
+        </Button>
+      )}
       <ul aria-label="Sessions to restart">
         {sessions.map((id) => (
           <Restart key={id} id={id} name={named.get(id)?.name ?? id} />
@@ -71,7 +77,7 @@ function Outdated({ sessions }: { sessions: readonly SessionId[] }) {
 }
 
 function Restart({ id, name }: { id: SessionId; name: string }) {
-  const { mutate, isPending } = useRestartConfined(id);
+  const { mutate, isPending } = useRestartConfined([id]);
   return (
     <li>
       <a href={`#/sessions/${id}`}>{name}</a>

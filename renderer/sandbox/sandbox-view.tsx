@@ -12,7 +12,10 @@ import { AllowDialog } from './allow-dialog';
 import { AllowTable } from './allow-table';
 import { ApprovalRules } from './approval-rules';
 import { SandboxState } from './sandbox-state';
+
 import styles from './sandbox-view.module.css';
+import { Waiting } from './waiting';
+import { WouldItBe } from './would-it-be';
 
 export function Sandbox() {
   const { data, error } = useSandbox();
@@ -29,7 +32,9 @@ export function Sandbox() {
 function Parts({ view }: { view: SandboxView }) {
   return (
     <>
+      <Waiting />
       <SandboxState view={view} />
+      <WouldItBe />
       <AllowList view={view} />
       <Secrets view={view} />
       <ApprovalRules />
@@ -37,7 +42,7 @@ function Parts({ view }: { view: SandboxView }) {
   );
 }
 
-function AllowList({ view: { rows, project } }: { view: SandboxView }) {
+function AllowList({ view: { rows, project, report } }: { view: SandboxView }) {
   const [adding, setAdding] = useState(false);
   return (
     <section className={styles.part}>
@@ -48,9 +53,12 @@ function AllowList({ view: { rows, project } }: { view: SandboxView }) {
         </Button>
       </header>
       <p className={styles.about}>
-        For the project <code title={project}>{shortenPath(project, 48)}</code>. Images and file tools reach
-        nothing else of yours. Of a library, images read everything, and file tools the systems that are
-        loaded.
+        For the project <code title={project}>{shortenPath(project, 48)}</code>.{' '}
+        {report.confined
+          ? 'Images and file tools reach nothing else of yours.'
+          : 'File tools reach nothing else of yours. Images are not sandboxed: what they evaluate reaches everything that you do.'}{' '}
+        <b>Read</b> lets images and file tools read, <b>Write</b> lets them write as well; of a <b>Library</b>{' '}
+        images read everything, and file tools the systems that are loaded.
       </p>
       <AllowTable rows={rows} />
       {adding && <AllowDialog onClose={() => setAdding(false)} />}

@@ -12,11 +12,13 @@ import { ScrollArea } from '../parts/scroll-area';
 import { tagNames } from '../parts/tag-names';
 import { View } from '../parts/view';
 import { useLive, useServices } from '../services';
+import { CallsForChoice } from './calls-for';
 import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
 import { Servers } from './server-list';
 import styles from './settings-view.module.css';
+import { ShortcutTable } from './shortcut-table';
 
 export function Settings() {
   const { data, error } = useSettings();
@@ -43,6 +45,12 @@ function Rows({ settings }: { settings: Values }) {
     <>
       <Setting title="Theme">
         <ThemeChoice theme={settings.theme} onChange={(theme) => change({ theme })} />
+      </Setting>
+      <Setting
+        title="Calling you"
+        about="A notification, while you do not look at this window. The badge and the marks count in any case."
+      >
+        <CallsForChoice callsFor={settings.callsFor} />
       </Setting>
       <Setting title="Default engine" about="What “New session” starts, here and for agents that name none.">
         <EngineChoice engine={settings.engine} />
@@ -159,6 +167,12 @@ function Rows({ settings }: { settings: Values }) {
           checked={settings.sessionsComeBack}
           onChange={(sessionsComeBack) => change({ sessionsComeBack })}
         />
+      </Setting>
+      <Setting
+        title="Shortcuts"
+        about="Where you type Lisp, keys of Emacs’s and the shell’s line editing stay theirs; Ctrl+Shift+P has all commands there."
+      >
+        <ShortcutTable chosen={settings.shortcuts} />
       </Setting>
       <Setting
         title="SLIME"

@@ -74,8 +74,16 @@ export const javaArchives = [
 export const missingJavaArchives = () =>
   javaArchives.filter((row) => !existsSync(path.join(archives, row.brings)));
 
+/** Where Debian puts libraries of this machine's kind. */
+const libraryFolder = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
+
 /** Files of the system by their paths: what the smallest Debian does without. @type {Row[]} */
 export const systemFiles = [
+  {
+    brings: `${libraryFolder}/libnotify.so.4`,
+    packages: ['libnotify4'],
+    neededBy: 'Electron, which looks for it only when it shows a notification',
+  },
   {
     brings: '/etc/protocols',
     packages: ['netbase'],

@@ -2,7 +2,7 @@
  * Starts the built app as a person would, on folders of its own: data, project and home. What a test starts is
  * ended after it, also when it fails.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,10 +21,8 @@ export interface Folders {
 }
 
 export interface Start {
-  /** More options for the app, such as `--hidden`. */
+  /** More options for the app, such as `--unconfined`. */
   options?: readonly string[];
-  /** False when the start shows no window to wait for. */
-  waits?: boolean;
 }
 
 export interface Running {
@@ -34,8 +32,11 @@ export interface Running {
 
 interface Fixtures {
   folders: Folders;
+  launch: (options: readonly string[]) => Promise<ElectronApplication>;
   /** Starts the app; a second call after `app.close()` is a restart on the same folders. */
   start: (how?: Start) => Promise<Running>;
+  /** Starts it without a window; answers once its harbor can be reached. */
+  startHidden: () => Promise<ElectronApplication>;
 }
 
 export const test = base.extend<Fixtures, { display: Display | undefined }>({
@@ -56,10 +57,10 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
     await use(folders);
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   },
-  start: [
+  launch: [
     async ({ folders }, use) => {
       const ends: (() => Promise<void>)[] = [];
-      await use(async ({ options = [], waits = true } = {}) => {
+      await use(async (options) => {
         const app = await _electron.launch({
           executablePath: await electronBinary(),
           args: appArguments(folders, options),
@@ -71,18 +72,41 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
         // Taken now: an app that has ended does not tell its process any more.
         const child = app.process();
         ends.push(() => endApp(app, child));
-        const page = await app.firstWindow();
-        if (waits) await page.getByRole('main').waitFor();
-        // A page is drawn before its window is shown.
-        if (!options.includes('--hidden')) await expect.poll(() => shown(app)).toEqual([true]);
-        return { app, page };
+        return app;
       });
       await Promise.all(ends.map((end) => end()));
     },
     // Of its own, so that a test that took all its time still leaves some to end what it started.
     { timeout: 3 * END_LIMIT_MS },
   ],
+  start: async ({ launch }, use) => {
+    await use(async ({ options = [] } = {}) => {
+      const app = await launch(options);
+      const page = await app.firstWindow();
+      await page.getByRole('main').waitFor();
+      // The window is there before the harbor; tests begin with both.
+      await page.evaluate(() => window.bridge.invoke('harbor:status', null));
+      // A page is drawn before its window is shown.
+      await expect.poll(() => shown(app)).toEqual([true]);
+      return { app, page };
+    });
+  },
+  startHidden: async ({ launch, folders }, use) => {
+    await use(async () => {
+      const app = await launch(['--hidden']);
+      await expect.poll(() => isReached(folders)).toBe(true);
+      return app;
+    });
+  },
 });
+
+/** Whether the socket is there that the lock names. */
+function isReached({ data }: Folders): boolean {
+  const lock = `${data}/harbor.lock`;
+  if (!existsSync(lock)) return false;
+  const { socket } = JSON.parse(readFileSync(lock, 'utf8')) as { socket: string };
+  return existsSync(socket);
+}
 
 /** The command line of a start on these folders; also for starting a second app beside the first. */
 export function appArguments({ data, project }: Folders, options: readonly string[]): string[] {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { _electron, expect } from '@playwright/test';
+import { shown } from './desktop';
 import { endApp } from './end-app';
 import { appArguments, appEnvironment, electronBinary, test } from './fixture';
 import { show } from './steps';
@@ -45,12 +46,15 @@ test('what is wrong is shown, and another try starts it', async ({ folders }) =>
     await expect
       .poll(() => asked(0))
       .toMatch(/settings\.json cannot be read: line 2, column 21: ownHistoryOnly/);
+    // The window is there before the harbor, and waits for it.
+    const page = await app.firstWindow();
+    await expect.poll(() => shown(app)).toEqual([true]);
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
     await tryAgain(0);
     await expect.poll(() => asked(1)).toContain('line 2, column 21');
     expect(readFileSync(settings, 'utf8')).toBe(broken);
     writeFileSync(settings, '{ "ownHistoryOnly": true, "theme": 5 }');
     await tryAgain(1);
-    const page = await app.firstWindow();
     await show(page, 'Settings');
     await expect(page.getByText(/line 1, column 36: theme: .*the default is in force/)).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Clients see only their own' })).toBeChecked();

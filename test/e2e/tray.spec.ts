@@ -16,8 +16,8 @@ const test = base.extend<{ tray: TrayHost }>({
   ],
 });
 
-test('shows an icon with the endpoint, and brings back a hidden window', async ({ start, tray }) => {
-  const { app } = await start({ options: ['--hidden'] });
+test('shows an icon with the endpoint, and brings back a hidden window', async ({ startHidden, tray }) => {
+  const app = await startHidden();
   await expect.poll(() => tray.icons).toBe(1);
   await expect.poll(() => tray.iconWidth()).toBeGreaterThan(0);
   await expect
@@ -25,6 +25,7 @@ test('shows an icon with the endpoint, and brings back a hidden window', async (
     .toEqual([
       'Show window',
       'No sessions',
+      'Pause all agents',
       expect.stringMatching(/^Copy http:\/\/127\.0\.0\.1:\d+\/mcp$/),
       'Quit',
     ]);

@@ -27,9 +27,14 @@ test('comes back where it was left', async ({ start, folders }) => {
   expect(bounds).toEqual(place);
 });
 
-test('a hidden start shows nothing until it is asked to', async ({ start, folders }) => {
-  const { app } = await start({ options: ['--hidden'] });
-  expect(await shown(app)).toEqual([false]);
+test('a hidden start has no window until it is asked for one', async ({ startHidden, folders }) => {
+  const app = await startHidden();
+  expect(await shown(app)).toEqual([]);
+  const processes = await app.evaluate(({ app: electron }) =>
+    electron.getAppMetrics().map(({ type }) => type),
+  );
+  expect(processes).toContain('Browser');
+  expect(processes).not.toContain('Tab');
   expect(await startAgain(folders)).toBe(0);
   await expect.poll(() => shown(app)).toEqual([true]);
 });

@@ -112,7 +112,7 @@ it('while something is evaluated are those of books', async () => {
   const running = await image.running('(cw "ready~%") (fib 70)');
   const found = await lemmas(image, '(len (append ? ?))');
   expect(names(found)).toEqual(['len-of-append']);
-  expect(found.notes?.[0]).toBe('An evaluation runs in this session: only books were searched.');
+  expect(found.notes?.[0]).toBe('An evaluation runs in this session: its world was not searched.');
   await image.interrupt('cooperative');
   await running.settled;
 });

@@ -21,6 +21,9 @@ const MANY_CASES = `(defun run-one (op a b stack)
     (otherwise stack)))`;
 const FALSE_CLAIM = '(equal (run-one op a b (append s s2)) (append (run-one op b a s) (append s2 s)))';
 
+const LAST_PRINTED = 1_400;
+const PRINTING = `(cw "~x0" '${`(${Array.from({ length: 400 }, (_, n) => n + 1_001).join(' ')})`})`;
+
 /** The size of a number is no measure of it, which takes more than a hundred goals to find out. */
 const GROWING = `(defun hail (n)
   (if (<= n 1) 0 (if (evenp n) (hail (/ n 2)) (hail (+ 1 (* 3 n))))))`;
@@ -90,6 +93,15 @@ describe.each(TOOLS)('in profile $profile', ({ profile, admit, prove }) => {
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
     expect(text).toMatch(/… \d+ more key checkpoints?: job-\d+/);
     expect(text).toMatch(/whole log: job job-\d+, action output/);
+  });
+
+  it('of what an event prints that went well the beginning is told, beside a value all', async () => {
+    const event = await answered(admit, `(make-event (prog2$ ${PRINTING} '(defun printed (x) x)))`);
+    expect(event.wire.length, event.wire).toBeLessThanOrEqual(4 * SUCCESS);
+    expect(event.text).toMatch(/… \d+ more characters: job-\d+, action output/);
+    const value = await answered(admit, PRINTING);
+    expect(value.text).toContain(String(LAST_PRINTED));
+    expect(value.text).not.toContain('more characters');
   });
 
   it('of a proof that grows what is told stays short, and leads to what helps', async () => {

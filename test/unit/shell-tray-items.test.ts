@@ -1,16 +1,19 @@
 /** The words of the tray and the dialogs. */
 import { describe, expect, it } from 'vitest';
-import { listed, trayItems, whatEnds } from '../../electron/shell/tray-items';
+import { listed, trayItems, trayTip, whatEnds } from '../../electron/shell/tray-items';
 
 const labels = (state: Parameters<typeof trayItems>[0]) =>
   trayItems(state).map((item) => (item === 'separator' ? '-' : item.label));
 
+const STATE = { address: null, sessions: 0, running: 0, needs: 0, paused: false };
+
 describe('trayItems', () => {
   it('tells the sessions, the address and what quitting ends', () => {
-    expect(labels({ address: 'http://127.0.0.1:4617/mcp', sessions: 3, running: 1 })).toEqual([
+    expect(labels({ ...STATE, address: 'http://127.0.0.1:4617/mcp', sessions: 3, running: 1 })).toEqual([
       'Show window',
       '-',
       '3 sessions, 1 running',
+      'Pause all agents',
       'Copy http://127.0.0.1:4617/mcp',
       '-',
       'Quit (ends 3 sessions, 1 of them running)',
@@ -18,10 +21,24 @@ describe('trayItems', () => {
   });
 
   it('has nothing to copy while the endpoint does not listen', () => {
-    const items = trayItems({ address: null, sessions: 0, running: 0 });
+    const items = trayItems(STATE);
     expect(items).toContainEqual({ label: 'Endpoint not listening', action: null });
     expect(items).toContainEqual({ label: 'No sessions', action: null });
     expect(items.at(-1)).toEqual({ label: 'Quit', action: 'quit' });
+  });
+});
+
+describe('what needs a person', () => {
+  it('comes first in the menu, and in what the icon says', () => {
+    const state = { ...STATE, needs: 2 };
+    expect(labels(state).slice(0, 2)).toEqual(['Show window', 'Show what needs you (2)']);
+    expect(trayTip(state)).toBe('Lisp Harbor – needs you (2)');
+  });
+
+  it('is let go on where agents are paused', () => {
+    const state = { ...STATE, paused: true };
+    expect(trayItems(state)).toContainEqual({ label: 'Let agents go on', action: 'go-on' });
+    expect(trayTip(state)).toBe('Lisp Harbor – agents are paused');
   });
 });
 

@@ -10,7 +10,7 @@ interface Bindings {
   special: number;
 }
 
-const NOTHING: Bindings = { known: new Map(), special: 0 };
+const NOTHING: Bindings = Object.freeze({ known: new Map(), special: 0 });
 
 /** Macros that people write, by the functions that a world and some books have in their place. */
 const WRITTEN: ReadonlyMap<string, string> = new Map([

@@ -23,7 +23,7 @@ const WorldTheorems = z.object({
 type WorldTheorems = z.infer<typeof WorldTheorems>;
 
 /** Names in the world are found by other ways. */
-const NO_THEOREMS: WorldTheorems = { theorems: [], total: 0 };
+const NO_THEOREMS: WorldTheorems = Object.freeze({ theorems: [], total: 0 });
 
 /** The system's: their folder, where they are there. */
 export interface Books {
@@ -126,7 +126,7 @@ function fittingTheorems(
 }
 
 function worldNotes(world: WorldTheorems | null): string[] {
-  if (world === null) return ['An evaluation runs in this session: only books were searched.'];
+  if (world === null) return ['An evaluation runs in this session: its world was not searched.'];
   const { theorems, total } = world;
   if (total === theorems.length) return [];
   return [
@@ -139,7 +139,7 @@ const NO_BOOKS =
 
 function beingRead({ done, of }: { done: number; of: number }): string {
   const progress = of === 0 ? '' : ` (${done} of ${of} read)`;
-  return `The books are being read for the first time${progress}: this is from the world alone. Ask again in a minute.`;
+  return `The books are being read for the first time${progress}, and are not searched yet. Ask again in a minute.`;
 }
 
 function asFinding({ name, formula, book, line, isCertified, alike }: FoundLemma, folder: string): Finding {

@@ -9,6 +9,7 @@ import type { ProofReport } from '../../contract/proof';
 import { ending } from '../../history/cut-text';
 import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
+import { besideEvents, hasOnlyEvents } from '../prover/brief-proof';
 import { leanFinalCheck } from '../prover/final-check-result';
 import { proofSections, standsForLog, trustText } from '../prover/proof-text';
 import { inOneLine } from '../prover/quoted';
@@ -59,6 +60,8 @@ const BESIDE_A_FAILED_PROOF = 800;
 function ownOutput(record: EvaluationRecord, row: Evaluation): string {
   const { stdout } = record;
   const told = leanOutput(stdout, row);
+  if (record.outcome === 'ok' && hasOnlyEvents(record.forms, record.report?.proof?.events))
+    return besideEvents(told, record.id);
   if (
     record.outcome !== 'error' ||
     !standsForLog(record.report?.proof) ||

@@ -78,9 +78,19 @@ export function loadTool(
       const found = target && inSession(target, session, options.sessions);
       if (found && 'file' in found) await requireBalancedFile(found.file, session, options.files);
       const evaluation = await begin(session, caller, found, args.fresh === true);
-      return answerFor(evaluation, session, caller, options, { notes });
+      const older = olderThanList(session, options.sessions);
+      return answerFor(evaluation, session, caller, options, { notes: [...notes, ...older] });
     },
   };
+}
+
+/** Its files may be allowed by now, and not be there for an image that began before. */
+function olderThanList(session: Session, { outdated }: Sessions): string[] {
+  return outdated.includes(session)
+    ? [
+        'This image began before the allow-list was changed and does not see what was added. A person restarts it, with its state: in the window, under Sandbox.',
+      ]
+    : [];
 }
 
 /** No system, namespace or book is called so. */

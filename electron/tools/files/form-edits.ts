@@ -111,7 +111,7 @@ function afterFailure(
 ): HarborError {
   const failed = 'path' in found ? standing.get(found.path)?.failed : null;
   if (!failed) return error;
-  return new HarborError(error.code, `${error.message} (On the file without edit ${failed}.)`);
+  return error.saying(`${error.message} (On the file without edit ${failed}.)`, error.notes);
 }
 
 function refusal(

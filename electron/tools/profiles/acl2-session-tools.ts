@@ -34,9 +34,10 @@ export function acl2SessionTools(
       args: z.strictObject({}),
       toArguments: () => ({}),
       render: ({ sessions }) => {
-        const lines = sessions.map(
-          ({ session, engine, name, state }) => `${session} ${engine} ${name}: ${state}`,
-        );
+        const lines = sessions.map(({ session, engine, name, state, memory_bytes: memory }) => {
+          const size = memory === null ? '' : ` · ${Math.round(memory / 1024 ** 2)} MiB`;
+          return `${session} ${engine} ${name}: ${state}${size}`;
+        });
         return `Active sessions:\n${lines.join('\n')}`;
       },
     }),

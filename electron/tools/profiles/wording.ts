@@ -70,9 +70,9 @@ export function resultIn(wording: Wording, result: ToolResult): ToolResult {
 /** What was thrown, in the words of its profile. What happened is told in any case. */
 export function errorIn(wording: Wording, error: unknown): unknown {
   if (!(error instanceof HarborError)) return error;
-  const { code, message, notes } = error;
+  const { message, notes } = error;
   const said = wording(message) || message.replaceAll(NAMED, 'that');
-  return new HarborError(code, said, worded(notes, wording));
+  return error.saying(said, worded(notes, wording));
 }
 
 function worded(notes: readonly string[], wording: Wording): string[] {

@@ -5,7 +5,7 @@
 import { Condition, Outcome } from '../../contract/model';
 import type { EventReport, ProofReport } from '../../contract/proof';
 import { Report } from '../../contract/report';
-import { cut } from '../../history/cut-text';
+import { beginning, cut } from '../../history/cut-text';
 
 /** Characters of an error's message, which the text has as well. */
 const MESSAGE_CHARACTERS = 300;
@@ -23,30 +23,47 @@ export function isOfEveryRecord(name: string): boolean {
   return !TOLD_OF_EVENTS.has(name);
 }
 
+/** Characters of what is printed where events went well: books that are included print much that nobody waits for. */
+const BESIDE_EVENTS = 300;
+
+/** Whether each of the forms is an event, so that none was evaluated for what it prints or answers. */
+export function hasOnlyEvents(forms: unknown, events: readonly EventReport[] = []): boolean {
+  const count = Array.isArray(forms) ? forms.length : 0;
+  return events.length > 0 && new Set(events.map(({ form }) => form)).size >= count;
+}
+
+/** The beginning of what was printed, and which job has the rest. */
+export function besideEvents(printed: string, id: number): string {
+  const told = beginning(printed, BESIDE_EVENTS);
+  const left = printed.length - told.length;
+  return left === 0 ? told : `${told}\n… ${left} more characters: job-${id}, action output`;
+}
+
 /** @param structured as any tool answers; what is no record of a prover stays as it is */
 export function withBriefProof(structured: object): object {
   const record = structured as Readonly<Record<string, unknown>>;
   const report = Report.safeParse(record.report).data;
   if (!report?.proof) return structured;
   const { events } = report.proof;
+  const onlyEvents = hasOnlyEvents(record.forms, events);
   const hasPrinted = record.outcome === Outcome.enum.ok || events.length === 0;
   const left = Object.entries(record).filter(
     ([name]) =>
-      isOfEveryRecord(name) || isNeeded(name, events, record.forms) || (name === 'stdout' && hasPrinted),
+      isOfEveryRecord(name) ||
+      events.length === 0 ||
+      (name === 'forms' && !onlyEvents) ||
+      (name === 'stdout' && hasPrinted),
   );
   return {
     ...Object.fromEntries(left),
+    ...(onlyEvents && hasPrinted ? briefOutput(record) : {}),
     ...briefCondition(record.condition),
     report: { ...report, proof: briefProof(report.proof) },
   };
 }
 
-/** Beside mere values all is told. */
-function isNeeded(name: string, events: readonly EventReport[], forms: unknown): boolean {
-  if (events.length === 0) return true;
-  return (
-    name === 'forms' && Array.isArray(forms) && forms.length > new Set(events.map(({ form }) => form)).size
-  );
+function briefOutput({ stdout, id }: Readonly<Record<string, unknown>>): { stdout?: string } {
+  return typeof stdout === 'string' && stdout !== '' ? { stdout: besideEvents(stdout, Number(id)) } : {};
 }
 
 /** Where nothing can be restarted there is no level either. */

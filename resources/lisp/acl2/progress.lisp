@@ -22,7 +22,7 @@ runs, and end it."
 
 (defun prover-stack ()
   "What the prover is in, such as (PROVE-LOOP REWRITE-ATM); for people who know its functions."
-  (one-line (mapcar #'car acl2::*pstk-stack*) 400))
+  (and acl2::*pstk-stack* (one-line (mapcar #'car acl2::*pstk-stack*) 400)))
 
 (defun checkpoints-so-far ()
   (let ((gag-state (state-global 'acl2::gag-state)))

@@ -75,6 +75,7 @@
 slash at its end; PACKAGE is what to begin in, instead of ACL2. BOOKS is the folder of the system's books and WRITABLE those
 that the session may write to. CHECKED is for a final check, which TRUST-TAGS may use."
   (redirect-streams)
+  #+gcl (setq si::*notify-gbc* nil)     ; nobody reads what it collects
   (renew-nonce nonce)
   (install-interrupts)
   (install-progress)

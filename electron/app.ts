@@ -1,0 +1,74 @@
+/** The harbor behind the window: built when that is on the screen, because its code takes longer to load than the page. */
+import { app } from 'electron';
+import { asFailure } from './contract/errors';
+import { PERSON } from './harbor/compose';
+import { stopInTime } from './harbor/ending';
+import { type Harbor, startHarbor } from './harbor/harbor';
+import type { DataFolder } from './host/data-folder';
+import { logForgottenFailures } from './host/log';
+import type { Options } from './host/options';
+import { places, VERSION } from './host/places';
+import { Desktop } from './shell/desktop';
+import type { Entrance } from './shell/entrance';
+import { askTryAgain } from './shell/unreadable-settings';
+
+/** Starts it and joins it to the window; false when the person gives up on settings that cannot be read.
+ * @throws HarborError as `startHarbor` */
+export async function startDesktop(
+  options: Options,
+  folder: DataFolder,
+  entrance: Entrance,
+): Promise<boolean> {
+  const harbor = await startReadable(options, folder);
+  if (harbor !== null) openDesktop(harbor, entrance);
+  return harbor !== null;
+}
+
+/** Settings that cannot be read are told in a dialog, and may be corrected; null when the person gives up. */
+async function startReadable(options: Options, folder: DataFolder): Promise<Harbor | null> {
+  for (;;) {
+    try {
+      return await startHarbor({ ...options, kind: 'app', version: VERSION });
+    } catch (error) {
+      const { code, message } = asFailure(error);
+      if (code !== 'config_unreadable' || options.hidden) throw error;
+      process.stderr.write(`lisp-harbor: ${message}\n`);
+      if (!(await askTryAgain(message, folder.settings))) return null;
+    }
+  }
+}
+
+function openDesktop(harbor: Harbor, entrance: Entrance): void {
+  const { project, log, http, events } = harbor.parts;
+  logForgottenFailures(log);
+  const desktop = new Desktop({
+    services: {
+      ...harbor.parts,
+      swank: harbor.parts.ports.swank,
+      person: PERSON,
+      revokeToken: (id) => harbor.revokeToken(id),
+      status: () => harbor.status(),
+      project: () => project.folder,
+      changeSettings: (change) => harbor.changeSettings(change),
+      approveProject: (chosen) => harbor.approveProject(chosen),
+    },
+    entrance,
+    icons: places.icons,
+    log,
+    address: () => http.url,
+  });
+  events.on('changed', () => void desktop.harborChanged());
+  events.on('show', () => desktop.show());
+  events.on('stop', () => desktop.quit());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
+  quitCleanly(harbor, desktop);
+}
+
+/** Quitting waits for the images to end and the history to close, but not for ever. */
+function quitCleanly(harbor: Harbor, desktop: { destroy(): void }): void {
+  app.once('will-quit', (event) => {
+    event.preventDefault();
+    desktop.destroy();
+    void stopInTime(harbor).finally(() => app.exit());
+  });
+}

@@ -1,0 +1,100 @@
+/** What goes on: each evaluation that runs, with a way to stop it, and what agents have called lately beside that. */
+import { CircleDashed, CircleDot, Radio } from 'lucide-react';
+import type { SessionView } from '../../electron/contract/model';
+import type { LastCall } from '../../electron/contract/needs';
+import { type LiveEvaluation, lastLine } from '../live';
+import { Button } from '../parts/button';
+import { oneLine } from '../parts/format';
+import { Row, Rows } from '../parts/rows';
+import { Duration, RelativeTime } from '../parts/time';
+import { useLive, useServices } from '../services';
+import { atWork } from './at-work-rows';
+
+export function AtWork({ now }: { now: number }) {
+  const sessions = useLive((state) => state.sessions);
+  const evaluations = useLive((state) => state.evaluations);
+  const calls = useLive((state) => state.needs.calls);
+  const { running, recent } = atWork([...sessions.values()], calls, now);
+  return (
+    <Rows title="At work">
+      <ul>
+        {running.map((session) => (
+          <Running
+            key={session.id}
+            session={session}
+            evaluation={evaluations.get(session.runningEvaluation ?? -1)}
+          />
+        ))}
+        {recent.map((call) => (
+          <Called key={call.client} call={call} now={now} />
+        ))}
+        {running.length + recent.length === 0 && (
+          <Row
+            icon={CircleDashed}
+            title="Nobody"
+            about="What you and your agents evaluate appears here as it runs."
+          />
+        )}
+      </ul>
+    </Rows>
+  );
+}
+
+function Running({ session, evaluation }: { session: SessionView; evaluation: LiveEvaluation | undefined }) {
+  const { actions } = useServices();
+  const client = evaluation?.row.client ?? session.client;
+  const said = evaluation ? lastLine(evaluation.output) : '';
+  return (
+    <Row
+      icon={CircleDot}
+      tone="active"
+      title={
+        <>
+          <b>{client}</b> in <a href={`#/sessions/${session.id}`}>{session.name}</a>:{' '}
+          <code>{evaluation ? oneLine(evaluation.row.code).slice(0, 160) : 'starting'}</code>
+        </>
+      }
+      about={
+        evaluation && (
+          <>
+            <Duration ms={null} since={evaluation.row.startedAt} />
+            {said && ` · ${said}`}
+          </>
+        )
+      }
+    >
+      <Button
+        onPress={() => void actions.interrupt(session.id)}
+        aria-label={`Stop ${client} in ${session.name}`}
+      >
+        Stop
+      </Button>
+    </Row>
+  );
+}
+
+function Called({
+  call: { client, tool, about, startedAt, endedAt, failed },
+  now,
+}: {
+  call: LastCall;
+  now: number;
+}) {
+  return (
+    <Row
+      icon={endedAt === null ? CircleDot : Radio}
+      tone={endedAt === null ? 'active' : 'quiet'}
+      title={
+        <>
+          <b>{client}</b> {endedAt === null ? 'calls' : 'called'} {tool} <code>{about.slice(0, 120)}</code>
+        </>
+      }
+      about={
+        <>
+          <RelativeTime at={endedAt ?? startedAt} now={now} />
+          {failed && ' · was answered with an error'}
+        </>
+      }
+    />
+  );
+}

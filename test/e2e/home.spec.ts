@@ -1,0 +1,108 @@
+/** Home: what needs a person, what goes on, what can be done next; each is seen to from there, in few steps. */
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from '@playwright/test';
+import { call, values } from '../evaluation';
+import { connectAgent } from './agent';
+import { type Folders, test } from './fixture';
+import { show } from './steps';
+
+/** A library beside the project. */
+function libraryOf({ home }: Folders): string {
+  const library = path.join(home, 'code/lanterns');
+  mkdirSync(path.join(library, 'src'), { recursive: true });
+  writeFileSync(path.join(library, 'lanterns.asd'), '(defsystem "lanterns")');
+  writeFileSync(path.join(library, 'src/lit.lisp'), '(defvar *lanterns* 42)');
+  return realpathSync(library);
+}
+
+const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
+
+test('a library that was refused is allowed, and the agent goes on: two steps', async ({
+  start,
+  folders,
+}) => {
+  const library = libraryOf(folders);
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const opened = await call<{ session: string }>(agent, 'open_session', { name: 'geometry' });
+  const { session } = opened.structured;
+  await call(agent, 'eval', { code: '(defvar *kept* 41)', session });
+  const load = () => call(agent, 'load', { path: `${library}/src/lit.lisp`, session });
+  expect((await load()).text).toContain('file_not_allowed');
+  await load();
+
+  await show(page, 'Home');
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  const refused = needs.getByRole('listitem').filter({ hasText: 'codex was refused' });
+  await expect(refused).toContainText('lit.lisp');
+  await expect(refused).toContainText('to read it, by load · 2 calls');
+
+  await refused.getByRole('button', { name: /^Allow…/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Allow what was refused' });
+  await expect(dialog.getByRole('textbox', { name: 'Folder or file' })).toHaveValue(library);
+  await dialog.getByRole('button', { name: 'Allow and restart 1 session' }).click();
+  await expect(page.getByText('1 session restarted, with its state.')).toBeVisible();
+  await expect(needs).toContainText('Nothing');
+  const project = realpathSync(folders.project);
+  expect(settingsOf(folders).allowList).toMatchObject([{ folder: library, power: 'read', project }]);
+
+  expect((await load()).text).not.toContain('error');
+  expect(await values(agent, '(list *kept* *lanterns*)', { session })).toEqual(['(41 42)']);
+  await agent.close();
+});
+
+test('an agent that runs wild is seen and stopped: two steps', async ({ start }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const looping = agent.callTool({ name: 'eval', arguments: { code: '(loop)' } });
+
+  await show(page, 'Home');
+  const work = page.getByRole('region', { name: 'At work' });
+  await expect(work.getByRole('listitem').filter({ hasText: '(loop)' })).toContainText(
+    /codex in .*: \(loop\)/,
+  );
+  await work.getByRole('button', { name: /^Stop codex in / }).click();
+  expect(JSON.stringify(await looping)).toContain('interrupted');
+  // What it did last stays in sight.
+  await expect(work).toContainText('codex called eval (loop)');
+  await agent.close();
+});
+
+test('questions are answered in their place, held errors are looked at, projects are gone on with', async ({
+  start,
+  folders,
+}) => {
+  const other = path.join(folders.home, 'harbour');
+  mkdirSync(other);
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  await show(page, 'Home');
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  await expect(needs).toContainText('Nothing');
+  const opening = call(agent, 'open_session', { name: 'online', network: true });
+  await expect(needs).toContainText('codex wants to open a session with network');
+  await needs.getByRole('button', { name: 'Refuse' }).click();
+  expect((await opening).text).toContain('not_approved');
+
+  await call(agent, 'eval', { code: '(car 7)', on_error: 'debug', wait_ms: 1 });
+  const held = needs.getByRole('listitem').filter({ hasText: 'is held: TYPE-ERROR' });
+  await expect(held).toContainText('7');
+  await held.getByRole('link', { name: /^Look at the error held in / }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
+
+  await show(page, 'Home');
+  const next = page.getByRole('region', { name: 'Go on' });
+  await expect(next.getByRole('listitem').filter({ hasText: 'lighthouse' })).toContainText(
+    'SBCL · 1 session',
+  );
+  const approved = await page.evaluate(
+    (folder) => window.bridge.invoke('settings:change', { projects: [folder] }),
+    realpathSync(other),
+  );
+  expect(approved.ok).toBe(true);
+  await next.getByRole('button', { name: /^Open a session in .*harbour$/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Sessions' })).toContainText('harbour');
+  await agent.close();
+});
