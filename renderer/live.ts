@@ -33,6 +33,8 @@ export interface LiveState {
   opening: string | null;
   /** Ended sessions stay, so that a view that shows one can say so. */
   sessions: ReadonlyMap<SessionId, SessionView>;
+  /** The memory of each session's image at the last readings that differed, oldest first, in bytes. */
+  memories: ReadonlyMap<SessionId, readonly number[]>;
   evaluations: ReadonlyMap<number, LiveEvaluation>;
   /** Counts how often old evaluations were let go. Each time, pages of the history are stale. */
   trims: number;
@@ -46,6 +48,7 @@ export const NOTHING_LIVE: LiveState = {
   memory: null,
   opening: null,
   sessions: new Map(),
+  memories: new Map(),
   evaluations: new Map(),
   trims: 0,
 };
@@ -53,6 +56,9 @@ export const NOTHING_LIVE: LiveState = {
 /** How many closed evaluations are kept, and how many characters of the end of each one's output, which people watch. */
 export const KEPT_EVALUATIONS = 400;
 export const KEPT_OUTPUT = 200_000;
+
+/** How many readings of a session's memory are kept. */
+const KEPT_READINGS = 40;
 
 /** Characters of output shown where there is room for one line only: more than fit, and few enough to draw at once. */
 export const LINE = 400;
@@ -63,7 +69,16 @@ export function withSessions(state: LiveState, sessions: readonly SessionView[])
 }
 
 export function withSession(state: LiveState, session: SessionView): LiveState {
-  return { ...state, sessions: new Map(state.sessions).set(session.id, session) };
+  return { ...withMemory(state, session), sessions: new Map(state.sessions).set(session.id, session) };
+}
+
+function withMemory(state: LiveState, { id, memoryBytes, state: doing }: SessionView): LiveState {
+  const before = state.memories.get(id) ?? [];
+  if (doing !== 'ended' && (memoryBytes === null || memoryBytes === before.at(-1))) return state;
+  const memories = new Map(state.memories);
+  if (doing === 'ended' || memoryBytes === null) memories.delete(id);
+  else memories.set(id, [...before, memoryBytes].slice(-KEPT_READINGS));
+  return { ...state, memories };
 }
 
 export function withEnded(state: LiveState, id: SessionId): LiveState {

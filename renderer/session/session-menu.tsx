@@ -10,6 +10,8 @@ import { AllowRawLisp } from './allow-raw-lisp';
 import { AllowTrustTags } from './allow-trust-tags';
 import { AttachEmacs } from './attach-emacs';
 import { EndSessions } from './end-sessions';
+import { NameSession } from './name-session';
+import { RestartSession } from './restart-session';
 
 interface SessionMenuProps {
   session: SessionView;
@@ -23,7 +25,9 @@ export function SessionMenu({ session, label }: SessionMenuProps) {
   const [allowing, setAllowing] = useState(false);
   const [naming, setNaming] = useState(false);
   const [ending, setEnding] = useState(false);
-  const { id, state, hold, rawLisp, trustTags, slime } = session;
+  const [restarting, setRestarting] = useState(false);
+  const [named, setNamed] = useState(false);
+  const { id, state, hold, rawLisp, trustTags, slime, checkpoints, runningEvaluation } = session;
   const hasImage = !['ended', 'lost', 'asleep'].includes(state);
   return (
     <>
@@ -36,6 +40,31 @@ export function SessionMenu({ session, label }: SessionMenuProps) {
             isDisabled={state !== 'running'}
             onChoose={() => void actions.interrupt(id)}
           />
+          <MenuItem
+            title="Force stop"
+            about="Ends what runs with its image; definitions come back in the next one"
+            isDisabled={state !== 'running' || runningEvaluation === null}
+            onChoose={() => runningEvaluation !== null && void actions.stop(id, runningEvaluation, true)}
+          />
+          <MenuItem
+            title="Restart…"
+            about="Another image, with what of its state can be brought back"
+            isDisabled={state === 'ended' || state === 'asleep'}
+            onChoose={() => setRestarting(true)}
+          />
+          <MenuItem
+            title="Name and note…"
+            about={session.note === '' ? 'What you call it' : session.note}
+            isDisabled={!hasImage}
+            onChoose={() => setNamed(true)}
+          />
+          {checkpoints && (
+            <MenuItem
+              title="Checkpoints"
+              about="Save the whole state, go back to one, or begin another session from it"
+              onChoose={() => actions.openTab(id, 'checkpoints')}
+            />
+          )}
           {hold !== null && (
             <MenuItem
               title={hold ? 'Let errors go' : 'Hold errors'}
@@ -96,6 +125,8 @@ export function SessionMenu({ session, label }: SessionMenuProps) {
           />
         </Menu>
       </MenuTrigger>
+      {restarting && <RestartSession session={session} onClose={() => setRestarting(false)} />}
+      {named && <NameSession session={session} onClose={() => setNamed(false)} />}
       {ending && <EndSessions sessions={[session]} onClose={() => setEnding(false)} />}
       {attaching && <AttachEmacs session={session} onClose={() => setAttaching(false)} />}
       {naming && <AllowTrustTags session={session} onClose={() => setNaming(false)} />}

@@ -25,6 +25,20 @@ function gone(because: string | null): string {
     : `The image of this session is gone, because ${because}.`;
 }
 
+/** For a session that a person is about to give another image. */
+export function restartText({
+  comesBack: { checkpoint, definitions },
+  server,
+  state,
+}: Pick<SessionView, 'comesBack' | 'server' | 'state'>): string {
+  const ends = state === 'running' || state === 'debugger' ? 'What runs or is held is ended. ' : '';
+  if (server) return `${ends}The session is connected anew; its server goes on.`;
+  const from = checkpoint === null ? '' : ` It begins from checkpoint ${checkpoint}.`;
+  return definitions
+    ? `${ends}The session gets a new image.${from} Definitions are evaluated again from the history; other state is lost.`
+    : `${ends}The session gets a new image.${from} What was done since is lost.`;
+}
+
 /** For an evaluation that is being stopped and does not stop; null while the first step is still tried. */
 export function stoppingText({ stopping, server }: Pick<SessionView, 'stopping' | 'server'>): string | null {
   if (!stopping) return null;

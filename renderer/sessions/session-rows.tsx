@@ -9,6 +9,7 @@ import { useNow } from '../parts/time';
 import { TrustMark } from '../proofs/trust-badge';
 import { useRoute, useServices } from '../services';
 import { SessionMenu } from '../session/session-menu';
+import { MemoryLine } from './memory-line';
 import { isIdle } from './session-list';
 import styles from './session-rows.module.css';
 
@@ -57,10 +58,10 @@ export function SessionRows({ rows, several }: SessionRowsProps) {
 }
 
 function First({ session }: { session: SessionView }) {
-  const { name, engine, trust, state, sandbox } = session;
+  const { name, note, engine, trust, state, sandbox } = session;
   return (
     <div className={styles.line}>
-      <span className={styles.name} title={name} data-name>
+      <span className={styles.name} title={note === '' ? name : `${name}: ${note}`} data-name>
         {name}
       </span>
       <span className={styles.marks}>
@@ -92,6 +93,7 @@ function Second({ session, now }: { session: SessionView; now: number }) {
           >{` · ${formatAge(idle)}`}</time>
         )}
       </span>
+      <MemoryLine session={session.id} />
       <span className={styles.memory}>{memoryBytes === null ? '–' : formatBytes(memoryBytes)}</span>
     </div>
   );

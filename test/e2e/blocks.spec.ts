@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
 import { test } from './fixture';
-import { asTerminal, block, enterForm, inputOf, openBlocks, screenOf, select, show } from './steps';
+import { act, asTerminal, block, enterForm, inputOf, openBlocks, screenOf, select, show } from './steps';
 
 const input = (page: Page) => inputOf(page.getByRole('region', { name: /^REPL of / }));
 const session = (page: Page) => page.getByRole('region', { name: /^Session / });
@@ -194,4 +194,24 @@ test('a flood of output leaves the editor alive', async ({ start }) => {
   await page.keyboard.press('Enter');
   await expect(block(repl, '(+ 40 2)')).toContainText('42');
   await asTerminal(repl);
+});
+
+test('a session is named, noted and restarted with its definitions', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await enterForm(repl, '(defun tide (hour) (* 2 hour))');
+  await expect(block(repl, 'defun tide')).toContainText('TIDE');
+  await act(page, 'Name and note…');
+  const dialog = page.getByRole('dialog', { name: /^Name and note/ });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('flood');
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('tables of Tuesday');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(
+    page.getByRole('grid', { name: 'Sessions' }).getByTitle('flood: tables of Tuesday'),
+  ).toBeVisible();
+  await act(page, 'Restart…');
+  await page.getByRole('dialog').getByRole('button', { name: 'Restart flood' }).click();
+  await expect(session(page)).toContainText('generation 2');
+  await enterForm(repl, '(tide 4)');
+  await expect(block(repl, '(tide 4)').getByRole('list', { name: 'Values' })).toHaveText('8');
 });

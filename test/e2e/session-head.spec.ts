@@ -11,7 +11,7 @@ test('shows its state whole, and every action in one line, in a narrow window', 
   await resize(app, { width: 900, height: 600 });
   const repl = await openSession(page, 'SBCL');
   const session = page.getByRole('region', { name: /^Session / });
-  const head = session.locator('header');
+  const head = session.locator('header').first();
   await act(page, 'Hold errors');
   await typeLine(repl, '(car 1)');
   await expect(head).toContainText('debugger');

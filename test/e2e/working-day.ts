@@ -9,6 +9,8 @@ import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
 import {
   asBlocks,
+  asTerminal,
+  block,
   chooseTheme,
   evaluationRow,
   openSession,
@@ -130,7 +132,11 @@ export class WorkingDay {
       .filter({ hasText: 'sbcl' });
     await select(sessions.filter({ hasText: 'you' }));
     const repl = page.getByRole('region', { name: /^REPL of / });
+    await asTerminal(repl);
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
+    await look('sessions-terminal');
+    await asBlocks(page);
+    await expect(block(repl, '3/4')).toBeVisible();
     await look('sessions-repl');
     await page.getByRole('button', { name: 'More' }).click();
     await expect(page.getByRole('menuitem', { name: 'Attach Emacs…' })).toBeVisible();
