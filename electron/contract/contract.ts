@@ -245,7 +245,10 @@ export const calls = {
   /** What a name stands for in the session's image, and names that have to do with it. Nothing is evaluated.
    * @throws HarborError `not_supported`, `unknown_symbol` with names that are near, `busy`, `took_too_long`, `query_failed`,
    * `image_lost` */
-  'browse:describe': { args: bySession.extend({ name: z.string().min(1).max(500) }), result: SymbolDescription },
+  'browse:describe': {
+    args: bySession.extend({ name: z.string().min(1).max(500) }),
+    result: SymbolDescription,
+  },
   'browse:find': {
     args: bySession.extend({
       kind: z.enum(['callers', 'references', 'apropos']),
