@@ -2,10 +2,13 @@
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
 import type { Args, Result } from '../electron/contract/contract';
+import type { ExportFormat } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
+import type { AgainWhere } from '../electron/contract/run-again';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf, tryCall } from './bridge';
+import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { count } from './parts/format';
 import { type ActionDependencies, SessionOpener } from './session-opener';
@@ -155,6 +158,25 @@ export class Actions {
   /** Begins the final check of a theorem, or for null of the whole session; answers whether it has begun. */
   async finalCheck(session: SessionId, claim: string | null): Promise<boolean> {
     return (await this.#try('world:check', { session, claim })) !== undefined;
+  }
+
+  /** Evaluates the code of an evaluation again, in its engine; answers the new one's id. */
+  async runAgain(id: number, where: AgainWhere): Promise<number | undefined> {
+    const answer = await this.#try('history:runAgain', { id, where });
+    if (!answer) return undefined;
+    const { session, evaluation } = answer;
+    this.#dependencies.live.setState((state) => withSession(state, session));
+    this.#dependencies.toasts.done(`#${id} runs again as #${evaluation} in ${session.name}.`);
+    return evaluation;
+  }
+
+  /** Writes the evaluations that a filter means into a file that a person chooses. */
+  async exportHistory(filter: Args<'history:export'>['filter'], format: ExportFormat): Promise<void> {
+    const exported = await this.#try('history:export', { filter, format });
+    if (!exported) return;
+    const { file, evaluations, left } = exported;
+    const others = left === 0 ? '' : ` ${count(left, 'evaluation')} of other engines cannot be in it.`;
+    this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.${others}`);
   }
 
   /** Writes the report of a final check into a file that a person chooses. */

@@ -59,6 +59,8 @@ export const CALLS = [
   'history:locate',
   'history:facets',
   'history:call',
+  'history:runAgain',
+  'history:export',
   'history:saveCheck',
   'tokens:list',
   'tokens:issue',

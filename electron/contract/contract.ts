@@ -10,7 +10,14 @@ import { CheckpointName, CheckpointView } from './checkpoints';
 import { MenuCommand } from './commands';
 import { FailureView, FrameView, HeldAt, HeldView, StepWay } from './debugger';
 import type { ErrorCode } from './errors';
-import { CallRecord, HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from './history';
+import {
+  CallRecord,
+  ExportFormat,
+  HistoryEntry,
+  HistoryFacets,
+  HistoryFilter,
+  HistoryOutline,
+} from './history';
 import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from './inspection';
 import { Completion, Findings, SymbolDescription } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
@@ -36,6 +43,7 @@ import {
 import { NeedsView } from './needs';
 import { OpenPorts, SwankView } from './ports';
 import { ProofProgress, TrustTag } from './proof';
+import { AgainWhere } from './run-again';
 import { Container, ServerAddress } from './server';
 import { Settings, SettingsChange } from './settings';
 import { LostCommand, WorldCommands } from './world';
@@ -307,6 +315,18 @@ export const calls = {
   'history:facets': { args: nothing, result: HistoryFacets },
   /** @throws HarborError `unknown_evaluation` */
   'history:call': { args: byId, result: CallRecord },
+  /** Evaluates its code again, in a session of its engine. @throws HarborError `unknown_evaluation`, `not_supported` for what
+   * is no code, `session_ended` where its session is wanted, and as opening a session and saving a checkpoint do */
+  'history:runAgain': {
+    args: byId.extend({ where: AgainWhere }),
+    result: z.object({ session: SessionView, evaluation: z.number().int() }),
+  },
+  /** Shows the system's save dialog and writes the newest evaluations that the filter means; `left` counts those that the
+   * kind of file cannot hold. Null when the person cancelled. @throws HarborError `file_not_allowed` */
+  'history:export': {
+    args: z.object({ filter: HistoryFilter, format: ExportFormat }),
+    result: z.object({ file: z.string(), evaluations: z.number().int(), left: z.number().int() }).nullable(),
+  },
   /** Shows the system's save dialog and writes the report of a final check, as text and as JSON; null when the person
    * cancelled. @throws HarborError `unknown_evaluation`, `file_not_allowed` */
   'history:saveCheck': { args: byId, result: z.object({ file: z.string() }).nullable() },

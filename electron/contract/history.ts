@@ -89,3 +89,7 @@ export const CallRecord = Evaluation.pick({ client: true, startedAt: true, durat
   evaluation: z.number().int().nullable(),
 });
 export type CallRecord = z.infer<typeof CallRecord>;
+
+/** Kinds of file that evaluations are exported to: source that can be loaded, a notebook, a text to read. */
+export const ExportFormat = z.enum(['lisp', 'clj', 'ipynb', 'md']);
+export type ExportFormat = z.infer<typeof ExportFormat>;

@@ -46,6 +46,8 @@ export const Settings = z.object({
   containers: z.array(Container).default([]),
   /** A client then sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
+  /** How many days evaluations and calls are kept in the history; null for ever. What an open session rests on stays. */
+  historyDays: z.number().int().min(1).max(36_500).nullable().default(null),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Milliseconds between two questions to an attached nREPL server whether it is there. */
@@ -100,6 +102,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   servers: true,
   containers: true,
   ownHistoryOnly: true,
+  historyDays: false,
   softLimitMs: false,
   heartbeatMs: false,
   // A person's own command may be what confines or bounds their SBCL.
@@ -136,6 +139,7 @@ export const SettingsChange = z
     servers: shape.servers.unwrap(),
     containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
+    historyDays: shape.historyDays.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

@@ -118,6 +118,7 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
   const settings = new SettingsFile(folder.settings);
   const { projects, project, notice } = composeProject({ options, folder, settings, log });
   const history = new History(folder.history, places.searchWorker);
+  history.retention.begin(() => settings.current.historyDays);
   const notices = [notice, ...history.notices].filter((each) => each !== null);
   return { options, folder, lock, log, events, settings, projects, project, history, notices };
 }

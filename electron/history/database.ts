@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { makePrivateFolder } from '../host/private-folder';
+import { opened as markOpened, standingOf } from './clean-end';
 import { asHarborError, isDamage } from './database-errors';
 import { migrate, refuseNewer } from './migrate';
 
@@ -16,6 +17,8 @@ export interface OpenedDatabase {
   database: Database;
   /** Sentences for people: what was found damaged, and where it is now. */
   notices: string[];
+  /** Whether it was not read through, though the harbor before was killed: `wholeness` tells of that when there is time. */
+  unchecked: boolean;
 }
 
 /**
@@ -32,32 +35,34 @@ export function openDatabase(file: string): OpenedDatabase {
 
 function openOrReplace(file: string): OpenedDatabase {
   try {
-    return { database: openWhole(file), notices: [] };
+    return { ...openWhole(file), notices: [] };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const kept = moveAside(file);
     const notice =
       `The history in ${file} is damaged and could not be read. It is kept as ${kept}; a new one was begun. ` +
       'Earlier evaluations and calls are not in it, and clients with a token need a new one.';
-    return { database: openWhole(file), notices: [notice] };
+    return { ...openWhole(file), notices: [notice] };
   }
 }
 
 /** @throws SqliteError with a code of damage when the file is not a whole database */
-function openWhole(file: string): Database {
+function openWhole(file: string): Omit<OpenedDatabase, 'notices'> {
   makePrivateFolder(path.dirname(file));
   checkHeader(file);
+  const standing = standingOf(file);
   // SQLite would make the file readable to all; its -wal and -shm take this one's permissions.
   closeSync(openSync(file, 'a', 0o600));
   const database = new Sqlite(file, { timeout: 2000 });
   try {
     refuseNewer(database);
-    checkWhole(database);
+    if (standing === 'unknown') checkWhole(database);
+    markOpened(file);
     database.pragma('journal_mode = wal');
     database.pragma('synchronous = normal');
     database.pragma('foreign_keys = on');
     migrate(database);
-    return database;
+    return { database, unchecked: standing === 'cut off' };
   } catch (error) {
     database.close();
     throw error;
@@ -78,11 +83,13 @@ function checkHeader(file: string): void {
   throw new Sqlite.SqliteError('file is not a database', 'SQLITE_NOTADB');
 }
 
-/**
- * Every table for itself, the full-text index by the tables that it lies in: to check it as a whole takes six times
- * as long as all the rest, at every start.
- */
 function checkWhole(database: Database): void {
+  const verdict = wholeness(database);
+  if (verdict !== null) throw new Sqlite.SqliteError(verdict, 'SQLITE_CORRUPT');
+}
+
+/** Reads all of it, table by table. @returns what is wrong, in SQLite's words; null: nothing is */
+export function wholeness(database: Database): string | null {
   const tables = database.prepare<[], string>(
     `select name from sqlite_schema where type = 'table' and rootpage > 0`,
   );
@@ -90,8 +97,9 @@ function checkWhole(database: Database): void {
     const verdict = String(
       database.pragma(`quick_check('${table.replaceAll("'", "''")}')`, { simple: true }),
     );
-    if (verdict !== 'ok') throw new Sqlite.SqliteError(verdict, 'SQLITE_CORRUPT');
+    if (verdict !== 'ok') return verdict;
   }
+  return null;
 }
 
 /** Renames the file with its -wal and -shm, which belong to it alone; answers its new path. */

@@ -27,6 +27,9 @@ import type { Writer } from './writer';
 /** How often it is noted up to which row all have ended: a start looks only at those after that. */
 const MARKED_EVERY = 500;
 
+/** How many of the newest rows are looked through for what no index of the table has: that takes the main thread's time. */
+const LOOKED_BACK = 20_000;
+
 export class Evaluations {
   readonly #rows: RowsAtHand;
   readonly #writer: Writer;
@@ -125,10 +128,13 @@ export class Evaluations {
   }
 
   /** Newest first. Rows that come later do not move the pages that follow. Answered right here, without an index: for one
-   * session, or for the newest rows; whoever looks for others asks `History.page`. */
+   * session, or among the newest rows; whoever looks for others asks `History.page`. */
   page(query: HistoryQuery): HistoryPage {
     const overlay = this.overlay(query);
-    const { sql, parameters } = pageSelect(overlay.query);
+    const { session, before, limit, ...narrowed } = overlay.query;
+    const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
+    const after = session === undefined && isNarrowed ? (before ?? this.#newest) - LOOKED_BACK : 0;
+    const { sql, parameters } = pageSelect(overlay.query, after);
     const rows = this.#writer.database.prepare<(string | number)[], SelectedRow>(sql).all(...parameters);
     return laidOver(asPage(rows, overlay.query.limit), overlay, query.limit);
   }

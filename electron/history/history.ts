@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
 import { CheckpointRows } from './checkpoint-rows';
+import { closedWell } from './clean-end';
 import { openDatabase } from './database';
 import { Evaluations } from './evaluations';
 import type { QuestionName, Questions } from './index/questions';
@@ -10,10 +11,14 @@ import { IndexClient } from './index-client';
 import { laidOver } from './overlay';
 import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
+import { Retention, type TakenOut } from './retention';
 import { RowsAtHand } from './rows-at-hand';
 import { SessionRows } from './session-rows';
-import { writingNotice } from './waiting-notes';
+import { damageNotice, writingNotice } from './waiting-notes';
 import { Writer } from './writer';
+
+/** After a start, when what a killed harbor left is read through: others have their turn first. */
+const CHECKED_AFTER_MS = 3_000;
 
 const ABANDONED = 'The harbor ended while this ran; what became of it is not known.';
 
@@ -28,7 +33,10 @@ export class History {
   readonly replacedFiles: ReplacedFiles;
   readonly replays: Replays;
   readonly events = new EventEmitter<{ changed: [] }>();
+  readonly retention: Retention;
   readonly #index: IndexClient;
+  #isWhole: boolean;
+  #damage: string | null = null;
 
   /**
    * Opens the database and closes what an earlier run left open. The caller holds the data folder's lock.
@@ -36,7 +44,7 @@ export class History {
    * @throws HarborError `data_folder_unusable`, `data_folder_in_use`
    */
   constructor(file: string, workerUrl: URL) {
-    const { database, notices } = openDatabase(file);
+    const { database, notices, unchecked } = openDatabase(file);
     const [writer, rows] = [new Writer(database), new RowsAtHand()];
     this.writer = writer;
     this.notices = notices;
@@ -47,13 +55,16 @@ export class History {
     this.checkpoints = new CheckpointRows(writer);
     this.replacedFiles = new ReplacedFiles(writer);
     this.replays = new Replays(writer, rows);
+    this.retention = new Retention(writer, (taken) => this.#forget(taken));
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();
+    this.#isWhole = !unchecked;
+    if (unchecked) setTimeout(() => void this.#check(), CHECKED_AFTER_MS).unref();
   }
 
   /** What people must know while rows cannot be written, and when some are lost; else null. */
   get notice(): string | null {
-    return writingNotice(this.writer.waiting, this.writer.lost);
+    return this.#damage ?? writingNotice(this.writer.waiting, this.writer.lost);
   }
 
   /** Evaluations, newest first, with those that wait to be written. */
@@ -73,10 +84,30 @@ export class History {
   async close(): Promise<void> {
     const { database } = this.writer;
     if (!database.open) return;
+    this.retention.end();
     this.writer.catchUp();
     this.evaluations.flush();
     await this.#index.end();
     // The last connection to close empties and removes the write-ahead log.
     database.close();
+    if (this.#isWhole && this.writer.waiting === null) closedWell(database.name);
+  }
+
+  /** What the index cannot be told now it drops when it is made anew; its entries without a row are in no list. */
+  #forget(taken: TakenOut): void {
+    this.#index.ask('forget', taken).catch(() => undefined);
+    this.events.emit('changed');
+  }
+
+  /** Reads through, in the index's thread, what a harbor left that was killed. */
+  async #check(): Promise<void> {
+    const { name } = this.writer.database;
+    try {
+      const verdict = await this.#index.ask('check', null);
+      this.#isWhole = verdict === null;
+      if (verdict !== null) this.#damage = damageNotice(name, verdict);
+    } catch {
+      // Then the next start reads it through.
+    }
   }
 }

@@ -12,7 +12,7 @@ import { indexBeside } from './migrations/0110-index-beside';
 import type { Migration } from './migrations/migration';
 
 /** In ascending order. */
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
   ...[keptSessions, indexBeside],
 ];

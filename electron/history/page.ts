@@ -14,12 +14,13 @@ export interface SelectedRow extends Omit<HistoryRow, 'values' | 'proof'> {
   proof: string | null;
 }
 
-/** Asks for one row more than the page holds, which tells whether there is a next page. */
-export function pageSelect({ before, limit, ...query }: HistoryQuery): Select {
+/** Asks for one row more than the page holds, which tells whether there is a next page. @param after only rows with higher ids */
+export function pageSelect({ before, limit, ...query }: HistoryQuery, after = 0): Select {
   const text = searchText(query);
   const conditions = filters(query);
   if (text !== null) conditions.push(containing(text));
   if (before !== undefined) conditions.push({ sql: 'e.id < ?', parameters: [before] });
+  if (after > 0) conditions.push({ sql: 'e.id > ?', parameters: [after] });
   const where = conditions.map(({ sql }) => sql).join(' and ') || 'true';
   return {
     sql: `select ${COLUMNS} from evaluations e where ${where} order by e.id desc limit ?`,

@@ -41,6 +41,11 @@ export class Replays {
     this.#writer.write({ size: 0, run: () => void this.#statements.began.run(packageName, id) });
   }
 
+  /** The package that a row began in; null where that is not known. */
+  packageOf(id: number): string | null {
+    return this.#rows.get(id)?.packageBefore ?? this.#statements.packageOf.get(id) ?? null;
+  }
+
   /** Oldest first, also those that went wrong after some forms; what was tried and thrown away is not among them. */
   entries(stretch: RowStretch): ReplayRow[] {
     const stored = this.#statements.entries.all(stretch).map(({ change, ...row }) => ({
@@ -72,6 +77,9 @@ function entryOf(
 function prepare(database: Database) {
   return {
     began: database.prepare<[string, number]>('update evaluations set package_before = ? where id = ?'),
+    packageOf: database
+      .prepare<[number], string | null>('select package_before from evaluations where id = ?')
+      .pluck(),
     entries: database.prepare<[RowStretch], Omit<ReplayRow, 'change'> & { change: string | null }>(
       `select id, coalesce(package_before, package) as package, json_array_length(forms) as formCount, code,
          json_extract(report, '$.proof.change') as change

@@ -19,3 +19,8 @@ export function writingNotice(waiting: Waiting | null, lost: number): string | n
     return `The history cannot be written: ${waiting.because}. Work goes on; ${waiting.writes} writes wait in memory and are made, in order, when that is mended.${gone}`;
   return lost === 0 ? null : `The history could not be written for a while: ${lost} writes are lost.`;
 }
+
+/** For the window and the log, of a file that is not whole. */
+export function damageNotice(file: string, verdict: string): string {
+  return `The history in ${file} is damaged (${verdict}). Work goes on with what can be read; at the next start it is kept aside and a new one is begun.`;
+}

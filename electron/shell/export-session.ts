@@ -1,9 +1,13 @@
 /** Writes what a session has defined, what was evaluated in it, or the report of a final check, into a file of a person's choice. */
 import path from 'node:path';
+import type { ParsedArgs, Result } from '../contract/contract';
 import { HarborError } from '../contract/errors';
+import type { HistoryFilter } from '../contract/history';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
+import type { History } from '../history/history';
 import { finalCheckText } from '../sessions/export/final-check-text';
+import { EXPORTS } from '../sessions/export/history-exports';
 import { notebookText } from '../sessions/export/notebook';
 import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
@@ -68,6 +72,40 @@ export async function exportNotebook(
   };
   const file = await saveText(question, { text: notebookText(rows, engine) });
   return file === null ? null : { file, evaluations: rows.length };
+}
+
+/** The file, how many evaluations it has and how many it cannot hold, or null when the person cancelled.
+ * @throws HarborError as `SaveText` does */
+export async function exportHistory(
+  { filter, format }: ParsedArgs<'history:export'>,
+  history: History,
+  project: string,
+  saveText: SaveText,
+): Promise<Result<'history:export'>> {
+  const { name, about, fitting, text } = EXPORTS[format];
+  const found = await newestOf(filter, history);
+  const rows = fitting(found);
+  const question = {
+    title: 'Export evaluations',
+    suggested: path.join(project, fileNameFor('evaluations', format)),
+    about,
+    files: { name, extensions: [format] },
+  };
+  const file = await saveText(question, { text: text(rows) });
+  return file === null ? null : { file, evaluations: rows.length, left: found.length - rows.length };
+}
+
+/** Whole rows of what the filter means, the newest of them, oldest first. */
+async function newestOf(filter: HistoryFilter, history: History): Promise<Evaluation[]> {
+  const ids: number[] = [];
+  for (let below: number | undefined; ids.length < MOST_CELLS; ) {
+    const entries = await history.ask('entries', { filter, page: { below, limit: 500 } });
+    ids.push(...entries.flatMap(({ evaluation }) => (evaluation === null ? [] : [evaluation])));
+    below = entries.at(-1)?.key;
+    if (entries.length < 500) break;
+  }
+  const rows = ids.slice(0, MOST_CELLS).map((id) => history.evaluations.find(id));
+  return rows.filter((row) => row !== null).reverse();
 }
 
 /** The file, or null when the person cancelled. The same stands as data beside it.

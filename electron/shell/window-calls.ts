@@ -10,7 +10,8 @@ import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
 import { browseCalls } from './browse-calls';
 import { debuggerCalls } from './debugger-calls';
-import { exportNotebook, exportSession, saveCheck } from './export-session';
+import { exportNotebook, exportSession } from './export-session';
+import { historyCalls } from './history-calls';
 import { inspectorCalls } from './inspector-calls';
 import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
@@ -134,22 +135,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return null;
     },
     'listener:takeBack': async (args) => listeners.of(await find(args)).takeBack(),
-    'history:page': (query) => history.page(query),
-    'history:evaluation': ({ id }) => {
-      const evaluation = history.evaluations.find(id);
-      if (evaluation) return evaluation;
-      throw new HarborError('unknown_evaluation', `There is no evaluation ${id} in the history.`);
-    },
-    'history:entries': (args) => history.ask('entries', args),
-    'history:outline': (filter) => history.ask('outline', filter),
-    'history:locate': (what) => history.ask('locate', what),
-    'history:facets': () => history.ask('facets', null),
-    'history:call': ({ id }) => {
-      const found = history.calls.find(id);
-      if (found) return found;
-      throw new HarborError('unknown_evaluation', `There is no call ${id} in the history.`);
-    },
-    'history:saveCheck': ({ id }) => saveCheck(id, history.evaluations, services.saveText),
+    ...historyCalls(services),
     'tokens:list': () => tokens.list(),
     'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),
     'tokens:revoke': async ({ id }) => {

@@ -11,8 +11,10 @@ import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
 import { useCommand } from '../services';
 import { argumentTexts } from './call-arguments';
+import { CopyMenu } from './copy-menu';
 import { Part } from './detail-part';
 import styles from './evaluation-detail.module.css';
+import { mcpCall } from './mcp-call';
 
 export function CallDetail({ id }: { id: number }) {
   const { data, error } = useCall(id);
@@ -25,6 +27,7 @@ export function CallDetail({ id }: { id: number }) {
         <span className={styles.took}>
           {data && data.durationMs !== null && <Duration ms={data.durationMs} since={data.startedAt} />}
         </span>
+        {data && <CopyMenu call={mcpCall(data.tool, data.arguments)} />}
         <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
       </header>
       {error && <Problem>{error.message}</Problem>}

@@ -4,6 +4,7 @@ import type { Evaluation } from '../../electron/contract/model';
 import type { ProofReport } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
 import { ConditionView } from '../evaluations/condition-view';
+import { RunAgain } from '../evaluations/run-again';
 import { Output, Values } from '../evaluations/values-and-output';
 import type { OutputPiece } from '../live';
 import { IconButton } from '../parts/button';
@@ -20,13 +21,16 @@ import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
 import { formatRoute, START_ROUTE } from '../route';
-import { useCommand, useLive } from '../services';
+import { useCommand, useLive, useServices } from '../services';
+import { CopyMenu } from './copy-menu';
 import { Part } from './detail-part';
 import styles from './evaluation-detail.module.css';
+import { evalCall } from './mcp-call';
 import { SAMPLER_TITLES, SamplerResult } from './sampler-result';
 
 export function EvaluationDetail({ id }: { id: number }) {
   const { data, error } = useEvaluation(id);
+  const { route } = useServices();
   const close = useCommand('detail:close');
   return (
     <section className={styles.detail} aria-label={`Evaluation ${id}`}>
@@ -40,6 +44,15 @@ export function EvaluationDetail({ id }: { id: number }) {
         )}
         {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
           <TrustBadge issues={data.report.proof.issues} subject="this evaluation" />
+        )}
+        {data && (
+          <>
+            <RunAgain
+              evaluation={data}
+              onBegun={(begun) => route.setState({ evaluation: begun, call: null })}
+            />
+            <CopyMenu form={data.code} call={evalCall(data)} />
+          </>
         )}
         <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
       </header>

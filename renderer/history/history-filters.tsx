@@ -1,4 +1,5 @@
 /** What a person can narrow the history by: a text, and choices beside each other. */
+import type { ReactNode } from 'react';
 import type { EntryKind, HistoryFacets } from '../../electron/contract/history';
 import type { EngineName, Outcome } from '../../electron/contract/model';
 import { useFacets } from '../bridge-queries';
@@ -45,7 +46,8 @@ export function HistorySearch({ filter }: { filter: HistoryFilter }) {
   return <SearchField label="Search history" value={filter.query} onChange={(query) => change({ query })} />;
 }
 
-export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
+/** @param children what else is in the bar */
+export function HistoryFilters({ filter, children }: { filter: HistoryFilter; children: ReactNode }) {
   const { data = NO_FACETS } = useFacets();
   const change = useChange(filter);
   const { engines, sessions, clients } = data;
@@ -87,6 +89,7 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
         options={Object.entries(SPANS).map(([value, title]) => ({ value, title }))}
         onChange={(since) => change({ since: since as Since | null })}
       />
+      {children}
       {isNarrowed(filter) && <Button onPress={() => change(WHOLE_HISTORY)}>Show all</Button>}
     </fieldset>
   );

@@ -16,6 +16,7 @@ import { isNarrowed } from './asked-filter';
 import { CallDetail } from './call-detail';
 import type { EntryList } from './entry-list';
 import { EvaluationDetail } from './evaluation-detail';
+import { ExportMenu } from './export-menu';
 import { HistoryFilters, HistorySearch } from './history-filters';
 import filters from './history-filters.module.css';
 import { HistoryGrid } from './history-grid';
@@ -47,16 +48,18 @@ export function History() {
       tools={
         <>
           <Count list={list} />
-          <JumpToDate onJump={(date) => void jump(date)} />
           <ToggleButton className={buttons.button ?? ''} isSelected={follows} onChange={setFollows}>
             <Crosshair size={14} aria-hidden />
             Follow
           </ToggleButton>
+          <ExportMenu filter={list.filter} />
           <HistorySearch filter={filter} />
         </>
       }
     >
-      <HistoryFilters filter={filter} />
+      <HistoryFilters filter={filter}>
+        <JumpToDate onJump={(date) => void jump(date)} />
+      </HistoryFilters>
       {list.error && <Problem>{list.error.message}</Problem>}
       <SplitPane
         name="history"

@@ -5,6 +5,7 @@ import { Row, Rows } from '../parts/rows';
 import { RelativeTime, useNow } from '../parts/time';
 import { useLive } from '../services';
 import { RefusedFile } from './refused-file';
+import styles from './sandbox-view.module.css';
 
 export function Waiting() {
   const now = useNow(10_000);
@@ -12,29 +13,32 @@ export function Waiting() {
   const waiting = needs.filter(({ kind }) => kind === 'approval' || kind === 'refused');
   if (waiting.length === 0) return null;
   return (
-    <Rows title="Needs you">
-      <ul>
-        {waiting.map((need) => {
-          if (need.kind === 'refused') return <RefusedFile key={need.key} refusal={need.refusal} now={now} />;
-          if (need.kind !== 'approval') return null;
-          return (
-            <Row
-              key={need.key}
-              icon={MessageCircleQuestion}
-              tone="warn"
-              title={
-                <>
-                  <b>
-                    <Outside>{need.client}</Outside>
-                  </b>{' '}
-                  wants {need.wish}
-                </>
-              }
-              about={<RelativeTime at={need.at} now={now} />}
-            />
-          );
-        })}
-      </ul>
-    </Rows>
+    <div className={styles.waiting}>
+      <Rows title="Needs you">
+        <ul>
+          {waiting.map((need) => {
+            if (need.kind === 'refused')
+              return <RefusedFile key={need.key} refusal={need.refusal} now={now} />;
+            if (need.kind !== 'approval') return null;
+            return (
+              <Row
+                key={need.key}
+                icon={MessageCircleQuestion}
+                tone="warn"
+                title={
+                  <>
+                    <b>
+                      <Outside>{need.client}</Outside>
+                    </b>{' '}
+                    wants {need.wish}
+                  </>
+                }
+                about={<RelativeTime at={need.at} now={now} />}
+              />
+            );
+          })}
+        </ul>
+      </Rows>
+    </div>
   );
 }

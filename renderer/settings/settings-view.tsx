@@ -185,6 +185,19 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(slimeFolder) => change({ slimeFolder })}
         />
       </Setting>
+      <Setting
+        title="Keep history"
+        about="Older evaluations and calls are deleted for good, but for those that open sessions rest on; 0 keeps all."
+      >
+        <NumberField
+          label="Keep history"
+          unit="days"
+          value={settings.historyDays ?? 0}
+          min={0}
+          max={36_500}
+          onChange={(days) => change({ historyDays: days === 0 ? null : Math.ceil(days) })}
+        />
+      </Setting>
       <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
         <Checkbox
           label="Clients see only their own evaluations"

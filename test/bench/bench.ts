@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what a call costs, as ratios within one run; with `--words` what answers cost, in characters. Cases are interleaved so that a machine's moods
+ * `npm run bench`: what a call costs, as ratios within one run; with `--words` what answers cost, in characters; with `--history` what rows, pages and searches cost. Cases are interleaved so that a machine's moods
  * fall on all alike. The no-op is a call that passes every layer but the image: it names a session there is not.
  */
 import { execFile } from 'node:child_process';
@@ -14,6 +14,7 @@ import { ROOT, StartedHarbor } from '../started-harbor.ts';
 import { booksCases } from './books-cases.ts';
 import type { Case } from './case.ts';
 import { firstPaint } from './first-paint.ts';
+import { reportHistory } from './history-report.ts';
 import { reportTasks, reportWords } from './words-report.ts';
 
 const ROUNDS = Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 300);
@@ -33,6 +34,11 @@ interface Row {
 if (process.argv.includes('--words')) {
   await reportWords();
   await reportTasks();
+  process.exit(0);
+}
+const history = process.argv.indexOf('--history');
+if (history >= 0) {
+  await reportHistory(Number(process.argv[history + 1] ?? 0) || undefined);
   process.exit(0);
 }
 const harbor = await StartedHarbor.start({ settings: { keepReady: true } });

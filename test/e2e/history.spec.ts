@@ -35,6 +35,33 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
   await expect(detail).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(detail).toBeHidden();
+
+  // All values, warnings, and what a tool did or was refused.
+  await agent.callTool({ name: 'eval', arguments: { code: '(values :one "two" 3)' } });
+  await expect(evaluationRow(page, '(values :one')).toContainText(/:ONE.*"two".*3/);
+  const careless = '(defun careless (a) (let ((b 1)) (undefined-here-1 c)))';
+  await agent.callTool({ name: 'eval', arguments: { code: careless } });
+  await expect(evaluationRow(page, '(defun careless')).toContainText(/ok\s*\d warnings/);
+  await expect(evaluationRow(page, '(defun careless')).toContainText('SBCL');
+  await agent.callTool({ name: 'write_file', arguments: { path: '/etc/harbor-test', content: 'no' } });
+  const refused = evaluationRow(page, 'write_file /etc/harbor-test');
+  await expect(refused).toContainText('refused');
+  await refused.click();
+  await expect(page.getByRole('region', { name: 'Reason' })).toContainText('/etc');
+
+  // Again in a new session of its engine, whose values stand in its own row; by the keyboard alone.
+  await evaluationRow(page, '(values :one').click();
+  await page.getByRole('button', { name: 'Run again' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'In a new session' }).press('Enter');
+  await expect(evaluationRow(page, '(values :one')).toHaveCount(2);
+  const again = evaluationRow(page, '(values :one').first();
+  await expect(again).toContainText(/:ONE.*"two".*3/);
+  await expect(again).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('region', { name: /^Evaluation \d+$/ })).toContainText('you (eval)');
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await page.getByRole('menuitem', { name: 'In a branch' }).click();
+  await expect(evaluationRow(page, '(values :one')).toHaveCount(3);
   await agent.close();
 });
 

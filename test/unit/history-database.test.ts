@@ -5,15 +5,18 @@ import {
   readFileSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { openDatabase } from '../../electron/history/database';
+import { Calls } from '../../electron/history/calls';
+import { closedWell } from '../../electron/history/clean-end';
+import { openDatabase, wholeness } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { NEWEST } from '../../electron/history/migrate';
+import { MIGRATIONS, NEWEST } from '../../electron/history/migrate';
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
@@ -72,6 +75,23 @@ describe('openDatabase', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
+  it('takes over a database of the version before with all that is in it', () => {
+    const file = path.join(temporaryFolder(), 'history.db');
+    writeFormer(file);
+    const { database, notices } = openDatabase(file);
+    expect(notices).toEqual([]);
+    expect(database.pragma('user_version', { simple: true })).toBe(NEWEST);
+    const calls = new Calls(new Writer(database));
+    const evaluations = new Evaluations(new Writer(database));
+    expect(evaluations.find(1)).toMatchObject({ code: '(list 1)', outcome: 'ok', stdout: 'printed' });
+    expect(calls.find(1)).toMatchObject({ tool: 'eval', evaluation: 1, outcome: 'ok' });
+    expect(calls.find(2)).toMatchObject({ tool: 'find', answer: null, session: null });
+    expect(evaluations.closeAbandoned('it ended')).toBe(1);
+    expect(evaluations.find(2)).toMatchObject({ code: '(loop)', outcome: 'crashed', notes: ['it ended'] });
+    expect(evaluations.open(opened())).toBe(4);
+    database.close();
+  });
+
   const damages: [string, (file: string) => void][] = [
     ['no database at all', (file) => writeFileSync(file, 'this is a text file, and no database '.repeat(40))],
     ['cut off in the middle', (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
@@ -91,6 +111,33 @@ describe('openDatabase', () => {
     expect(readFileSync(keptFile).equals(damaged)).toBe(true);
     expect(notices).toHaveLength(1);
     expect(notices[0]).toContain(keptFile);
+  });
+
+  it('is not read through at a start, however large, when a harbor closed it and nobody has touched it', () => {
+    const file = writtenDatabase();
+    closedWell(file);
+    const { atimeNs, mtimeNs } = statSync(file, { bigint: true });
+    overwriteMiddle(file);
+    utimesSync(file, Number(atimeNs) / 1e9, Number(mtimeNs) / 1e9);
+    writeFileSync(`${file}-closed`, `${statSync(file).size} ${statSync(file, { bigint: true }).mtimeNs}\n`);
+    const { database, notices, unchecked } = openDatabase(file);
+    expect([notices, unchecked]).toEqual([[], false]);
+    expect(wholeness(database)).not.toBeNull();
+    database.close();
+    // What opened it took the note away, so that the next start looks.
+    const next = openDatabase(file);
+    expect(next.notices).toHaveLength(1);
+    next.database.close();
+  });
+
+  it('is opened at once when its harbor was killed, and looked at later', () => {
+    const file = writtenDatabase();
+    const killed = openDatabase(file);
+    new Evaluations(new Writer(killed.database)).open(opened());
+    const { database, notices, unchecked } = openDatabase(file);
+    expect([notices, unchecked, wholeness(database)]).toEqual([[], true, null]);
+    database.close();
+    killed.database.close();
   });
 
   it('takes the write-ahead log along with a damaged file, and never overwrites one kept before', () => {
@@ -136,6 +183,28 @@ describe('openDatabase', () => {
     expect(error.code).toBe('data_folder_in_use');
   });
 });
+
+/** As version 100 left it: one row that ended, one that was open, one that ended after it, two calls. */
+function writeFormer(file: string): void {
+  const database = new Sqlite(file);
+  for (const { version, sql } of MIGRATIONS) if (version <= 100) database.exec(sql);
+  database.pragma('user_version = 100');
+  const add = database.prepare(
+    `insert into evaluations (kind, session, engine, client, project, package, code, outcome, started_at)
+     values ('eval', 'sbcl-1', 'sbcl', 'codex', '/p', 'P', ?, ?, 1000)`,
+  );
+  for (const [code, outcome] of [
+    ['(list 1)', 'ok'],
+    ['(loop)', 'running'],
+    ['(list 3)', 'ok'],
+  ])
+    add.run(code, outcome);
+  database.exec(`insert into output values (1, 0, 'stdout', 7, 'printed');
+    insert into search (rowid, code, printed, output, condition) values (1, '(list 1)', '', 'printed', '');
+    insert into calls (endpoint, client, tool, arguments, outcome, started_at, evaluation) values
+      ('http', 'codex', 'eval', '{}', 'ok', 1000, 1), ('http', 'codex', 'find', '{}', 'ok', 1001, null)`);
+  database.close();
+}
 
 function overwriteMiddle(file: string): void {
   const bytes = readFileSync(file);

@@ -2,6 +2,7 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from '../../contract/history';
 import { EngineName, type HistoryPage, type HistoryQuery } from '../../contract/model';
+import { wholeness } from '../database';
 import { isDamage, whyUnwritable } from '../database-errors';
 import { asPage, pageSelect, type SelectedRow, selectRows } from '../page';
 import { type EntryIds, EntryRows } from './entry-rows';
@@ -57,6 +58,11 @@ export class IndexReader {
       outline: (filter) => this.#outline(filter),
       locate: (what) => this.#locate(what),
       facets: () => this.#facets(),
+      check: () => wholeness(this.#history),
+      forget: (gone) => {
+        this.#indexer.forget(gone);
+        return null;
+      },
       poke: () => null,
     };
     return (await answers[name](args)) as Questions[Q]['answer'];

@@ -14,6 +14,10 @@ export interface Questions {
   /** The key of an evaluation or a call, or of the newest entry that began before a time; null for none. */
   locate: { args: { evaluation: number } | { call: number } | { before: number }; answer: number | null };
   facets: { args: null; answer: HistoryFacets };
+  /** What is wrong with the history's file, all of which is read; null for nothing. */
+  check: { args: null; answer: string | null };
+  /** Drops what is gone from the history. */
+  forget: { args: { evaluations: readonly number[]; calls: readonly number[] }; answer: null };
   /** Nothing but to be up to date. */
   poke: { args: null; answer: null };
 }
