@@ -15,6 +15,9 @@ import { loadSnapshot } from './live-feed';
 import { count } from './parts/format';
 import { type ActionDependencies, SessionOpener } from './session-opener';
 
+/** Names that browsing goes back through. */
+const MOST_BROWSED = 100;
+
 export class Actions {
   /** The ways to a new session. */
   readonly opener: SessionOpener;
@@ -62,6 +65,15 @@ export class Actions {
     const { session: shown, tab } = route.getState();
     if (shown === session && tab === 'debugger') viewState.setState({ secondTab: 'inspector' });
     else this.openTab(session, 'inspector');
+  }
+
+  /** Shows what a name stands for in the session's image. */
+  browse(session: SessionId, name: string): void {
+    const { viewState } = this.#dependencies;
+    viewState.setState(({ browsed }) => ({
+      browsed: { ...browsed, [session]: [...(browsed[session] ?? []), name].slice(-MOST_BROWSED) },
+    }));
+    this.openTab(session, 'browse');
   }
 
   /** Gives a session that is asleep an image. */

@@ -3,6 +3,7 @@ import { Anchor } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import styles from './app.module.css';
 import { ApprovalQuestions } from './approvals/approval-questions';
+import { useBrowsePointed } from './browse/use-browse-pointed';
 import { commandFor } from './commands';
 import { Home } from './home/home-view';
 import { Navigation } from './navigation';
@@ -36,6 +37,7 @@ const VIEW_OF: Readonly<Record<ViewId, ComponentType>> = {
 export function App() {
   usePageTheme();
   useShortcuts();
+  useBrowsePointed();
   useLaterViews();
   useWindowTitle();
   const view = useRoute((route) => route.view);

@@ -149,6 +149,24 @@ export function useFrame({ id, generation, state }: SessionView, held: HeldAt, f
   });
 }
 
+/** What a name stands for in the session's image. */
+export function useDescription(session: string, name: string) {
+  return useQuery({
+    queryKey: ['image', session, 'name', name],
+    queryFn: () => call('browse:describe', { session, name }),
+  });
+}
+
+/** Findings that are asked for at once. */
+const FINDINGS = 200;
+
+export function useFindings(session: string, kind: Args<'browse:find'>['kind'], name: string) {
+  return useQuery({
+    queryKey: ['image', session, 'names', kind, name],
+    queryFn: () => call('browse:find', { session, kind, name, limit: FINDINGS }),
+  });
+}
+
 /** The last evaluation of the session that an error ended. */
 export function useFailure(session: string) {
   return useQuery({

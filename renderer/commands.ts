@@ -6,6 +6,7 @@ import type { StoreApi } from 'zustand';
 import type { MenuCommand } from '../electron/contract/commands';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { Actions } from './actions';
+import { selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
 import { isLineEditing, matchesShortcut, type Stroke } from './shortcuts';
@@ -22,6 +23,7 @@ export type CommandId =
   | 'session:export'
   | 'session:notebook'
   | 'repl:terminal'
+  | 'browse:symbol'
   | 'agents:pause'
   | 'agents:go-on'
   | 'search:focus'
@@ -140,6 +142,13 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
       always,
       () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
       'Mod+Shift+X',
+    ),
+    ofShown(
+      'browse:symbol',
+      'Browse the symbol here',
+      (session) => hasImage(session) && selectedName() !== null,
+      (id) => actions.browse(id, selectedName() ?? ''),
+      'Alt+.',
     ),
     ofShown(
       'session:wake',

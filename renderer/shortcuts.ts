@@ -24,9 +24,10 @@ export function matchesShortcut(shortcut: string, stroke: Stroke, mac: boolean):
 
 /**
  * Whether a shell's or Emacs's line editing has a meaning for the stroke (Ctrl+N is the next line, Alt+D erases a word): where
- * a person types Lisp, it is theirs. On a Mac, shortcuts are with Command, which line editing leaves alone.
+ * a person types Lisp, it is theirs; Alt+. is SLIME's there, and leads to what a name stands for. On a Mac, shortcuts are with Command, which line editing leaves alone.
  */
 export function isLineEditing({ key, ctrlKey, altKey, metaKey, shiftKey }: Stroke): boolean {
+  if (altKey && key === '.') return false;
   return ctrlKey !== altKey && !metaKey && !shiftKey && /^[a-z_@/.,<>\\-]$/i.test(key);
 }
 

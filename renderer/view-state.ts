@@ -45,6 +45,8 @@ export interface ViewState {
   lastTab: string;
   /** What the inspector of each session looks at, or is to look at next. */
   inspected: Readonly<Record<SessionId, InspectFrom>>;
+  /** Names that were browsed in each session, the one that is shown last. */
+  browsed: Readonly<Record<SessionId, readonly string[]>>;
   /** Where the inspector of each session has been. */
   visits: Readonly<Record<SessionId, Visits>>;
   /** The value that the inspector of each session is to compare with. */
@@ -69,6 +71,7 @@ export const INITIAL_VIEW_STATE: ViewState = {
   secondTab: null,
   lastTab: 'debugger',
   inspected: {},
+  browsed: {},
   visits: {},
   pinned: {},
   splits: {},

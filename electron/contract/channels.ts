@@ -47,6 +47,8 @@ export const CALLS = [
   'inspector:records',
   'inspector:numbers',
   'inspector:octets',
+  'browse:describe',
+  'browse:find',
   'listener:open',
   'listener:submit',
   'listener:takeBack',

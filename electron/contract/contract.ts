@@ -20,7 +20,7 @@ import {
   HistoryOutline,
 } from './history';
 import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from './inspection';
-import { Completion, Findings } from './knowledge';
+import { Completion, Findings, SymbolDescription } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { ListenerView, TakenBack } from './listener';
 import { Memory, MemoryView } from './memory';
@@ -249,6 +249,21 @@ export const calls = {
   'inspector:records': { args: pageOfValue, result: Records.nullable() },
   'inspector:numbers': { args: valueAt, result: Numbers.nullable() },
   'inspector:octets': { args: pageOfValue, result: Octets.nullable() },
+  /** What a name stands for in the session's image, and names that have to do with it. Nothing is evaluated.
+   * @throws HarborError `not_supported`, `unknown_symbol` with names that are near, `busy`, `took_too_long`, `query_failed`,
+   * `image_lost` */
+  'browse:describe': {
+    args: bySession.extend({ name: z.string().min(1).max(500) }),
+    result: SymbolDescription,
+  },
+  'browse:find': {
+    args: bySession.extend({
+      kind: z.enum(['callers', 'references', 'apropos']),
+      name: z.string().min(1).max(500),
+      limit: z.int().min(1).max(1_000),
+    }),
+    result: Findings,
+  },
   /** Puts the value of an expression into the part at `path`, by an evaluation that the history has; `problem` says why that
    * failed. */
   'inspector:set': {

@@ -8,6 +8,7 @@ import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
+import { browseCalls } from './browse-calls';
 import { debuggerCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
 import { historyCalls } from './history-calls';
@@ -124,6 +125,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     }),
     ...debuggerCalls(services),
     ...inspectorCalls(services),
+    ...browseCalls(services),
     'listener:open': async (args) => {
       const { transcript, view } = listeners.of(await find(args));
       return { transcript, view };

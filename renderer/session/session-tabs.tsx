@@ -1,6 +1,7 @@
 /** The tabs that can stand beside a session's REPL. A row and a folder make another one. */
 import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
+import { BrowseTab } from '../browse/browse-tab';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
@@ -26,6 +27,7 @@ export const SESSION_TABS: readonly SessionTab[] = [
   // It says what failed also when the image is gone.
   { id: 'debugger', title: 'Debugger', offered: always, needsImage: false, Panel: DebuggerTab },
   { id: 'inspector', title: 'Inspector', offered: always, needsImage: true, Panel: InspectorTab },
+  { id: 'browse', title: 'Browse', offered: always, needsImage: true, Panel: BrowseTab },
   { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },

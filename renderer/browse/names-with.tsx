@@ -1,0 +1,40 @@
+/** Names that have a part in them, of the person's own package first. */
+import type { SessionView } from '../../electron/contract/model';
+import { useFindings } from '../bridge-queries';
+import { count } from '../parts/format';
+import { Disclosure } from '../parts/view';
+import { useServices } from '../services';
+import styles from './browse.module.css';
+
+export function NamesWith({ session, part }: { session: SessionView; part: string }) {
+  const bare = part.replace(/^.*(?:::?|\/)(?=.)/, '');
+  return (
+    <div className={styles.uses}>
+      <Disclosure title={`Names with “${bare}” in them`}>
+        <Found session={session} part={bare} />
+      </Disclosure>
+    </div>
+  );
+}
+
+function Found({ session, part }: { session: SessionView; part: string }) {
+  const { actions } = useServices();
+  const { data, error } = useFindings(session.id, 'apropos', part);
+  if (error) return <p className={styles.hint}>{error.message}</p>;
+  if (!data) return <p className={styles.hint}>Looking…</p>;
+  return (
+    <>
+      <ul aria-label="Names">
+        {data.results.map(({ kind, text, documentation }) => (
+          <li key={`${kind} ${text}`}>
+            <button type="button" onClick={() => actions.browse(session.id, text)}>
+              <code>{text}</code>
+            </button>
+            <span title={documentation}>{kind}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>{count(data.total, 'name')}</p>
+    </>
+  );
+}

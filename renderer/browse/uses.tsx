@@ -1,0 +1,53 @@
+/** Who uses a name, found in the image when a person opens the line. */
+import type { SessionView } from '../../electron/contract/model';
+import { useFindings } from '../bridge-queries';
+import { Problem } from '../parts/feedback';
+import { Disclosure } from '../parts/view';
+import { useServices } from '../services';
+import styles from './browse.module.css';
+import { SourceLine } from './source-line';
+
+interface UsesProps {
+  session: SessionView;
+  name: string;
+  kind: 'callers' | 'references';
+  title: string;
+}
+
+export function Uses({ title, ...use }: UsesProps) {
+  return (
+    <div className={styles.uses}>
+      <Disclosure title={title}>
+        <Found {...use} />
+      </Disclosure>
+    </div>
+  );
+}
+
+function Found({ session, name, kind }: Omit<UsesProps, 'title'>) {
+  const { actions } = useServices();
+  const { data, error } = useFindings(session.id, kind, name);
+  if (error) return <Problem tone="warn">{error.message}</Problem>;
+  if (!data) return <p className={styles.hint}>Looking…</p>;
+  return (
+    <>
+      <ul aria-label={kind}>
+        {data.results.map(({ kind: use, text, source }) => (
+          <li key={`${use} ${text} ${source?.line ?? ''}`}>
+            <button type="button" onClick={() => actions.browse(session.id, text)}>
+              <code>{text}</code>
+            </button>
+            <span>{use}</span>
+            {source && <SourceLine session={session} source={source} />}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>
+        {data.total === 0
+          ? 'None is known to the image.'
+          : `${data.total.toLocaleString('en-US')} in the image.`}{' '}
+        {data.notes?.join(' ')}
+      </p>
+    </>
+  );
+}
