@@ -46,7 +46,8 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
     // Its place can be told once the list is counted.
     const place = goTo === null || goTo === gone.current || !list.outline ? -1 : list.indexOf(goTo.key);
     if (place < 0) return;
-    gone.current = goTo;
+    // Until its page is there, its place is only about right.
+    if (list.at(place)?.key === goTo?.key) gone.current = goTo;
     if (list.at(place)?.key !== goTo?.key || place < top || place + 1 > top + viewHeight / ROW)
       scrollTo(scrollTopOf(place - viewHeight / ROW / 3, scrolled));
   });
