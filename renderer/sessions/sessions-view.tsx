@@ -33,7 +33,7 @@ export function Sessions() {
   const several = chosen.length > 1 && chosen.some(({ id }) => id === selected) ? chosen : [];
   const list = (
     <>
-      {none ? <Opening /> : <Tools filter={filter} />}
+      {!none && <Tools filter={filter} />}
       {rows.length > 0 ? (
         <>
           <SessionRows rows={rows} several={several} />

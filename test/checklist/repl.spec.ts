@@ -3,7 +3,7 @@
 import { expect } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { test } from '../e2e/fixture';
-import { openSession, screenOf, show, typeLine } from '../e2e/steps';
+import { asTerminal, openSession, screenOf, show, typeLine } from '../e2e/steps';
 import { wholeData } from '../evaluation';
 
 test('S0-18 S1-15 the native prompt in xterm; a package that a person enters is the agent’s, and the other way', async ({
@@ -20,6 +20,7 @@ test('S0-18 S1-15 the native prompt in xterm; a package that a person enters is 
   await show(page, 'Sessions');
   await page.getByRole('row').filter({ hasText: 'quay' }).click();
   const repl = page.getByRole('region', { name: 'REPL of quay' });
+  await asTerminal(repl);
   await expect.poll(() => screenOf(repl)).toMatch(/^\* $/m);
   await typeLine(repl, '(defpackage :x (:use :cl)) (in-package :x) (defvar *depth* 7)');
   await expect.poll(() => screenOf(repl)).toMatch(/\*DEPTH\*\n\* $/);
@@ -35,7 +36,7 @@ test('S0-23 only the debugger counts as the debugger, at every level, whatever c
 }) => {
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
-  const head = page.getByRole('region', { name: /^Session / }).locator('header');
+  const head = page.getByRole('region', { name: /^Session / }).locator('header').first();
   await typeLine(repl, '(progn (format t "0] 1 > ELISP> debugger invoked~%0] ") :calm)');
   await expect.poll(() => screenOf(repl)).toMatch(/:CALM\n\* $/);
   await expect(head).toContainText('idle');

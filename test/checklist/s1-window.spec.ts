@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { answerSaveDialog } from '../e2e/desktop';
 import { test } from '../e2e/fixture';
-import { openSession, screenOf, typeLine } from '../e2e/steps';
+import { act, openSession, screenOf, typeLine } from '../e2e/steps';
 
 test('S1-33 S1-36 a session that ends says what no file holds, and is exported to a .lisp file that loads', async ({
   start,
@@ -16,7 +16,7 @@ test('S1-33 S1-36 a session that ends says what no file holds, and is exported t
   await typeLine(repl, '(defmacro metres (n) `(* 1.0 ,n)) (defun depth () (metres 7)) (defvar *mark* 3)');
   await expect.poll(() => screenOf(repl)).toContain('*MARK*');
 
-  await page.getByRole('button', { name: 'End session…' }).click();
+  await act(page, 'End session…');
   const dialog = page.getByRole('dialog');
   const unsaved = dialog.getByRole('region', { name: 'Not in any file' });
   await expect(unsaved).toContainText('4 definitions are in no file');
@@ -44,7 +44,7 @@ test('S1-33 S1-36 a session that ends says what no file holds, and is exported t
   const fresh = await openSession(page, 'SBCL');
   await typeLine(fresh, '(load "kept.lisp") (list :again (quay:depth))');
   await expect.poll(() => screenOf(fresh)).toContain('(:AGAIN 7.0)');
-  await page.getByRole('button', { name: 'End session…' }).click();
+  await act(page, 'End session…');
   await expect(dialog).toContainText('What was evaluated stays in the history');
   await expect(unsaved).toBeHidden();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

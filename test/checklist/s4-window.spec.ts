@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { answerSaveDialog } from '../e2e/desktop';
 import { test } from '../e2e/fixture';
-import { openSession, screenOf, show, typeLine } from '../e2e/steps';
+import { act, asTerminal, openSession, screenOf, show, typeLine } from '../e2e/steps';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 
 /** Fills in the dialog that asks for a server. */
@@ -36,6 +36,7 @@ test('S4-32 S4-33 S4-34 S4-35 S4-73 the window shows the connection’s state, a
   const head = session.locator('header');
   await expect(head).toContainText('connected');
   const repl = page.getByRole('region', { name: /^REPL of nrepl/ });
+  await asTerminal(repl);
   await typeLine(repl, '(def kept 41)');
   await expect.poll(() => screenOf(repl)).toContain("#'user/kept");
 
@@ -49,7 +50,7 @@ test('S4-32 S4-33 S4-34 S4-35 S4-73 the window shows the connection’s state, a
   await typeLine(repl, '(inc 1)');
   await expect.poll(() => screenOf(repl)).toContain('\n2\n');
 
-  await head.getByRole('button', { name: 'End session…' }).click();
+  await act(page, 'End session…');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^End nrepl/ })

@@ -4,7 +4,7 @@ import { StandInDocker } from '../containers';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
 import { test } from './fixture';
-import { act, screenOf, show, typeLine } from './steps';
+import { act, asTerminal, screenOf, show, typeLine } from './steps';
 
 test('a person attaches to a running Lisp, and agents may then', async ({ start }) => {
   test.setTimeout(COMPILING_MS);
@@ -29,6 +29,7 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
   await expect(dialog).toBeHidden();
 
   const repl = page.getByRole('region', { name: /^REPL of swank/ });
+  await asTerminal(repl);
   await expect.poll(() => screenOf(repl)).toMatch(/CL-USER> $/);
   await typeLine(repl, '(+ 1 *made-elsewhere*)');
   await expect.poll(() => screenOf(repl)).toContain('42');
@@ -110,6 +111,7 @@ test('a person starts a Lisply backend in a container, with a folder that it see
   await expect(dialog).toBeHidden();
 
   const repl = page.getByRole('region', { name: /^REPL of / });
+  await asTerminal(repl);
   await expect.poll(() => screenOf(repl)).toMatch(/lisply> $/);
   await typeLine(repl, '(file-directory-p "/mnt/lighthouse")');
   await expect.poll(() => screenOf(repl)).toMatch(/^t$/m);

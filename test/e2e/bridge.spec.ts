@@ -15,7 +15,7 @@ test('the window says that the ACL2 Bridge is open, and shows what its clients d
   await expect(part).toContainText('1 connection');
   expect(await client.value('LISP', '(list 7 6)')).toBe('(7 6)');
   await show(page, 'Sessions');
-  await expect(page.getByRole('row').filter({ hasText: 'bridge' })).toContainText('ACL2');
+  await expect(page.getByRole('row').filter({ hasText: 'bridge' })).toContainText('acl2');
   await show(page, 'History');
   await expect(page.getByRole('row').filter({ hasText: '(list 7 6)' })).toContainText('bridge');
 

@@ -24,7 +24,6 @@ test('a theorem is checked by a button, and its report is shown and kept', async
   await report.getByText('How to repeat it').click();
   await expect(report).toContainText('(certify-book "lisp-harbor-session" ? nil');
 
-  await showTab(page, 'REPL');
   await submit(repl, '(skip-proofs (defthm wrong nil :rule-classes nil))', 'WRONG');
   await showTab(page, 'Proof');
   await page.getByRole('button', { name: 'Final check' }).click();

@@ -2,14 +2,14 @@
 import { expect } from '@playwright/test';
 import { test } from './fixture';
 
-test('the page has no Node and a bridge of two functions that it cannot change', async ({ start }) => {
+test('the page has no Node and a bridge of three functions that it cannot change', async ({ start }) => {
   const { page } = await start();
   const found = await page.evaluate(() => ({
     node: ['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis),
     bridge: Object.keys(window.bridge).sort(),
     frozen: Object.isFrozen(window.bridge),
   }));
-  expect(found).toEqual({ node: [], bridge: ['invoke', 'on'], frozen: true });
+  expect(found).toEqual({ node: [], bridge: ['invoke', 'on', 'pathOf'], frozen: true });
 });
 
 test('the content security policy is sent and enforced', async ({ start }) => {

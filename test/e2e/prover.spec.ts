@@ -17,7 +17,7 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
   for (const code of [APP, `${ASSOC} (defun f (x) x)`, CLAIM, FALSE, '(+ 1 2)']) await agent.evaluate(code);
   const entries = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
   const entry = (code: string) => entries.filter({ hasText: code }).first();
-  await expect(entry(APP)).toContainText(/admitted[\d.]+ m?s.*no trust issues/s);
+  await expect(entry(APP)).toContainText(/#\d+ · [\d.]+ m?s.*admitted.*no trust issues/s);
   const several = entry('(defun f (x) x)').getByRole('list', { name: 'Events' }).getByRole('listitem');
   await expect(several).toHaveText([/^admittedDEFTHM APP-ASSOC.*\d+ steps$/, /^admittedDEFUN F/]);
   await expect(entry('(+ 1 2)')).toContainText(/ok.*no trust issues/s);
@@ -82,7 +82,6 @@ test('the events of a world are undone, and the history has how', async ({ start
   const repl = await openSession(page, 'ACL2');
   await showTab(page, 'Events');
   await expect(page.getByRole('heading', { name: 'No events yet' })).toBeVisible();
-  await showTab(page, 'REPL');
   const several = `${APP} ${ASSOC} (in-theory (disable app-assoc)) (defun g (x) (declare (xargs :guard t)) x)`;
   await submit(repl, several, 'DEFUN G');
   await showTab(page, 'Events');

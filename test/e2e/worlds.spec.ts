@@ -19,7 +19,6 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   const row = (name: string) =>
     page.getByRole('table', { name: 'Checkpoints' }).locator('tbody').filter({ hasText: name });
   await expect(row('definitions')).toContainText('lighthouse');
-  await showTab(page, 'REPL');
   await submit(repl, ASSOC, 'DEFTHM APP-ASSOC');
   await expect(await events(page)).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
 
