@@ -22,12 +22,14 @@ export function NeedsYou({ now }: { now: number }) {
         </ul>
       )}
       {needs.length === 0 && (
-        <Row
-          icon={CircleCheck}
-          tone="good"
-          title="Nothing"
-          about="Held errors, questions of agents, refused files and clients that lost their entry appear here."
-        />
+        <ul>
+          <Row
+            icon={CircleCheck}
+            tone="good"
+            title="Nothing"
+            about="Held errors, questions of agents, refused files and clients that lost their entry appear here."
+          />
+        </ul>
       )}
     </Rows>
   );

@@ -22,7 +22,7 @@ interface RowProps {
   children?: ReactNode;
 }
 
-/** An item of a list, or alone. */
+/** An item of a list. */
 export function Row({ icon: Icon, tone = 'quiet', title, about, children }: RowProps) {
   return (
     <li className={styles.row} data-tone={tone}>

@@ -114,7 +114,7 @@ test('what a crash costs is told by what the session can bring back', async ({ s
   await showTab(page, 'Checkpoints');
   await expect(page.getByRole('heading', { name: 'ECL has no checkpoints' })).toBeVisible();
   await killImage(page);
-  await expect(page.getByText('died. Its state is lost')).toBeVisible();
+  await expect(page.getByText('Its state is lost.')).toBeVisible();
 
   const repl = await openSession(page, 'SBCL');
   await killImage(page);

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
 import { test } from './fixture';
-import { evaluationRow, openSession, select, show, submit, typeLine } from './steps';
+import { asBlocks, evaluationRow, openSession, select, show, submit, typeLine } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -20,7 +20,7 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
   await expect(entry(APP)).toContainText(/#\d+ · [\d.]+ m?s.*admitted.*no trust issues/s);
   const several = entry('(defun f (x) x)').getByRole('list', { name: 'Events' }).getByRole('listitem');
   await expect(several).toHaveText([/^admittedDEFTHM APP-ASSOC.*\d+ steps$/, /^admittedDEFUN F/]);
-  await expect(entry('(+ 1 2)')).toContainText(/ok.*no trust issues/s);
+  await expect(entry('(+ 1 2)')).toContainText(/3.*no trust issues/s);
 
   // A bar stands beside each line that a form has printed.
   const printed = entry(CLAIM).locator('pre[data-stream]');
@@ -107,6 +107,7 @@ test('the events of a world are undone, and the history has how', async ({ start
   await expect(page.getByText('2 commands of lighthouse are undone.')).toBeVisible();
   await expect(events).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
   await expect(command.getByRole('button', { name: 'Undo to here…' })).toBeDisabled();
+  await asBlocks(page);
   await expect(page.getByRole('list', { name: 'Transcript' })).toContainText(/you.*harbor-undo 2.*undone/s);
 });
 

@@ -87,7 +87,9 @@ export class ProvingDay {
     await expect(page.getByRole('region', { name: 'At the top level' })).toBeVisible();
     await look('prover-transcript');
     await page.getByRole('tab', { name: 'Proof' }).click();
-    await expect(page.getByRole('region', { name: 'Under an induction' })).toBeVisible();
+    await expect(
+      page.getByRole('region', { name: 'Proof' }).getByRole('region', { name: 'Under an induction' }),
+    ).toBeVisible();
     await look('prover-proof');
     await this.#tourEvents(look);
     await this.#tourRunning(look);
