@@ -18,14 +18,28 @@ test('from a new session to a detail of the history', async ({ start }) => {
   await expect(page.getByRole('region', { name: 'Held at level 1' })).toContainText('The lamp is out.');
 
   await go(page, 'History', 3);
-  await tabTo(page, page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').nth(1));
+  await tabTo(page, evaluations(page));
+  await expectActive(page, 'lamp');
+  const condition = page.getByRole('region', { name: 'Condition' });
+  const values = page.getByRole('region', { name: 'Values' });
+  await expect(condition).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(condition).toContainText('The lamp is out.');
   await page.keyboard.press('ArrowDown');
-  await expect(evaluationRow(page, '(values 40 2)')).toBeFocused();
-  await expect(page.getByRole('region', { name: 'Values' })).toContainText('40');
-  await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('region', { name: 'Condition' })).toContainText('The lamp is out.');
+  await expectActive(page, '(values 40 2)');
+  await expect(values).toContainText('40');
+  // What is closed is opened again from where the keyboard was.
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'Condition' })).toBeHidden();
+  await expect(values).toBeHidden();
+  await expect(evaluations(page)).toBeFocused();
+  await expectActive(page, '(values 40 2)');
+  await page.keyboard.press('Enter');
+  await expect(values).toContainText('40');
+  await page.keyboard.press('ArrowUp');
+  await expectActive(page, 'lamp');
+  await expect(condition).toContainText('The lamp is out.');
+  await page.keyboard.press('Escape');
+  await expect(condition).toBeHidden();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('lamp');
   await expect(evaluationRow(page, '(values 40 2)')).toHaveCount(0);
@@ -63,6 +77,8 @@ test('from the REPL to its tabs, and to another session', async ({ start }) => {
 test('a program is connected, a token issued and a theme chosen', async ({ start }) => {
   const { page } = await start();
   await go(page, 'Clients', 5);
+  await tabTo(page, page.getByRole('button', { name: /more that were not found here$/ }));
+  await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'Connect Claude Desktop' }));
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Connect Claude Desktop' });
@@ -93,6 +109,18 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
 });
+
+function evaluations(page: Page): Locator {
+  return page.getByRole('grid', { name: 'Evaluations' });
+}
+
+/** The grid has the focus itself and names the row where the keyboard is. */
+async function expectActive(page: Page, code: string): Promise<void> {
+  const row = evaluationRow(page, code);
+  await expect(row).toHaveAttribute('id', /^entry-/);
+  const id = (await row.getAttribute('id')) ?? '';
+  await expect(evaluations(page)).toHaveAttribute('aria-activedescendant', id);
+}
 
 /** In the editor Tab completes and indents; after Escape it leaves. */
 async function leaveEditor(page: Page, by: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
