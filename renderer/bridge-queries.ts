@@ -116,13 +116,14 @@ export function useCall(id: number) {
   return useQuery({ queryKey: ['call', id], queryFn: () => call('history:call', { id }) });
 }
 
-/** What the history can be filtered by; asked for again each time that a person comes to it. */
+/** What the history can be filtered by; asked for again while a person is at it, as its index and what is done go on. */
 export function useFacets() {
   return useQuery({
     queryKey: ['facets'],
     queryFn: () => call('history:facets', null),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
+    refetchInterval: 5_000,
   });
 }
 

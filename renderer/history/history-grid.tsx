@@ -1,6 +1,6 @@
 /**
  * The list of the history: a grid of which only the rows in sight are drawn, however long it is. The grid has the keyboard;
- * its active descendant is the selected row.
+ * its active descendant is the row from which the arrows go on, and which Enter opens.
  */
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { HistoryEntry } from '../../electron/contract/history';
@@ -53,9 +53,9 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   });
   useWheel(area, isCompressed(scrolled), (rows) => scrollTo(scrollTopOf(top + rows, scrolled)));
 
+  const active = useActivePlace(list, selected, Math.ceil(top));
   const press = (event: KeyboardEvent) => {
-    const at = selected === null ? -1 : list.indexOf(selected);
-    const to = placeAfter(event.key, at, list.total, Math.floor(viewHeight / ROW) - 1);
+    const to = placeAfter(event.key, active, list.total, Math.floor(viewHeight / ROW) - 1);
     if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const entry = list.at(to);
@@ -64,7 +64,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
     else list.want(to, to + 1);
   };
   const places = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
-  const active = places.some((place) => list.at(place)?.key === selected) ? `entry-${selected}` : undefined;
+  const activeEntry = places.includes(active) ? list.at(active) : undefined;
   const point = (event: MouseEvent) => {
     const row = event.target instanceof Element ? event.target.closest('tr[data-place]') : null;
     const entry = row ? list.at(Number(row.getAttribute('data-place'))) : undefined;
@@ -78,7 +78,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
         aria-label="Evaluations"
         aria-rowcount={list.total + 1}
         aria-colcount={COLUMNS.length}
-        aria-activedescendant={active}
+        aria-activedescendant={activeEntry && `entry-${activeEntry.key}`}
         tabIndex={0}
         className={styles.grid}
         onKeyDown={press}
@@ -101,6 +101,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
               top={Math.round(scrollTop + (place - top) * ROW)}
               entry={list.at(place)}
               isSelected={selected !== null && list.at(place)?.key === selected}
+              isActive={place === active}
               query={query}
               now={now}
             />
@@ -112,7 +113,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
 }
 
 /** Where a key leads in a list; null for keys that lead nowhere. @param page rows in sight */
-export function placeAfter(key: string, at: number, total: number, page: number): number | null {
+function placeAfter(key: string, at: number, total: number, page: number): number | null {
   if (total === 0) return null;
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
@@ -121,9 +122,18 @@ export function placeAfter(key: string, at: number, total: number, page: number)
     PageUp: at - page,
     Home: 0,
     End: total - 1,
+    Enter: at,
   };
   const to = steps[key];
   return to === undefined ? null : Math.min(total - 1, Math.max(0, to));
+}
+
+/** Where the keyboard is: at the selected entry, at the one selected last, and before any was at the first in sight. */
+function useActivePlace(list: EntryList, selected: number | null, firstInSight: number): number {
+  const last = useRef(selected);
+  if (selected !== null) last.current = selected;
+  const place = last.current === null ? -1 : list.indexOf(last.current);
+  return place < 0 ? firstInSight : place;
 }
 
 /** The height that there is for rows, below the head. */

@@ -27,11 +27,14 @@ interface EntryRowProps {
   /** Absent while it is on its way. */
   entry: HistoryEntry | undefined;
   isSelected: boolean;
+  /** Whether the keyboard is there. */
+  isActive: boolean;
   query: string;
   now: number;
 }
 
-export const EntryRow = memo(function EntryRow({ place, top, entry, isSelected, query, now }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
+  const { place, top, entry, isSelected, isActive, query, now } = props;
   return (
     <tr
       id={entry ? `entry-${entry.key}` : undefined}
@@ -40,6 +43,7 @@ export const EntryRow = memo(function EntryRow({ place, top, entry, isSelected, 
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
       data-place={place}
+      data-active={isActive || undefined}
     >
       {entry ? <Cells entry={entry} query={query} now={now} /> : <td>…</td>}
     </tr>

@@ -1,4 +1,6 @@
 /** The whole way without a mouse: every view by its shortcut, everything in it by Tab, arrows, Enter and Escape. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixture';
 import { block, evaluationRow, inputOf } from './steps';
@@ -18,14 +20,28 @@ test('from a new session to a detail of the history', async ({ start }) => {
   await expect(page.getByRole('region', { name: 'Held at level 1' })).toContainText('The lamp is out.');
 
   await go(page, 'History', 3);
-  await tabTo(page, page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').nth(1));
+  await tabTo(page, evaluations(page));
+  await expectActive(page, 'lamp');
+  const condition = page.getByRole('region', { name: 'Condition' });
+  const values = page.getByRole('region', { name: 'Values' });
+  await expect(condition).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(condition).toContainText('The lamp is out.');
   await page.keyboard.press('ArrowDown');
-  await expect(evaluationRow(page, '(values 40 2)')).toBeFocused();
-  await expect(page.getByRole('region', { name: 'Values' })).toContainText('40');
-  await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('region', { name: 'Condition' })).toContainText('The lamp is out.');
+  await expectActive(page, '(values 40 2)');
+  await expect(values).toContainText('40');
+  // What is closed is opened again from where the keyboard was.
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'Condition' })).toBeHidden();
+  await expect(values).toBeHidden();
+  await expect(evaluations(page)).toBeFocused();
+  await expectActive(page, '(values 40 2)');
+  await page.keyboard.press('Enter');
+  await expect(values).toContainText('40');
+  await page.keyboard.press('ArrowUp');
+  await expectActive(page, 'lamp');
+  await expect(condition).toContainText('The lamp is out.');
+  await page.keyboard.press('Escape');
+  await expect(condition).toBeHidden();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('lamp');
   await expect(evaluationRow(page, '(values 40 2)')).toHaveCount(0);
@@ -60,7 +76,9 @@ test('from the REPL to its tabs, and to another session', async ({ start }) => {
   await expect(inputOf(repl)).toBeFocused();
 });
 
-test('a program is connected, a token issued and a theme chosen', async ({ start }) => {
+test('a program is connected, a token issued and a theme chosen', async ({ start, folders }) => {
+  // By this folder the program is found, and stands in the list from the start.
+  mkdirSync(path.join(folders.home, '.config', 'Claude'), { recursive: true });
   const { page } = await start();
   await go(page, 'Clients', 5);
   await tabTo(page, page.getByRole('button', { name: 'Connect Claude Desktop' }));
@@ -93,6 +111,18 @@ test('a program is connected, a token issued and a theme chosen', async ({ start
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
 });
+
+function evaluations(page: Page): Locator {
+  return page.getByRole('grid', { name: 'Evaluations' });
+}
+
+/** The grid has the focus itself and names the row where the keyboard is. */
+async function expectActive(page: Page, code: string): Promise<void> {
+  const row = evaluationRow(page, code);
+  await expect(row).toHaveAttribute('id', /^entry-/);
+  const id = (await row.getAttribute('id')) ?? '';
+  await expect(evaluations(page)).toHaveAttribute('aria-activedescendant', id);
+}
 
 /** In the editor Tab completes and indents; after Escape it leaves. */
 async function leaveEditor(page: Page, by: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
