@@ -66,7 +66,10 @@ test('S4-85 a REPL of Clojure in xterm, whose start-up is shown, and one of nbb'
   const [repl] = await Promise.all([
     openSession(page, 'Clojure'),
     expect(
-      page.getByRole('status').filter({ hasText: /starting a JVM…|waiting for its nREPL…/ }),
+      page
+        .getByRole('status')
+        .filter({ hasText: /starting a JVM…|waiting for its nREPL…/ })
+        .first(),
     ).toBeVisible(),
   ]);
   await expect.poll(() => screenOf(repl)).toMatch(/^user=> $/m);

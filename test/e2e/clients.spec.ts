@@ -87,7 +87,7 @@ test('a program is given the address with a token of its own, which is checked a
   await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
   await expect(dialog).not.toContainText('sk-secret');
   await dialog.getByRole('button', { name: 'Connect' }).click();
-  await expect(program).toContainText('connected');
+  await expect(program.getByText('connected', { exact: true })).toBeVisible();
   await expect(program).toContainText('address');
   await expect(program.getByRole('combobox', { name: 'Profile of Cursor' })).toHaveValue('acl2');
   await expect(
@@ -129,7 +129,7 @@ test('programs that were not found are shown when asked for, and one that droppe
   await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
   const program = page.getByRole('listitem', { name: 'Claude Desktop' });
-  await expect(program).toContainText('connected');
+  await expect(program.getByText('connected', { exact: true })).toBeVisible();
   writeFileSync(file, OWN_CONFIG);
   await show(page, 'Home');
   await show(page, 'Clients');

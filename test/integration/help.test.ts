@@ -27,7 +27,6 @@ const ENTRIES: readonly [name: string, command: readonly string[]][] = [
   ['npm start', npm('start')],
   ['npm run serve', npm('serve')],
   ['npm run stdio', npm('stdio')],
-  ['npm run clients', npm('clients')],
   ['npm run lisp-harbor', npm('lisp-harbor')],
 ];
 
@@ -55,6 +54,14 @@ describe.each(ENTRIES)('%s', (_name, command) => {
     for (const option of Object.keys(OPTIONS)) expect(stdout).toContain(`--${option}`);
     expect(existsSync(data)).toBe(false);
   });
+});
+
+it('npm run clients tells what its command does', async () => {
+  const [ofScript, ofCommand] = await Promise.all([
+    run([...npm('clients'), '--help']),
+    run([...lispHarbor, 'clients', '--help']),
+  ]);
+  expect(ofScript).toEqual(ofCommand);
 });
 
 /** Those that need no harbor say their own. */
