@@ -47,11 +47,12 @@ async function handshake(reading: Reading, platform: NodeJS.Platform): Promise<s
   try {
     await client.connect(transport, { timeout: LIMIT_MS });
     const { tools } = await client.listTools(undefined, { timeout: LIMIT_MS });
-    const server = client.getServerVersion();
+    const { name = 'A server', version = 'of no version' } = client.getServerVersion() ?? {};
+    const protocol = client.getNegotiatedProtocolVersion() ?? 'of no version';
     const kilobytes = Math.ceil(JSON.stringify(tools).length / 1024);
     return [
       `The entry in ${place.file} ${by}.`,
-      `${server?.name} ${server?.version} answers it as ${program.calls}, with protocol ${client.getNegotiatedProtocolVersion()}.`,
+      `${name} ${version} answers it as ${program.calls}, with protocol ${protocol}.`,
       `Its model sees ${tools.length} tools in ${kilobytes} KB: ${tools.map((tool) => tool.name).join(', ')}.`,
     ];
   } catch (error) {

@@ -37,14 +37,15 @@ export function KeyCheckpointGroups({ checkpoints, engine }: KeyCheckpointGroups
       {GROUPS.map(
         ({ group, title }) =>
           checkpoints[group].length > 0 && (
-            <section key={group} aria-label={title}>
+            // No landmark: a proof may be shown in two places.
+            <div key={group} role="group" aria-label={title}>
               <h3>{title}</h3>
               <ol>
                 {keyed(checkpoints[group]).map(({ key, item }) => (
                   <Goal key={key} checkpoint={item} engine={engine} />
                 ))}
               </ol>
-            </section>
+            </div>
           ),
       )}
       {untold > 0 && (

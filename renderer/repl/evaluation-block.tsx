@@ -47,7 +47,9 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
       </p>
       <div className={styles.body}>
         <div className={styles.head}>
-          <div className={styles.code}>
+          {/* Long code is scrolled here, by the keyboard as well. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
+          <div className={styles.code} tabIndex={0}>
             {folded ? (
               <LispLine code={row.code} engine={engine} />
             ) : (

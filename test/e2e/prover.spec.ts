@@ -28,17 +28,17 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
   await expect(printed).toHaveCSS('border-left', /^2px solid/);
 
   const failed = entry(FALSE);
-  await expect(failed).toContainText(/failed[\d.]+ m?s[\d,]+ steps/);
+  await expect(failed).toContainText(/#\d+ · [\d.]+ m?s.*failed[\d,]+ steps/);
   await expect(failed).not.toContainText('no trust issues');
   await failed.getByText('3 key checkpoints').click();
-  await expect(failed.getByRole('region', { name: 'Under an induction' })).toContainText(
+  await expect(failed.getByRole('group', { name: 'Under an induction' })).toContainText(
     /Subgoal \*1\/2'.*\(EQUAL Y \(APP Y X\)\)/s,
   );
 
   await showTab(page, 'Proof');
   const proof = page.getByRole('region', { name: 'Proof' });
   await expect(proof).toContainText(FALSE);
-  await expect(proof.getByRole('region', { name: 'At the top level' })).toContainText(
+  await expect(proof.getByRole('group', { name: 'At the top level' })).toContainText(
     'then tried by induction',
   );
   await proof.getByText(/^Rules \(/).click();
@@ -156,7 +156,7 @@ test('a proof that runs tells how long it takes and what goal it has come to', a
   const proof = page.getByRole('region', { name: 'Proof' });
   await expect(proof).toContainText(/^running\d/);
   await expect(proof).toContainText(/Working on (?:Goal|Subgoal [\d./*]+)[\d']*[\d,]+ steps/);
-  await expect(proof.getByRole('region', { name: 'At the top level' })).toContainText('(EQUAL (APP X Y) Z)');
+  await expect(proof.getByRole('group', { name: 'At the top level' })).toContainText('(EQUAL (APP X Y) Z)');
   await page.getByRole('button', { name: 'Interrupt' }).click();
   await running;
   await expect(proof).toContainText('interrupted');

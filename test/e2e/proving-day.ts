@@ -84,11 +84,11 @@ export class ProvingDay {
       .getByText(/^\d+ key checkpoints?$/)
       .last()
       .click();
-    await expect(page.getByRole('region', { name: 'At the top level' })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'At the top level' }).first()).toBeVisible();
     await look('prover-transcript');
     await page.getByRole('tab', { name: 'Proof' }).click();
     await expect(
-      page.getByRole('region', { name: 'Proof' }).getByRole('region', { name: 'Under an induction' }),
+      page.getByRole('region', { name: 'Proof' }).getByRole('group', { name: 'Under an induction' }),
     ).toBeVisible();
     await look('prover-proof');
     await this.#tourEvents(look);

@@ -25,6 +25,7 @@ import type { Connection, ConnectOptions } from '../../electron/tools/connection
 import { defaultProfile } from '../../electron/tools/profiles/default-profile';
 import { AccessRequests } from '../../electron/tools/sessions/access-requests';
 import { HarborToolbox } from '../../electron/tools/toolbox';
+import { ROOT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
 const IMAGE_FILE = path.resolve(import.meta.dirname, '../../resources/nbb/image.mjs');
@@ -46,7 +47,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
   };
   let project = folder('first');
   const launcher = new LocalLauncher('a test');
-  const history = new History(path.join(root, 'history.db'), pathToFileURL('unused.js'));
+  const history = new History(path.join(root, 'history.db'), pathToFileURL(path.join(ROOT, 'out/electron/search-worker.js')));
   const engines = new Engines(all, () => undefined);
   const folders = new SessionFolders(folder('sessions'));
   const sessions = new Sessions({

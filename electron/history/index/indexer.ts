@@ -14,9 +14,7 @@ import { Words } from './words';
 const INDEXED_AT_EACH_END = 16 * 1024;
 /** Rows of one transaction. */
 const BATCH = 50;
-
 type What = 'evaluations' | 'calls';
-
 interface StoredEvaluation
   extends Pick<Evaluation, 'id' | 'kind' | 'session' | 'engine' | 'client' | 'project' | 'code' | 'outcome'> {
   startedAt: number;
