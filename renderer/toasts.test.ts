@@ -1,3 +1,4 @@
+/** Messages that come, go, and can be read again. */
 import { expect, test, vi } from 'vitest';
 import { createStore } from 'zustand';
 import { NO_TOASTS, type ToastState, Toasts } from './toasts';

@@ -1,3 +1,4 @@
+/** Which symbol stands at a place in a text. */
 import { expect, it } from 'vitest';
 import { nameAt } from './symbol-at';
 

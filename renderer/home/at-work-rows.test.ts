@@ -1,3 +1,4 @@
+/** Who is told to be at work. */
 import { expect, test } from 'vitest';
 import type { SessionView } from '../../electron/contract/model';
 import type { LastCall } from '../../electron/contract/needs';

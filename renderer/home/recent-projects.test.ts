@@ -1,3 +1,4 @@
+/** Which projects Home offers to go on with. */
 import { expect, test } from 'vitest';
 import type { SessionView } from '../../electron/contract/model';
 import { recentProjects } from './recent-projects';

@@ -1,3 +1,4 @@
+/** What differs between two values. */
 import { expect, it } from 'vitest';
 import { differences } from './difference';
 

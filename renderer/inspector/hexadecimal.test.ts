@@ -1,3 +1,4 @@
+/** Bytes as people read them. */
 import { expect, it } from 'vitest';
 import { octetLines } from './hexadecimal';
 

@@ -1,3 +1,4 @@
+/** Which views a value has. */
 import { expect, it } from 'vitest';
 import { viewsOf } from './views-of';
 

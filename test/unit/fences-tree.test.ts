@@ -11,7 +11,9 @@ const USUAL_LINES = 300;
 const REASONS: Readonly<Record<string, string>> = {
   'electron/contract/contract.ts': 'one table: what the window and main may say to each other',
   'renderer/bridge-queries.ts': 'one table: what the window asks the harbor for and keeps',
+  'renderer/actions.ts': 'one table: all that a person can change',
   'renderer/debugger/debugger.module.css': 'one picture: the debugger as a whole',
+  'renderer/inspector/inspector.module.css': 'one picture: a value in each of its views',
   'electron/sessions/session/session.ts': 'the one door of a session: all that anybody may ask of it',
   'resources/lisp/backend.lisp': 'the one list of all that the agent asks of the Lisp below',
   'test/unit/session-transition-table.ts': 'one table: what every event does in every state of a session',

@@ -1,7 +1,5 @@
-/**
- * Brings the index up to what the history holds: what is new first, then what an earlier index did not have, newest first.
- * What has not ended is looked at again each time.
- */
+/** Brings the index up to what the history holds: what is new first, then, newest first, what an earlier index did not have. What
+ * has not ended is looked at again each time. */
 import type { Database } from 'better-sqlite3';
 import type { Evaluation } from '../../contract/model';
 import { ends } from '../cut-text';
