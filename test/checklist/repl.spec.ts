@@ -36,7 +36,10 @@ test('S0-23 only the debugger counts as the debugger, at every level, whatever c
 }) => {
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
-  const head = page.getByRole('region', { name: /^Session / }).locator('header').first();
+  const head = page
+    .getByRole('region', { name: /^Session / })
+    .locator('header')
+    .first();
   await typeLine(repl, '(progn (format t "0] 1 > ELISP> debugger invoked~%0] ") :calm)');
   await expect.poll(() => screenOf(repl)).toMatch(/:CALM\n\* $/);
   await expect(head).toContainText('idle');

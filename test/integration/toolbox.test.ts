@@ -47,7 +47,10 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
   };
   let project = folder('first');
   const launcher = new LocalLauncher('a test');
-  const history = new History(path.join(root, 'history.db'), pathToFileURL(path.join(ROOT, 'out/electron/search-worker.js')));
+  const history = new History(
+    path.join(root, 'history.db'),
+    pathToFileURL(path.join(ROOT, 'out/electron/search-worker.js')),
+  );
   const engines = new Engines(all, () => undefined);
   const folders = new SessionFolders(folder('sessions'));
   const sessions = new Sessions({
