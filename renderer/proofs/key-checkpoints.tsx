@@ -1,4 +1,5 @@
 /** The goals at which a proof got stuck, the most telling first, and why it was given up. */
+import { Group as AriaGroup } from 'react-aria-components';
 import type { EngineName } from '../../electron/contract/model';
 import type { KeyCheckpoint, KeyCheckpoints } from '../../electron/contract/proof';
 import { keyed } from '../parts/growing-list';
@@ -38,14 +39,14 @@ export function KeyCheckpointGroups({ checkpoints, engine }: KeyCheckpointGroups
         ({ group, title }) =>
           checkpoints[group].length > 0 && (
             // No landmark: a proof may be shown in two places.
-            <div key={group} role="group" aria-label={title}>
+            <AriaGroup key={group} aria-label={title}>
               <h3>{title}</h3>
               <ol>
                 {keyed(checkpoints[group]).map(({ key, item }) => (
                   <Goal key={key} checkpoint={item} engine={engine} />
                 ))}
               </ol>
-            </div>
+            </AriaGroup>
           ),
       )}
       {untold > 0 && (

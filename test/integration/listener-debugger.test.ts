@@ -99,7 +99,7 @@ it('what is typed at a prompt is not evaluated at a level that somebody opened m
   await expect.poll(() => agent.held?.message, PATIENT).toBe('agent');
   expect(await type('(defvar *mine* 1)')).toMatch(/^; The session is held at debugger level 1[\s\S]*\n0\] $/);
   expect(await type("(boundp '*mine*)")).toBe('NIL\n0] ');
-  expect(await type('0')).toBe('* ');
+  expect(await type('0')).toBe('; A person at the window chose the restart ABORT.\n* ');
   expect((await agent.settled).outcome).toBe('error');
   expect((await evaluate(session, '(+ 1 2)').settled).outcome).toBe('ok');
 });
