@@ -1,5 +1,4 @@
 /** The harbor behind the window: built when that is on the screen, because its code takes longer to load than the page. */
-import { app } from 'electron';
 import { asFailure } from './contract/errors';
 import { PERSON } from './harbor/compose';
 import { stopInTime } from './harbor/ending';
@@ -10,6 +9,7 @@ import type { Options } from './host/options';
 import { places, VERSION } from './host/places';
 import { Desktop } from './shell/desktop';
 import type { Entrance } from './shell/entrance';
+import { quitAfter } from './shell/last-steps';
 import { askTryAgain } from './shell/unreadable-settings';
 
 /** Starts it and joins it to the window; false when the person gives up on settings that cannot be read.
@@ -61,14 +61,8 @@ function openDesktop(harbor: Harbor, entrance: Entrance): void {
   events.on('show', () => desktop.show());
   events.on('stop', () => desktop.quit());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
-  quitCleanly(harbor, desktop);
-}
-
-/** Quitting waits for the images to end and the history to close, but not for ever. */
-function quitCleanly(harbor: Harbor, desktop: { destroy(): void }): void {
-  app.once('will-quit', (event) => {
-    event.preventDefault();
+  quitAfter(() => {
     desktop.destroy();
-    void stopInTime(harbor).finally(() => app.exit());
+    return stopInTime(harbor);
   });
 }
