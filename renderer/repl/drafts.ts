@@ -18,9 +18,3 @@ export function keepDraft(session: SessionId, text: string): void {
     // The storage is full: the editor itself still has it.
   }
 }
-
-/** Forgets those of sessions that are gone. */
-export function forgetDrafts(open: ReadonlySet<SessionId>): void {
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(PREFIX) && !open.has(key.slice(PREFIX.length))) localStorage.removeItem(key);
-}
