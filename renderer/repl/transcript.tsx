@@ -87,8 +87,13 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
   useEffect(() => {
     const element = area.current;
     if (!element) return;
+    let before = { top: element.scrollTop, height: element.scrollHeight };
     const note = () => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      const { scrollTop: top, scrollHeight: height, clientHeight } = element;
+      // This may be heard after the transcript has grown or shrunk: only a way up in one that has not shrunk is a person's.
+      if (height - top - clientHeight < NEAR) atEnd.current = true;
+      else if (top < before.top && height >= before.height) atEnd.current = false;
+      before = { top, height };
     };
     // A pane that becomes lower keeps the end in view, too.
     const observer = new ResizeObserver(() => {
