@@ -19,6 +19,7 @@ interface ChangesParts {
 
 export function composeChanges({ history, files, approvals }: ChangesParts, person: Client) {
   const gate = new Gate(history.calls, approvals);
+  const changes = new SessionChanges({ history, files });
   const options = { history, files };
   const recorded = <T>(tool: string, args: Record<string, unknown>, work: () => Promise<T>): Promise<T> => {
     const call = {
@@ -39,10 +40,11 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
     session: session.id,
   });
   return {
-    changes: new SessionChanges(options),
+    changes,
     written: {
       definitions: (session: Session, path: string, names: readonly string[]): Promise<string> =>
         recorded('write_file', { path, definitions: names, session: session.id }, async () => {
+          await changes.recheckSaved(session);
           const order = { path, definitions: names };
           const { files: done } = await writeDefinitionsOf(session, order, writing(session), options);
           return done[0]?.path ?? path;
@@ -56,6 +58,8 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
             checkHash({ ...file, shown: path }, hash);
             return { bytes: held.bytes, answer: null };
           });
+          // An image that cannot tell now is asked again before anything is written.
+          await changes.recheckSaved(session).catch(() => undefined);
         }),
     },
   };

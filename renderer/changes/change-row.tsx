@@ -40,9 +40,11 @@ export function ChangeRow({ name, mark, about, children, diff, isOpen = false }:
           </button>
         )}
         {mark}
+      </div>
+      <div className={styles.foot}>
+        <p className={styles.about}>{about}</p>
         <span className={styles.buttons}>{children}</span>
       </div>
-      <p className={styles.about}>{about}</p>
       <div id={below} hidden={!open}>
         {open && <Difference name={name} diff={diff} />}
       </div>

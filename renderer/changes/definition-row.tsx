@@ -37,14 +37,18 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
   return (
     <ChangeRow
       name={title}
-      mark={<StateMark {...MARKS[what]} word={what} />}
+      mark={
+        <>
+          <StateMark {...MARKS[what]} word={what} />
+          {saved === false && (
+            <StateMark icon={CircleDashed} tone="quiet" word={file ? 'not in its file' : 'in no file'} />
+          )}
+        </>
+      }
       diff={diff}
       isOpen={isOpen}
       about={
         <>
-          {saved === false && (
-            <StateMark icon={CircleDashed} tone="quiet" word={file ? 'not in its file' : 'in no file'} />
-          )}
           {file && <span title={file.path}>{`${shown}:${file.line}`}</span>}
           <span>
             {client}, <EvaluationLink evaluation={evaluation} />
@@ -55,7 +59,7 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
     >
       {isUnsaved && file && (
         <Button
-          aria-label={`Write ${title} to ${shown}`}
+          aria-label={`Write to ${shown?.slice(shown.lastIndexOf('/') + 1)}: ${title}`}
           onPress={() => void actions.changes.write(session, [{ path: file.path, definitions: [change] }])}
         >
           Write to {shown?.slice(shown.lastIndexOf('/') + 1)}

@@ -29,7 +29,7 @@ export function DefinitionsTab({ session }: { session: SessionView }) {
     );
   const groups = definitionGroups(there, part);
   return (
-    <section aria-label="Definitions" className={styles.whole}>
+    <section aria-label="What the session defined" className={styles.whole}>
       <header className={styles.head}>
         <SearchField label="Filter definitions" value={part} onChange={setPart} />
         <p className={styles.total}>{count(there.length, 'definition')}</p>

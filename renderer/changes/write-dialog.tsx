@@ -27,7 +27,7 @@ export function WriteDialog({ session, definitions, known, onClose }: WriteDialo
   const { project } = session;
   const [path, setPath] = useState(() => nameInProject(suggestedFile(definitions, known, session), project));
   const isAsked = definitions.some(({ file }) => file === null);
-  const groups = filesToWrite(definitions, path.trim());
+  const groups = filesToWrite(definitions, path.trim(), project);
   const what = definitions.length === 1 ? definitions[0]?.title : count(definitions.length, 'definition');
   const buttons = (
     <>
@@ -60,7 +60,7 @@ export function WriteDialog({ session, definitions, known, onClose }: WriteDialo
         <ul className={styles.targets} aria-label="What goes where">
           {groups.map((group) => (
             <li key={group.path}>
-              <code>{nameInProject(group.path, project) || '…'}</code>
+              <code>{group.path || '…'}</code>
               <span>{group.definitions.map(({ title }) => title).join(', ')}</span>
             </li>
           ))}

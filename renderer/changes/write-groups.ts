@@ -2,10 +2,16 @@
 import type { DefinitionChange } from '../../electron/contract/changes';
 import type { EngineName } from '../../electron/contract/model';
 import type { FileToWrite } from '../change-actions';
+import { nameInProject } from './since';
 
-/** Each into the file that has a definition of it, and all others into one. */
-export function filesToWrite(definitions: readonly DefinitionChange[], fileOfOthers: string): FileToWrite[] {
-  const byFile = Map.groupBy(definitions, ({ file }) => file?.path ?? fileOfOthers);
+/** Each into the file that has a definition of it, and all others into one. Paths are as they are called in the project. */
+export function filesToWrite(
+  definitions: readonly DefinitionChange[],
+  fileOfOthers: string,
+  project: string,
+): FileToWrite[] {
+  const nameOf = (path: string) => nameInProject(path, project);
+  const byFile = Map.groupBy(definitions, ({ file }) => nameOf(file?.path ?? fileOfOthers));
   return [...byFile].map(([path, group]) => ({ path, definitions: group }));
 }
 

@@ -63,7 +63,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
     await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
     await examine(page, `changes, ${theme}`);
   }
-  await dist.getByRole('button', { name: 'Write defun dist to geometry.lisp' }).click();
+  await dist.getByRole('button', { name: 'Write to geometry.lisp: defun dist' }).click();
   await expect(page.getByText('defun dist written to geometry.lisp.')).toBeVisible();
   expect(file()).toBe(GEOMETRY.replace('  (abs (- p q))', '  (sqrt (expt (- p q) 2))'));
   await expect(dist.getByRole('button', { name: /^Write/ })).toHaveCount(0);
@@ -115,14 +115,15 @@ test('the same by the keyboard alone, in an hour’s changes', async ({ start, f
   await show(page, 'Home');
   const { keyboard } = page;
   const command = async (typed: string) => {
-    await keyboard.press('Control+k');
-    await expect(
-      page.getByRole('combobox', { name: 'Command' }).or(page.getByRole('searchbox', { name: 'Command' })),
-    ).toBeFocused();
+    await keyboard.press('Control+Shift+P');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await expect(palette.locator(':focus')).toHaveCount(1);
     await keyboard.type(typed);
+    await expect(palette.getByRole('menuitem', { name: typed })).toHaveCount(1);
     await keyboard.press('Enter');
+    await expect(palette).toBeHidden();
   };
-  await command('geometry');
+  await command('Session geometry');
   await expect(page.getByRole('region', { name: 'REPL of geometry' })).toBeVisible();
   await command('Changes');
   const dist = changeOf(page, 'defun dist');
@@ -132,7 +133,7 @@ test('the same by the keyboard alone, in an hour’s changes', async ({ start, f
   await keyboard.press('ArrowDown');
   await expect(since).toHaveValue('hour');
   await expect(dist).toBeVisible();
-  const write = dist.getByRole('button', { name: 'Write defun dist to geometry.lisp' });
+  const write = dist.getByRole('button', { name: 'Write to geometry.lisp: defun dist' });
   await expect(async () => {
     await keyboard.press('Tab');
     await expect(write).toBeFocused({ timeout: 100 });

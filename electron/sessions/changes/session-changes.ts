@@ -69,8 +69,10 @@ export class SessionChanges {
     const told = definitions.map((each) => {
       const findings = each.now?.findings ?? [];
       const isWhole = session.offers('world') || findings.length === 0;
-      return changeOf(each, inFiles.now.get(each.key), {
-        saved: findings.length === 0 ? null : findings.every((finding) => session.saved.has(finding)),
+      const file = inFiles.now.get(each.key);
+      const isSaved = !file && findings.every((finding) => session.saved.has(finding));
+      return changeOf(each, file, {
+        saved: findings.length === 0 ? null : isSaved,
         writeAs: isWhole ? null : findings.map(({ text }) => text),
         revertible: this.#undoing(session, each, dialect) !== null,
       });
@@ -82,6 +84,16 @@ export class SessionChanges {
       systems: systemsOf(rows, moment),
       asTold,
     };
+  }
+
+  /** Has the session forget that files hold what they do not hold any more, because somebody put them back.
+   * @throws HarborError as `view` */
+  async recheckSaved(session: Session): Promise<void> {
+    const { definitions, inFiles } = await this.#found(session, { is: 'beginning' });
+    for (const { key, now } of definitions) {
+      const isHeld = now && inFiles.now.get(key)?.code.trim() === now.form.code.trim();
+      if (now && !isHeld) session.noteUnsaved(now.findings);
+    }
   }
 
   /** Evaluates what makes the definition of that key what it was at the moment.
