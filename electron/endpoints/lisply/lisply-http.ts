@@ -4,7 +4,7 @@ import type { Client } from '../../contract/model';
 import type { Connection } from '../../tools/connection';
 import { sendJson, sendText } from '../http/http-answer';
 import { readJson } from '../http/http-body';
-import { goneSignal } from '../http/web-exchange';
+import { goneSignal } from '../http/gone-signal';
 import type { LisplyBackend, LisplyReply } from './lisply-backend';
 import type { LisplyRoute } from './lisply-route';
 

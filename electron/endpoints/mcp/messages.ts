@@ -5,10 +5,11 @@
 import {
   isJSONRPCRequest,
   type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
   parseJSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { type Id, INVALID_REQUEST, idOf, methodOf } from './json-rpc';
+import { type Id, INVALID_REQUEST, idOf, isRecord, methodOf } from './json-rpc';
 
 /** What a client speaks that names no version (MCP 2025-11-25, basic/transports). */
 export const UNNAMED_VERSION = '2025-03-26';
@@ -46,6 +47,12 @@ export function readMessages(value: unknown, version: string | undefined): Incom
   if (messages.length < value.length) return refusal(NO_MESSAGE);
   if (messages.some((message) => methodOf(message) === 'initialize')) return refusal(OPENING_IN_BATCH);
   return { messages, batch: true };
+}
+
+/** Whether it carries its own protocol version, as each message of 2026-07-28 does. */
+export function claimsVersion(message: unknown): boolean {
+  const params = isRecord(message) ? message.params : undefined;
+  return isRecord(params) && isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta;
 }
 
 /** The request that a message answers. */
