@@ -60,12 +60,7 @@ export async function overHttp(url: string, era: Era, token?: string): Promise<C
       end,
     );
   await ask('initialize', OPENING);
-  await post(
-    url,
-    agent,
-    headers,
-    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
-  );
+  await post(url, agent, headers, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   return caller((name, args) => ask('tools/call', { name, arguments: args }), end);
 }
 

@@ -6,14 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import { exactJson, JsonTooLarge } from '../../host/bounded-json';
 import { type Line, LineReader } from '../../host/line-reader';
-import {
-  cancelledBy,
-  errorMessage,
-  INVALID_REQUEST,
-  idOf,
-  methodOf,
-  PARSE_ERROR,
-} from './json-rpc';
+import { cancelledBy, errorMessage, INVALID_REQUEST, idOf, methodOf, PARSE_ERROR } from './json-rpc';
 import { answeredBy, claimsVersion, OpenRequests, readMessages } from './messages';
 
 export class LineTransport implements Transport {

@@ -13,9 +13,9 @@ import {
 import { HarborError } from '../../contract/errors';
 import type { Client } from '../../contract/model';
 import type { Toolbox } from '../../tools/connection';
+import { goneSignal } from '../http/gone-signal';
 import { refuse } from '../http/http-answer';
 import { readJson } from '../http/http-body';
-import { goneSignal } from '../http/gone-signal';
 import { webRequest, writeResponse } from '../http/web-exchange';
 import { idOf, isRecord, REFUSED } from './json-rpc';
 import { changeBus } from './mcp-changes';

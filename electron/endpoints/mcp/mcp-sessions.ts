@@ -100,12 +100,12 @@ function refuseWithoutSession({ req, res, body }: McpExchange): void {
   const id = idOf(body);
   if (req.method === 'GET') {
     const message = 'Method not allowed: there is an event stream only within a session (Mcp-Session-Id).';
-    return refuse(res, 405, REFUSED, message, { headers: { allow: 'POST, DELETE, OPTIONS' } });
-  }
-  if (methodOf(body) === 'initialize') {
+    refuse(res, 405, REFUSED, message, { headers: { allow: 'POST, DELETE, OPTIONS' } });
+  } else if (methodOf(body) === 'initialize') {
     const message = 'initialize needs params with protocolVersion, capabilities and clientInfo.';
-    return refuse(res, 400, INVALID_PARAMS, message, { id });
+    refuse(res, 400, INVALID_PARAMS, message, { id });
+  } else {
+    const message = 'Bad Request: Mcp-Session-Id header required. Begin a session with initialize.';
+    refuse(res, 400, REFUSED, message, { id });
   }
-  const message = 'Bad Request: Mcp-Session-Id header required. Begin a session with initialize.';
-  refuse(res, 400, REFUSED, message, { id });
 }

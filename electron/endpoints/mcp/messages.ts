@@ -3,8 +3,8 @@
  * MCP took batches away with 2025-06-18.
  */
 import {
-  isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
   parseJSONRPCMessage,
   type RequestId,
@@ -55,6 +55,11 @@ export function claimsVersion(message: unknown): boolean {
   return isRecord(params) && isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta;
 }
 
+/** Whether a message, as `readMessages` has read it, asks for an answer. */
+export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message;
+}
+
 /** The request that a message answers. */
 export function answeredBy(message: JSONRPCMessage): RequestId | undefined {
   return 'method' in message ? undefined : message.id;
@@ -66,7 +71,7 @@ export class OpenRequests {
   readonly answers: JSONRPCMessage[] = [];
 
   constructor(messages: readonly JSONRPCMessage[]) {
-    this.#open = new Set(messages.filter(isJSONRPCRequest).map(({ id }) => id));
+    this.#open = new Set(messages.filter(isRequest).map(({ id }) => id));
   }
 
   get ids(): ReadonlySet<RequestId> {

@@ -6,23 +6,30 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type MessageExtraInfo,
-  type RequestId,
-  type Transport,
-  type TransportSendOptions,
+import type {
+  JSONRPCMessage,
+  MessageExtraInfo,
+  RequestId,
+  Transport,
+  TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { refuse } from '../http/http-answer';
 import { EventStream } from './event-stream';
 import { cancelledBy, INVALID_REQUEST, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import { headerOf, type McpExchange } from './mcp-exchange';
-import { answeredBy, type Incoming, readMessages, UNNAMED_VERSION } from './messages';
+import { answeredBy, type Incoming, isRequest, readMessages, UNNAMED_VERSION } from './messages';
 import { PostAnswer } from './post-answer';
-import { SessionEvents } from './session-events';
+import { type SentEvent, SessionEvents } from './session-events';
 
 type Answerable = Pick<McpExchange, 'req' | 'res' | 'body'>;
+
+/** Why a request is refused, whatever its body says. */
+interface Problem {
+  status: number;
+  /** Of JSON-RPC. */
+  code: number;
+  message: string;
+}
 
 /** The stream that is opened with GET. */
 const LISTENING = 'listening';
@@ -60,7 +67,6 @@ export class SessionTransport implements Transport {
 
   /** Answers a request that was checked to be of this session, or its `initialize`. */
   handle({ req, res, body }: Answerable): void {
-    if (this.#closed) return refuse(res, 404, NO_SESSION, 'Session not found: it has ended.');
     if (this.#refuses(req, res)) return;
     if (req.method === 'POST') this.#post(res, body);
     else this.#get(req, res);
@@ -94,38 +100,56 @@ export class SessionTransport implements Transport {
   }
 
   #refuses(req: IncomingMessage, res: ServerResponse): boolean {
-    const accept = req.headers.accept ?? '';
-    const needed = ACCEPTED.get(req.method ?? '') ?? [];
+    const problem = this.#problemOf(req);
+    if (problem) refuse(res, problem.status, problem.code, problem.message);
+    return problem !== null;
+  }
+
+  #problemOf({ method = '', headers }: IncomingMessage): Problem | null {
+    if (this.#closed) return { status: 404, code: NO_SESSION, message: 'Session not found: it has ended.' };
+    const { accept = '', 'mcp-protocol-version': version } = headers;
+    const needed = ACCEPTED.get(method) ?? [];
     if (!needed.every((type) => accept.includes(type))) {
-      refuse(res, 406, REFUSED, `Not Acceptable: the client must accept ${needed.join(' and ')}.`);
-      return true;
+      const message = `Not Acceptable: the client must accept ${needed.join(' and ')}.`;
+      return { status: 406, code: REFUSED, message };
     }
-    const version = headerOf(req, 'mcp-protocol-version');
-    if (this.sessionId === undefined || version === undefined || this.#supported.includes(version))
-      return false;
+    const isOurs = version === undefined || this.#supported.includes(String(version));
+    if (this.sessionId === undefined || isOurs) return null;
     const known = this.#supported.join(', ');
-    refuse(res, 400, REFUSED, `Unsupported protocol version ${version}. Supported: ${known}.`);
-    return true;
+    const message = `Unsupported protocol version ${version}. Supported: ${known}.`;
+    return { status: 400, code: REFUSED, message };
   }
 
   #post(res: ServerResponse, body: unknown): void {
     const read = readMessages(body, this.#version ?? UNNAMED_VERSION);
-    if ('refused' in read) return refuse(res, 400, read.code, read.refused, { id: read.id });
-    if (read.messages.some((message) => methodOf(message) === 'initialize')) {
-      if (this.sessionId !== undefined) return refuseRequest(res, 'this session was initialized before.');
+    if ('refused' in read) {
+      refuse(res, 400, read.code, read.refused, { id: read.id });
+      return;
+    }
+    const problem = this.#problemIn(read);
+    if (problem !== null) refuseRequest(res, problem);
+    else this.#take(res, read);
+  }
+
+  #problemIn({ messages }: Incoming): string | null {
+    if (this.sessionId !== undefined && messages.some(opens)) return 'this session was initialized before.';
+    const running = messages.filter(isRequest).find(({ id }) => this.#answers.has(id));
+    if (!running) return null;
+    return `request ${running.id} of this session still runs. Each has an id of its own.`;
+  }
+
+  #take(res: ServerResponse, read: Incoming): void {
+    const { messages } = read;
+    if (messages.some(opens)) {
       this.sessionId = randomUUID();
       this.#onBegun(this.sessionId);
     }
-    const requests = read.messages.filter(isJSONRPCRequest);
-    const running = requests.find(({ id }) => this.#answers.has(id));
-    if (running)
-      return refuseRequest(
-        res,
-        `request ${running.id} of this session still runs. Each has an id of its own.`,
-      );
-    if (requests.length > 0) return this.#ask(res, read);
-    for (const message of read.messages) this.#receive(message);
-    res.writeHead(202).end();
+    if (messages.some(isRequest)) {
+      this.#ask(res, read);
+    } else {
+      for (const message of messages) this.#receive(message);
+      res.writeHead(202).end();
+    }
   }
 
   #ask(res: ServerResponse, read: Incoming): void {
@@ -151,12 +175,18 @@ export class SessionTransport implements Transport {
   #get(req: IncomingMessage, res: ServerResponse): void {
     const last = headerOf(req, 'last-event-id');
     const missed = last === undefined ? { stream: LISTENING, events: [] } : this.#events.after(last);
-    if (!missed) return refuseRequest(res, `Last-Event-ID ${last ?? ''} is no id of an event.`);
-    const { stream: name, events } = missed;
+    if (missed) this.#goOn(res, missed.stream, missed.events);
+    else refuseRequest(res, `Last-Event-ID ${last ?? ''} is no id of an event.`);
+  }
+
+  #goOn(res: ServerResponse, name: string, events: readonly SentEvent[]): void {
     const answer = [...this.#answers.values()].find((each) => each.name === name);
     const ended = name !== LISTENING && !answer;
-    // To a client that has all of an ended stream this says not to come again (HTML, server-sent events).
-    if (ended && events.length === 0) return void res.writeHead(204, this.#headers).end();
+    if (ended && events.length === 0) {
+      // To a client that has all of an ended stream this says not to come again (HTML, server-sent events).
+      res.writeHead(204, this.#headers).end();
+      return;
+    }
     const stream = new EventStream(res, this.#headers);
     if (answer) answer.resume(stream, events);
     else for (const { id, json } of events) stream.message(json, id);
@@ -190,4 +220,8 @@ const ACCEPTED: ReadonlyMap<string, readonly string[]> = new Map(
 
 function refuseRequest(res: ServerResponse, message: string): void {
   refuse(res, 400, INVALID_REQUEST, `Invalid Request: ${message}`);
+}
+
+function opens(message: JSONRPCMessage): boolean {
+  return methodOf(message) === 'initialize';
 }
