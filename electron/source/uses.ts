@@ -3,7 +3,7 @@ import { behindPrefixes, isList, operatorOf } from './form-name';
 import { sameName } from './locate';
 import { namesIn } from './namespace-names';
 import type { Source } from './reader';
-import { type Branch, formsOf, type SyntaxNode, walk } from './syntax-tree';
+import { type Branch, firstForm, formsOf, type SyntaxNode, walk } from './syntax-tree';
 import { isDefiner, type TopLevelForm } from './top-level';
 
 export interface Use {
@@ -83,5 +83,5 @@ function isCalled({ start }: SyntaxNode, parents: readonly Branch[], source: Sou
   if (around === undefined) return false;
   if (around.kind === 'prefixed') return source.text.startsWith("#'", around.start);
   if (source.text[around.start] !== '(') return false;
-  return formsOf(around)[0]?.start === start || THREADING.test(operatorOf(around, source) ?? '');
+  return firstForm(around)?.start === start || THREADING.test(operatorOf(around, source) ?? '');
 }
