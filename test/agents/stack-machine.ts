@@ -59,7 +59,10 @@ export const stackMachine: Task = {
     const submit = (code: string, says: RegExp) => agent.call('eval', { code }, says);
     await submit(DEFINITIONS, /RUN: admitted/);
     await submit(TOO_WEAK, /\(RUN \(APPEND \(CODE-OF/);
-    await submit(`${APPEND}\n${GENERAL}`, /RUN-OF-APPEND: admitted[\s\S]*calls itself with \(cons \(value-of \(cadr e\) env\) stack\) for stack/);
+    await submit(
+      `${APPEND}\n${GENERAL}`,
+      /RUN-OF-APPEND: admitted[\s\S]*calls itself with \(cons \(value-of \(cadr e\) env\) stack\) for stack/,
+    );
     await submit(INDUCTION, /COMPILING-INDUCTION: admitted/);
     await submit(`${HINTED}\n${TOO_WEAK}`, /COMPILER-IS-CORRECT: admitted[\s\S]*no trust issues/);
   },

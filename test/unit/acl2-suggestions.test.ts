@@ -175,7 +175,8 @@ describe('a theorem', () => {
 
   it('has no lemma in the step of an induction, and one for all cases that are alike', () => {
     const told = { form: '(THM (P X))', recursive: ['F'] };
-    const step = '(IMPLIES (AND (CONSP X) (EQUAL (F (CDR X)) (G X))) (EQUAL (F (CADR X)) (H (F (CDDR X)) X)))';
+    const step =
+      '(IMPLIES (AND (CONSP X) (EQUAL (F (CDR X)) (G X))) (EQUAL (F (CADR X)) (H (F (CDDR X)) X)))';
     expect(suggested({ ...told, induction: [step] })).toEqual([]);
     expect(suggested({ ...told, top: ['(EQUAL (+ 1 X) (F (G X)))', '(EQUAL (F (G X)) (H X))'] })).toEqual([
       'lemma: (defthm f-of-g (equal (f (g x)) (+ 1 x)))',
