@@ -39,6 +39,12 @@ interface StoredToken extends Omit<TokenView, 'scopes'> {
 
 type TokenInForce = TokenView & { hash: Buffer };
 
+/** A token in force that was shown lately, and whose it is. */
+interface SeenToken {
+  token: TokenInForce;
+  client: Client;
+}
+
 export class Tokens {
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
@@ -46,6 +52,9 @@ export class Tokens {
   readonly #clock: () => number;
   /** By the hash in hexadecimal, oldest first. */
   readonly #inForce: Map<string, TokenInForce>;
+  /** By the secret, so that a client that shows it with each request need not be looked up each time. None but those in force:
+   * whenever one comes or goes, all are forgotten. */
+  readonly #seen = new Map<string, SeenToken>();
   #newest: number;
 
   /** @param clock milliseconds since the epoch */
@@ -100,11 +109,10 @@ export class Tokens {
 
   /** The client whose token this is; null for one that was revoked or never issued. */
   verify(token: string): Client | null {
-    const hash = hashOf(token);
-    const found = this.#inForce.get(hash.toString('hex'));
-    if (found === undefined || !timingSafeEqual(found.hash, hash)) return null;
-    this.#used(found);
-    return { key: found.name, scopes: new Set(found.scopes) };
+    const seen = this.#seen.get(token) ?? this.#look(token);
+    if (seen === null) return null;
+    this.#used(seen.token);
+    return seen.client;
   }
 
   /** The one of that secret; undefined where it is not in force. It does not count as a use. */
@@ -125,7 +133,17 @@ export class Tokens {
     const revoked = [...this.#inForce].find(([, token]) => token.id === id);
     if (!revoked) throw this.#unknown(id);
     this.#inForce.delete(revoked[0]);
+    this.#seen.clear();
     this.#now(() => this.#statements.revoke.run(this.#clock(), id));
+  }
+
+  #look(secret: string): SeenToken | null {
+    const hash = hashOf(secret);
+    const token = this.#inForce.get(hash.toString('hex'));
+    if (token === undefined || !timingSafeEqual(token.hash, hash)) return null;
+    const seen = { token, client: { key: token.name, scopes: new Set(token.scopes) } };
+    this.#seen.set(secret, seen);
+    return seen;
   }
 
   #unknown(id: number): HarborError {
@@ -157,6 +175,7 @@ export class Tokens {
       write({ ...view, hash });
       for (const [key, inForce] of this.#inForce) if (inForce.name === name) this.#inForce.delete(key);
       this.#inForce.set(hash.toString('hex'), { ...view, hash });
+      this.#seen.clear();
       return view;
     };
     return { token, put };

@@ -3,8 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { HarborError } from '../contract/errors';
 import type { Answer, IndexThreadData, Question, QuestionName, Questions } from './index/questions';
 
-/** How long closed rows wait for a quiet moment in which they are indexed. */
-const DELAY_MS = 200;
+/** What a quiet moment is, in which closed rows are indexed: nothing has ended for so long. */
+const QUIET_MS = 200;
+/** Rows that wait for one; more are indexed whatever goes on. */
+const MOST_WAITING = 1_000;
 /** How long the thread is kept that nobody asks anything, with all that it has in memory. */
 const IDLE_MS = 60_000;
 
@@ -45,8 +47,14 @@ export class IndexClient {
   changed(evaluation: number): void {
     this.#closed.add(evaluation);
     if (this.#ended) return;
-    // What fails here fails again where somebody waits for an answer.
-    this.#timer ??= setTimeout(() => void this.ask('poke', null).catch(() => undefined), DELAY_MS).unref();
+    if (this.#closed.size > MOST_WAITING) this.#poke();
+    else if (this.#timer !== null) this.#timer.refresh();
+    else this.#timer = setTimeout(() => this.#poke(), QUIET_MS).unref();
+  }
+
+  /** What fails here fails again where somebody waits for an answer. */
+  #poke(): void {
+    this.ask('poke', null).catch(() => undefined);
   }
 
   /** Questions that are still asked fail. */

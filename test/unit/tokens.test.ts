@@ -82,6 +82,7 @@ describe('Tokens', () => {
   it('revokes from the next request on, and frees the name', () => {
     const { tokens } = newTokens();
     const { token, view } = tokens.issue('codex', ['read']);
+    expect(tokens.verify(token)?.key).toBe('codex');
     tokens.revoke(view.id);
     expect(tokens.verify(token)).toBeNull();
     expect(tokens.list()).toEqual([]);

@@ -102,7 +102,7 @@ export class HttpServer {
       case 'nowhere':
         return refuse(res, 404, REFUSED, route.message);
       case 'wrong-method':
-        return refuse(res, 405, REFUSED, 'Method not allowed', { allow: route.allow });
+        return refuse(res, 405, REFUSED, 'Method not allowed', { headers: { allow: route.allow } });
       case 'health':
         return sendJson(res, 200, { status: 'ok', version: this.#options.version });
       case 'preflight':

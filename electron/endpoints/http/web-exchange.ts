@@ -1,19 +1,8 @@
 /**
- * Between node:http and the web-standard `Request` and `Response` that the MCP SDK speaks. The parsed body
+ * Between node:http and the web-standard `Request` and `Response` of the SDK's handler for 2026-07-28. The parsed body
  * travels beside the request, so it is read once and never serialised again.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorMessage, type Id } from '../mcp/json-rpc';
-
-/** A JSON-RPC error as an HTTP response. */
-export function errorResponse(
-  status: number,
-  code: number,
-  message: string,
-  { id = null, headers = {} }: { id?: Id | null; headers?: Record<string, string> } = {},
-): Response {
-  return Response.json(errorMessage(id, code, message), { status, headers });
-}
 
 /** The request without its body. `signal` is aborted when the client goes away before the answer is complete. */
 export function webRequest(req: IncomingMessage, signal: AbortSignal): Request {
@@ -26,15 +15,6 @@ export function webRequest(req: IncomingMessage, signal: AbortSignal): Request {
     headers,
     signal,
   });
-}
-
-/** Aborted when the client closes the connection before `res` is complete. */
-export function goneSignal(res: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** Writes `response` to `res`: a JSON body in one piece, an event stream as it comes, at the client's pace. */
@@ -50,8 +30,8 @@ export async function writeResponse(response: Response, res: ServerResponse): Pr
     res.flushHeaders();
     await stream(response.body, res);
   } else {
-    const body = Buffer.from(await response.arrayBuffer());
-    res.writeHead(response.status, { ...headers, 'content-length': body.length }).end(body);
+    const text = await response.text();
+    res.writeHead(response.status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
   }
 }
 

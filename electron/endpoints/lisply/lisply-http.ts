@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
 import type { Connection } from '../../tools/connection';
+import { goneSignal } from '../http/gone-signal';
 import { sendJson, sendText } from '../http/http-answer';
 import { readJson } from '../http/http-body';
-import { goneSignal } from '../http/web-exchange';
 import type { LisplyBackend, LisplyReply } from './lisply-backend';
 import type { LisplyRoute } from './lisply-route';
 

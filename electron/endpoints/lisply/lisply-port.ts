@@ -64,7 +64,7 @@ export class LisplyPort implements ProtocolPort<LisplyView | null> {
         return lisply.serve(req, res, { ...route, client });
       case 'wrong-method':
       case 'preflight':
-        return refuse(res, 405, REFUSED, 'Method not allowed', { allow: route.allow });
+        return refuse(res, 405, REFUSED, 'Method not allowed', { headers: { allow: route.allow } });
       default:
         return refuse(res, 404, REFUSED, nowhere(lisply.prefix));
     }

@@ -1,4 +1,5 @@
 /** A stream of server-sent events to one client, until either side ends it. */
+import type { ServerResponse } from 'node:http';
 
 /** Whatever stands between us and the client closes streams that are silent for longer. */
 const KEEP_ALIVE_MS = 15_000;
@@ -11,21 +12,22 @@ const HEADERS = {
 };
 
 export class EventStream {
-  readonly response: Response;
-  readonly #encoder = new TextEncoder();
-  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  /** null once either side has ended it. */
+  #res: ServerResponse | null;
   readonly #keepAlive: NodeJS.Timeout;
 
   /** @param headers of the response, beside those of its kind */
-  constructor(headers: Readonly<Record<string, string>>) {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#controller = controller;
-      },
-      cancel: () => this.#ended(),
-    });
-    this.response = new Response(body, { headers: { ...HEADERS, ...headers } });
+  constructor(res: ServerResponse, headers: Readonly<Record<string, string>>) {
+    this.#res = res;
     this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
+    res.once('close', () => this.#ended());
+    if (res.destroyed) this.#ended();
+    res.writeHead(200, { ...HEADERS, ...headers });
+    // What is there already leaves in one packet with the headers.
+    const { socket } = res;
+    socket?.cork();
+    setImmediate(() => socket?.uncork());
+    res.flushHeaders();
   }
 
   message(json: string, id: string): void {
@@ -38,16 +40,16 @@ export class EventStream {
   }
 
   end(): void {
-    this.#controller?.close();
+    this.#res?.end();
     this.#ended();
   }
 
   #write(text: string): void {
-    this.#controller?.enqueue(this.#encoder.encode(text));
+    this.#res?.write(text);
   }
 
   #ended(): void {
     clearInterval(this.#keepAlive);
-    this.#controller = null;
+    this.#res = null;
   }
 }

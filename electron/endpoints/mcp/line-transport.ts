@@ -3,24 +3,11 @@
  * says nothing about a line that is no message; a caller deserves -32700 or -32600, and the stream goes on.
  */
 import type { Duplex } from 'node:stream';
-import {
-  type JSONRPCMessage,
-  PROTOCOL_VERSION_META_KEY,
-  type RequestId,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import { exactJson, JsonTooLarge } from '../../host/bounded-json';
 import { type Line, LineReader } from '../../host/line-reader';
-import {
-  cancelledBy,
-  errorMessage,
-  INVALID_REQUEST,
-  idOf,
-  isRecord,
-  methodOf,
-  PARSE_ERROR,
-} from './json-rpc';
-import { answeredBy, OpenRequests, readMessages } from './messages';
+import { cancelledBy, errorMessage, INVALID_REQUEST, idOf, methodOf, PARSE_ERROR } from './json-rpc';
+import { answeredBy, claimsVersion, OpenRequests, readMessages } from './messages';
 
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -154,9 +141,4 @@ export class LineTransport implements Transport {
   #write(value: object): void {
     this.#stream.write(`${JSON.stringify(value)}\n`);
   }
-}
-
-function claimsVersion(message: JSONRPCMessage): boolean {
-  const params: unknown = 'params' in message ? message.params : undefined;
-  return isRecord(params) && isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta;
 }

@@ -1,4 +1,5 @@
 /** One HTTP request to an MCP endpoint, after every check. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
 
 /** Who asks, and for which profile. */
@@ -9,11 +10,19 @@ export interface McpRequest {
 }
 
 export interface McpExchange extends McpRequest {
-  request: Request;
+  req: IncomingMessage;
+  /** Whoever handles the exchange answers here. */
+  res: ServerResponse;
   /** The parsed JSON body; undefined for GET and DELETE. */
   body: unknown;
   /** Settles when the answer is complete, or its client has gone away. */
   closed: Promise<unknown>;
+}
+
+/** The value of a header; undefined where it is not there. */
+export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /**

@@ -5,23 +5,25 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  classifyInboundRequest,
   createMcpHandler,
   isInitializeRequest,
-  isLegacyRequest,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { HarborError } from '../../contract/errors';
 import type { Client } from '../../contract/model';
 import type { Toolbox } from '../../tools/connection';
+import { goneSignal } from '../http/gone-signal';
 import { refuse } from '../http/http-answer';
 import { readJson } from '../http/http-body';
-import { errorResponse, goneSignal, webRequest, writeResponse } from '../http/web-exchange';
-import { idOf, REFUSED } from './json-rpc';
+import { webRequest, writeResponse } from '../http/web-exchange';
+import { idOf, isRecord, REFUSED } from './json-rpc';
 import { changeBus } from './mcp-changes';
 import type { McpServices } from './mcp-conversation';
-import { type McpExchange, type McpRequest, ownerOf } from './mcp-exchange';
-import { type MakeServer, mcpServer } from './mcp-server';
+import { headerOf, type McpExchange, type McpRequest, ownerOf } from './mcp-exchange';
+import { HANDSHAKE_VERSIONS, type MakeServer, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
+import { claimsVersion } from './messages';
 import { PlainCalls } from './plain-calls';
 import type { SharedConnections } from './shared-connections';
 
@@ -65,12 +67,10 @@ export class McpHttp {
 
   /** Answers a request that has passed every check but those of its body. */
   async serve(req: IncomingMessage, res: ServerResponse, { client, profile }: McpRequest): Promise<void> {
-    const gone = goneSignal(res);
     const closed = new Promise((resolve) => res.once('close', resolve));
     const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
     if (!body.ok) return refuse(res, body.status, body.code, body.message);
-    const exchange = { request: webRequest(req, gone), body: body.value, client, profile, closed };
-    await writeResponse(await this.#answer(exchange), res);
+    await this.#answer({ req, res, body: body.value, client, profile, closed });
   }
 
   /** A client that has not come yet is served from now on: its profile may have something to begin before it is asked. */
@@ -88,27 +88,32 @@ export class McpHttp {
     return this.#end(undefined);
   }
 
-  /** Errors of the protocol are responses; what is thrown is a defect of ours. */
-  async #answer(exchange: McpExchange): Promise<Response> {
-    const { request, body } = exchange;
-    if (request.method !== 'POST' && request.headers.get('mcp-protocol-version') === SESSIONLESS_VERSION) {
+  /** Errors of the protocol are answers; what is thrown is a defect of ours. */
+  async #answer(exchange: McpExchange): Promise<void> {
+    const { req, res, body } = exchange;
+    if (req.method !== 'POST' && headerOf(req, 'mcp-protocol-version') === SESSIONLESS_VERSION) {
       const headers = { allow: 'POST, OPTIONS' };
-      return errorResponse(405, REFUSED, `Method not allowed: ${SESSIONLESS_VERSION} has POST only.`, {
+      return refuse(res, 405, REFUSED, `Method not allowed: ${SESSIONLESS_VERSION} has POST only.`, {
         headers,
       });
     }
-    const legacy = await isLegacyRequest(request, body);
     try {
       this.#toolbox.requireServed(exchange.client, exchange.profile);
-      if (legacy && !isInitializeRequest(body) && this.#plain.takes(exchange))
-        return await this.#plain.handle(exchange);
-      if (legacy) return await this.#sessions.handle(exchange);
-      return await this.#conversation(exchange).handler.fetch(request, { parsedBody: body });
+      if (!isLegacy(exchange)) await this.#answerModern(exchange);
+      else if (!isInitializeRequest(body) && this.#plain.takes(exchange)) await this.#plain.handle(exchange);
+      else await this.#sessions.handle(exchange);
     } catch (error) {
       // The toolbox takes no such conversation from this client now; what it says is for a person to mend.
       if (!(error instanceof HarborError)) throw error;
-      return errorResponse(403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
+      refuse(res, 403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
     }
+  }
+
+  async #answerModern(exchange: McpExchange): Promise<void> {
+    const { req, res, body } = exchange;
+    const request = webRequest(req, goneSignal(res));
+    const { handler } = this.#conversation(exchange);
+    await writeResponse(await handler.fetch(request, { parsedBody: body }), res);
   }
 
   #conversation(exchange: McpExchange): SharedConversation {
@@ -135,4 +140,32 @@ export class McpHttp {
     await Promise.all([this.#sessions.end(clientKey), ...ending.map(([, { handler }]) => handler.close())]);
     await this.#connections.end(clientKey);
   }
+}
+
+/** The SDK tells to which era a request belongs. What is sent in a session says so itself, and is not looked through twice. */
+function isLegacy({ req, body }: McpExchange): boolean {
+  const version = headerOf(req, 'mcp-protocol-version');
+  const isInSession = headerOf(req, 'mcp-session-id') !== undefined && isHandshakeVersion(version);
+  if (isInSession && isRecord(body) && !claimsVersion(body)) return true;
+  const named = Object.entries(ERA_HEADERS).flatMap(([field, name]) => {
+    const value = headerOf(req, name);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const { kind } = classifyInboundRequest({
+    httpMethod: req.method ?? '',
+    ...Object.fromEntries(named),
+    ...(body === undefined ? {} : { body }),
+  });
+  return kind === 'legacy';
+}
+
+/** As the SDK calls them. */
+const ERA_HEADERS = {
+  protocolVersionHeader: 'mcp-protocol-version',
+  mcpMethodHeader: 'mcp-method',
+  mcpNameHeader: 'mcp-name',
+};
+
+function isHandshakeVersion(version: string | undefined): boolean {
+  return version !== undefined && HANDSHAKE_VERSIONS.includes(version);
 }

@@ -61,15 +61,20 @@ export class McpSession {
     return this.#inUse > 0;
   }
 
-  async handle({ request, body, closed }: McpExchange): Promise<Response> {
-    void this.#while(closed);
+  async handle(exchange: McpExchange): Promise<void> {
+    void this.#while(exchange.closed);
     await this.#connected;
-    const response = await this.#transport.handle(request, body);
+    if (exchange.req.method === 'DELETE') return this.#leave(exchange);
+    this.#transport.handle(exchange);
     // Refused before it began, for instance because of its Accept header.
     if (this.#transport.sessionId === undefined) await this.end();
-    // The answer to DELETE waits until what the session held is gone.
+  }
+
+  /** The answer waits until what the session held is gone. */
+  async #leave(exchange: McpExchange): Promise<void> {
+    if (!(await this.#transport.leave(exchange))) return;
     await this.#ended;
-    return response;
+    exchange.res.writeHead(200).end();
   }
 
   /** Ends the conversation, once, and what belongs to it alone; settles when that has ended too. */

@@ -13,10 +13,10 @@
  */
 import { isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Toolbox } from '../../tools/connection';
-import { errorResponse } from '../http/web-exchange';
+import { refuse } from '../http/http-answer';
 import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
 import type { McpServices } from './mcp-conversation';
-import { type McpExchange, ownerOf } from './mcp-exchange';
+import { headerOf, type McpExchange, ownerOf } from './mcp-exchange';
 import type { MakeServer } from './mcp-server';
 import { McpSession } from './mcp-session';
 
@@ -37,11 +37,11 @@ export class McpSessions {
   }
 
   /** Answers one 2025-era request. */
-  async handle(exchange: McpExchange): Promise<Response> {
-    const id = exchange.request.headers.get('mcp-session-id');
-    if (id !== null) return this.#continue(id, exchange);
+  async handle(exchange: McpExchange): Promise<void> {
+    const id = headerOf(exchange.req, 'mcp-session-id');
+    if (id !== undefined) return this.#continue(id, exchange);
     if (isInitializeRequest(exchange.body)) return this.#begin(exchange);
-    return withoutSession(exchange);
+    refuseWithoutSession(exchange);
   }
 
   /** Ends the sessions of one client, or all of them. */
@@ -51,19 +51,19 @@ export class McpSessions {
     await Promise.all(ending.map((session) => session.end()));
   }
 
-  async #continue(id: string, exchange: McpExchange): Promise<Response> {
+  async #continue(id: string, exchange: McpExchange): Promise<void> {
     const session = this.#sessions.get(id);
     if (session === undefined || session.owner !== ownerOf(exchange)) {
       const message =
         'Session not found: it is unknown or has ended. Begin a new one with initialize; Lisp sessions that are yours go on.';
-      return errorResponse(404, NO_SESSION, message, { id: idOf(exchange.body) });
+      return refuse(exchange.res, 404, NO_SESSION, message, { id: idOf(exchange.body) });
     }
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return session.handle(exchange);
   }
 
-  async #begin(exchange: McpExchange): Promise<Response> {
+  async #begin(exchange: McpExchange): Promise<void> {
     const { client, profile } = exchange;
     const session = new McpSession(exchange, {
       services: this.#services,
@@ -96,16 +96,16 @@ export class McpSessions {
 }
 
 /** What a request without a session id gets when it begins none. */
-function withoutSession({ request, body }: McpExchange): Response {
+function refuseWithoutSession({ req, res, body }: McpExchange): void {
   const id = idOf(body);
-  if (request.method === 'GET') {
+  if (req.method === 'GET') {
     const message = 'Method not allowed: there is an event stream only within a session (Mcp-Session-Id).';
-    return errorResponse(405, REFUSED, message, { headers: { allow: 'POST, DELETE, OPTIONS' } });
-  }
-  if (methodOf(body) === 'initialize') {
+    refuse(res, 405, REFUSED, message, { headers: { allow: 'POST, DELETE, OPTIONS' } });
+  } else if (methodOf(body) === 'initialize') {
     const message = 'initialize needs params with protocolVersion, capabilities and clientInfo.';
-    return errorResponse(400, INVALID_PARAMS, message, { id });
+    refuse(res, 400, INVALID_PARAMS, message, { id });
+  } else {
+    const message = 'Bad Request: Mcp-Session-Id header required. Begin a session with initialize.';
+    refuse(res, 400, REFUSED, message, { id });
   }
-  const message = 'Bad Request: Mcp-Session-Id header required. Begin a session with initialize.';
-  return errorResponse(400, REFUSED, message, { id });
 }

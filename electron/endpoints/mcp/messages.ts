@@ -3,12 +3,13 @@
  * MCP took batches away with 2025-06-18.
  */
 import {
-  isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
   parseJSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { type Id, INVALID_REQUEST, idOf, methodOf } from './json-rpc';
+import { type Id, INVALID_REQUEST, idOf, isRecord, methodOf } from './json-rpc';
 
 /** What a client speaks that names no version (MCP 2025-11-25, basic/transports). */
 export const UNNAMED_VERSION = '2025-03-26';
@@ -48,6 +49,17 @@ export function readMessages(value: unknown, version: string | undefined): Incom
   return { messages, batch: true };
 }
 
+/** Whether it carries its own protocol version, as each message of 2026-07-28 does. */
+export function claimsVersion(message: unknown): boolean {
+  const params = isRecord(message) ? message.params : undefined;
+  return isRecord(params) && isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta;
+}
+
+/** Whether a message, as `readMessages` has read it, asks for an answer. */
+export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message;
+}
+
 /** The request that a message answers. */
 export function answeredBy(message: JSONRPCMessage): RequestId | undefined {
   return 'method' in message ? undefined : message.id;
@@ -59,7 +71,7 @@ export class OpenRequests {
   readonly answers: JSONRPCMessage[] = [];
 
   constructor(messages: readonly JSONRPCMessage[]) {
-    this.#open = new Set(messages.filter(isJSONRPCRequest).map(({ id }) => id));
+    this.#open = new Set(messages.filter(isRequest).map(({ id }) => id));
   }
 
   get ids(): ReadonlySet<RequestId> {

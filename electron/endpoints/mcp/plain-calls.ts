@@ -5,7 +5,8 @@
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { Toolbox } from '../../tools/connection';
-import { errorResponse } from '../http/web-exchange';
+import { goneSignal } from '../http/gone-signal';
+import { refuse, sendText } from '../http/http-answer';
 import type { McpServices } from './mcp-conversation';
 import type { McpExchange } from './mcp-exchange';
 import { mcpServer } from './mcp-server';
@@ -24,31 +25,34 @@ export class PlainCalls {
   }
 
   /** Whether the request is for this: of a profile that takes such, and of no session. */
-  takes({ request, client, profile }: McpExchange): boolean {
-    const { headers } = request;
-    const plain = !headers.has('mcp-session-id') && !headers.has('mcp-protocol-version');
-    return plain && request.method === 'POST' && this.#toolbox.takesPlainCalls(client, profile);
+  takes({ req, client, profile }: McpExchange): boolean {
+    const { method, headers } = req;
+    const plain = !('mcp-session-id' in headers) && !('mcp-protocol-version' in headers);
+    return plain && method === 'POST' && this.#toolbox.takesPlainCalls(client, profile);
   }
 
   /** Answers in one piece of JSON; 202 to what asks for no answer. A caller that goes away cancels its call. */
-  async handle(exchange: McpExchange): Promise<Response> {
-    const read = readMessages(exchange.body, UNNAMED_VERSION);
-    if ('refused' in read) return errorResponse(400, read.code, read.refused, { id: read.id });
-    const answers = await Promise.all(read.messages.map((message) => this.#answer(exchange, message)));
+  async handle(exchange: McpExchange): Promise<void> {
+    const { res, body } = exchange;
+    const read = readMessages(body, UNNAMED_VERSION);
+    if ('refused' in read) return refuse(res, 400, read.code, read.refused, { id: read.id });
+    const gone = goneSignal(res);
+    const answers = await Promise.all(read.messages.map((message) => this.#answer(exchange, message, gone)));
     const given = answers.filter((answer) => answer !== null);
-    if (given.length === 0) return new Response(null, { status: 202 });
-    return Response.json(read.batch ? given : given[0]);
+    if (given.length === 0) res.writeHead(202).end();
+    else sendText(res, 200, JSON.stringify(read.batch ? given : given[0]), 'application/json');
   }
 
   async #answer(
-    { client, profile, request }: McpExchange,
+    { client, profile }: McpExchange,
     message: JSONRPCMessage,
+    gone: AbortSignal,
   ): Promise<JSONRPCMessage | null> {
     const connection = this.#connections.of(client, profile);
     const server = mcpServer(this.#services, { connection, client, endpoint: 'http', era: 'legacy' });
     const transport = new SingleExchange();
     await server.connect(transport);
-    request.signal.addEventListener('abort', () => void server.close(), { once: true });
+    gone.addEventListener('abort', () => void server.close(), { once: true });
     const answer = await transport.exchange(message);
     await server.close();
     return answer;

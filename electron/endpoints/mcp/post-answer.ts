@@ -4,7 +4,9 @@
  * and its client may come back for the rest.
  */
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { sendText, setHeaders } from '../http/http-answer';
 import { EventStream } from './event-stream';
 import { type Incoming, OpenRequests } from './messages';
 import type { SentEvent, SessionEvents } from './session-events';
@@ -17,6 +19,7 @@ const RETRY_MS = 1000;
 const FIRST_WITH_PRIMING = '2025-11-25';
 
 export interface PostAnswerOptions {
+  res: ServerResponse;
   events: SessionEvents;
   /** Of its response. */
   headers: Readonly<Record<string, string>>;
@@ -30,20 +33,16 @@ export class PostAnswer {
   readonly #options: PostAnswerOptions;
   readonly #requests: OpenRequests;
   readonly #batch: boolean;
-  readonly #response = Promise.withResolvers<Response>();
   readonly #atOnce: NodeJS.Timeout;
   /** null until it has become clear that this is no answer at once. */
   #stream: EventStream | null = null;
+  #ended = false;
 
   constructor({ messages, batch }: Incoming, options: PostAnswerOptions) {
     this.#options = options;
     this.#batch = batch;
     this.#requests = new OpenRequests(messages);
     this.#atOnce = setTimeout(() => this.#begin(), AT_ONCE_MS);
-  }
-
-  get response(): Promise<Response> {
-    return this.#response.promise;
   }
 
   /** The requests that it has not answered. */
@@ -77,15 +76,14 @@ export class PostAnswer {
 
   /** Nothing more comes. */
   end(): void {
-    const { answers } = this.#requests;
-    if (this.#stream === null && answers.length > 0) {
-      const { headers } = this.#options;
-      this.#response.resolve(Response.json(this.#batch ? answers : answers[0], { headers }));
-    }
     clearTimeout(this.#atOnce);
+    if (this.#ended) return;
+    this.#ended = true;
+    const { answers } = this.#requests;
+    if (this.#stream) this.#stream.end();
+    else if (answers.length > 0) this.#answerAtOnce(answers);
     // Where nothing was answered, a stream without a message says so.
-    this.#stream ??= this.#open();
-    this.#stream.end();
+    else this.#open().end();
   }
 
   #begin(): EventStream {
@@ -99,10 +97,15 @@ export class PostAnswer {
     return stream;
   }
 
+  #answerAtOnce(answers: readonly JSONRPCMessage[]): void {
+    const { res, headers } = this.#options;
+    setHeaders(res, headers);
+    sendText(res, 200, JSON.stringify(this.#batch ? answers : answers[0]), 'application/json');
+  }
+
   #open(): EventStream {
-    const stream = new EventStream(this.#options.headers);
-    this.#response.resolve(stream.response);
-    return stream;
+    const { res, headers } = this.#options;
+    return new EventStream(res, headers);
   }
 
   #send(stream: EventStream, message: JSONRPCMessage): void {

@@ -5,20 +5,31 @@
  * cancelled request open.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type MessageExtraInfo,
-  type RequestId,
-  type Transport,
-  type TransportSendOptions,
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  JSONRPCMessage,
+  MessageExtraInfo,
+  RequestId,
+  Transport,
+  TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import { errorResponse } from '../http/web-exchange';
+import { refuse } from '../http/http-answer';
 import { EventStream } from './event-stream';
 import { cancelledBy, INVALID_REQUEST, methodOf, NO_SESSION, REFUSED } from './json-rpc';
-import { answeredBy, type Incoming, readMessages, UNNAMED_VERSION } from './messages';
+import { headerOf, type McpExchange } from './mcp-exchange';
+import { answeredBy, type Incoming, isRequest, readMessages, UNNAMED_VERSION } from './messages';
 import { PostAnswer } from './post-answer';
-import { SessionEvents } from './session-events';
+import { type SentEvent, SessionEvents } from './session-events';
+
+type Answerable = Pick<McpExchange, 'req' | 'res' | 'body'>;
+
+/** Why a request is refused, whatever its body says. */
+interface Problem {
+  status: number;
+  /** Of JSON-RPC. */
+  code: number;
+  message: string;
+}
 
 /** The stream that is opened with GET. */
 const LISTENING = 'listening';
@@ -55,9 +66,17 @@ export class SessionTransport implements Transport {
   }
 
   /** Answers a request that was checked to be of this session, or its `initialize`. */
-  async handle(request: Request, body: unknown): Promise<Response> {
-    if (this.#closed) return errorResponse(404, NO_SESSION, 'Session not found: it has ended.');
-    return this.#refusal(request) ?? (await this.#answer(request, body));
+  handle({ req, res, body }: Answerable): void {
+    if (this.#refuses(req, res)) return;
+    if (req.method === 'POST') this.#post(res, body);
+    else this.#get(req, res);
+  }
+
+  /** Ends the session for its client. @returns whether it may */
+  async leave({ req, res }: Answerable): Promise<boolean> {
+    if (this.#refuses(req, res)) return false;
+    await this.close();
+    return true;
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
@@ -80,56 +99,68 @@ export class SessionTransport implements Transport {
     this.onclose?.();
   }
 
-  #refusal({ method, headers }: Request): Response | null {
-    const accept = headers.get('accept') ?? '';
+  #refuses(req: IncomingMessage, res: ServerResponse): boolean {
+    const problem = this.#problemOf(req);
+    if (problem) refuse(res, problem.status, problem.code, problem.message);
+    return problem !== null;
+  }
+
+  #problemOf({ method = '', headers }: IncomingMessage): Problem | null {
+    if (this.#closed) return { status: 404, code: NO_SESSION, message: 'Session not found: it has ended.' };
+    const { accept = '', 'mcp-protocol-version': version } = headers;
     const needed = ACCEPTED.get(method) ?? [];
-    if (!needed.every((type) => accept.includes(type)))
-      return errorResponse(406, REFUSED, `Not Acceptable: the client must accept ${needed.join(' and ')}.`);
-    const version = headers.get('mcp-protocol-version');
-    if (this.sessionId === undefined || version === null || this.#supported.includes(version)) return null;
-    const known = this.#supported.join(', ');
-    return errorResponse(400, REFUSED, `Unsupported protocol version ${version}. Supported: ${known}.`);
-  }
-
-  async #answer(request: Request, body: unknown): Promise<Response> {
-    switch (request.method) {
-      case 'POST':
-        return this.#post(request, body);
-      case 'GET':
-        return this.#get(request);
-      default:
-        await this.close();
-        return new Response(null, { status: 200 });
+    if (!needed.every((type) => accept.includes(type))) {
+      const message = `Not Acceptable: the client must accept ${needed.join(' and ')}.`;
+      return { status: 406, code: REFUSED, message };
     }
+    const isOurs = version === undefined || this.#supported.includes(String(version));
+    if (this.sessionId === undefined || isOurs) return null;
+    const known = this.#supported.join(', ');
+    const message = `Unsupported protocol version ${version}. Supported: ${known}.`;
+    return { status: 400, code: REFUSED, message };
   }
 
-  #post(request: Request, body: unknown): Promise<Response> | Response {
+  #post(res: ServerResponse, body: unknown): void {
     const read = readMessages(body, this.#version ?? UNNAMED_VERSION);
-    if ('refused' in read) return errorResponse(400, read.code, read.refused, { id: read.id });
-    if (read.messages.some((message) => methodOf(message) === 'initialize')) {
-      if (this.sessionId !== undefined) return refused('this session was initialized before.');
+    if ('refused' in read) {
+      refuse(res, 400, read.code, read.refused, { id: read.id });
+      return;
+    }
+    const problem = this.#problemIn(read);
+    if (problem !== null) refuseRequest(res, problem);
+    else this.#take(res, read);
+  }
+
+  #problemIn({ messages }: Incoming): string | null {
+    if (this.sessionId !== undefined && messages.some(opens)) return 'this session was initialized before.';
+    const running = messages.filter(isRequest).find(({ id }) => this.#answers.has(id));
+    if (!running) return null;
+    return `request ${running.id} of this session still runs. Each has an id of its own.`;
+  }
+
+  #take(res: ServerResponse, read: Incoming): void {
+    const { messages } = read;
+    if (messages.some(opens)) {
       this.sessionId = randomUUID();
       this.#onBegun(this.sessionId);
     }
-    const requests = read.messages.filter(isJSONRPCRequest);
-    const running = requests.find(({ id }) => this.#answers.has(id));
-    if (running)
-      return refused(`request ${running.id} of this session still runs. Each has an id of its own.`);
-    if (requests.length > 0) return this.#ask(request, read);
-    for (const message of read.messages) this.#receive(message, { request });
-    return new Response(null, { status: 202 });
+    if (messages.some(isRequest)) {
+      this.#ask(res, read);
+    } else {
+      for (const message of messages) this.#receive(message);
+      res.writeHead(202).end();
+    }
   }
 
-  #ask(request: Request, read: Incoming): Promise<Response> {
+  #ask(res: ServerResponse, read: Incoming): void {
     const version = this.#version ?? UNNAMED_VERSION;
-    const answer = new PostAnswer(read, { events: this.#events, headers: this.#headers, version });
+    const answer = new PostAnswer(read, { res, events: this.#events, headers: this.#headers, version });
     for (const id of answer.open) this.#answers.set(id, answer);
     for (const message of read.messages)
-      this.#receive(message, { request, closeSSEStream: () => answer.closeStream() });
-    return answer.response;
+      this.#receive(message, { closeSSEStream: () => answer.closeStream() });
   }
 
-  #receive(message: JSONRPCMessage, extra: MessageExtraInfo): void {
+  #receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     const cancelled = cancelledBy(message);
     this.onmessage?.(message, extra);
     if (cancelled !== undefined) this.#settle(cancelled);
@@ -141,21 +172,26 @@ export class SessionTransport implements Transport {
   }
 
   /** The newest stream of a client counts: it may have opened it because the one before broke unseen. */
-  #get({ headers }: Request): Response {
-    const last = headers.get('last-event-id');
-    const missed = last === null ? { stream: LISTENING, events: [] } : this.#events.after(last);
-    if (!missed) return refused(`Last-Event-ID ${last ?? ''} is no id of an event.`);
-    const { stream: name, events } = missed;
+  #get(req: IncomingMessage, res: ServerResponse): void {
+    const last = headerOf(req, 'last-event-id');
+    const missed = last === undefined ? { stream: LISTENING, events: [] } : this.#events.after(last);
+    if (missed) this.#goOn(res, missed.stream, missed.events);
+    else refuseRequest(res, `Last-Event-ID ${last ?? ''} is no id of an event.`);
+  }
+
+  #goOn(res: ServerResponse, name: string, events: readonly SentEvent[]): void {
     const answer = [...this.#answers.values()].find((each) => each.name === name);
     const ended = name !== LISTENING && !answer;
-    // To a client that has all of an ended stream this says not to come again (HTML, server-sent events).
-    if (ended && events.length === 0) return new Response(null, { status: 204, headers: this.#headers });
-    const stream = new EventStream(this.#headers);
+    if (ended && events.length === 0) {
+      // To a client that has all of an ended stream this says not to come again (HTML, server-sent events).
+      res.writeHead(204, this.#headers).end();
+      return;
+    }
+    const stream = new EventStream(res, this.#headers);
     if (answer) answer.resume(stream, events);
     else for (const { id, json } of events) stream.message(json, id);
     if (ended) stream.end();
     if (name === LISTENING) this.#listen(stream);
-    return stream.response;
   }
 
   #listen(stream: EventStream): void {
@@ -182,6 +218,10 @@ const ACCEPTED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-function refused(message: string): Response {
-  return errorResponse(400, INVALID_REQUEST, `Invalid Request: ${message}`);
+function refuseRequest(res: ServerResponse, message: string): void {
+  refuse(res, 400, INVALID_REQUEST, `Invalid Request: ${message}`);
+}
+
+function opens(message: JSONRPCMessage): boolean {
+  return methodOf(message) === 'initialize';
 }

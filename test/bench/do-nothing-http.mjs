@@ -1,0 +1,20 @@
+/** The least that an MCP server over HTTP can do: reads the request, answers three. Its first line on stdout is its port. */
+import { createServer } from 'node:http';
+
+const server = createServer((req, res) => {
+  let text = '';
+  req.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  req.on('end', () => {
+    const { id } = JSON.parse(text);
+    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: '3' }] } });
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    res.end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object') process.stdout.write(`${address.port}\n`);
+});
+process.stdin.resume().once('end', () => process.exit(0));
