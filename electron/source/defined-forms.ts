@@ -3,8 +3,8 @@ import type { Dialect } from './dialect';
 import { operatorOf, withoutPackage } from './form-name';
 import { formTitle } from './locate';
 import { read, type Source } from './reader';
-import { namespaceEntered } from './rename/namespaces';
-import { packageEntered } from './rename/package-forms';
+import { namespaceEntered } from './names/namespaces';
+import { packageEntered } from './names/package-forms';
 import { formsOf, isBranch, type SyntaxNode } from './syntax-tree';
 import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
 

@@ -7,8 +7,6 @@ import { definitionSort, packagesOf, whichMethod } from '../../source/defined-fo
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { lineEnd, withLineEnds } from '../../source/edit';
 import { formTitle, sameName } from '../../source/locate';
-import { namespaceEntered } from '../../source/names/namespaces';
-import { packageEntered } from '../../source/names/package-forms';
 import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
 import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level';
