@@ -2,9 +2,9 @@
 import type { Dialect } from './dialect';
 import { operatorOf, withoutPackage } from './form-name';
 import { formTitle } from './locate';
-import { read, type Source } from './reader';
+import { EnteredPackages } from './names/entered-packages';
 import { namespaceEntered } from './names/namespaces';
-import { packageEntered } from './names/package-forms';
+import { read, type Source } from './reader';
 import { formsOf, isBranch, type SyntaxNode } from './syntax-tree';
 import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
 
@@ -98,11 +98,14 @@ export function whichMethod({ name }: TopLevelForm): string {
 /** Tells the package or namespace that is current at an offset.
  * @param before the one at the beginning; absent: the usual one */
 export function packagesOf(source: Source, before?: string): (offset: number) => string {
-  const isLisp = source.dialect === 'common-lisp';
-  const first = before ?? (isLisp ? 'CL-USER' : 'user');
-  const entries = topLevelForms(source).flatMap(({ form }) => {
-    const name = isLisp ? packageEntered(form, source) : namespaceEntered(form, source);
+  const forms = topLevelForms(source);
+  if (source.dialect === 'common-lisp') {
+    const entered = EnteredPackages.of(forms, source);
+    return (offset) => entered.at(offset) ?? before ?? 'CL-USER';
+  }
+  const entries = forms.flatMap(({ form }) => {
+    const name = namespaceEntered(form, source);
     return name === null ? [] : [{ from: form.end, name }];
   });
-  return (offset) => entries.findLast(({ from }) => from <= offset)?.name ?? first;
+  return (offset) => entries.findLast(({ from }) => from <= offset)?.name ?? before ?? 'user';
 }
