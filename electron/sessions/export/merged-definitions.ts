@@ -6,10 +6,10 @@ import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { lineEnd, withLineEnds } from '../../source/edit';
 import { formTitle, sameName } from '../../source/locate';
+import { namespaceEntered } from '../../source/names/namespaces';
+import { packageEntered } from '../../source/names/package-forms';
 import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
-import { namespaceEntered } from '../../source/rename/namespaces';
-import { packageEntered } from '../../source/rename/package-forms';
 import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level';
 import { type FileForm, formsWithPackages, packageDesignator } from './definitions-file';
 
