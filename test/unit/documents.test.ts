@@ -6,7 +6,10 @@ import { Settings } from '../../electron/contract/settings';
 import { ROOT } from './setup-checkout';
 
 const PAGES = readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`);
-const TEXTS = ['README.md', ...PAGES].map((page) => ({ page, text: readFileSync(path.join(ROOT, page), 'utf8') }));
+const TEXTS = ['README.md', ...PAGES].map((page) => ({
+  page,
+  text: readFileSync(path.join(ROOT, page), 'utf8'),
+}));
 
 describe.each(TEXTS)('$page', ({ page, text }) => {
   it('links to files that are there', () => {
