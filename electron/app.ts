@@ -46,6 +46,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance): void {
       ...harbor.parts,
       swank: harbor.parts.ports.swank,
       person: PERSON,
+      logFolder: harbor.parts.folder.log,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => project.folder,

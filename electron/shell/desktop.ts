@@ -1,6 +1,7 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
 import { app, clipboard, shell } from 'electron';
 import type { CallName } from '../contract/channels';
+import { HarborError } from '../contract/errors';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
 import type { Entrance } from './entrance';
@@ -21,7 +22,7 @@ import type { WindowServices } from './window-services';
 export interface DesktopOptions {
   services: Omit<
     WindowServices,
-    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openLink'
+    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openFolder' | 'openLink'
   >;
   /** The window, which may be open already. */
   entrance: Entrance;
@@ -99,6 +100,7 @@ export class Desktop {
       chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
       openLink: (address) => shell.openExternal(address),
+      openFolder,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     // Listens first, so that nothing happens between the first answer and the first event.
@@ -171,4 +173,9 @@ export class Desktop {
 /** With a tray the harbor goes on without a window; without one nobody could bring it back. */
 async function quitWithoutTray(): Promise<void> {
   if (!(await trayIsShown())) app.quit();
+}
+
+async function openFolder(folder: string): Promise<void> {
+  const problem = await shell.openPath(folder);
+  if (problem !== '') throw new HarborError('internal', `${folder} could not be shown: ${problem}`);
 }

@@ -67,10 +67,9 @@ interface TabPaneProps {
 function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }: TabPaneProps) {
   const shown = offered.find(({ id }) => id === chosen) ?? offered[0];
   const bar = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is scrolled to as it is shown
   useEffect(() => {
     bar.current
-      ?.querySelector('[aria-selected="true"]')
+      ?.querySelector(`[data-key="${shown?.id}"]`)
       ?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   }, [shown?.id]);
   return (

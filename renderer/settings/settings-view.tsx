@@ -4,6 +4,7 @@ import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { EngineName } from '../../electron/contract/model';
 import type { Theme, Settings as Values } from '../../electron/contract/settings';
 import { useSettings } from '../bridge-queries';
+import { LogButtons } from '../log/log-buttons';
 import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
 import { type Option, Select } from '../parts/field';
@@ -204,6 +205,9 @@ function Rows({ settings }: { settings: Values }) {
           checked={settings.ownHistoryOnly}
           onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
         />
+      </Setting>
+      <Setting title="Log" about="What Lisp Harbor tells of itself, a file a day.">
+        <LogButtons />
       </Setting>
     </>
   );
