@@ -131,7 +131,6 @@ test('what a crash costs is told by what the session can bring back', async ({ s
 
   await test.step('and the log of the session has it all, as that of the harbor', async () => {
     await showTab(page, 'Log');
-    await expect(page.getByRole('tab', { name: 'Log' })).toBeInViewport({ ratio: 1 });
     const lines = page.getByRole('list', { name: 'Lines of the session’s log' }).getByRole('listitem');
     await expect(lines.first()).toContainText('Its image is confined');
     await expect(lines.filter({ hasText: 'The image is gone because' })).toHaveCount(2);
