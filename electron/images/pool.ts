@@ -52,12 +52,12 @@ export class ImagePool {
   }
 
   /** An image that was started for just this, or null. It is the caller's from now on, with its folder and its handle. */
-  async take(plan: ImagePlan): Promise<WarmImage | null> {
+  take(plan: ImagePlan): WarmImage | null {
     if (this.#ended || !plan.engine.startsAhead) return null;
     const stock = this.#stockFor(plan);
     stock.openedAt.push(Date.now());
     for (let ready = stock.ready.shift(); ready; ready = stock.ready.shift()) {
-      if (await ready.stillStands()) return ready;
+      if (ready.stillStands) return ready;
       void ready.discard();
     }
     return null;
