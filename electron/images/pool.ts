@@ -71,11 +71,8 @@ export class ImagePool {
   /** How many images are ready, and what they take in bytes. */
   async usage(): Promise<{ images: number; bytes: number }> {
     const ready = [...this.#stocks.values()].flatMap((stock) => stock.ready);
-    const usages = await Promise.all(ready.map(({ image }) => image.usage()));
-    return {
-      images: usages.length,
-      bytes: usages.reduce((sum, usage) => sum + (usage?.memoryBytes ?? 0), 0),
-    };
+    const bytes = await Promise.all(ready.map((image) => image.memoryBytes()));
+    return { images: bytes.length, bytes: bytes.reduce((sum, each) => sum + each, 0) };
   }
 
   /** Ends all that are ready, and one that is just being started; none is started after. */

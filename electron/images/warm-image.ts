@@ -38,6 +38,7 @@ export class WarmImage {
   readonly #folders: ImageFolders;
   readonly #confinedTo: string | null;
   #gone = false;
+  #bytes: Promise<number> | null = null;
 
   /** @throws HarborError as `starts` does; no folder is left then */
   static async start(
@@ -79,6 +80,12 @@ export class WarmImage {
   /** Whether it lives, and a fresh image would be confined to the very same folders, not to others that came in their place. */
   get stillStands(): boolean {
     return !this.#gone && placesOf(this.#plan) === this.#confinedTo;
+  }
+
+  /** What it takes: read once, because it does nothing while it waits. */
+  memoryBytes(): Promise<number> {
+    this.#bytes ??= this.image.usage().then((usage) => usage?.memoryBytes ?? 0);
+    return this.#bytes;
   }
 
   async discard(): Promise<void> {
