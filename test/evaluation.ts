@@ -75,3 +75,10 @@ export async function values(
 ): Promise<string[]> {
   return (await evaluate(client, code, args)).structured.values;
 }
+
+const COST = /(?:^; |\n; | · )\d[\d.]* m?s(?: · [\d.]+ (?:m?s (?:CPU|GC)|[KM]iB allocated))*(?=\n|$)/g;
+
+/** A text without what it took, which is told where a busy machine made it long: a line of its own, or the end of one. */
+export function withoutCost(text: string): string {
+  return text.replaceAll(COST, '');
+}

@@ -66,3 +66,8 @@ function contentOf(file: string): string {
     return '';
   }
 }
+
+/** Whether it has not ended; one that waits to be asked for its exit code has. */
+export function isRunning(pid: number): boolean {
+  return /^State:\s+[^ZX]/m.test(contentOf(`/proc/${pid}/status`));
+}

@@ -48,6 +48,8 @@ export const KeyCheckpoint = z.object({
   text: z.string(),
   form: z.string(),
   pushed: z.string().nullable(),
+  /** It is the conjecture as it was submitted. */
+  unchanged: z.boolean().optional(),
 });
 export type KeyCheckpoint = z.infer<typeof KeyCheckpoint>;
 

@@ -3,7 +3,7 @@
  * child could act on them. A child of ours has those that are named for it and no others: Node cannot close the rest, so a
  * shell does, which then becomes the program (execve(2)).
  */
-import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -31,11 +31,36 @@ export const INHERITANCE_GAP =
     ? 'there is no bash, which would close the descriptors that programs inherit from Lisp Harbor'
     : null;
 
+/** setpriv(1): of a program that it starts the kernel ends the process with its parent, however that ends. */
+const WITH_PARENT = ['/usr/bin/setpriv', '/bin/setpriv']
+  .filter(isExecutable)
+  .slice(0, 1)
+  .flatMap((setpriv) => [setpriv, '--pdeathsig', 'KILL', '--']);
+
+/** Whether the setpriv of this host can do that; some cannot. */
+let canEndWithParent: boolean | null = null;
+
+function withParent(): readonly string[] {
+  const [setpriv, ...args] = WITH_PARENT;
+  if (setpriv === undefined) return [];
+  canEndWithParent ??= spawnSync(setpriv, [...args, 'true'], { stdio: 'ignore' }).status === 0;
+  return canEndWithParent ? WITH_PARENT : [];
+}
+
+export interface AloneOptions extends SpawnOptions {
+  /** Whether it ends when this process does, even one that is killed. What it has started goes on. Linux alone can do that. */
+  endsWithUs?: boolean;
+}
+
 /** As `spawn`, with no descriptor but those of `stdio`. */
-export function spawnAlone(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+export function spawnAlone(
+  command: string,
+  args: readonly string[],
+  { endsWithUs = false, ...options }: AloneOptions,
+): ChildProcess {
   const { stdio } = options;
-  const count = Array.isArray(stdio) ? stdio.length : 3;
-  const [program = command, ...words] = alone(command, args, { ...options, highest: Math.max(count, 3) - 1 });
+  const highest = Math.max(Array.isArray(stdio) ? stdio.length : 3, 3) - 1;
+  const [program = command, ...words] = alone(command, args, { ...options, highest, endsWithUs });
   return spawn(program, words, options);
 }
 
@@ -60,12 +85,17 @@ export async function runAlone(
 function alone(
   command: string,
   args: readonly string[],
-  { env, cwd, highest }: Pick<SpawnOptions, 'env' | 'cwd'> & { highest: number },
+  {
+    env,
+    cwd,
+    highest,
+    endsWithUs = false,
+  }: Pick<AloneOptions, 'env' | 'cwd' | 'endsWithUs'> & { highest: number },
 ): string[] {
   const words = [command, ...args];
   if (!PASSES_ON || SHELL === undefined) return words;
   if (!isThere(command, (env ?? process.env).PATH ?? '') || (cwd && !existsSync(cwd))) return words;
-  return [SHELL, '-p', '-c', ALONE, String(highest), ...words];
+  return [SHELL, '-p', '-c', ALONE, String(highest), ...(endsWithUs ? withParent() : []), ...words];
 }
 
 function isThere(command: string, searchPath: string): boolean {

@@ -37,7 +37,8 @@ const HAS_GROUPS = process.platform !== 'win32';
 
 /**
  * Starts `command` without a shell, with exactly `env`, in a process group of its own: a Ctrl-C in the harbor's
- * terminal does not reach it, and what it started itself is signalled with it.
+ * terminal does not reach it, and what it started itself is signalled with it. It ends with the harbor, also with one that is
+ * killed: what is busy may never see that its wire is closed.
  */
 export function startChild(command: string, args: readonly string[], options: ChildOptions): Child {
   const extras = options.extraDescriptors ?? 0;
@@ -49,6 +50,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
       env: { ...options.env },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...further],
       detached: HAS_GROUPS,
+      endsWithUs: true,
     });
   } catch (error) {
     // Most failures come as an event, but some (E2BIG, a NUL byte in an argument) are thrown.

@@ -143,7 +143,7 @@ export class Desktop {
     });
     sessions.events.on('closed', (row) => {
       const notice = finishedNotice(row, settings.current.softLimitMs);
-      if (notice) notifier.tell(notice);
+      if (notice) void notifier.tell(notice);
     });
     return notifier;
   }

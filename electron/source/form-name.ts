@@ -1,7 +1,7 @@
 /** What a form is called: its operator and, of what it defines, the name, and of methods which one it is. */
 import type { Dialect } from './dialect';
 import type { Source } from './reader';
-import { type Branch, formsOf, isBranch, type SyntaxNode } from './syntax-tree';
+import { type Branch, firstForm, formsOf, isBranch, type SyntaxNode } from './syntax-tree';
 
 /** Texts are as `plainName` makes them, so that they can be compared. */
 export interface FormName {
@@ -15,7 +15,7 @@ export interface FormName {
 /** The symbol that a list begins with, without its package or namespace; null for everything else. */
 export function operatorOf(form: SyntaxNode, { text, dialect }: Source): string | null {
   if (!isList(form)) return null;
-  const [operator] = formsOf(form);
+  const operator = firstForm(form);
   if (operator?.kind !== 'token') return null;
   const written = text.slice(operator.start, operator.end);
   return written.startsWith(':') ? written : withoutPackage(written, dialect);
@@ -48,7 +48,7 @@ function nameText(named: SyntaxNode, source: Source): string {
   const { text } = source;
   const written = text.slice(named.start, named.end);
   if (!isList(named) || /^(?:setf|cas)$/i.test(operatorOf(named, source) ?? '')) return written;
-  const [first] = formsOf(named);
+  const first = firstForm(named);
   return first === undefined ? written : text.slice(first.start, first.end);
 }
 

@@ -41,6 +41,11 @@ export function formsOf({ children }: Branch): SyntaxNode[] {
   return children.filter(isForm);
 }
 
+/** The first of them, found without a look at all that follow. */
+export function firstForm({ children }: Branch): SyntaxNode | undefined {
+  return children.find(isForm);
+}
+
 /** Every node below `tree` in the order of the text, each after those that it is in, which `parents` lists from the
  * outermost on. The list is the walk's own: it changes as the walk goes on. */
 export function* walk(tree: Branch): Generator<{ node: SyntaxNode; parents: readonly Branch[] }> {

@@ -25,7 +25,7 @@ test('a person writes, completes, edits and finds forms', async ({ start }) => {
     await expect(page.getByRole('option', { name: /^tide/ })).toBeVisible();
     await page.keyboard.press('Tab');
     await page.keyboard.type(' 21');
-    await expect(repl.getByText('tide (hour)')).toBeVisible();
+    await expect(repl.getByText('tide (hour)', { exact: true })).toBeVisible();
     await page.keyboard.press('Control+e');
     await page.keyboard.press('Enter');
     await expect(block(repl, '(tide 21)').getByRole('list', { name: 'Values' })).toHaveText('42');

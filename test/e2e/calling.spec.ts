@@ -3,7 +3,7 @@ import type { ElectronApplication } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { call } from '../evaluation';
 import { connectAgent } from './agent';
-import { hideWindow, shown } from './desktop';
+import { hideWindow, shown, showWindow } from './desktop';
 import { test as base } from './fixture';
 import { NotificationHost } from './notification-host';
 import { show } from './steps';
@@ -94,6 +94,25 @@ test('an approval, a held error and a finished job call a person, and lead to it
   // The mark is there all the same.
   await expect(page).toHaveTitle('(1) Lisp Harbor');
   expect(titles().filter((title) => !title.includes('has finished'))).toEqual([]);
+  await agent.close();
+});
+
+test('what shows notifications may hang: the harbor goes on, and the mark is there', async ({
+  notifications,
+  start,
+}) => {
+  notifications.hang();
+  const { app, page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  await away(app);
+  const opening = call(agent, 'open_session', { name: 'online', network: true });
+  await expect(page).toHaveTitle('(1) Lisp Harbor');
+  await showWindow(app);
+  await show(page, 'Sandbox');
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  expect((await opening).isError).toBe(true);
+  expect(notifications.shown).toEqual([]);
   await agent.close();
 });
 

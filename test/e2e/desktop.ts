@@ -53,6 +53,10 @@ export async function hideWindow(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
 }
 
+export async function showWindow(app: ElectronApplication): Promise<void> {
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+}
+
 /** Gives the window's content this size, in pixels. */
 export async function resize(
   app: ElectronApplication,

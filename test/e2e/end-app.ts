@@ -1,6 +1,7 @@
 /** Ends what a test started, whatever state it is in, and never takes long. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ElectronApplication } from '@playwright/test';
 import { quit } from './desktop';
@@ -20,9 +21,27 @@ export async function endApp(app: ElectronApplication, child: ChildProcess): Pro
   const ended = hasEnded(child) || within(END_LIMIT_MS, once(child, 'exit'));
   child.kill('SIGTERM');
   const endedByItself = await ended;
+  const held = endedByItself ? '' : heldBy(child);
   killWithHelpers(child);
   await closed;
-  if (!endedByItself) throw new Error('The app did not end when it was asked to.');
+  if (!endedByItself) throw new Error(`The app did not end when it was asked to.\n${held}`);
+}
+
+/** Where the kernel has the threads of a process that hangs, as Linux tells it; else nothing. */
+function heldBy({ pid }: ChildProcess): string {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return '';
+  return readdirSync(threads)
+    .map((id) => ['comm', 'wchan', 'syscall'].map((file) => lineOf(`${threads}/${id}/${file}`)).join(' '))
+    .join('\n');
+}
+
+function lineOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '-';
+  }
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -15,6 +15,7 @@ export interface ShownNotification {
 
 class Daemon extends dbus.interface.Interface {
   shown: ShownNotification[] = [];
+  hangs = false;
   #last = 0;
 
   Notify(_app: string, replaces: number, _icon: string, title: string, body: string): number {
@@ -29,7 +30,8 @@ class Daemon extends dbus.interface.Interface {
   GetCapabilities(): string[] {
     return ['body', 'actions'];
   }
-  GetServerInformation(): string[] {
+  GetServerInformation(): string[] | Promise<never> {
+    if (this.hangs) return new Promise(() => undefined);
     return ['stand-in', 'lisp-harbor', '1', '1.2'];
   }
   NotificationClosed(id: number, reason: number): number[] {
@@ -82,6 +84,11 @@ export class NotificationHost {
     if (!pressed) throw new Error(`No notification says ${title}.`);
     this.#daemon.ActionInvoked(pressed.id, 'default');
     this.#daemon.CloseNotification(pressed.id);
+  }
+
+  /** Keeps its name on the bus, and answers nobody from now on who asks whether it is there. */
+  hang(): void {
+    this.#daemon.hangs = true;
   }
 
   stop(): void {

@@ -3,6 +3,7 @@
  * icon here, and lets a test read the icon's menu and press its entries.
  * https://www.freedesktop.org/wiki/Specifications/StatusNotifierItem/
  */
+import { EventEmitter, once } from 'node:events';
 import dbus, { type Message, type MessageBus, type Variant } from 'dbus-next';
 
 const WATCHER = 'org.kde.StatusNotifierWatcher';
@@ -11,6 +12,7 @@ const MENU = 'com.canonical.dbusmenu';
 
 class Watcher extends dbus.interface.Interface {
   readonly registered: string[] = [];
+  readonly arrivals = new EventEmitter();
 
   get RegisteredStatusNotifierItems(): string[] {
     return this.registered;
@@ -23,6 +25,7 @@ class Watcher extends dbus.interface.Interface {
   }
   RegisterStatusNotifierItem(service: string): void {
     this.registered.push(service);
+    this.arrivals.emit('icon');
   }
 }
 
@@ -118,8 +121,9 @@ export class TrayHost {
   }
 
   async #call(message: Omit<ConstructorParameters<typeof Message>[0], 'destination'>): Promise<unknown[]> {
-    const destination = this.#watcher.registered.at(-1);
-    if (destination === undefined) throw new Error('No icon has come to the tray.');
+    // The harbor can be reached before its icon is in the tray.
+    if (this.icons === 0) await once(this.#watcher.arrivals, 'icon');
+    const [destination = ''] = this.#watcher.registered.slice(-1);
     // Chromium's item does not answer introspection, so messages are written by hand.
     const reply = await this.#bus.call(new dbus.Message({ ...message, destination }));
     return reply?.body ?? [];

@@ -13,6 +13,7 @@ import { formatted } from '../../electron/source/format/formatted';
 import { outerList } from '../../electron/source/forms';
 import { formTitle } from '../../electron/source/locate';
 import { searchText } from '../../electron/source/matches';
+import { fixed } from '../../electron/source/mend/fixed';
 import { read } from '../../electron/source/reader';
 import { renamed } from '../../electron/source/rename/rename';
 import { changedText } from '../../electron/source/rename/renaming';
@@ -135,6 +136,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     name: `searching ${dialect}`,
     slow: [
       { before: '', again: '(area)\n', after: '' },
+      { before: '(list ', again: 'area ', after: ')' },
       { before: 'area (defun (setf ', again: 'a', after: ') ())' },
     ],
     read: (text) =>
@@ -155,7 +157,12 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       { before: '', again: '(loop\t', after: '' },
       { before: '(loop for a\n', again: 'and a\n', after: ')' },
       { before: '(f &key', again: ' a\n', after: ')' },
+      { before: '(f\n', again: ':a 1\n', after: ')' },
+      { before: '(defun f (', again: 'a\n', after: '))' },
+      { before: '(loop for a in b\n', again: 'and\n', after: ')' },
+      { before: '', again: '(\n)', after: '' },
     ],
+    broke: [`${'(a '.repeat(20_000)}\na${')'.repeat(20_000)}`],
     read: (text) => formatted(text, dialect),
     holds: (result, text) => {
       const parts = (of: string) =>
@@ -165,6 +172,16 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       expect(parts(result)).toEqual(parts(text));
       expect(result.split('\n').length).toBe(text.split('\n').length);
       expect(formatted(result, dialect)).toBe(result);
+    },
+  });
+
+  fuzzText({
+    ...texts,
+    name: `mending ${dialect}`,
+    slow: ['(', '(\n', ')', '(defun f (x)\n  (+ x\n'].map((again) => ({ before: '', again, after: '' })),
+    read: (text) => fixed(text, dialect),
+    holds: (result) => {
+      if ('text' in result) expect(read(result.text, dialect).problem).toBeNull();
     },
   });
 

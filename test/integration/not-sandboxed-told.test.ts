@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frame } from '../../electron/endpoints/acl2-bridge/bridge-frames';
 import { PORT_NAMES, type PortName } from '../../electron/host/port-options';
 import { runCommand } from '../command-line';
-import { call, evaluate } from '../evaluation';
+import { call, evaluate, withoutCost } from '../evaluation';
 import { linesOver } from '../line-ways';
 import { answering, MockNrepl } from '../nrepl-mock';
 import { StartedHarbor } from '../started-harbor';
@@ -172,7 +172,7 @@ describe('a conversation', () => {
   const asked = async (name: string, args: Arguments = {}) => {
     const { text, structured } = await call(own, name, { session, ...args });
     expect(JSON.stringify(structured)).toContain(NOTE);
-    return text;
+    return withoutCost(text);
   };
   beforeAll(async () => {
     own = await harbor.client();

@@ -7,7 +7,7 @@ import { TOOL_COMMANDS } from '../../electron/command-line/calls/tool-commands';
 import { dataFolder } from '../../electron/host/data-folder';
 import { RunningHarbor } from '../../electron/host/running-harbor';
 import { endOf, runCommand, startCommand } from '../command-line';
-import { call } from '../evaluation';
+import { call, withoutCost } from '../evaluation';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { type Typed, typedHere } from '../typed-command';
 
@@ -35,14 +35,10 @@ const SHOP = `(defpackage :shop (:use :cl) (:export #:price))
 (defun price (n) (* n 3))
 `;
 
-/** What it took, which is told where a busy machine made it long: a line of its own, or the end of one. */
-const COST =
-  /(?:^; | · )\d[\d.]* m?s(?: · [\d.]+ (?:m?s (?:CPU|GC)|[KM]iB allocated))*$(?:(?<=^; \d.*)\n)?/gm;
-
 /** Types it in the project, or below it. */
 async function typed(words: readonly string[], { folder = project, ...how }: Partial<Typed> = {}) {
   const ended = await typedHere([...words, '--data', harbor.data], { folder, ...how });
-  return { ...ended, stdout: ended.stdout.replaceAll(COST, '') };
+  return { ...ended, stdout: withoutCost(ended.stdout) };
 }
 
 /** What a command prints that succeeds and says nothing else. */

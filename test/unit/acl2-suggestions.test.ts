@@ -159,6 +159,9 @@ describe('a theorem', () => {
     const book = 'theory: (include-book "arithmetic-5/top" :dir :system)';
     expect(suggested(told)).toEqual([book]);
     expect(suggested({ ...told, arithmetic: true })).toEqual([]);
+    const others = { form: '(THM (P A B))', induction: ['(EQUAL (* (F A) B) (* A (G B)))'] };
+    expect(suggested(others).filter((text) => text.startsWith('theory'))).toEqual([]);
+    expect(suggested({ ...others, induction: ['(EQUAL (* (F A) B) (* B (F A)))'] })).toContain(book);
   });
 
   it('has a lemma in a checkpoint, as a rewrite rule', () => {
@@ -168,6 +171,32 @@ describe('a theorem', () => {
         induction: ['(IMPLIES (CONSP X) (EQUAL (REV (CDR X)) (APP (REV (CDR X)) NIL)))'],
       }),
     ).toEqual(['lemma: (defthm app-of-rev (equal (app (rev b) nil) (rev b)))']);
+  });
+
+  it('has no lemma in the step of an induction, and one for all cases that are alike', () => {
+    const told = { form: '(THM (P X))', recursive: ['F'] };
+    const step =
+      '(IMPLIES (AND (CONSP X) (EQUAL (F (CDR X)) (G X))) (EQUAL (F (CADR X)) (H (F (CDDR X)) X)))';
+    expect(suggested({ ...told, induction: [step] })).toEqual([]);
+    expect(suggested({ ...told, top: ['(EQUAL (+ 1 X) (F (G X)))', '(EQUAL (F (G X)) (H X))'] })).toEqual([
+      'lemma: (defthm f-of-g (equal (f (g x)) (+ 1 x)))',
+    ]);
+    expect(suggested({ ...told, induction: ['(IMPLIES (CONSP X) (F (CADDR X) (CDR X) X))'] })).toEqual([
+      'lemma: (defthm f-of-cadr (f (cadr b) b (cons a b)))',
+    ]);
+  });
+
+  it('has an induction whose hypothesis is about another argument', () => {
+    const told = { form: '(THM (P X ACC))', recursive: ['RUN'] };
+    const step = '(IMPLIES (EQUAL (RUN (CDR X) ACC) (G X)) (EQUAL (RUN (CDR X) (CONS (CAR X) ACC)) (H X)))';
+    const [only, ...more] = suggestionsOf(failure({ ...told, induction: [step] }));
+    expect([only?.kind, only?.text, more]).toEqual([
+      'induction',
+      'Subgoal *1/1 is about (run (cdr x) (cons (car x) acc)), its hypothesis about the same with acc for (cons (car x) acc): induct by a function that calls itself with (cons (car x) acc) for acc.',
+      [],
+    ]);
+    const found = step.replace('(CONS (CAR X) ACC)', 'ACC');
+    expect(suggested({ ...told, induction: [found] }).filter((text) => /induct by/.test(text))).toEqual([]);
   });
 
   it('has no lemma in itself', () => {

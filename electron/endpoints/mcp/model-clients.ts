@@ -30,7 +30,7 @@ export const MODEL_CLIENTS: readonly ModelClient[] = [
   {
     names: /^claude-code$/,
     program: 'Claude Code',
-    seen: { version: '2.1.330', result: 'data', error: 'text' },
+    seen: { version: '2.1.331', result: 'data', error: 'text' },
   },
   {
     names: /^codex-mcp-client$/,

@@ -1,8 +1,10 @@
 /** What a form's record comes to. Only the record decides: printed text proves nothing, "Q.E.D." included. */
-import type { EventReport, ProofFigures, Verdict } from '../../contract/proof';
+import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofFigures, Verdict } from '../../contract/proof';
 import { type Printed, rulesIn } from './messages';
 import type { FormRecord } from './records';
+import { ITSELF, theoremOf } from './suggestions/failure';
 import { suggestionsFor } from './suggestions/suggestions';
+import { readTerm, sameTerm } from './suggestions/term';
 
 /** Operators of ACL2's that make an event; one that succeeded and changed nothing was redundant or passed over. */
 const EVENT_OPERATORS: ReadonlySet<string> = new Set(
@@ -45,7 +47,8 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   const verdict = verdictOf(record);
   if (OF_THE_HARBOR.test(record.operator ?? '') && !TOLD_OF_THEM.has(verdict)) return null;
   const tried = record.data !== null || record.checkpoints !== null;
-  const { operator, command, checkpoints, issues } = record;
+  const { operator, command, issues } = record;
+  const checkpoints = record.checkpoints && withUnchanged(record.checkpoints, record.form);
   const [events, eventCount] = told(record, verdict);
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
@@ -79,6 +82,20 @@ function placeOf({ part }: FormRecord): EventReport['place'] {
 /** ACL2 8.5 makes an event of THM and forgets its rules with it, so they are taken from what it printed. */
 function withPrintedRules(figures: ProofFigures | null, commentary: string): ProofFigures | null {
   return figures && { ...figures, rules: rulesIn(commentary) };
+}
+
+/** Says of goals that they are what was submitted. */
+function withUnchanged(checkpoints: KeyCheckpoints, form: string): KeyCheckpoints {
+  const theorem = theoremOf({ form: readTerm(form) });
+  if (theorem === null) return checkpoints;
+  const isUnchanged = (goal: KeyCheckpoint) => {
+    const term = readTerm(goal.form);
+    return goal.form === ITSELF || (term !== null && sameTerm(term, theorem.conjecture));
+  };
+  const told = (goals: readonly KeyCheckpoint[]) =>
+    goals.map((goal) => (isUnchanged(goal) ? { ...goal, unchanged: true } : goal));
+  const { top, induction, reverted } = checkpoints;
+  return { ...checkpoints, top: told(top), induction: told(induction), reverted: told(reverted) };
 }
 
 function failure(record: FormRecord): Verdict {

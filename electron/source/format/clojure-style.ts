@@ -1,7 +1,7 @@
 /** Lines of Clojure as cljfmt begins them by default, which is how the community's style guide has it. */
 import { behindPrefixes } from '../form-name';
 import type { Source } from '../reader';
-import { isForm } from '../syntax-tree';
+import { firstForm } from '../syntax-tree';
 import type { Line, OpenList, Style } from './style';
 
 /** What a body is indented by. */
@@ -72,7 +72,7 @@ export class ClojureStyle implements Style {
 
   /** Empty for what is no symbol. */
   #operator({ branch }: OpenList): string {
-    const operator = branch.children.find(isForm);
+    const operator = firstForm(branch);
     if (operator === undefined) return '';
     const { kind, start, end } = behindPrefixes(operator);
     return kind === 'token' ? this.#source.text.slice(start, end).replace(/^[^/]+\/(?=.)/, '') : '';

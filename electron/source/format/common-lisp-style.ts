@@ -32,8 +32,9 @@ export class CommonLispStyle implements Style {
   }
 
   #shapeOf(list: OpenList): Shape {
-    const found = this.#shapes.get(list.branch);
-    if (found !== undefined) return found;
+    const known = this.#shapes.get(list.branch);
+    if (known !== undefined) return known;
+    for (const outer of outermostFirst(list, this.#shapes)) this.#shapeOf(outer);
     const shape = isQuoted(list) ? DATA : (this.#role(list) ?? this.#known(list) ?? this.#guess(list));
     this.#shapes.set(list.branch, shape);
     return shape;
@@ -68,14 +69,24 @@ export class CommonLispStyle implements Style {
   /** Keyword arguments line up, where nothing else is known of the operator. */
   #keywordColumn({ list, node, place }: Line): number | null {
     if (node === null || !this.#isKeyword(node) || isQuoted(list) || this.#known(list) !== null) return null;
+    const { elements } = list;
     let first = place;
-    while (first >= 2 && this.#isKeyword(list.elements[first - 2]?.node)) first -= 2;
-    return list.elements[first]?.column ?? null;
+    // One that begins a line stands under the first already.
+    while (first >= 2 && !elements[first]?.beginsLine && this.#isKeyword(elements[first - 2]?.node))
+      first -= 2;
+    return elements[first]?.column ?? null;
   }
 
   #isKeyword(node: SyntaxNode | undefined): boolean {
     return node !== undefined && this.#source.text.startsWith(':', node.start);
   }
+}
+
+/** The lists around it of which nothing is known yet: lists may be as deep as the text is long. */
+function outermostFirst({ parent }: OpenList, known: WeakMap<Branch, Shape>): OpenList[] {
+  const around: OpenList[] = [];
+  for (let at = parent; at !== null && !known.has(at.branch); at = at.parent) around.push(at);
+  return around.reverse();
 }
 
 function isQuoted({ prefix }: OpenList): boolean {

@@ -9,9 +9,17 @@ import { ClojureStyle } from './clojure-style';
 import { CommonLispStyle } from './common-lisp-style';
 import { laidOut } from './layout';
 
-/** Text whose delimiters do not match comes back as it is: where its lines belong is not known. */
+/**
+ * Text whose delimiters do not match comes back as it is: where its lines belong is not known. So does text that would grow
+ * out of all measure, as a list in each line that begins in the one before does.
+ */
 export function formatted(text: string, dialect: Dialect): string {
+  return layoutOf(text, dialect) ?? text;
+}
+
+/** null for text that would come back as it is for one of these reasons. */
+export function layoutOf(text: string, dialect: Dialect): string | null {
   const source = read(text, dialect);
-  if (source.problem !== null) return text;
+  if (source.problem !== null) return null;
   return laidOut(source, dialect === 'clojure' ? new ClojureStyle(source) : new CommonLispStyle(source));
 }

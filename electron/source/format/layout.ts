@@ -8,8 +8,13 @@ import type { OpenList, Style } from './style';
 /** Where editors put comments of one semicolon. */
 const RIGHT_MARGIN = 40;
 
-/** @param source without a problem */
-export function laidOut(source: Source, style: Style): string {
+/** As often as long as before, and so many characters beside: indentation that nobody reads, and no memory holds. */
+const MOST_GROWTH = 16;
+const MOST_ADDED = 10_000;
+
+/** null where the lines would begin so far to the right that the text grows out of all measure.
+ * @param source without a problem */
+export function laidOut(source: Source, style: Style): string | null {
   return new Layout(source, style).text();
 }
 
@@ -29,6 +34,7 @@ class Layout {
   #column = 0;
   #written = 0;
   #line = 0;
+  #length = 0;
   /** Separates the next part from the last one, as it was written. */
   #blank = '';
   /** The last comment that stands behind code, or under such a one: its line, and its column as it was written and now. */
@@ -40,8 +46,10 @@ class Layout {
     this.#open = [{ branch: source.tree, column: 0, list: null }];
   }
 
-  text(): string {
+  text(): string | null {
+    const most = MOST_GROWTH * this.#source.text.length + MOST_ADDED;
     for (const { node, parents } of walk(this.#source.tree)) {
+      if (this.#length > most) return null;
       this.#close(parents.length);
       if (node.kind === 'blank') this.#blank = this.#source.text.slice(node.start, node.end);
       else this.#lay(node);
@@ -147,6 +155,7 @@ class Layout {
 
   #write(part: string): void {
     this.#parts.push(part);
+    this.#length += part.length;
     this.#line += part.split('\n').length - 1;
     this.#column = columnAfter(part, this.#column);
   }

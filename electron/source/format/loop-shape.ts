@@ -17,6 +17,9 @@ const KEYWORDS = {
 /** What a line of forms is indented by, from the keyword that stands alone before it. */
 const UNDER_KEYWORD = 3;
 
+/** Lines of a clause among which `and` looks for what it goes on with. */
+const MOST_LINES = 100;
+
 export const loopShape: Shape = {
   column(line, text) {
     const { list, place } = line;
@@ -57,7 +60,7 @@ class Clauses {
     const { elements } = this.#line.list;
     const last = elements.length - 1;
     const base = this.#first.column;
-    const [head, start] = this.#lineOf(last);
+    const { head, start, startPlace } = this.#lineOf(last);
     const before = elements[last] ?? this.#first;
     const usual = { start: start.column, next: base, inForms: true };
     if (this.#is(before, KEYWORDS.forms)) {
@@ -66,7 +69,7 @@ class Clauses {
     }
     if (isForm(start, this.#text)) return { ...usual, forms: start.column };
     if (this.#is(start, KEYWORDS.forms))
-      return { ...usual, forms: elements[elements.indexOf(start) + 1]?.column ?? start.column };
+      return { ...usual, forms: elements[startPlace + 1]?.column ?? start.column };
     const indents = this.#is(start, KEYWORDS.condition) || this.#is(start, KEYWORDS.joining);
     return {
       start: start.column,
@@ -77,23 +80,24 @@ class Clauses {
   }
 
   /** What the line of an element begins with, and what its clause begins with, behind `and` or `else`. */
-  #lineOf(at: number): [head: Element, start: Element] {
+  #lineOf(at: number): { head: Element; headPlace: number; start: Element; startPlace: number } {
     const { elements } = this.#line.list;
-    let place = Math.max(1, at);
-    while (place > 1 && elements[place]?.beginsLine === false) place -= 1;
-    const head = elements[place] ?? this.#first;
-    while (place < at && this.#is(elements[place] ?? head, KEYWORDS.joining)) place += 1;
-    return [head, elements[place] ?? head];
+    let headPlace = Math.max(1, at);
+    while (headPlace > 1 && elements[headPlace]?.beginsLine === false) headPlace -= 1;
+    const head = elements[headPlace] ?? this.#first;
+    let startPlace = headPlace;
+    while (startPlace < at && this.#is(elements[startPlace] ?? head, KEYWORDS.joining)) startPlace += 1;
+    return { head, headPlace, start: elements[startPlace] ?? head, startPlace };
   }
 
   /** `and` goes under the clause that it goes on with. */
   #joined(forms: number): number | null {
-    const { elements } = this.#line.list;
-    for (let at = elements.length - 1; at > 0; at -= 1) {
-      const [head, start] = this.#lineOf(at);
+    let at = this.#line.list.elements.length - 1;
+    for (let line = 0; at > 0 && line < MOST_LINES; line += 1) {
+      const { head, headPlace, start } = this.#lineOf(at);
       if (head.column < forms && head.node.kind === 'token')
         return this.#is(head, KEYWORDS.and) ? head.column : start.column;
-      at = elements.indexOf(head);
+      at = headPlace - 1;
     }
     return null;
   }

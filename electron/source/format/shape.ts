@@ -69,9 +69,11 @@ function bodyColumn(line: Line, bodyAfter: number): number {
 export const PARAMETERS: Shape = {
   column({ list: { column, elements }, node }, text) {
     const isKeyword = ({ start }: SyntaxNode): boolean => text.startsWith('&', start);
-    const keyword = elements.findLast((element) => isKeyword(element.node));
-    if (keyword === undefined || (node !== null && isKeyword(node))) return column + 1;
-    return keyword.column + BODY;
+    if (node !== null && isKeyword(node)) return column + 1;
+    // What begins a line stands where this one would.
+    const last = elements.findLast((element) => isKeyword(element.node) || element.beginsLine);
+    if (last === undefined) return column + 1;
+    return isKeyword(last.node) ? last.column + BODY : last.column;
   },
   inside: [1],
 };

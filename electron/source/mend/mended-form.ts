@@ -1,6 +1,6 @@
 /** One form at top level whose delimiters do not match, by its indentation. */
 import type { Dialect } from '../dialect';
-import { formatted } from '../format/formatted';
+import { layoutOf } from '../format/formatted';
 import { read } from '../reader';
 import { formsOf } from '../syntax-tree';
 import { type ClosingRun, type LineOfCode, misplacedRuns } from './closing-runs';
@@ -75,7 +75,8 @@ function changeOf({ closers, after, written, meant }: ClosingRun, text: string):
 function isRight(text: string, dialect: Dialect): boolean {
   const { tree, problem } = read(text, dialect);
   if (problem !== null || formsOf(tree).length !== 1) return false;
-  const lines = formatted(text, dialect).split('\n');
+  const lines = layoutOf(text, dialect)?.split('\n');
+  if (lines === undefined) return false;
   return text.split('\n').every((line, place) => indentOf(line) === indentOf(lines[place] ?? ''));
 }
 

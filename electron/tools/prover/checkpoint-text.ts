@@ -1,14 +1,18 @@
 /** Key checkpoints as text: the goals at which a proof got stuck, the most telling first, each once. */
 import type { KeyCheckpoint, KeyCheckpoints } from '../../contract/proof';
-import { beginning } from '../../history/cut-text';
+import { beginning, cut } from '../../history/cut-text';
+import { type GoalParts, joined, partsOf, textOf } from './goal-text';
 import { inOneLine, quoted } from './quoted';
 
 /** Characters of one formula, and of all that an answer tells. */
 const FORMULA_CHARACTERS = 800;
 const CHECKPOINTS_CHARACTERS = 1_700;
 
-/** In place of the conjecture, where ACL2 goes back to it. */
-const ORIGINAL = '<GOAL>';
+/** Characters of the names under which a goal was pushed, of which there may be dozens. */
+const PUSHED_CHARACTERS = 40;
+
+/** Hypotheses that two goals must have in common for the second one to refer to the first. */
+const WORTH_SHARING = 2;
 
 /** @param log the job of which the output has those that are left out */
 export function checkpointLines(
@@ -22,12 +26,12 @@ export function checkpointLines(
     ['key checkpoints under an induction', induction],
     ['given up in favour of an induction', reverted],
   ];
-  const budget = new Budget(whole ? Number.POSITIVE_INFINITY : CHECKPOINTS_CHARACTERS);
+  const telling = whole ? new WholeTelling() : new LeanTelling();
   const lines = groups.flatMap(([title, goals]) => {
-    const told = goals.flatMap((goal) => budget.tell(goalLines(goal, whole)));
+    const told = goals.flatMap((goal) => telling.tell(goal));
     return told.length === 0 ? [] : [`  ${title}:`, ...told];
   });
-  const more = budget.untold + untold;
+  const more = telling.untold + untold;
   return [
     ...lines,
     ...(more === 0 ? [] : [`  … ${counted(more)}${log ? `: ${log}` : ''}`]),
@@ -39,40 +43,83 @@ function counted(count: number): string {
   return `${count} more key checkpoint${count === 1 ? '' : 's'}`;
 }
 
-/** Characters that are left for goals; the first one is told in any case, and none twice. */
-class Budget {
-  untold = 0;
-  readonly #told = new Set<string>();
-  #left: number;
+interface Telling {
+  /** How many goals there was no room for. */
+  readonly untold: number;
+  tell(goal: KeyCheckpoint): readonly string[];
+}
 
-  constructor(characters: number) {
-    this.#left = characters;
-  }
+/** Every goal; the form in one line is there as well where it reads other than what is shown, as in another package. */
+class WholeTelling implements Telling {
+  readonly untold = 0;
 
-  tell(lines: readonly string[]): readonly string[] {
-    const text = lines.join('\n');
-    if (this.#told.has(text)) return [];
-    if (text.length > this.#left && this.#told.size > 0) {
-      this.untold++;
-      return [];
-    }
-    this.#told.add(text);
-    this.#left -= text.length;
-    return lines;
+  tell(goal: KeyCheckpoint): string[] {
+    const { text, form, unchanged = false } = goal;
+    const isData = unchanged || text.replaceAll(/\s+/g, ' ') === form;
+    return [...goalLines(headOf(goal), text), ...(isData ? [] : [`    as data: ${inOneLine(form)}`])];
   }
 }
 
-/** The form in one line is there as well where all is told and it reads other than what is shown, as in another package. */
-function goalLines({ goal, text, form, pushed }: KeyCheckpoint, whole: boolean): string[] {
-  const shown = whole ? text : beginning(text, FORMULA_CHARACTERS);
-  const rest = text.length - shown.length;
-  const joined = text.replaceAll(/\s+/g, ' ');
-  const head = `    ${inOneLine(goal)}${pushed === null ? '' : ` (pushed for induction: ${inOneLine(pushed)})`}`;
-  if (form === ORIGINAL) return [`${head}: the conjecture itself`];
-  return [
-    head,
-    quoted(shown).replaceAll(/^/gm, '    '),
-    ...(rest === 0 ? [] : [`    … ${rest} more characters`]),
-    ...(!whole || joined === form ? [] : [`    as data: ${inOneLine(form)}`]),
-  ];
+/** Each goal once, within characters, of which the first goal may take any number; hypotheses that a goal has in common with one
+ * before it are not told again. */
+class LeanTelling implements Telling {
+  untold = 0;
+  readonly #told = new Set<string>();
+  readonly #parts = new Map<string, GoalParts>();
+  #left = CHECKPOINTS_CHARACTERS;
+
+  tell(goal: KeyCheckpoint): string[] {
+    const lines = this.#lines(goal);
+    const text = lines.join('\n');
+    if (this.#told.has(text)) return [];
+    if (text.length > this.#left && this.#told.size > 0) {
+      this.untold += 1;
+      return [];
+    }
+    this.#told.add(text);
+    this.#parts.set(goal.goal, partsOf(goal.text));
+    this.#left -= text.length;
+    return lines;
+  }
+
+  #lines(goal: KeyCheckpoint): string[] {
+    const { text, unchanged } = goal;
+    if (unchanged) return [`${headOf(goal)}: the conjecture itself`];
+    const parts = partsOf(text);
+    for (const [earlier, { hypotheses }] of this.#parts) {
+      const shared = sharedWith(hypotheses, parts);
+      if (shared)
+        return goalLines(
+          `${headOf(goal)}, with the hypotheses of ${inOneLine(earlier)}${shared.but}`,
+          shared.text,
+        );
+    }
+    const shown = beginning(text, FORMULA_CHARACTERS);
+    const rest = text.length - shown.length;
+    return [...goalLines(headOf(goal), shown), ...(rest === 0 ? [] : [`    … ${rest} more characters`])];
+  }
+}
+
+/** What is left to tell of a goal that has all hypotheses of an earlier one, or all but one; null for other goals. */
+function sharedWith(
+  earlier: readonly string[],
+  { hypotheses, conclusion }: GoalParts,
+): { but: string; text: string } | null {
+  const [known, own] = [earlier.map(joined), new Set(hypotheses.map(joined))];
+  const missing = known.filter((each) => !own.has(each));
+  if (missing.length > 1 || known.length - missing.length < WORTH_SHARING) return null;
+  const further = hypotheses.filter((each) => !known.includes(joined(each)));
+  const text = textOf({ hypotheses: further, conclusion });
+  if (text.length > FORMULA_CHARACTERS) return null;
+  return { but: missing.map((each) => ` but ${inOneLine(each)}`).join(''), text };
+}
+
+function headOf({ goal, pushed }: KeyCheckpoint): string {
+  const induction =
+    pushed === null ? '' : ` (pushed for induction: ${cut(inOneLine(pushed), PUSHED_CHARACTERS)})`;
+  return `    ${inOneLine(goal)}${induction}`;
+}
+
+function goalLines(head: string, text: string): string[] {
+  return [head, quoted(text).replaceAll(/^/gm, '    ')];
 }

@@ -38,7 +38,7 @@ export interface Failure {
 export type Rule = (failure: Failure) => Suggestion[];
 
 /** What ACL2 has for a goal that is the theorem as it was submitted. */
-const ITSELF = '<GOAL>';
+export const ITSELF = '<GOAL>';
 
 export function failureOf(record: FormRecord, printed: { output: string; commentary: string }): Failure {
   const { top = [], induction = [], gaveUp = null } = record.checkpoints ?? {};

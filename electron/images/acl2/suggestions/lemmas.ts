@@ -1,7 +1,8 @@
 /** Lemma candidates: a goal that is left, made general as a person would: names for repeated terms, no destructors. */
-import type { Rule } from './failure';
+import type { Checkpoint, Rule } from './failure';
 import { theoremOf } from './failure';
 import { missingType } from './hypotheses';
+import { missedHypothesis } from './missed-hypothesis';
 import {
   type Call,
   type Conjecture,
@@ -25,6 +26,9 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
   'NOT AND OR IF IMPLIES EQUAL IFF < <= > >= CONSP CAR CDR CONS LIST LIST* + - * QUOTE ATOM ENDP'.split(' '),
 );
 
+/** Numbers are what other functions are told of: no rule should be about these where its other side has a function. */
+const ARITHMETIC: ReadonlySet<string> = new Set(['+', '*', '-', '/']);
+
 /** What ACL2 calls the theorem, simplified and not split. */
 const ITSELF = /^Goal'*$/;
 
@@ -33,25 +37,35 @@ const MOST_CALLS = 60;
 
 export const lemmaCandidates: Rule = (failure) => {
   const theorem = theoremOf(failure);
+  const names = new Set<string>();
   return failure.checkpoints.flatMap((checkpoint) => {
-    if (failure.falseGoals.has(checkpoint.goal)) return [];
+    if (failure.falseGoals.has(checkpoint.goal) || missedHypothesis(checkpoint) !== null) return [];
     const same = theorem !== null && sameConjecture(theorem.conjecture, checkpoint.term);
     if (same || missingType(checkpoint) !== null || [...callsIn(checkpoint.term)].length > MOST_CALLS)
       return [];
     const lemma = asRewriteRule(generalized(checkpoint.term));
-    if (!hasContent(lemma) || (theorem && sameConjecture(theorem.conjecture, lemma))) return [];
+    if (!isLikely(lemma, checkpoint) || (theorem && sameConjecture(theorem.conjecture, lemma))) return [];
     if (ITSELF.test(checkpoint.goal) && sameConjecture(asRewriteRule(checkpoint.term), lemma)) return [];
-    const form: Term = ['DEFTHM', nameOf(lemma), lemma];
+    const name = nameOf(lemma);
+    // Another case of the same says nothing new.
+    if (names.has(name)) return [];
+    names.add(name);
     return [
       {
         kind: 'lemma' as const,
         goal: checkpoint.goal,
-        text: `A lemma like this one, which ${checkpoint.goal} comes to, may let the proof go on. It may be false or too weak: try it with thm, and think of what makes it simpler and more general.`,
-        form: printTerm(form),
+        text: `${checkpoint.goal} made general; it may be false or too weak.`,
+        form: printTerm(['DEFTHM', name, lemma]),
       },
     ];
   });
 };
+
+/** Whether it says something, and is not the mere step of an induction, which nobody needs by itself. */
+function isLikely(lemma: Term, { underInduction }: Checkpoint): boolean {
+  const { hypotheses } = conjectureOf(lemma);
+  return hasContent(lemma) && !(underInduction && hypotheses.some((each) => isCall(each, 'EQUAL')));
+}
 
 /** A conclusion about nothing but a variable says nothing. */
 function hasContent(lemma: Term): boolean {
@@ -84,13 +98,18 @@ function isWorthAName(call: Call, term: Term): boolean {
   );
 }
 
-/** An equation goes from its larger side to its smaller one. */
+/** An equation goes from its larger side to its smaller one, and from a function to arithmetic. */
 function asRewriteRule(term: Term): Term {
   const { hypotheses, conclusion } = conjectureOf(term);
   if (!isCall(conclusion, 'EQUAL')) return term;
   const [, left = 'NIL', right = 'NIL'] = conclusion;
-  if (printTerm(right).length <= printTerm(left).length) return term;
-  return termOf({ hypotheses, conclusion: ['EQUAL', right, left] });
+  const [leftCounts, rightCounts] = [isArithmetic(left), isArithmetic(right)];
+  const isRule = leftCounts === rightCounts ? printTerm(right).length <= printTerm(left).length : rightCounts;
+  return isRule ? term : termOf({ hypotheses, conclusion: ['EQUAL', right, left] });
+}
+
+function isArithmetic(term: Term): boolean {
+  return isCall(term) && ARITHMETIC.has(term[0]);
 }
 
 function occurrences(term: Term, part: Term): number {
@@ -105,10 +124,22 @@ function withoutDestructors(term: Term): Term {
   const variable = pair[1] as string;
   const rest = termOf({ hypotheses: hypotheses.filter((hypothesis) => hypothesis !== pair), conclusion });
   const first = freshVariable(term);
-  const taken = replaced(rest, ['CAR', variable], first);
   const second = freshVariable(['LIST', term, first]);
-  const parts = replaced(taken, ['CDR', variable], second);
-  return withoutDestructors(replaced(parts, variable, ['CONS', first, second]));
+  return withoutDestructors(partsNamed(rest, variable, first, second));
+}
+
+const PART = /^C([AD]*)([AD])R$/;
+
+/** The term with names for the parts of the pair that `variable` is: of (CADR X) is left the CAR of the second one. */
+function partsNamed(term: Term, variable: string, first: string, second: string): Term {
+  if (term === variable) return ['CONS', first, second];
+  if (typeof term === 'string' || term[0] === 'QUOTE') return term;
+  const [operator, operand] = term;
+  const part = operand === variable && typeof operator === 'string' ? PART.exec(operator) : null;
+  if (!part) return term.map((each) => partsNamed(each, variable, first, second));
+  const [, further, side] = part;
+  const named = side === 'A' ? first : second;
+  return further ? [`C${further}R`, named] : named;
 }
 
 /** What equals a variable takes its place. */

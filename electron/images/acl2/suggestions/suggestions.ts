@@ -12,6 +12,7 @@ import { missingHypotheses } from './hypotheses';
 import { otherInductions } from './induction';
 import { lemmaCandidates } from './lemmas';
 import { lacksMeasure, measures } from './measures';
+import { missedHypotheses } from './missed-hypothesis';
 import { measuresOfMutualRecursion } from './mutual-recursion';
 import { disabledFunctions, limitsReached, missingArithmetic, rulesThatDoNotWork } from './theory';
 
@@ -25,6 +26,7 @@ const OF_THEOREMS: readonly Rule[] = [
   limitsReached,
   missingHypotheses,
   constantsInInduction,
+  missedHypotheses,
   disabledFunctions,
   missingArithmetic,
   lemmaCandidates,

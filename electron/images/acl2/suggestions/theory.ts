@@ -2,7 +2,7 @@
 import type { Suggestion } from '../../../contract/proof';
 import type { Rule } from './failure';
 import { goalHint, theoremOf } from './failure';
-import { callsIn, printTerm } from './term';
+import { callsIn, conjectureOf, isCall, isConstant, printTerm, type Term } from './term';
 
 export const disabledFunctions: Rule = (failure) => {
   const theorem = theoremOf(failure);
@@ -26,21 +26,44 @@ const ARITHMETIC: ReadonlySet<string> = new Set(
   'FLOOR MOD REM TRUNCATE CEILING ROUND EXPT NONNEGATIVE-INTEGER-QUOTIENT / *'.split(' '),
 );
 
+const SUMS: ReadonlySet<string> = new Set(['+', '-']);
+
 export const missingArithmetic: Rule = ({ checkpoints, knowsArithmetic }) => {
   if (knowsArithmetic) return [];
   const about = checkpoints.flatMap(({ goal, term }) =>
-    [...callsIn(term)].filter(([operator]) => ARITHMETIC.has(operator)).map(([name]) => ({ goal, name })),
+    isEquationOfOthers(term)
+      ? []
+      : [...callsIn(term)].filter(([operator]) => ARITHMETIC.has(operator)).map(([name]) => ({ goal, name })),
   )[0];
   if (!about) return [];
   return [
     {
       kind: 'theory',
       goal: about.goal,
-      text: `${about.goal} is about ${printTerm(about.name)}, of which ACL2 by itself knows little: arithmetic-5 has its rules.`,
+      text: `${about.goal} is about ${printTerm(about.name)}, of which ACL2 by itself knows little.`,
       form: '(include-book "arithmetic-5/top" :dir :system)',
     },
   ];
 };
+
+/** Whether each side of an equation counts with what the other has not: no arithmetic makes them equal. */
+function isEquationOfOthers(term: Term): boolean {
+  const { conclusion } = conjectureOf(term);
+  if (!isCall(conclusion, 'EQUAL')) return false;
+  const [left, right] = conclusion.slice(1).map(counted);
+  return left !== undefined && right !== undefined && hasMore(left, right) && hasMore(right, left);
+}
+
+function hasMore(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...one].some((each) => !other.has(each));
+}
+
+/** What arithmetic takes as it is, as text. */
+function counted(term: Term): Set<string> {
+  if (isCall(term) && (ARITHMETIC.has(term[0]) || SUMS.has(term[0])))
+    return new Set(term.slice(1).flatMap((part) => [...counted(part)]));
+  return new Set(isConstant(term) ? [] : [printTerm(term)]);
+}
 
 const LOOP = /call depth limit|rewrite-stack-limit|Call stack|stack overflow|Control stack exhausted/i;
 

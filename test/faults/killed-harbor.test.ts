@@ -1,0 +1,64 @@
+/** A harbor that is killed takes everything along that it has started, also what is too busy to see that its wire is closed. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { call, evaluate } from '../evaluation';
+import { acl2Processes, descendants, isRunning } from '../processes';
+import { StartedHarbor } from '../started-harbor';
+
+/** Makes a book that is never certified. */
+const ENDLESS = `(in-package "ACL2")
+(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))
+(make-event (value (list 'defconst '*c* (fib 70))))
+`;
+
+/** What a session of a harbor is to do until that is killed. */
+type Work = (harbor: StartedHarbor, client: Client, session: string) => Promise<unknown>;
+
+const WORKS: readonly (readonly [string, string, Work])[] = [
+  ['a final check', 'acl2', tested({ framework: 'final-check' })],
+  ['a certification', 'acl2', tested({})],
+  ['an evaluation of ACL2', 'acl2', evaluated(ENDLESS.replaceAll(/^\(in-package.*\n/g, ''))],
+  ['an evaluation of SBCL', 'sbcl', evaluated('(loop)')],
+  ['an evaluation of Clojure', 'clojure', evaluated('(loop [] (recur))')],
+  ['an evaluation of nbb', 'nbb', evaluated('(loop [] (recur))')],
+];
+
+/** With SBCL, and with those of the final check and of the certification, which have a process each beside their session's. */
+const ACL2_PROCESSES = 6;
+
+function tested(options: { framework?: string }): Work {
+  return async (harbor, client, session) => {
+    writeFileSync(path.join(harbor.project, 'endless.lisp'), ENDLESS);
+    // Nobody will ever answer this.
+    void call(client, 'run_tests', { path: 'endless.lisp', session, ...options }).catch(() => null);
+  };
+}
+
+function evaluated(code: string): Work {
+  return (_harbor, client, session) => evaluate(client, code, { session, wait_ms: 100 });
+}
+
+it.each([
+  ['in the sandbox', []],
+  ['without a sandbox', ['--unconfined']],
+])('%s', async (_where, args) => {
+  const harbor = await StartedHarbor.start({ args, settings: { keepReady: false } });
+  onTestFinished(async () => void (await harbor.stop()));
+  const client = await harbor.client();
+  await Promise.all(
+    WORKS.map(async ([what, engine, work]) => {
+      const opened = await call<{ session: string }>(client, 'open_session', { engine, name: what });
+      await work(harbor, client, opened.structured.session);
+    }),
+  );
+  await expect.poll(() => acl2Processes(harbor.ready.pid).length).toBe(ACL2_PROCESSES);
+  const started = descendants(harbor.ready.pid);
+  expect(started.length).toBeGreaterThan(WORKS.length);
+  const ended = once(harbor.child, 'exit');
+  process.kill(harbor.ready.pid, 'SIGKILL');
+  await ended;
+  await expect.poll(() => started.filter(isRunning)).toEqual([]);
+});
