@@ -10,8 +10,12 @@ import { autostartEntry, isAutostartEntry } from './autostart-entry';
  * @throws Error of the file system
  */
 export function setLoginItem(wanted: boolean, command: () => readonly string[]): void {
-  if (process.platform === 'linux') return setAutostart(wanted, command);
-  const [program = process.execPath, ...args] = command();
+  if (process.platform === 'linux') setAutostart(wanted, command);
+  else setListed(wanted, command());
+}
+
+function setListed(wanted: boolean, command: readonly string[]): void {
+  const [program = process.execPath, ...args] = command;
   const item = { path: program, args };
   if (app.getLoginItemSettings(item).openAtLogin === wanted) return;
   app.setLoginItemSettings({ ...item, openAtLogin: wanted });
