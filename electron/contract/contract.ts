@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { AllowRow, FileQuestion, NewAllowEntry, SandboxView, Verdict } from './allow-list';
 import { ApprovalClass, ApprovalReply, ApprovalState } from './approvals';
+import { ChangesSince, ChangesView } from './changes';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import { MenuCommand } from './commands';
@@ -273,6 +274,26 @@ export const calls = {
       expression: z.string().min(1).max(1_000_000),
     }),
     result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
+  },
+  /** What the session has done since a moment. Of each of these: @throws HarborError `busy` by engines that cannot tell while
+   * they evaluate, `image_lost`, `took_too_long`, `unknown_checkpoint` for one that is not the session's any more */
+  'changes:view': { args: bySession.extend({ since: ChangesSince }), result: ChangesView },
+  /** Writes definitions, as they were evaluated, into a file of the project, in the place of their old forms where it has such;
+   * answers its path. @throws HarborError as `write_file` does */
+  'changes:write': {
+    args: bySession.extend({ path: z.string().min(1).max(4096), definitions: z.array(z.string()).min(1) }),
+    result: z.object({ path: z.string() }),
+  },
+  /** Evaluates what makes a definition what it was at that moment; `problem` says why that failed. */
+  'changes:revert': {
+    args: bySession.extend({ since: ChangesSince, key: z.string() }),
+    result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
+  },
+  /** Writes what a file held before the write `kept`, unless it is another one now than `hash` says.
+   * @throws HarborError `hash_mismatch`, `file_missing`, and as writing files does */
+  'changes:revertFile': {
+    args: bySession.extend({ path: z.string().min(1).max(4096), kept: z.int(), hash: z.string() }),
+    result: nothing,
   },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string(), view: ListenerView }) },

@@ -25,11 +25,13 @@ import { chooseLauncher } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
 import { PassingEntries } from '../sandbox/passing-entries';
 import type { Projects } from '../sandbox/projects';
+import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Sessions } from '../sessions/sessions';
 import { composeAccessRequests, composeNamedServers } from './compose-access-requests';
 import { composeApprovals } from './compose-approvals';
+import { composeChanges } from './compose-changes';
 import { composeConnect } from './compose-connect';
 import { composeEndpoints } from './compose-endpoints';
 import { composeEngines } from './compose-engines';
@@ -77,6 +79,8 @@ export interface Parts extends Endpoints {
   approvals: Approvals;
   calls: CallWatch;
   sandbox: SandboxControls;
+  changes: SessionChanges;
+  written: ReturnType<typeof composeChanges>['written'];
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;
@@ -161,6 +165,7 @@ function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
     }),
     sandbox: new SandboxControls({ ...running, asked, files, calls, person: PERSON }),
     calls,
+    ...composeChanges({ history, files, approvals }, PERSON),
     gate: new WatchedGate(calls, history.calls, approvals),
     tokens: new Tokens(history.writer),
   };

@@ -9,6 +9,7 @@ import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
 import { browseCalls } from './browse-calls';
+import { changesCalls } from './changes-calls';
 import { debuggerCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
 import { historyCalls } from './history-calls';
@@ -126,6 +127,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     ...debuggerCalls(services),
     ...inspectorCalls(services),
     ...browseCalls(services),
+    ...changesCalls(services),
     'listener:open': async (args) => {
       const { transcript, view } = listeners.of(await find(args));
       return { transcript, view };

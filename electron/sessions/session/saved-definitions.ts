@@ -24,6 +24,11 @@ export class SavedDefinitions {
     }
   }
 
+  /** No file holds them any more. */
+  remove(definitions: readonly Finding[]): void {
+    for (const definition of definitions) this.#keys.delete(keyOf(definition) ?? '');
+  }
+
   /** Whether it is one of them, and was not made anew since. */
   has(definition: Finding): boolean {
     const key = keyOf(definition);

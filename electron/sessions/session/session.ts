@@ -231,6 +231,12 @@ export class Session {
     this.#journal.changed(this);
   }
 
+  /** The file that held them has something else now. */
+  noteUnsaved(definitions: readonly Finding[]): void {
+    this.#saved.remove(definitions);
+    this.#journal.changed(this);
+  }
+
   /** What a later harbor brings it back with. */
   get standing(): Standing {
     const saved = this.#saved.all;
