@@ -60,7 +60,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
     address: () => http.url,
   });
   events.on('changed', () => void desktop.harborChanged());
-  events.on('show', () => desktop.show());
+  events.on('show', (to) => desktop.show(to));
   events.on('stop', () => desktop.quit());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
   quitAfter(() => {

@@ -55,7 +55,7 @@ export interface HarborEvents {
   /** The harbor's status is another one now. */
   changed: [];
   /** Somebody wants to see the window. */
-  show: [];
+  show: [to?: string];
   /** Somebody asked this harbor to end, for instance an app that takes over. */
   stop: [];
 }

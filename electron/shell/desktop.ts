@@ -1,6 +1,7 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
 import { app, clipboard, shell } from 'electron';
 import type { CallName } from '../contract/channels';
+import { routeOfLink } from '../host/app-link';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
 import type { Entrance } from './entrance';
@@ -55,12 +56,16 @@ export class Desktop {
     services.approvals.on('changed', () => this.#updateTray());
     this.#needs.on('changed', () => this.#tellNeeds());
     app.on('activate', () => this.show());
+    // How macOS tells of a link.
+    app.on('open-url', (_event, link) => this.show(routeOfLink(link) ?? undefined));
     app.on('window-all-closed', () => void this.#quitWithoutWindow());
     this.#followLogin();
   }
 
-  show(): void {
-    this.#options.entrance.window.show();
+  /** Shows the window, at a hash of its route where one is given. */
+  show(to?: string): void {
+    if (to === undefined) this.#options.entrance.window.show();
+    else this.#go(to);
   }
 
   /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
