@@ -14,6 +14,7 @@ import { debuggerCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
 import { historyCalls } from './history-calls';
 import { inspectorCalls } from './inspector-calls';
+import { logCalls } from './log-calls';
 import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
 import { check, lastCommands, undo } from './world-calls';
@@ -128,6 +129,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     ...inspectorCalls(services),
     ...browseCalls(services),
     ...changesCalls(services),
+    ...logCalls(services),
     'listener:open': async (args) => {
       const { transcript, view } = listeners.of(await find(args));
       return { transcript, view };
