@@ -47,6 +47,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
       ...harbor.parts,
       swank: harbor.parts.ports.swank,
       person: PERSON,
+      logFolder: harbor.parts.folder.log,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => project.folder,

@@ -235,6 +235,11 @@ export class Actions {
     await this.#try('connect:openLink', { name });
   }
 
+  /** Shows where the log lies. */
+  async openLogFolder(): Promise<void> {
+    await this.#try('log:openFolder', null);
+  }
+
   async revokeToken(id: number, name: string): Promise<void> {
     const answer = await this.#try('tokens:revoke', { id });
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });

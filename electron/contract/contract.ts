@@ -24,6 +24,7 @@ import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from 
 import { Completion, Findings, SymbolDescription } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { ListenerView, TakenBack } from './listener';
+import { HarborLog, LogLine } from './log';
 import { Memory, MemoryView } from './memory';
 import {
   EngineFound,
@@ -295,6 +296,11 @@ export const calls = {
     args: bySession.extend({ path: z.string().min(1).max(4096), kept: z.int(), hash: z.string() }),
     result: nothing,
   },
+  /** What became of the session's images since the harbor was started, oldest first. */
+  'log:session': { args: bySession, result: z.array(LogLine) },
+  'log:read': { args: nothing, result: HarborLog },
+  /** Shows the folder of the log in the system's file manager. @throws HarborError `internal` with why it was not shown */
+  'log:openFolder': { args: nothing, result: nothing },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string(), view: ListenerView }) },
   /** One line (or several) typed by a person, without the final newline. `level` is the debugger level that it was typed

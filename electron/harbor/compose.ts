@@ -28,6 +28,7 @@ import type { Projects } from '../sandbox/projects';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
+import { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import { composeAccessRequests, composeNamedServers } from './compose-access-requests';
 import { composeApprovals } from './compose-approvals';
@@ -76,6 +77,7 @@ export interface Parts extends Endpoints {
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
+  sessionLogs: SessionLogs;
   approvals: Approvals;
   calls: CallWatch;
   sandbox: SandboxControls;
@@ -147,7 +149,8 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const approvals = composeApprovals({ settings, kind: options.kind });
   const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals };
   const sessions = await composeSessions(composed);
-  return { ...composed, ...sessions, listeners: new Listeners(sessions.sessions, PERSON.key) };
+  const sessionLogs = new SessionLogs(sessions.sessions.events, log);
+  return { ...composed, ...sessions, sessionLogs, listeners: new Listeners(sessions.sessions, PERSON.key) };
 }
 
 /** Who may: the rules of the settings, and a person who is asked. */

@@ -1,6 +1,7 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
 import { app, clipboard, shell } from 'electron';
 import type { CallName } from '../contract/channels';
+import { HarborError } from '../contract/errors';
 import { routeOfLink } from '../host/app-link';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
@@ -22,7 +23,7 @@ import type { WindowServices } from './window-services';
 export interface DesktopOptions {
   services: Omit<
     WindowServices,
-    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openLink'
+    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openFolder' | 'openLink'
   >;
   /** The window, which may be open already. */
   entrance: Entrance;
@@ -109,6 +110,7 @@ export class Desktop {
       chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
       openLink: (address) => shell.openExternal(address),
+      openFolder,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     // Listens first, so that nothing happens between the first answer and the first event.
@@ -191,4 +193,9 @@ export class Desktop {
   #chooseProject(): Promise<string | null> {
     return chooseProject(this.#options.entrance.window.current(), this.#options.services.project());
   }
+}
+
+async function openFolder(folder: string): Promise<void> {
+  const problem = await shell.openPath(folder);
+  if (problem !== '') throw new HarborError('internal', `${folder} could not be shown: ${problem}`);
 }

@@ -15,6 +15,7 @@ import type { SessionChanges } from '../sessions/changes/session-changes';
 import type { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Session } from '../sessions/session/session';
+import type { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
 import type { Needs } from './needs';
@@ -37,6 +38,11 @@ export interface WindowServices {
   history: History;
   changes: SessionChanges;
   written: WrittenByPerson;
+  sessionLogs: SessionLogs;
+  /** Where the harbor's log lies. */
+  logFolder: string;
+  /** Shows a folder in the system's file manager. @throws HarborError `internal` */
+  openFolder: (folder: string) => Promise<void>;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;

@@ -7,6 +7,7 @@ import { DefinitionsTab } from '../changes/definitions-tab';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
+import { LogTab } from '../log/log-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
@@ -36,4 +37,5 @@ export const SESSION_TABS: readonly SessionTab[] = [
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
   { id: 'memory', title: 'Memory', offered: always, needsImage: true, Panel: MemoryTab },
+  { id: 'log', title: 'Log', offered: always, needsImage: false, Panel: LogTab },
 ];

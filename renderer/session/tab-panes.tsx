@@ -1,6 +1,5 @@
 /** The tabs beside a session's REPL, in one pane or in two that stand side by side. */
 import { ChevronDown, Columns2, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { MenuTrigger, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
@@ -66,13 +65,6 @@ interface TabPaneProps {
 
 function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }: TabPaneProps) {
   const shown = offered.find(({ id }) => id === chosen) ?? offered[0];
-  const bar = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is scrolled to as it is shown
-  useEffect(() => {
-    bar.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
-  }, [shown?.id]);
   return (
     <Tabs
       className={styles.tabs ?? ''}
@@ -82,10 +74,10 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
         if (key !== shown?.id) onChoose(String(key));
       }}
     >
-      <div ref={bar} className={styles.bar}>
+      <div className={styles.bar}>
         <TabList aria-label={label} className={styles.tablist ?? ''}>
           {offered.map(({ id, title }) => (
-            <Tab key={id} id={id} className={styles.tab ?? ''}>
+            <Tab key={id} id={id} ref={id === shown?.id ? intoView : null} className={styles.tab ?? ''}>
               {title}
             </Tab>
           ))}
@@ -110,6 +102,11 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
       ))}
     </Tabs>
   );
+}
+
+/** The one that is shown is not left where only scrolling finds it. */
+function intoView(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 }
 
 function Shown({ tab: { Panel, needsImage }, session }: { tab: SessionTab; session: SessionView }) {

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Settings as Values } from '../../electron/contract/settings';
 import { useSettings } from '../bridge-queries';
+import { LogButtons } from '../log/log-buttons';
 import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
 import { ScrollArea } from '../parts/scroll-area';
@@ -217,6 +218,9 @@ function Rows({ settings }: { settings: Values }) {
           checked={settings.ownHistoryOnly}
           onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
         />
+      </Setting>
+      <Setting title="Log" about="What Lisp Harbor tells of itself, a file a day.">
+        <LogButtons />
       </Setting>
     </>
   );
