@@ -69,13 +69,13 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return null;
     },
     'sessions:name': async (args) => {
-      (await find(args)).call(args.name, args.note);
+      (await find(args)).choices.call(args.name, args.note);
       return null;
     },
     'sessions:complete': async (args) => completions(await find(args), args.prefix),
     'sessions:arglist': async (args) => ({ arglist: await arglist(await find(args), args.operator) }),
     'sessions:hold': async (args) => {
-      (await find(args)).hold(args.hold);
+      (await find(args)).choices.hold(args.hold);
       return null;
     },
     'sessions:progress': async (args) => {
@@ -83,11 +83,11 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return session.running && session.progress(session.running);
     },
     'sessions:allowRawLisp': async (args) => {
-      (await find(args)).allowRawLisp();
+      (await find(args)).choices.allowRawLisp();
       return null;
     },
     'sessions:allowTrustTags': async (args) => {
-      await (await find(args)).allowTrustTags(args.tags);
+      await (await find(args)).choices.allowTrustTags(args.tags);
       return null;
     },
     'checkpoints:list': () => checkpoints.list(person),

@@ -92,7 +92,7 @@ export class SessionChanges {
     const { definitions, inFiles } = await this.#found(session, { is: 'beginning' });
     for (const { key, now } of definitions) {
       const isHeld = now && inFiles.now.get(key)?.code.trim() === now.form.code.trim();
-      if (now && !isHeld) session.noteUnsaved(now.findings);
+      if (now && !isHeld) session.saved.remove(now.findings);
     }
   }
 

@@ -71,7 +71,7 @@ export async function writeDefinitionsOf(
   };
   const paths = [path, ...beside.map((each) => each.path)];
   const { changed, answer } = await changeFiles(paths, writing, options, edit);
-  session.noteSaved(chosen.definitions);
+  session.saved.add(chosen.definitions);
   return {
     files: [...changed.values()],
     count: chosen.definitions.length,
