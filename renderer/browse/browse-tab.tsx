@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import { useDescription } from '../bridge-queries';
+import { useDescription } from '../image-queries';
 import { IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import fields from '../parts/field.module.css';

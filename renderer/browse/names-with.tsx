@@ -1,6 +1,6 @@
 /** Names that have a part in them, of the person's own package first. */
 import type { SessionView } from '../../electron/contract/model';
-import { useFindings } from '../bridge-queries';
+import { useFindings } from '../image-queries';
 import { count } from '../parts/format';
 import { Disclosure } from '../parts/view';
 import { useServices } from '../services';

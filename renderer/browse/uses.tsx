@@ -1,6 +1,6 @@
 /** Who uses a name, found in the image when a person opens the line. */
 import type { SessionView } from '../../electron/contract/model';
-import { useFindings } from '../bridge-queries';
+import { useFindings } from '../image-queries';
 import { Problem } from '../parts/feedback';
 import { Disclosure } from '../parts/view';
 import { useServices } from '../services';

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import type { HeldView } from '../../electron/contract/debugger';
 import type { PERSON_KEY } from '../../electron/contract/known-clients';
 import type { SessionView } from '../../electron/contract/model';
-import { useInspection } from '../bridge-queries';
+import { useInspection } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { compactMessage } from '../parts/format';
 import { Disclosure } from '../parts/view';

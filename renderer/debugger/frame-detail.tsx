@@ -1,7 +1,7 @@
 /** The chosen frame: its locals, its source with the form that runs, evaluation among the locals, and what can be done to it. */
 import type { FrameView } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
-import { useFrame } from '../bridge-queries';
+import { useFrame } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';

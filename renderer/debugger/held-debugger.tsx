@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { HeldView } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
-import { useHeld } from '../bridge-queries';
+import { useHeld } from '../image-queries';
 import { Problem } from '../parts/feedback';
 import { Disclosure } from '../parts/view';
 import { ConditionHead } from './condition-head';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { FailureView } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { tryCall } from '../bridge';
-import { useFailure } from '../bridge-queries';
+import { useFailure } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { compactMessage, count, engineTitle } from '../parts/format';

@@ -1,7 +1,7 @@
 /** A class among those above and below it, each of which leads there; and the order in which it inherits. */
 import { ArrowDown } from 'lucide-react';
 import type { InspectionView } from '../../electron/contract/inspection';
-import { useInspection } from '../bridge-queries';
+import { useInspection } from '../image-queries';
 import { ScrollArea } from '../parts/scroll-area';
 import styles from './inspector.module.css';
 import type { ViewProps } from './parts-view';

@@ -1,7 +1,7 @@
 /** What is shown beside what was pinned: the parts that print otherwise. */
 import type { InspectionView } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
-import { useInspection } from '../bridge-queries';
+import { useInspection } from '../image-queries';
 import { Problem } from '../parts/feedback';
 import { count } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';

@@ -1,7 +1,7 @@
 /** The parts of a value as records: a row each, a column for each field. */
 import type { SessionView } from '../../electron/contract/model';
 import { call } from '../bridge';
-import { useRecords } from '../bridge-queries';
+import { useRecords } from '../image-queries';
 import { Problem } from '../parts/feedback';
 import styles from './inspector.module.css';
 import type { ViewProps } from './parts-view';

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { InspectionView } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
-import { useInspection } from '../bridge-queries';
+import { useInspection } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { ScrollArea } from '../parts/scroll-area';

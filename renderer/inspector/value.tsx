@@ -5,7 +5,7 @@ import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { InspectionView } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
 import { CallError } from '../bridge';
-import { useInspection, useNumbers, useRecords } from '../bridge-queries';
+import { useInspection, useNumbers, useRecords } from '../image-queries';
 import { IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { LispLine } from '../parts/lisp';

@@ -1,6 +1,6 @@
 /** Asks before sessions end, and says what each would lose: an evaluation that runs, definitions that are in no file. */
 import type { SessionView } from '../../electron/contract/model';
-import { useUnsaved } from '../bridge-queries';
+import { useUnsaved } from '../image-queries';
 import { ConfirmDialog } from '../parts/dialog';
 import { count } from '../parts/format';
 import { useServices } from '../services';

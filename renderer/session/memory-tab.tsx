@@ -2,7 +2,7 @@
 import { RotateCw } from 'lucide-react';
 import type { Memory, MemoryType } from '../../electron/contract/memory';
 import type { SessionView } from '../../electron/contract/model';
-import { useMemory } from '../bridge-queries';
+import { useMemory } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { formatBytes } from '../parts/format';

@@ -2,9 +2,10 @@
 import { ShieldCheck, Sigma } from 'lucide-react';
 import { useMemo } from 'react';
 import type { EngineName, HistoryRow, SessionId, SessionView } from '../../electron/contract/model';
-import { useEvaluation, useEvaluations, useProgress } from '../bridge-queries';
+import { useEvaluation, useEvaluations } from '../bridge-queries';
 import { ConditionView } from '../evaluations/condition-view';
 import type { RowFilter } from '../evaluations/evaluation-list';
+import { useProgress } from '../image-queries';
 import { Button, Hint } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
 import { LispBlock } from '../parts/lisp';

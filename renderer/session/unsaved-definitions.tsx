@@ -1,6 +1,6 @@
 /** What a session would lose by ending: definitions that no file holds, and the way to write them to one. */
 import { FileDown } from 'lucide-react';
-import { useUnsaved } from '../bridge-queries';
+import { useUnsaved } from '../image-queries';
 import { Button } from '../parts/button';
 import { count } from '../parts/format';
 import { useServices } from '../services';

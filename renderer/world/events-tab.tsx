@@ -3,7 +3,7 @@ import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import type { WorldCommands } from '../../electron/contract/world';
-import { useWorld } from '../bridge-queries';
+import { useWorld } from '../image-queries';
 import { Empty, Problem } from '../parts/feedback';
 import { engineTitle } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
