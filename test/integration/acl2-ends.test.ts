@@ -51,16 +51,17 @@ describe('the memory of an image', () => {
 describe('a form that fills the memory', () => {
   it('is stopped on GCL before it has collected for a minute, ends the image on SBCL, and says why', async () => {
     const image = await startImage({ heapMiB: 512 });
-    const answer = await image.evaluate('(defun f (x) x) (len (make-list 300000000))');
+    await image.evaluate('(defun f (x) x)');
+    const answer = await image.evaluate('(len (make-list 300000000))');
     const onGcl = process.env.ACL2 === undefined;
     expect([answer.outcome, answer.notes[0]]).toEqual(
       onGcl
         ? ['interrupted', MEMORY_NOTE]
         : ['crashed', 'ACL2 exited with code 1 because its memory was full.'],
     );
-    expect(proofOf(answer).events[0]).toMatchObject({ verdict: 'admitted' });
     if (!onGcl) return;
-    expect([answer.stderr, (await image.evaluate('(f 1)')).values]).toEqual(['', [['1']]]);
+    expect(answer.stderr).toBe('');
+    expect((await image.evaluate('(f 1)')).values).toEqual([['1']]);
     expect((await image.image.usage())?.cpuSeconds).toBeLessThan(60);
   });
 });
