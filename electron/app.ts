@@ -3,6 +3,7 @@ import { asFailure } from './contract/errors';
 import { PERSON } from './harbor/compose';
 import { stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
+import { hiddenStart } from './harbor/origin';
 import type { DataFolder } from './host/data-folder';
 import { logForgottenFailures } from './host/log';
 import type { Options } from './host/options';
@@ -20,7 +21,7 @@ export async function startDesktop(
   entrance: Entrance,
 ): Promise<boolean> {
   const harbor = await startReadable(options, folder);
-  if (harbor !== null) openDesktop(harbor, entrance);
+  if (harbor !== null) openDesktop(harbor, entrance, folder);
   return harbor !== null;
 }
 
@@ -38,7 +39,7 @@ async function startReadable(options: Options, folder: DataFolder): Promise<Harb
   }
 }
 
-function openDesktop(harbor: Harbor, entrance: Entrance): void {
+function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): void {
   const { project, log, http, events } = harbor.parts;
   logForgottenFailures(log);
   const desktop = new Desktop({
@@ -46,6 +47,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance): void {
       ...harbor.parts,
       swank: harbor.parts.ports.swank,
       person: PERSON,
+      logFolder: harbor.parts.folder.log,
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => project.folder,
@@ -55,10 +57,11 @@ function openDesktop(harbor: Harbor, entrance: Entrance): void {
     entrance,
     icons: places.icons,
     log,
+    hiddenStart: () => hiddenStart(folder),
     address: () => http.url,
   });
   events.on('changed', () => void desktop.harborChanged());
-  events.on('show', () => desktop.show());
+  events.on('show', (to) => desktop.show(to));
   events.on('stop', () => desktop.quit());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
   quitAfter(() => {

@@ -2,6 +2,7 @@
 import { app, dialog } from 'electron';
 import { asFailure } from './contract/errors';
 import { exitCodeOf } from './harbor/ending';
+import { isAppLink, routeOfLink } from './host/app-link';
 import { commandLine } from './host/command-words';
 import { dataFolder } from './host/data-folder';
 import { helped } from './host/help';
@@ -26,7 +27,8 @@ async function main(): Promise<void> {
   }
   if (helped('start', commandLine(process))) return app.exit(0);
   const options = parseOptions(commandLine(process), process.env, true);
-  await start(options).catch((error: unknown) => fail(error, options));
+  const to = commandLine(process).find(isAppLink);
+  await start(options, (to && routeOfLink(to)) ?? undefined).catch((error: unknown) => fail(error, options));
 }
 
 /** Not asked about options, so that most starts load no command. */
@@ -39,7 +41,8 @@ async function isCommand(word: string): Promise<boolean> {
   return isToolCommand(word) || Object.hasOwn(SUBCOMMANDS, word);
 }
 
-async function start(options: Options): Promise<void> {
+/** @param to a hash of the window's route */
+async function start(options: Options, to?: string): Promise<void> {
   const folder = dataFolder(options.data);
   app.setName('Lisp Harbor');
   app.setPath('userData', folder.electron);
@@ -49,21 +52,21 @@ async function start(options: Options): Promise<void> {
     return app.exit(0);
   }
   const running = RunningHarbor.of(folder);
-  if (running && !(await mayGoOn(running, options))) return app.exit(0);
+  if (running && !(await mayGoOn(running, options, to))) return app.exit(0);
   await app.whenReady();
   const entrance = new Entrance({ places, dataFolder: folder, theme: themeAtStart(folder.settings) });
   // The rest is loaded only now: its code would hold up the window.
-  if (!options.hidden) await entrance.window.open();
+  if (!options.hidden) await entrance.window.open(to);
   const { startDesktop } = await import('./app');
   if (!(await startDesktop(options, folder, entrance))) app.exit(1);
 }
 
 /** An app that runs already comes to the front; a headless harbor is taken over if the person wants that. */
-async function mayGoOn(running: RunningHarbor, { hidden }: Options): Promise<boolean> {
+async function mayGoOn(running: RunningHarbor, { hidden }: Options, to?: string): Promise<boolean> {
   if (hidden) return false;
   const summary = await running.summary();
   if (summary.kind === 'app') {
-    await running.command('show');
+    await running.command('show', { to });
     process.stderr.write('lisp-harbor: already running; its window is in front.\n');
     return false;
   }

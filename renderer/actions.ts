@@ -10,6 +10,7 @@ import type { SessionId, SessionView } from '../electron/contract/model';
 import type { AgainWhere } from '../electron/contract/run-again';
 import type { SettingsChange } from '../electron/contract/settings';
 import { call, messageOf, tryCall } from './bridge';
+import { ChangeActions } from './change-actions';
 import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { count } from './parts/format';
@@ -21,11 +22,14 @@ const MOST_BROWSED = 100;
 export class Actions {
   /** The ways to a new session. */
   readonly opener: SessionOpener;
+  /** What is done with the changes that a session made. */
+  readonly changes: ChangeActions;
   readonly #dependencies: ActionDependencies;
 
   constructor(dependencies: ActionDependencies) {
     this.#dependencies = dependencies;
     this.opener = new SessionOpener(dependencies);
+    this.changes = new ChangeActions(dependencies);
   }
 
   /** Ends the sessions; a message says so when several have ended. */
@@ -229,6 +233,11 @@ export class Actions {
   /** Has another program ask its person for our entry. */
   async openLink(name: string): Promise<void> {
     await this.#try('connect:openLink', { name });
+  }
+
+  /** Shows where the log lies. */
+  async openLogFolder(): Promise<void> {
+    await this.#try('log:openFolder', null);
   }
 
   async revokeToken(id: number, name: string): Promise<void> {

@@ -9,12 +9,13 @@ import type { Settings } from '../electron/contract/settings';
 import { Actions } from './actions';
 import { App } from './app';
 import { followMenu } from './application-menu';
-import { subscribe } from './bridge';
+import { call, subscribe } from './bridge';
 import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
 import { keepLayout, keptLayout } from './kept-layout';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
+import { keepDraft, keepDraftsOf } from './repl/drafts';
 import { followHash, goTo, type Route } from './route';
 import { type Services, ServicesContext } from './services';
 import { NO_TOASTS, type ToastState, Toasts } from './toasts';
@@ -58,6 +59,9 @@ subscribe('window:go', ({ to }) => goTo(to));
 keepLayout(localStorage, services.route, services.viewState);
 startLiveFeed(services.live);
 followEvents(services.queries);
+// A harbor that cannot tell which sessions there are takes nothing from them.
+void call('sessions:list', null).then(keepDraftsOf, () => undefined);
+subscribe('session:ended', ({ session }) => keepDraft(session, ''));
 createRoot(root).render(
   <StrictMode>
     <ServicesContext value={services}>

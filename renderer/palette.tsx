@@ -14,7 +14,8 @@ import {
 import { useStore } from 'zustand';
 import styles from './palette.module.css';
 import { Shortcut } from './parts/button';
-import { useLive, useServices } from './services';
+import { useLive, useRoute, useServices } from './services';
+import { SESSION_TABS } from './session/session-tabs';
 
 interface Entry {
   id: string;
@@ -74,15 +75,22 @@ function Entries({ onChosen }: { onChosen: () => void }) {
   );
 }
 
-/** The commands that can be run now, and the sessions that can be gone to. */
+/** The commands that can be run now, the tabs of the session that is shown, and the sessions that can be gone to. */
 function useEntries(): Entry[] {
-  const { commands, route } = useServices();
+  const { actions, commands, route } = useServices();
   const sessions = useLive((state) => state.sessions);
+  const shown = useRoute(({ view, session }) =>
+    view === 'sessions' && session ? sessions.get(session) : null,
+  );
   return useMemo(
     () => [
       ...commands
         .filter(({ id, enabled }) => id !== 'palette:open' && enabled())
         .map(({ id, title, group, shortcut, run }) => ({ id, title, group, shortcut, run })),
+      ...SESSION_TABS.filter((tab) => shown && tab.offered(shown)).map(({ id, title }) => ({
+        ...{ id: `tab ${id}`, title, group: 'Tab', shortcut: undefined },
+        run: () => shown && actions.openTab(shown.id, id),
+      })),
       ...[...sessions.values()]
         .filter(({ state }) => state !== 'ended')
         .map(({ id, name }) => ({
@@ -90,6 +98,6 @@ function useEntries(): Entry[] {
           run: () => route.setState({ view: 'sessions', session: id, typing: true }),
         })),
     ],
-    [commands, sessions, route],
+    [actions, commands, sessions, shown, route],
   );
 }

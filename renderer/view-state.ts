@@ -59,6 +59,8 @@ export interface ViewState {
   lines: Readonly<Record<SessionId, Line>>;
   /** The command of its world that is chosen, by session. */
   commands: Readonly<Record<SessionId, number>>;
+  /** Since when the changes of each session are shown, as changes/since.ts writes it. */
+  changesSince: Readonly<Record<SessionId, string>>;
   /** Distance from the top in pixels, by the name of the scrolled area. */
   scrolls: Readonly<Record<string, number>>;
 }
@@ -78,5 +80,6 @@ export const INITIAL_VIEW_STATE: ViewState = {
   plainTerminal: false,
   lines: {},
   commands: {},
+  changesSince: {},
   scrolls: {},
 };

@@ -67,8 +67,8 @@ function view(site: Site, told: Told, state: ConnectState, detail: string): Conn
 }
 
 function verifiedText(title: string, verified: Verified): string {
-  return verified.by === 'entry'
-    ? `${title} ${verified.version} was run with the same command, put there by hand. An address is by its documentation.`
+  return verified.by === 'run'
+    ? `${title} ${verified.version} was run with what is written, the command and the address.`
     : `By its documentation: ${verified.at}.`;
 }
 

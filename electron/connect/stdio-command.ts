@@ -13,6 +13,7 @@ export type Origin = { kind: 'clone'; node: string; folder: string } | { kind: '
 
 const APP_SWITCH = '--mcp-stdio';
 const LAUNCHER_SCRIPT = ['resources', 'setup', 'lisp-harbor.mjs'] as const;
+const START_SCRIPT = ['resources', 'setup', 'start.mjs'] as const;
 const CLONE_SCRIPT = ['resources', 'setup', 'stdio.mjs'] as const;
 
 /**
@@ -30,6 +31,11 @@ export function stdioCommand(origin: Origin, client: string, dataFolder?: string
 /** What runs `lisp-harbor`, before the words of a command. */
 export function launcherWords(origin: Origin): string[] {
   return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, LAUNCHER_SCRIPT)];
+}
+
+/** What starts the app, before its options. */
+export function startWords(origin: Origin): string[] {
+  return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, START_SCRIPT)];
 }
 
 function joinIn(folder: string, path: readonly string[]): string {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { AllowRow, FileQuestion, NewAllowEntry, SandboxView, Verdict } from './allow-list';
 import { ApprovalClass, ApprovalReply, ApprovalState } from './approvals';
+import { ChangesSince, ChangesView } from './changes';
 import type { CallName, EventName } from './channels';
 import { CheckpointName, CheckpointView } from './checkpoints';
 import { MenuCommand } from './commands';
@@ -23,6 +24,7 @@ import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from 
 import { Completion, Findings, SymbolDescription } from './knowledge';
 import { ChosenProfiles, ProfileChoice } from './known-clients';
 import { ListenerView, TakenBack } from './listener';
+import { HarborLog, LogLine } from './log';
 import { Memory, MemoryView } from './memory';
 import {
   EngineFound,
@@ -274,6 +276,31 @@ export const calls = {
     }),
     result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
   },
+  /** What the session has done since a moment. Of each of these: @throws HarborError `busy` by engines that cannot tell while
+   * they evaluate, `image_lost`, `took_too_long`, `unknown_checkpoint` for one that is not the session's any more */
+  'changes:view': { args: bySession.extend({ since: ChangesSince }), result: ChangesView },
+  /** Writes definitions, as they were evaluated, into a file of the project, in the place of their old forms where it has such;
+   * answers its path. @throws HarborError as `write_file` does */
+  'changes:write': {
+    args: bySession.extend({ path: z.string().min(1).max(4096), definitions: z.array(z.string()).min(1) }),
+    result: z.object({ path: z.string() }),
+  },
+  /** Evaluates what makes a definition what it was at that moment; `problem` says why that failed. */
+  'changes:revert': {
+    args: bySession.extend({ since: ChangesSince, key: z.string() }),
+    result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
+  },
+  /** Writes what a file held before the write `kept`, unless it is another one now than `hash` says.
+   * @throws HarborError `hash_mismatch`, `file_missing`, and as writing files does */
+  'changes:revertFile': {
+    args: bySession.extend({ path: z.string().min(1).max(4096), kept: z.int(), hash: z.string() }),
+    result: nothing,
+  },
+  /** What became of the session's images since the harbor was started, oldest first. */
+  'log:session': { args: bySession, result: z.array(LogLine) },
+  'log:read': { args: nothing, result: HarborLog },
+  /** Shows the folder of the log in the system's file manager. @throws HarborError `internal` with why it was not shown */
+  'log:openFolder': { args: nothing, result: nothing },
   /** Joins the session's listener: `transcript` is what it has shown so far, its prompt last. */
   'listener:open': { args: bySession, result: z.object({ transcript: z.string(), view: ListenerView }) },
   /** One line (or several) typed by a person, without the final newline. `level` is the debugger level that it was typed

@@ -70,6 +70,10 @@ export const Settings = z.object({
   keepReady: z.boolean().default(true),
   /** Sessions of the last time are asleep when the harbor is started again, and come back when they are used. */
   sessionsComeBack: z.boolean().default(true),
+  /** The harbor goes on when its window is closed, where a tray brings that back. */
+  keepRunning: z.boolean().default(true),
+  /** Starts hidden when the person logs in. */
+  startAtLogin: z.boolean().default(false),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
   /** Keyboard shortcuts that a person chose, by command, as `Mod+Shift+K`; '' for none. */
@@ -115,6 +119,8 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   outputChars: true,
   keepReady: false,
   sessionsComeBack: false,
+  keepRunning: false,
+  startAtLogin: false,
   memoryReserveMiB: true,
   shortcuts: false,
   callsFor: false,
@@ -150,6 +156,8 @@ export const SettingsChange = z
     outputChars: shape.outputChars.unwrap(),
     keepReady: shape.keepReady.unwrap(),
     sessionsComeBack: shape.sessionsComeBack.unwrap(),
+    keepRunning: shape.keepRunning.unwrap(),
+    startAtLogin: shape.startAtLogin.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
     shortcuts: shape.shortcuts.unwrap(),
     callsFor: CallsFor,

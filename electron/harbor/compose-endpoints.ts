@@ -35,7 +35,7 @@ export interface EndpointDependencies {
   profile: string;
   folder: DataFolder;
   log: Log;
-  events: { emit(event: 'changed' | 'show' | 'stop'): boolean };
+  events: { emit(event: 'changed' | 'stop'): boolean; emit(event: 'show', to?: string): boolean };
   gate: Gate;
   tokens: Tokens;
   clientProfiles: ClientProfiles;

@@ -25,11 +25,14 @@ import { chooseLauncher } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
 import { PassingEntries } from '../sandbox/passing-entries';
 import type { Projects } from '../sandbox/projects';
+import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
+import { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import { composeAccessRequests, composeNamedServers } from './compose-access-requests';
 import { composeApprovals } from './compose-approvals';
+import { composeChanges } from './compose-changes';
 import { composeConnect } from './compose-connect';
 import { composeEndpoints } from './compose-endpoints';
 import { composeEngines } from './compose-engines';
@@ -53,7 +56,7 @@ export interface HarborEvents {
   /** The harbor's status is another one now. */
   changed: [];
   /** Somebody wants to see the window. */
-  show: [];
+  show: [to?: string];
   /** Somebody asked this harbor to end, for instance an app that takes over. */
   stop: [];
 }
@@ -74,9 +77,12 @@ export interface Parts extends Endpoints {
   sessions: Sessions;
   checkpoints: Checkpoints;
   listeners: Listeners;
+  sessionLogs: SessionLogs;
   approvals: Approvals;
   calls: CallWatch;
   sandbox: SandboxControls;
+  changes: SessionChanges;
+  written: ReturnType<typeof composeChanges>['written'];
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;
@@ -143,7 +149,8 @@ async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
   const approvals = composeApprovals({ settings, kind: options.kind });
   const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals };
   const sessions = await composeSessions(composed);
-  return { ...composed, ...sessions, listeners: new Listeners(sessions.sessions, PERSON.key) };
+  const sessionLogs = new SessionLogs(sessions.sessions.events, log);
+  return { ...composed, ...sessions, sessionLogs, listeners: new Listeners(sessions.sessions, PERSON.key) };
 }
 
 /** Who may: the rules of the settings, and a person who is asked. */
@@ -161,6 +168,7 @@ function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
     }),
     sandbox: new SandboxControls({ ...running, asked, files, calls, person: PERSON }),
     calls,
+    ...composeChanges({ history, files, approvals }, PERSON),
     gate: new WatchedGate(calls, history.calls, approvals),
     tokens: new Tokens(history.writer),
   };

@@ -9,10 +9,14 @@ import { ProfileChoice } from '../contract/known-clients';
 import type { HttpServer } from '../endpoints/http/http-server';
 import type { Commands } from '../endpoints/local/local-socket';
 import type { TelnetPort } from '../endpoints/telnet/telnet-port';
+import { isLinkedRoute } from '../host/app-link';
 import type { HarborSummary } from '../host/running-harbor';
 import type { Sessions } from '../sessions/sessions';
 
 const Named = z.object({ name: z.string().min(1).max(64) });
+
+/** Where the window is to be. */
+const Shown = z.object({ to: z.string().refine(isLinkedRoute).optional() });
 
 const Connected = Named.extend(ConnectAsked.shape);
 const Previewed = Connected.extend({ action: z.enum(['add', 'remove']) });
@@ -20,7 +24,7 @@ const InProject = ConnectAsked.pick({ project: true });
 
 export interface CommandDependencies {
   kind: HarborSummary['kind'];
-  events: { emit(event: 'show' | 'stop'): boolean };
+  events: { emit(event: 'stop'): boolean; emit(event: 'show', to?: string): boolean };
   sessions: Sessions;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
@@ -34,7 +38,7 @@ export function harborCommands(dependencies: CommandDependencies): Commands {
   const summary = (): HarborSummary => ({ kind, pid: process.pid, url: http.url, sessions: sessions.names });
   return {
     status: async () => summary(),
-    show: async () => events.emit('show'),
+    show: async (args) => events.emit('show', Shown.parse(args).to),
     stop: async () => {
       // The answer goes first: ending closes the very socket that it goes through.
       setImmediate(() => events.emit('stop'));

@@ -47,6 +47,18 @@ export function heldColumns(id: number, held: HeldEvaluation): HeldColumns {
   };
 }
 
+/** A row as far as it says what was defined and loaded; `packageBefore` is the package that it began in. */
+export type EvaluatedForms = Pick<
+  Evaluation,
+  'id' | 'kind' | 'client' | 'package' | 'code' | 'forms' | 'startedAt'
+> & { packageBefore: string; loaded: readonly string[] };
+
+type StoredForms = Omit<EvaluatedForms, 'forms' | 'loaded'> & { forms: string; loaded: string | null };
+
+export function fromStoredForms({ forms, loaded, ...row }: StoredForms): EvaluatedForms {
+  return { ...row, forms: JSON.parse(forms), loaded: loaded === null ? [] : JSON.parse(loaded) };
+}
+
 /** How much text is in the columns that may have much. */
 export function sizeOf({ forms, warnings, condition, ...rest }: ClosedColumns | HeldColumns): number {
   const report = 'report' in rest ? (rest.report?.length ?? 0) + rest.notes.length : 0;
@@ -94,8 +106,10 @@ export function prepareEvaluations(database: Database) {
          report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
        from evaluations where id = ?`,
     ),
-    formsOf: database.prepare<[string], Pick<StoredEvaluation, 'id' | 'package' | 'code' | 'forms'>>(
-      'select id, package, code, forms from evaluations where session = ? order by id',
+    formsOf: database.prepare<[string], StoredForms>(
+      `select id, kind, client, package, coalesce(package_before, package) as packageBefore, code, forms,
+         started_at as startedAt, json_extract(report, '$.loaded') as loaded
+       from evaluations where session = ? order by id`,
     ),
     abandon: database
       .prepare<[string, number], number>(

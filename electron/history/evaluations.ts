@@ -5,7 +5,15 @@
 import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
 import { wellFormed, wellFormedData } from '../host/well-formed';
-import { closedColumns, fromStored, heldColumns, prepareEvaluations, sizeOf } from './evaluation-statements';
+import {
+  closedColumns,
+  type EvaluatedForms,
+  fromStored,
+  fromStoredForms,
+  heldColumns,
+  prepareEvaluations,
+  sizeOf,
+} from './evaluation-statements';
 import { searchText } from './index/entry-select';
 import { historyRow } from './list-row';
 import { Output, type OutputPage } from './output';
@@ -150,11 +158,15 @@ export class Evaluations {
   }
 
   /** What a session has evaluated, oldest first: the code of each row and its forms, without output. */
-  formsOf(session: string): Pick<Evaluation, 'id' | 'package' | 'code' | 'forms'>[] {
+  formsOf(session: string): EvaluatedForms[] {
     const stored = this.#statements.formsOf.all(session);
-    const rows = new Map(stored.map((row) => [row.id, { ...row, forms: JSON.parse(row.forms) }]));
-    for (const { id, opened, state } of this.#rows.of(session))
-      rows.set(id, { id, package: state.package, code: opened.code, forms: state.forms });
+    const rows = new Map(stored.map((row) => [row.id, fromStoredForms(row)]));
+    for (const { id, opened, state, packageBefore } of this.#rows.of(session)) {
+      const { kind, client, code, startedAt } = opened;
+      const { package: now, forms, report } = state;
+      const row = { id, kind, client, package: now, packageBefore, code, forms, startedAt };
+      rows.set(id, { ...row, loaded: report?.loaded ?? [] });
+    }
     return [...rows.values()];
   }
 

@@ -1,4 +1,4 @@
-/** What files held before a tool wrote over them, so that nothing an agent replaces is lost. */
+/** The files that tools wrote, with what each held before, so that nothing an agent replaces is lost. */
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { Write, Writer } from './writer';
@@ -8,8 +8,28 @@ export interface ReplacedFile {
   project: string;
   /** The real path. */
   path: string;
+  /** Empty for a file that was not there. */
   bytes: Uint8Array;
   replacedAt: number;
+  /** Whether nothing was there before. */
+  created?: boolean;
+  /** For which session that was, where somebody said so. */
+  session?: string | undefined;
+}
+
+/** A file that was written, and where what it held is. */
+export interface WrittenFile extends Pick<ReplacedFile, 'client' | 'path' | 'replacedAt'> {
+  id: number;
+  created: boolean;
+}
+
+/** Whose files are asked for: written for a session, or by a client in a project that named none. */
+export interface WrittenFor {
+  session: string;
+  client: string;
+  project: string;
+  /** Written at this time or later. */
+  from: number;
 }
 
 /** Of one file; older ones are dropped. */
@@ -20,14 +40,14 @@ export class ReplacedFiles {
   readonly #statements: ReturnType<typeof prepare>;
   /** Those that wait to be written. */
   readonly #waiting = new Map<number, ReplacedFile & { write: Write }>();
-  readonly #addAndDrop: (file: ReplacedFile & { id: number }) => void;
+  readonly #addAndDrop: (file: StoredFile) => void;
   #newest: number;
 
   constructor(writer: Writer) {
     this.#writer = writer;
     const statements = prepare(writer.database);
     this.#statements = statements;
-    this.#addAndDrop = writer.database.transaction((file: ReplacedFile & { id: number }) => {
+    this.#addAndDrop = writer.database.transaction((file: StoredFile) => {
       statements.add.run(file);
       statements.drop.run({ path: file.path, kept: KEPT });
     });
@@ -41,7 +61,7 @@ export class ReplacedFiles {
     const id = ++this.#newest;
     const write = {
       size: file.bytes.length,
-      run: () => this.#addAndDrop({ ...file, id }),
+      run: () => this.#addAndDrop(stored(file, id)),
       written: () => void this.#waiting.delete(id),
     };
     this.#waiting.set(id, { ...file, write });
@@ -58,6 +78,16 @@ export class ReplacedFiles {
     return this.#waiting.get(id) ?? this.#statements.find.get(id) ?? null;
   }
 
+  /** Oldest first. */
+  writtenFor(asked: WrittenFor): WrittenFile[] {
+    const waiting = [...this.#waiting].flatMap(([id, file]) => {
+      const { client, path, replacedAt, created = false } = file;
+      return isFor(file, asked) ? [{ id, client, path, replacedAt, created }] : [];
+    });
+    const written = this.#statements.writtenFor.all(asked);
+    return [...written.map((row) => ({ ...row, created: row.created === 1 })), ...waiting];
+  }
+
   /** For what was not replaced after all. */
   remove(id: number): void {
     const waiting = this.#waiting.get(id);
@@ -67,14 +97,36 @@ export class ReplacedFiles {
   }
 }
 
+type StoredFile = Omit<ReplacedFile, 'created' | 'session'> & {
+  id: number;
+  created: 0 | 1;
+  session: string | null;
+};
+
+function stored({ created = false, session = undefined, ...file }: ReplacedFile, id: number): StoredFile {
+  return { ...file, id, created: created ? 1 : 0, session: session ?? null };
+}
+
+function isFor({ session, client, project, replacedAt }: ReplacedFile, asked: WrittenFor): boolean {
+  if (replacedAt < asked.from) return false;
+  if (session !== undefined) return session === asked.session;
+  return client === asked.client && project === asked.project;
+}
+
 function prepare(database: Database) {
   return {
     newest: database
       .prepare<[], number>(`select coalesce(max(seq), 0) from sqlite_sequence where name = 'replaced_files'`)
       .pluck(),
-    add: database.prepare<[ReplacedFile & { id: number }]>(
-      `insert into replaced_files (id, client, project, path, bytes, replaced_at)
-       values (@id, @client, @project, @path, @bytes, @replacedAt)`,
+    add: database.prepare<[StoredFile]>(
+      `insert into replaced_files (id, client, project, path, bytes, replaced_at, created, session)
+       values (@id, @client, @project, @path, @bytes, @replacedAt, @created, @session)`,
+    ),
+    writtenFor: database.prepare<[WrittenFor], Omit<WrittenFile, 'created'> & { created: 0 | 1 }>(
+      `select id, client, path, replaced_at as replacedAt, created from replaced_files
+       where replaced_at >= @from
+         and (session = @session or session is null and client = @client and project = @project)
+       order by id`,
     ),
     drop: database.prepare<[{ path: string; kept: number }]>(
       `delete from replaced_files where path = @path and id not in

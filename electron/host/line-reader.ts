@@ -21,6 +21,11 @@ export class LineReader {
     this.#maxBytes = maxBytes;
   }
 
+  /** Whether `chunk`, that comes next, is whole lines and nothing else. */
+  isWhole(chunk: Buffer): boolean {
+    return this.#begun.size === 0 && !this.#skipping && chunk.at(-1) === NEWLINE;
+  }
+
   /** The lines that `chunk` completes. */
   *read(chunk: Buffer): Generator<Line> {
     let start = 0;

@@ -52,12 +52,12 @@ export class ImagePool {
   }
 
   /** An image that was started for just this, or null. It is the caller's from now on, with its folder and its handle. */
-  async take(plan: ImagePlan): Promise<WarmImage | null> {
+  take(plan: ImagePlan): WarmImage | null {
     if (this.#ended || !plan.engine.startsAhead) return null;
     const stock = this.#stockFor(plan);
     stock.openedAt.push(Date.now());
     for (let ready = stock.ready.shift(); ready; ready = stock.ready.shift()) {
-      if (await ready.stillStands()) return ready;
+      if (ready.stillStands) return ready;
       void ready.discard();
     }
     return null;
@@ -71,11 +71,8 @@ export class ImagePool {
   /** How many images are ready, and what they take in bytes. */
   async usage(): Promise<{ images: number; bytes: number }> {
     const ready = [...this.#stocks.values()].flatMap((stock) => stock.ready);
-    const usages = await Promise.all(ready.map(({ image }) => image.usage()));
-    return {
-      images: usages.length,
-      bytes: usages.reduce((sum, usage) => sum + (usage?.memoryBytes ?? 0), 0),
-    };
+    const bytes = await Promise.all(ready.map((image) => image.memoryBytes()));
+    return { images: bytes.length, bytes: bytes.reduce((sum, each) => sum + each, 0) };
   }
 
   /** Ends all that are ready, and one that is just being started; none is started after. */

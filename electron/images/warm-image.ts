@@ -2,7 +2,7 @@
  * An image that was started before anybody asked for it, with a folder of its own. It is as private and as confined as
  * a fresh one, and it stands for one only while the folders that it was confined to are what they were.
  */
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import type { Engine, Image, StartRequest } from './image';
 import type { StartsUnderWay } from './starts-under-way';
 
@@ -38,6 +38,7 @@ export class WarmImage {
   readonly #folders: ImageFolders;
   readonly #confinedTo: string | null;
   #gone = false;
+  #bytes: Promise<number> | null = null;
 
   /** @throws HarborError as `starts` does; no folder is left then */
   static async start(
@@ -46,12 +47,12 @@ export class WarmImage {
     folders: ImageFolders,
     starts: StartsUnderWay,
   ): Promise<WarmImage> {
-    const before = await foldersOf(plan);
+    const before = foldersOf(plan);
     try {
       const image = await starts.start(plan.engine, plan.request(await folders.make(handle)));
       // Folders that moved meanwhile: nobody knows to which of them it is confined.
-      const moved = (await foldersOf(plan)) !== before;
-      const confinedTo = moved ? null : await placesOf(plan);
+      const moved = foldersOf(plan) !== before;
+      const confinedTo = moved ? null : placesOf(plan);
       return new WarmImage({ plan, handle, folders, image, confinedTo });
     } catch (error) {
       await folders.remove(handle);
@@ -77,9 +78,14 @@ export class WarmImage {
   }
 
   /** Whether it lives, and a fresh image would be confined to the very same folders, not to others that came in their place. */
-  async stillStands(): Promise<boolean> {
-    const now = await placesOf(this.#plan);
-    return !this.#gone && now === this.#confinedTo;
+  get stillStands(): boolean {
+    return !this.#gone && placesOf(this.#plan) === this.#confinedTo;
+  }
+
+  /** What it takes: read once, because it does nothing while it waits. */
+  memoryBytes(): Promise<number> {
+    this.#bytes ??= this.image.usage().then((usage) => usage?.memoryBytes ?? 0);
+    return this.#bytes;
   }
 
   async discard(): Promise<void> {
@@ -89,20 +95,24 @@ export class WarmImage {
 }
 
 /** With what is kept in them, for which a launcher may have put something there as the image was started. */
-async function placesOf(plan: ImagePlan): Promise<string> {
+function placesOf(plan: ImagePlan): string {
   const { kept = [] } = plan.request(ANY).confinement;
-  return [await foldersOf(plan), ...(await Promise.all(kept.map(identity)))].join(' ');
+  return [foldersOf(plan), ...kept.map(identity)].join(' ');
 }
 
 /** Which folders these are on the file system, whatever their names. */
-async function foldersOf(plan: ImagePlan): Promise<string> {
+function foldersOf(plan: ImagePlan): string {
   const { project, confinement } = plan.request(ANY);
   const paths = [project, ...confinement.writable, ...confinement.readable];
-  return (await Promise.all(paths.map(identity))).join(' ');
+  return paths.map(identity).join(' ');
 }
 
 /** With when it was made: the number of what was removed is given to what is made next, and an image holds neither. */
-async function identity(path: string): Promise<string> {
-  const found = await stat(path, { bigint: true }).catch(() => null);
-  return found ? `${found.dev}:${found.ino}:${found.birthtimeNs}` : 'none';
+function identity(path: string): string {
+  try {
+    const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
+  } catch {
+    return 'none';
+  }
 }

@@ -27,7 +27,7 @@ export async function imageLimits(options: LimitOptions = {}): Promise<ImageLimi
   const { uid = process.getuid?.(), env = process.env, shareHost = false } = options;
   const most = options.most ?? {
     tasks: MOST_TASKS,
-    memoryBytes: Math.floor((await machineMemory()).totalBytes * MEMORY_SHARE),
+    memoryBytes: Math.floor(machineMemory().totalBytes * MEMORY_SHARE),
   };
   return (
     (await systemdScope(most, uid, env)) ??

@@ -8,7 +8,7 @@ const MIB = 1024 ** 2;
 const LEAST_BYTES = 24 * MIB;
 
 export interface MemoryOptions {
-  read: () => Promise<MachineMemory>;
+  read: () => MachineMemory;
   /** Memory is short when less is available, in MiB. */
   reserveMiB: () => number;
 }
@@ -20,14 +20,14 @@ export class Memory {
     this.#options = options;
   }
 
-  async read(): Promise<MachineMemory & { short: boolean }> {
-    const machine = await this.#options.read();
+  read(): MachineMemory & { short: boolean } {
+    const machine = this.#options.read();
     return { ...machine, short: machine.availableBytes < this.#options.reserveMiB() * MIB };
   }
 
   /** @throws HarborError `memory_short` when no image can start */
-  async requireRoomForOne(): Promise<void> {
-    const { availableBytes, swapBytes } = await this.#options.read();
+  requireRoomForOne(): void {
+    const { availableBytes, swapBytes } = this.#options.read();
     if (availableBytes + swapBytes >= LEAST_BYTES) return;
     throw new HarborError(
       'memory_short',

@@ -67,7 +67,7 @@ export class SessionBeginnings {
     const engine = this.#options.engines.get(wanted);
     const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits(engine.name));
     const plan = this.starts.plan(engine, request, limits);
-    const warm = server ? null : await this.#warmImage(request, plan);
+    const warm = server ? null : this.#warmImage(request, plan);
     const identity: SessionIdentity = {
       id: warm?.handle ?? sessionHandle(engine.name),
       engine: engine.name,
@@ -94,7 +94,7 @@ export class SessionBeginnings {
    * @throws HarborError as `Engine.start` and `Engine.attach` do; the session then sleeps on */
   async wake(sleeping: SleepingSession): Promise<Session> {
     const { identity, asked, newestRow } = sleeping;
-    if (!identity.server) await this.#options.memory.requireRoomForOne();
+    if (!identity.server) this.#options.memory.requireRoomForOne();
     const startImage = this.#starterOf(identity, { ...asked, project: identity.project });
     const image = await startImage(sleeping.lineages.newest.checkpoint?.file);
     const { package: packageBefore, ...standing } = sleeping.standing;
@@ -114,11 +114,14 @@ export class SessionBeginnings {
   }
 
   /** An image that was started ahead, if there is one that will do: none holds a state that was saved, begins in a
-   * package that one session names, or has a network that a person allowed to one session. */
-  async #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ImagePlan) {
+   * package that one session names, or has a network that a person allowed to one session. It has its memory already.
+   * @throws HarborError `memory_short` where there is none, and none can be started */
+  #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ImagePlan) {
     this.#options.checkProject(project);
-    await this.#options.memory.requireRoomForOne();
-    return from || packageName !== undefined || network ? null : this.#parts.pool.take(plan);
+    const isUsual = !(from || packageName !== undefined || network);
+    const warm = isUsual ? this.#parts.pool.take(plan) : null;
+    if (!warm) this.#options.memory.requireRoomForOne();
+    return warm;
   }
 
   async #begin(

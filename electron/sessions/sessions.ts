@@ -143,10 +143,15 @@ export class Sessions {
 
   /** The machine's memory, and what images take of it by the last reading of each. */
   async memory(): Promise<MemoryView> {
-    const { totalBytes, availableBytes, short } = await this.#options.memory.read();
+    const { totalBytes, availableBytes, short } = this.#options.memory.read();
     const views = this.all.map((session) => session.view());
     const imagesBytes = views.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
     return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };
+  }
+
+  /** Whether the machine has little memory left, which is known sooner than what takes it. */
+  get memoryIsShort(): boolean {
+    return this.#options.memory.read().short;
   }
 
   /** The handles of all sessions. */
@@ -206,8 +211,9 @@ export class Sessions {
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
     const session = await this.#beginnings.open(request);
     this.#sessions.set(session.id, session);
-    await session.refreshUsage();
     this.#journal.begun(session);
+    // What its process takes is told as soon as it is read, for which nobody waits.
+    void session.refreshUsage().then(() => this.#journal.changed(session));
     return session;
   }
 

@@ -1,18 +1,20 @@
 /** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
 import { app, clipboard, shell } from 'electron';
 import type { CallName } from '../contract/channels';
+import { HarborError } from '../contract/errors';
+import { routeOfLink } from '../host/app-link';
 import type { Log } from '../host/log';
 import { chooseFolder, chooseProject } from './choose-project';
 import type { Entrance } from './entrance';
 import { exportSession, type SaveText } from './export-session';
 import { forwardEvents } from './forward-events';
+import { setLoginItem } from './login-item';
 import { Needs } from './needs';
 import { finishedNotice } from './notices';
 import { Notifier } from './notifier';
 import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { HarborTray } from './tray';
-import { trayIsShown } from './tray-host';
 import type { TrayState } from './tray-items';
 import { applyTheme } from './window';
 import { windowCalls } from './window-calls';
@@ -21,13 +23,15 @@ import type { WindowServices } from './window-services';
 export interface DesktopOptions {
   services: Omit<
     WindowServices,
-    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openLink'
+    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openFolder' | 'openLink'
   >;
   /** The window, which may be open already. */
   entrance: Entrance;
   /** Absolute path of the folder with the icons. */
   icons: string;
   log: Log;
+  /** The words of a command that starts the app without its window. */
+  hiddenStart: () => readonly string[];
   /** The MCP endpoint's address, or null while it does not listen. */
   address: () => string | null;
 }
@@ -53,17 +57,23 @@ export class Desktop {
     services.approvals.on('changed', () => this.#updateTray());
     this.#needs.on('changed', () => this.#tellNeeds());
     app.on('activate', () => this.show());
-    app.on('window-all-closed', () => void quitWithoutTray());
+    // How macOS tells of a link.
+    app.on('open-url', (_event, link) => this.show(routeOfLink(link) ?? undefined));
+    app.on('window-all-closed', () => void this.#quitWithoutWindow());
+    this.#followLogin();
   }
 
-  show(): void {
-    this.#options.entrance.window.show();
+  /** Shows the window, at a hash of its route where one is given. */
+  show(to?: string): void {
+    if (to === undefined) this.#options.entrance.window.show();
+    else this.#go(to);
   }
 
   /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
   async harborChanged(): Promise<void> {
     const { status, settings } = this.#options.services;
     applyTheme(settings.current.theme);
+    this.#followLogin();
     this.#updateTray();
     this.#options.entrance.events.send('harbor:changed', await status());
   }
@@ -83,6 +93,7 @@ export class Desktop {
     return new Quitting({
       sessions,
       comeBack: () => settings.current.sessionsComeBack,
+      keepRunning: () => settings.current.keepRunning,
       window: () => this.#options.entrance.window.onScreen(),
       exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
       stay: () => this.show(),
@@ -99,6 +110,7 @@ export class Desktop {
       chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
       saveText: this.#saveText,
       openLink: (address) => shell.openExternal(address),
+      openFolder,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     // Listens first, so that nothing happens between the first answer and the first event.
@@ -110,6 +122,21 @@ export class Desktop {
 
   readonly #saveText: SaveText = (question, saved) =>
     saveText(this.#options.entrance.window.onScreen(), question, saved);
+
+  /** Has the app started at login, or not, as the settings say. */
+  #followLogin(): void {
+    const { services, hiddenStart, log } = this.#options;
+    try {
+      setLoginItem(services.settings.current.startAtLogin, hiddenStart);
+    } catch (error) {
+      log.error('Starting at login could not be changed', error);
+    }
+  }
+
+  /** With a tray the harbor may go on without a window; without one nobody could bring it back. */
+  async #quitWithoutWindow(): Promise<void> {
+    if (!(await this.#quitting.goesOn())) app.quit();
+  }
 
   #makeTray(): HarborTray {
     const { approvals } = this.#options.services;
@@ -168,7 +195,7 @@ export class Desktop {
   }
 }
 
-/** With a tray the harbor goes on without a window; without one nobody could bring it back. */
-async function quitWithoutTray(): Promise<void> {
-  if (!(await trayIsShown())) app.quit();
+async function openFolder(folder: string): Promise<void> {
+  const problem = await shell.openPath(folder);
+  if (problem !== '') throw new HarborError('internal', `${folder} could not be shown: ${problem}`);
 }

@@ -19,7 +19,7 @@ export interface QuitQuestion {
   buttons: readonly { label: string; answer: QuitAnswer }[];
 }
 
-/** Why the question is asked: a person quits, or closes a window that nothing could bring back. */
+/** Why the question is asked: a person quits, or closes a window without which the harbor does not go on. */
 export type QuitReason = 'quit' | 'close';
 
 /** As many sessions as a dialog has room for. */
@@ -42,7 +42,8 @@ export function quitQuestion(
   { comeBack, ...load }: { sessions: number; running: number; comeBack: boolean },
   unsavedWork: readonly UnsavedWork[],
 ): QuitQuestion {
-  const why = reason === 'quit' ? 'That' : 'No tray could keep it here, so closing the window quits: that';
+  const why =
+    reason === 'quit' ? 'That' : 'Nothing keeps it here without its window, so closing that quits: it';
   const { work, end } = COMES_BACK[`${comeBack}`];
   const found = unsavedWork.length === 0 ? [] : [work, ...lines(unsavedWork), ''];
   return {

@@ -21,6 +21,8 @@ export interface QuittingOptions {
   sessions: Sessions;
   /** Whether a person wants the sessions back at the next start. */
   comeBack: () => boolean;
+  /** Whether a person wants the harbor to go on without its window. */
+  keepRunning: () => boolean;
   /** The window that dialogs belong to. */
   window: () => BrowserWindow | null;
   /** Answers null when the person cancelled. @throws HarborError with why nothing was written */
@@ -58,14 +60,19 @@ export class Quitting {
   }
 
   /**
-   * Whether a person may close the window. With a tray the harbor goes on without it. Without one nobody could bring it
-   * back: closing it quits, and the person is asked if that ends sessions.
+   * Whether a person may close the window. With a tray the harbor goes on without it, if the person wants that. Without one
+   * nobody could bring it back: closing it quits, and the person is asked if that ends sessions.
    */
   async mayCloseWindow(): Promise<boolean> {
-    if (await trayIsShown()) return true;
+    if (await this.goesOn()) return true;
     if (this.#options.sessions.load.sessions > 0 && !(await this.#ask('close'))) return false;
     this.#decided = true;
     return true;
+  }
+
+  /** Whether the harbor goes on when there is no window. */
+  async goesOn(): Promise<boolean> {
+    return this.#options.keepRunning() && (await trayIsShown());
   }
 
   async #quit(): Promise<void> {

@@ -9,10 +9,12 @@ import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { attachServer, startContainer } from './attach-calls';
 import { browseCalls } from './browse-calls';
+import { changesCalls } from './changes-calls';
 import { debuggerCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
 import { historyCalls } from './history-calls';
 import { inspectorCalls } from './inspector-calls';
+import { logCalls } from './log-calls';
 import { sandboxCalls } from './sandbox-calls';
 import type { WindowServices } from './window-services';
 import { check, lastCommands, undo } from './world-calls';
@@ -67,13 +69,13 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return null;
     },
     'sessions:name': async (args) => {
-      (await find(args)).call(args.name, args.note);
+      (await find(args)).choices.call(args.name, args.note);
       return null;
     },
     'sessions:complete': async (args) => completions(await find(args), args.prefix),
     'sessions:arglist': async (args) => ({ arglist: await arglist(await find(args), args.operator) }),
     'sessions:hold': async (args) => {
-      (await find(args)).hold(args.hold);
+      (await find(args)).choices.hold(args.hold);
       return null;
     },
     'sessions:progress': async (args) => {
@@ -81,11 +83,11 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return session.running && session.progress(session.running);
     },
     'sessions:allowRawLisp': async (args) => {
-      (await find(args)).allowRawLisp();
+      (await find(args)).choices.allowRawLisp();
       return null;
     },
     'sessions:allowTrustTags': async (args) => {
-      await (await find(args)).allowTrustTags(args.tags);
+      await (await find(args)).choices.allowTrustTags(args.tags);
       return null;
     },
     'checkpoints:list': () => checkpoints.list(person),
@@ -126,6 +128,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
     ...debuggerCalls(services),
     ...inspectorCalls(services),
     ...browseCalls(services),
+    ...changesCalls(services),
+    ...logCalls(services),
     'listener:open': async (args) => {
       const { transcript, view } = listeners.of(await find(args));
       return { transcript, view };

@@ -11,12 +11,23 @@ import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import type { SettingsFile } from '../host/settings-file';
+import type { SessionChanges } from '../sessions/changes/session-changes';
 import type { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
+import type { Session } from '../sessions/session/session';
+import type { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
 import type { Needs } from './needs';
 import type { SandboxControls } from './sandbox-calls';
+
+/** What a person has files written with, on record as an agent's calls are. */
+export interface WrittenByPerson {
+  /** Answers the real path of the file. @throws HarborError as the tool `write_file` */
+  definitions(session: Session, path: string, names: readonly string[]): Promise<string>;
+  /** @throws HarborError `hash_mismatch`, `file_missing` */
+  putBack(session: Session, path: string, kept: number, hash: string): Promise<void>;
+}
 
 export interface WindowServices {
   /** The person at the window. */
@@ -25,6 +36,13 @@ export interface WindowServices {
   checkpoints: Checkpoints;
   listeners: Listeners;
   history: History;
+  changes: SessionChanges;
+  written: WrittenByPerson;
+  sessionLogs: SessionLogs;
+  /** Where the harbor's log lies. */
+  logFolder: string;
+  /** Shows a folder in the system's file manager. @throws HarborError `internal` */
+  openFolder: (folder: string) => Promise<void>;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   connect: Connect;

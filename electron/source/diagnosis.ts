@@ -30,7 +30,7 @@ export function diagnosisOf(source: Source): Diagnosis | null {
 }
 
 /** As sentences. */
-export function diagnosisText({ message, fix }: Diagnosis): string {
+export function diagnosisText({ message, fix }: { message: string; fix?: string | undefined }): string {
   return fix === undefined ? message : `${message} Likely fix: ${fix}`;
 }
 

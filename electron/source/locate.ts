@@ -2,6 +2,8 @@
 import { HarborError } from '../contract/errors';
 import type { Dialect } from './dialect';
 import { behindPrefixes, type FormName, isList, methodOf, plainName, withoutPackage } from './form-name';
+import { EnteredPackages } from './names/entered-packages';
+import { lispToken } from './names/lisp-token';
 import { Positions } from './positions';
 import { read, type Source } from './reader';
 import { formsOf } from './syntax-tree';
@@ -34,7 +36,7 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
     asked === undefined ? isDefiner(type) : sameName(type, asked, source.dialect),
   );
   const named = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
-  const found = inPackageOf(wanted.name, named, forms);
+  const found = inPackageOf(wanted.name, named, EnteredPackages.of(forms, source));
   const chosen = wanted.index === null ? found : found.slice(wanted.index, wanted.index + 1);
   const [form, ...others] = chosen;
   if (form !== undefined && others.length === 0) return form;
@@ -58,13 +60,11 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
 }
 
 /** Those that stand in the package that a qualified name tells, as the `in-package` forms before them say; else all. */
-function inPackageOf(name: string, found: TopLevelForm[], forms: readonly TopLevelForm[]): TopLevelForm[] {
-  const [, asked] = /^([^:|()]+)::?/.exec(name) ?? [];
-  if (asked === undefined || found.length < 2) return found;
-  const entries = forms.filter(({ type }) => /^in-package$/i.test(type));
-  const inside = found.filter(
-    ({ form }) => entries.findLast((entry) => entry.form.start < form.start)?.name?.name === asked,
-  );
+function inPackageOf(name: string, found: TopLevelForm[], entered: EnteredPackages): TopLevelForm[] {
+  const asked = lispToken(name)?.package ?? null;
+  if (asked === null || found.length < 2) return found;
+  // Whoever asks may have left out the bars of a name in small letters.
+  const inside = found.filter(({ form }) => entered.at(form.start)?.toUpperCase() === asked.toUpperCase());
   return inside.length > 0 ? inside : found;
 }
 

@@ -1,6 +1,7 @@
 /** The lines of a Lisp text that match a pattern, each with the top-level form that it stands in. */
 import { isList } from './form-name';
 import { innermost } from './matches';
+import { EnteredPackages } from './names/entered-packages';
 import type { Pattern } from './pattern';
 import { Positions } from './positions';
 import { read, type Source } from './reader';
@@ -11,7 +12,7 @@ export interface MatchingLine {
   /** From 1. */
   line: number;
   text: string;
-  /** As the `in-package` before it names it; null where none does. */
+  /** That the `in-package` before it enters, as the reader makes its name; null where none does. */
   package: string | null;
   /** The form's operator. */
   type: string;
@@ -39,7 +40,7 @@ export function matchingLines(text: string, pattern: Pattern): MatchingLine[] {
   const source = read(text, 'common-lisp');
   const positions = new Positions(text);
   const forms = topLevelForms(source);
-  const entered = forms.filter(({ type }) => /^in-package$/i.test(type));
+  const entered = EnteredPackages.of(forms, source);
   const formAround = innermost(forms);
   return matching.flatMap((line) => {
     const written = lines[line - 1] ?? '';
@@ -50,7 +51,7 @@ export function matchingLines(text: string, pattern: Pattern): MatchingLine[] {
     return {
       line,
       text: written.trim().slice(0, LONGEST),
-      package: entered.findLast(({ whole }) => whole.start <= offset)?.name?.name ?? null,
+      package: entered.at(offset),
       type: around.type,
       ...namesOf(around, source),
       start,

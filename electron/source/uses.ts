@@ -1,14 +1,17 @@
 /** Where a source text uses a symbol: where it stands as one, and neither is defined nor only named, as in a package's exports. */
 import { behindPrefixes, isList, operatorOf } from './form-name';
 import { sameName } from './locate';
-import { namesIn } from './namespace-names';
+import { EnteredPackages } from './names/entered-packages';
+import { lispToken } from './names/lisp-token';
+import { namesIn } from './names/namespace-names';
 import type { Source } from './reader';
 import { type Branch, firstForm, formsOf, type SyntaxNode, walk } from './syntax-tree';
 import { isDefiner, type TopLevelForm } from './top-level';
 
 export interface Use {
   offset: number;
-  /** Of its prefix, else of the `in-package` before it: where the symbol is looked up. null: the text does not tell. */
+  /** Where the symbol is looked up, as the reader makes that name: by its prefix, else by the `in-package` before it. null: the
+   * text does not tell. */
   package: string | null;
 }
 
@@ -23,13 +26,13 @@ export function usesOf(
 ): Use[] {
   const isMeant = meaningOf(query, source, forms);
   const passedOver = placesOfNames(forms, source);
-  const packageAt = packagesOf(source, forms);
+  const entered = source.dialect === 'clojure' ? null : EnteredPackages.of(forms, source);
   const uses: Use[] = [];
   for (const { node, parents } of walk(source.tree)) {
     if (node.kind !== 'token' || passedOver.has(node.start)) continue;
     const written = source.text.slice(node.start, node.end);
     if (!isMeant(written) || (onlyCalls && !isCalled(node, parents, source))) continue;
-    uses.push({ offset: node.start, package: prefixOf(written, source) ?? packageAt(node.start) });
+    uses.push({ offset: node.start, package: prefixOf(written, source) ?? entered?.at(node.start) ?? null });
   }
   return uses;
 }
@@ -64,15 +67,8 @@ function nameIn(written: SyntaxNode, source: Source): number {
   return ((isPlace ? second : first) ?? named).start;
 }
 
-function packagesOf({ dialect }: Source, forms: readonly TopLevelForm[]): (offset: number) => string | null {
-  if (dialect === 'clojure') return () => null;
-  const entries = forms.filter(({ type, name }) => /^in-package$/i.test(type) && name !== null);
-  return (offset) => entries.findLast(({ form }) => form.start < offset)?.name?.name ?? null;
-}
-
 function prefixOf(written: string, { dialect }: Source): string | null {
-  if (dialect === 'clojure') return null;
-  return /^([^:|]+)::?[^:]/.exec(written)?.[1]?.toLowerCase() ?? null;
+  return dialect === 'clojure' ? null : (lispToken(written)?.package ?? null);
 }
 
 /** Macros whose forms are called though they stand there bare. */

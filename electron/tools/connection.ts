@@ -20,8 +20,8 @@ export interface Connection {
   /** In a fixed order, the same for every connection of the profile. They change when another profile is chosen for the
    * client, which `watch` tells. */
   readonly tools: readonly ToolListing[];
-  /** What a call of `name` means, however the client separates its words. */
-  listing(name: string): ToolListing | undefined;
+  /** What a call of `name` needs, however the client separates its words; undefined for no tool of the profile. */
+  needs(name: string): Pick<ToolListing, 'scope' | 'approval'> | undefined;
   /** What would refuse such a call at once.
    * @throws HarborError `unknown_tool`, `bad_arguments`, `unknown_session` */
   check(name: string, args: unknown): void;

@@ -54,18 +54,20 @@ export interface ToolboxOptions {
 
 export class HarborToolbox implements Toolbox {
   readonly #options: ToolboxOptions;
-  readonly #listings: ReadonlyMap<string, readonly ToolListing[]>;
+  readonly #profiles: ReadonlyMap<string, Profile>;
+  /** Of profiles that somebody has asked for: converting the schemas of all would take a tenth of the harbor's start. */
+  readonly #listings = new Map<Profile, readonly ToolListing[]>();
   readonly #wordings: ReadonlyMap<string, Wording>;
 
   constructor(options: ToolboxOptions) {
     this.#options = options;
-    this.#listings = new Map(options.profiles.map((profile) => [profile.name, listTools(profile)]));
+    this.#profiles = new Map(options.profiles.map((profile) => [profile.name, profile]));
     const tools = options.profiles.flatMap((profile) => profile.tools);
     this.#wordings = new Map(options.profiles.map((profile) => [profile.name, wordingOf(profile, tools)]));
   }
 
   get profiles(): readonly string[] {
-    return [...this.#listings.keys()];
+    return [...this.#profiles.keys()];
   }
 
   requireServed({ key }: Client, profile: string | null): void {
@@ -78,14 +80,13 @@ export class HarborToolbox implements Toolbox {
   }
 
   takesPlainCalls(client: Client, name: string | null): boolean {
-    return this.profile(name ?? this.#options.choices.of(client.key)).profile.plainCalls === true;
+    return this.profile(name ?? this.#options.choices.of(client.key)).plainCalls === true;
   }
 
   /** @throws HarborError `bad_arguments` when there is no such profile */
-  profile(name: string): { profile: Profile; tools: readonly ToolListing[] } {
-    const profile = this.#options.profiles.find((candidate) => candidate.name === name);
-    const tools = this.#listings.get(name);
-    if (profile && tools) return { profile, tools };
+  profile(name: string): Profile {
+    const profile = this.#profiles.get(name);
+    if (profile) return profile;
     throw new HarborError('bad_arguments', `There is no profile ${name}. ${thereAre(name, this.profiles)}`);
   }
 
@@ -93,16 +94,17 @@ export class HarborToolbox implements Toolbox {
     const { choices, sessions: all } = this.#options;
     const current = () => this.profile(options.profile ?? choices.of(client.key));
     current();
+    const listed = (profile: Profile) => this.#listed(profile);
     const { project: own, note } = this.#workingFolder(options.project);
     let moved: string | null = null;
     const project = () => moved ?? own();
-    const engine = () => options.engine ?? this.#options.engineOf(client.key) ?? current().profile.engine;
+    const engine = () => options.engine ?? this.#options.engineOf(client.key) ?? current().engine;
     const told = new Told(options.shared, options.forgetsAfterMs);
     const awaited = new Awaited(options.shared);
     const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
     const sessions = new DefaultSessions((wanted, folder) => {
       const request = openRequest(client, () => folder ?? own(), wanted, {
-        packageName: current().profile.package?.(wanted),
+        packageName: current().package?.(wanted),
         conversation: conversationIn(folder, options.conversation),
       });
       return new DefaultSession(all, request);
@@ -113,9 +115,8 @@ export class HarborToolbox implements Toolbox {
       moved = chosen === own() ? null : chosen;
       return chosen;
     };
-    const isChosen = () =>
-      options.profileChosen === true || current().profile.name === choices.of(client.key);
-    const leave = current().profile.joined?.({
+    const isChosen = () => options.profileChosen === true || current().name === choices.of(client.key);
+    const leave = current().joined?.({
       client,
       get project() {
         return project();
@@ -124,7 +125,7 @@ export class HarborToolbox implements Toolbox {
         return isChosen();
       },
     });
-    const viewer = () => ({ client, project: project(), wording: this.#wordingOf(current().profile) });
+    const viewer = () => ({ client, project: project(), wording: this.#wordingOf(current()) });
     const defaultSession = async (wanted = engine()) => {
       const { session, notes } = await sessions.get(wanted, moved);
       const still = { standing: standing.join(' '), project: projectNote(session, project()) };
@@ -133,24 +134,20 @@ export class HarborToolbox implements Toolbox {
     };
     return {
       get profile() {
-        return current().profile.name;
+        return current().name;
       },
       get instructions() {
-        return current().profile.instructions;
+        return current().instructions;
       },
       get tools() {
-        return current().tools;
+        return listed(current());
       },
       resources: new OfferedResources(this.#options.resources, viewer),
       prompts: new OfferedPrompts(this.#options.prompts, viewer),
       watch: (listener) => this.#watch(viewer, options.profile === null, listener),
-      listing: (name) => {
-        const { profile, tools } = current();
-        const called = toolNamed(profile, name)?.name;
-        return tools.find(({ tool }) => tool.name === called);
-      },
+      needs: (name) => toolNamed(current(), name),
       check: (name, args) => {
-        const { profile } = current();
+        const profile = current();
         try {
           const known: Record<string, unknown> = accepted(profile, name, args).args;
           const { session, session_id: handle = session } = known;
@@ -172,7 +169,7 @@ export class HarborToolbox implements Toolbox {
           awaited,
           ...context,
         };
-        return this.#call(current().profile, name, args, caller);
+        return this.#call(current(), name, args, caller);
       },
       session: async (handle) =>
         handle === undefined ? defaultSession() : { session: await all.find(handle, client), notes: [] },
@@ -180,6 +177,12 @@ export class HarborToolbox implements Toolbox {
         await Promise.all([sessions.end(), leave?.()]);
       },
     };
+  }
+
+  #listed(profile: Profile): readonly ToolListing[] {
+    const listed = this.#listings.get(profile) ?? listTools(profile);
+    this.#listings.set(profile, listed);
+    return listed;
   }
 
   #wordingOf({ name }: Profile): Wording {

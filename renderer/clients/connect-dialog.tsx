@@ -4,11 +4,11 @@ import type { ConnectAsked, ConnectView } from '../../electron/contract/connecti
 import { useConnectPreview } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
+import { Diff } from '../parts/diff';
 import { Problem } from '../parts/feedback';
 import { useServices } from '../services';
 import styles from './clients-view.module.css';
 import { ConnectChoices } from './connect-choices';
-import { Diff } from './diff';
 
 interface ConnectDialogProps {
   program: ConnectView;

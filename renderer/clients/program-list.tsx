@@ -35,7 +35,9 @@ export function Programs() {
       {others.length > 0 && (
         <p className={styles.more}>
           <Button aria-expanded={all} onPress={() => setAll(!all)}>
-            {all ? 'Hide those that were not found' : `Show ${others.length} more that were not found here`}
+            {all
+              ? 'Hide those that were not found'
+              : `Show ${others.length} ${here.length === 0 ? 'that' : 'more that'} were not found here`}
           </Button>
         </p>
       )}

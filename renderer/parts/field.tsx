@@ -7,18 +7,20 @@ import styles from './field.module.css';
 
 interface SearchFieldProps {
   label: string;
+  /** Where there is no room for the label. */
+  placeholder?: string;
   value: string;
   onChange: (value: string) => void;
 }
 
 /** A search field; Ctrl+F, or Command+F, focuses it. */
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
   const { mac } = useServices();
   return (
     <AriaSearchField aria-label={label} value={value} onChange={onChange} className={styles.search ?? ''}>
       <Search size={14} aria-hidden />
       <Input
-        placeholder={label}
+        placeholder={placeholder}
         title={shortcutLabel('Mod+F', mac)}
         aria-keyshortcuts={ariaShortcut('Mod+F', mac)}
       />

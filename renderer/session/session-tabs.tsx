@@ -2,9 +2,12 @@
 import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { BrowseTab } from '../browse/browse-tab';
+import { ChangesTab } from '../changes/changes-tab';
+import { DefinitionsTab } from '../changes/definitions-tab';
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
+import { LogTab } from '../log/log-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
@@ -28,8 +31,11 @@ export const SESSION_TABS: readonly SessionTab[] = [
   { id: 'debugger', title: 'Debugger', offered: always, needsImage: false, Panel: DebuggerTab },
   { id: 'inspector', title: 'Inspector', offered: always, needsImage: true, Panel: InspectorTab },
   { id: 'browse', title: 'Browse', offered: always, needsImage: true, Panel: BrowseTab },
+  { id: 'changes', title: 'Changes', offered: always, needsImage: true, Panel: ChangesTab },
+  { id: 'definitions', title: 'Definitions', offered: always, needsImage: true, Panel: DefinitionsTab },
   { id: 'proof', title: 'Proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', title: 'Events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'checkpoints', title: 'Checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
   { id: 'memory', title: 'Memory', offered: always, needsImage: true, Panel: MemoryTab },
+  { id: 'log', title: 'Log', offered: always, needsImage: false, Panel: LogTab },
 ];

@@ -77,7 +77,7 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
       <div className={styles.bar}>
         <TabList aria-label={label} className={styles.tablist ?? ''}>
           {offered.map(({ id, title }) => (
-            <Tab key={id} id={id} className={styles.tab ?? ''}>
+            <Tab key={id} id={id} ref={id === shown?.id ? intoView : null} className={styles.tab ?? ''}>
               {title}
             </Tab>
           ))}
@@ -102,6 +102,11 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
       ))}
     </Tabs>
   );
+}
+
+/** The one that is shown is not left where only scrolling finds it. */
+function intoView(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 }
 
 function Shown({ tab: { Panel, needsImage }, session }: { tab: SessionTab; session: SessionView }) {

@@ -8,6 +8,7 @@ import { count, formatBytes } from '../parts/format';
 import { useLive } from '../services';
 import { EndSessions } from '../session/end-sessions';
 import styles from './session-strip.module.css';
+import { SortMenu } from './sort-menu';
 
 interface SessionStripProps {
   rows: readonly SessionView[];
@@ -22,6 +23,7 @@ export function SessionStrip({ rows, selected }: SessionStripProps) {
   return (
     <div className={styles.strip}>
       <p role="status">{isSelection ? selectionText(selected) : <Sum rows={rows} />}</p>
+      <SortMenu />
       {together.length > 0 && (
         <Button icon={Power} onPress={() => setEnding(together)}>
           End {count(together.length, isSelection ? 'session' : 'sleeping session')}…

@@ -14,7 +14,6 @@ import { listedSessions } from './session-list';
 import { SessionRows } from './session-rows';
 import { SessionStrip } from './session-strip';
 import styles from './sessions-view.module.css';
-import { SortMenu } from './sort-menu';
 
 /** The width of the view in pixels from which the session stands beside the list. */
 const BESIDE_FROM = 520;
@@ -72,11 +71,11 @@ function Tools({ filter }: { filter: string }) {
         <div className={styles.filter}>
           <SearchField
             label="Filter sessions"
+            placeholder="Filter"
             value={filter}
             onChange={(sessionFilter) => viewState.setState({ sessionFilter })}
           />
         </div>
-        <SortMenu />
         <AttachServer compact />
         <NewSession compact />
       </div>

@@ -1,24 +1,23 @@
 /** The settings file as a page. Each change is written at once. */
 import type { ReactNode } from 'react';
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import type { EngineName } from '../../electron/contract/model';
-import type { Theme, Settings as Values } from '../../electron/contract/settings';
+import type { Settings as Values } from '../../electron/contract/settings';
 import { useSettings } from '../bridge-queries';
+import { LogButtons } from '../log/log-buttons';
 import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
-import { type Option, Select } from '../parts/field';
-import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { tagNames } from '../parts/tag-names';
 import { View } from '../parts/view';
 import { useLive, useServices } from '../services';
 import { CallsForChoice } from './calls-for';
+import { EngineChoice } from './engine-choice';
 import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
 import { Servers } from './server-list';
 import styles from './settings-view.module.css';
 import { ShortcutTable } from './shortcut-table';
+import { ThemeChoice } from './theme-choice';
 
 export function Settings() {
   const { data, error } = useSettings();
@@ -169,6 +168,21 @@ function Rows({ settings }: { settings: Values }) {
         />
       </Setting>
       <Setting
+        title="Window"
+        about="Closed, the window comes back by the tray’s icon; where the desktop shows none, closing it quits. Agents start Lisp Harbor by themselves when they need it."
+      >
+        <Checkbox
+          label="Keep running when the window is closed"
+          checked={settings.keepRunning}
+          onChange={(keepRunning) => change({ keepRunning })}
+        />
+        <Checkbox
+          label="Start hidden at login"
+          checked={settings.startAtLogin}
+          onChange={(startAtLogin) => change({ startAtLogin })}
+        />
+      </Setting>
+      <Setting
         title="Shortcuts"
         about="Where you type Lisp, keys of Emacs’s and the shell’s line editing stay theirs; Ctrl+Shift+P has all commands there."
       >
@@ -205,55 +219,10 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
         />
       </Setting>
+      <Setting title="Log" about="What Lisp Harbor tells of itself, a file a day.">
+        <LogButtons />
+      </Setting>
     </>
-  );
-}
-
-const THEMES: readonly { id: Theme; title: string }[] = [
-  { id: 'system', title: 'System' },
-  { id: 'light', title: 'Light' },
-  { id: 'dark', title: 'Dark' },
-];
-
-function ThemeChoice({ theme, onChange }: { theme: Theme; onChange: (theme: Theme) => void }) {
-  return (
-    <ToggleButtonGroup
-      aria-label="Theme"
-      disallowEmptySelection
-      selectedKeys={[theme]}
-      onSelectionChange={(keys) => {
-        const chosen = THEMES.find(({ id }) => keys.has(id));
-        if (chosen) onChange(chosen.id);
-      }}
-      className={styles.segments ?? ''}
-    >
-      {THEMES.map(({ id, title }) => (
-        <ToggleButton key={id} id={id} className={styles.segment ?? ''}>
-          {title}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
-  );
-}
-
-function EngineChoice({ engine }: { engine: EngineName | undefined }) {
-  const { actions } = useServices();
-  const engines = useLive((state) => state.status?.engines) ?? [];
-  const started = engines.filter(({ servers }) => servers === undefined);
-  const found: Option<EngineName | ''>[] = started.map((candidate) => ({
-    value: candidate.engine,
-    title: candidate.available
-      ? engineTitle(candidate.engine)
-      : `${engineTitle(candidate.engine)} (not found)`,
-    disabled: !candidate.available && candidate.engine !== engine,
-  }));
-  return (
-    <Select
-      label="Default engine"
-      value={engine ?? ''}
-      options={[{ value: '', title: 'SBCL if found, else nbb' }, ...found]}
-      onChange={(chosen) => void actions.changeSettings({ engine: chosen || undefined })}
-    />
   );
 }
 

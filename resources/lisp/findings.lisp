@@ -59,7 +59,7 @@
 
 (defun stranger-p (symbol package-name)
   "Whether PACKAGE-NAME is a package in which the name of SYMBOL is another symbol, or none."
-  (let ((package (or (find-package package-name) (find-package (string-upcase package-name)))))
+  (let ((package (find-package package-name)))
     (and package
          (not (eq symbol (find-symbol (symbol-name symbol) package))))))
 

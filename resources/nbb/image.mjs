@@ -26,7 +26,13 @@ const QUESTIONS = [
 ];
 
 /** What loads and tests, with the same in front of it; it needs cljs.test. */
-const WORK = ['sources.cljs', 'loading.cljs', 'test-results.cljs', 'testing.cljs'];
+const WORK = [
+  'sources.cljs',
+  'loading.cljs',
+  '../clojure/reported-checks.clj',
+  'test-results.cljs',
+  'testing.cljs',
+];
 
 const [, , nbbFolder] = process.argv;
 const load = (file) => import(pathToFileURL(path.join(nbbFolder, file)).href);

@@ -16,7 +16,7 @@ case ${1-} in
   serve) shift; node serve.js "$@" ;;
   stdio | --mcp-stdio) shift; node stdio.js "$@" ;;
   fix) node fix.js "$@" ;;
-  '' | -*) ;;
+  '' | -* | lisp-harbor://*) ;;
   *) node command-line.js "$@" ;;
 esac
 

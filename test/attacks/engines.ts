@@ -61,7 +61,7 @@ export const ACL2: AttackedEngine = {
   engine: acl2,
   bash: (file) => `(sys-call "/bin/bash" '("${file}"))`,
   prepare: async (session) => {
-    session.allowRawLisp();
+    session.choices.allowRawLisp();
     await session.evaluate({ client: 'agent', kind: 'eval', code: '(defttag :attempts)' }).settled;
   },
   guarded: (code) => code,

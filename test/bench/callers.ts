@@ -8,19 +8,18 @@ export type Era = '2025' | '2026';
 /** A server that tools are called of. */
 export interface Caller {
   /** @throws Error for an answer that is an error, or not there */
-  call(name: string, args: object): Promise<Result>;
+  call(name: string, args: object): Promise<unknown>;
+  /** Any other request. @throws Error likewise */
+  ask(method: string, params: object): Promise<unknown>;
   end(): void;
 }
 
-export interface Result {
-  content: readonly { text: string }[];
-  isError?: boolean;
-}
-
 interface Answer {
-  result?: Result;
+  result?: unknown;
   error?: { message: string };
 }
+
+type Ask = (method: string, params: object) => Promise<Answer>;
 
 const CLIENT = { name: 'bench', version: '1' };
 const META = {
@@ -49,19 +48,16 @@ export async function overHttp(url: string, era: Era, token?: string): Promise<C
     return messageIn(response.text);
   };
   const end = () => agent.destroy();
-  if (era === '2026')
-    return caller(
-      (name, args) =>
-        ask(
-          'tools/call',
-          { name, arguments: args, _meta: META },
-          { 'mcp-method': 'tools/call', 'mcp-name': name },
-        ),
-      end,
-    );
+  if (era === '2026') {
+    const named = (method: string, { name }: { name?: unknown }) => ({
+      'mcp-method': method,
+      ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+    });
+    return caller((method, params) => ask(method, { ...params, _meta: META }, named(method, params)), end);
+  }
   await ask('initialize', OPENING);
   await post(url, agent, headers, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
-  return caller((name, args) => ask('tools/call', { name, arguments: args }), end);
+  return caller(ask, end);
 }
 
 /** @param child which speaks MCP over its stdin and stdout */
@@ -83,21 +79,16 @@ export async function overStdio(child: ChildProcess): Promise<Caller> {
   };
   await ask('initialize', OPENING);
   stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
-  return caller(
-    (name, args) => ask('tools/call', { name, arguments: args }),
-    () => stdin.end(),
-  );
+  return caller(ask, () => stdin.end());
 }
 
-function caller(ask: (name: string, args: object) => Promise<Answer>, end: () => void): Caller {
-  return {
-    async call(name, args) {
-      const { result, error } = await ask(name, args);
-      if (result) return result;
-      throw new Error(error?.message ?? 'The answer has no result.');
-    },
-    end,
+function caller(send: Ask, end: () => void): Caller {
+  const ask: Caller['ask'] = async (method, params) => {
+    const { result, error } = await send(method, params);
+    if (result !== undefined) return result;
+    throw new Error(error?.message ?? 'The answer has no result.');
   };
+  return { ask, call: (name, args) => ask('tools/call', { name, arguments: args }), end };
 }
 
 interface Response {

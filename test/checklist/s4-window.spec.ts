@@ -90,7 +90,7 @@ test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', 
 }) => {
   const { page } = await start();
   await show(page, 'Clients');
-  await page.getByRole('button', { name: /^Show \d+ more that were not found here$/ }).click();
+  await page.getByRole('button', { name: /^Show \d+ (?:more )?that were not found here$/ }).click();
   await page.getByRole('button', { name: 'Connect VS Code' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('.vscode/mcp.json');

@@ -1,8 +1,6 @@
 /**
  * The programs that people connect, as they come from npm, each with a scripted model: what the model is shown of our answers.
- * CLIENT_PROGRAMS names a folder with a folder for each, installed by
- * `npm install --prefix $CLIENT_PROGRAMS/codex @openai/codex@latest` and so on, as `programs.ts` has it. Without `@latest` npm
- * takes an older one where it runs on an older Node than the tests do.
+ * `npm run clients:real` installs and runs them; CLIENT_PROGRAMS names a folder with a folder for each.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -14,8 +14,14 @@ export interface Place {
   work: string;
   /** URL of the model, without a path. */
   model: string;
-  /** Our server, as programs start it that speak over stdio. */
-  server: { command: string; args: string[]; env: Record<string, string> };
+  /** Our server, as programs start it that speak over stdio; absent: their files are written by somebody else. */
+  server?: Server;
+}
+
+interface Server {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
 }
 
 export interface Run {
@@ -29,8 +35,6 @@ export interface Program {
   name: string;
   /** As `model-clients.ts` calls it; null for what is not there. */
   program: string | null;
-  /** What npm installs. */
-  packages: string;
   /** How often it shows the text of an error by itself; absent: once. */
   errorsTold?: number;
   /** Writes its configuration. */
@@ -43,6 +47,10 @@ const PROMPT = 'Evaluate it.';
 /** For programs that want one; nobody looks at it. */
 const KEY = 'made-up';
 
+/** Under that key, where there is a server. */
+const serversIn = (key: string, server: Server | undefined, entry: (server: Server) => unknown): object =>
+  server ? { [key]: { lisp: entry(server) } } : {};
+
 function writeJson(file: string, content: object): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(content));
@@ -54,11 +62,11 @@ const program = (folder: string, name: string): string => path.join(folder, 'nod
 export const claudeCode = (file: string): Program => ({
   name: 'claude-code',
   program: 'Claude Code',
-  packages: '@anthropic-ai/claude-code',
   prepare({ folder, work, model, server }) {
     const config = path.join(work, 'mcp.json');
-    writeJson(config, { mcpServers: { lisp: { type: 'stdio', ...server } } });
-    const servers = ['--mcp-config', config, '--strict-mcp-config', '--allowedTools', 'mcp__lisp__eval'];
+    if (server) writeJson(config, { mcpServers: { lisp: { type: 'stdio', ...server } } });
+    const given = server ? ['--mcp-config', config, '--strict-mcp-config'] : [];
+    const servers = [...given, '--allowedTools', 'mcp__lisp__eval'];
     return {
       command: ['node', path.join(folder, file), '-p', PROMPT, ...servers],
       env: {
@@ -74,10 +82,15 @@ export const claudeCode = (file: string): Program => ({
 const codex: Program = {
   name: 'codex',
   program: 'Codex',
-  packages: '@openai/codex',
   prepare({ folder, home, model, server }) {
-    const env = Object.entries(server.env).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+    const folderOf = path.join(home, '.codex');
+    mkdirSync(folderOf, { recursive: true });
     // A string of JSON is one of TOML.
+    const own = ({ command, args, env }: Server) => `
+      [mcp_servers.lisp]
+      command = ${JSON.stringify(command)}
+      args = ${JSON.stringify(args)}
+      env = { ${Object.entries(env).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)} }`;
     const config = `
       model = "scripted"
       model_provider = "scripted"
@@ -87,15 +100,13 @@ const codex: Program = {
       name = "scripted"
       base_url = "${model}/v1"
       wire_api = "responses"
-      [mcp_servers.lisp]
-      command = ${JSON.stringify(server.command)}
-      args = ${JSON.stringify(server.args)}
-      env = { ${env.join(', ')} }
-      default_tools_approval_mode = "approve"`;
-    writeFileSync(path.join(home, 'config.toml'), config);
+      ${server ? own(server) : ''}`;
+    writeFileSync(path.join(folderOf, 'config.toml'), config);
+    // Nobody is there who could be asked.
+    const approved = ['-c', 'mcp_servers.lisp.default_tools_approval_mode="approve"'];
     return {
-      command: [program(folder, 'codex'), 'exec', '--skip-git-repo-check', PROMPT],
-      env: { CODEX_HOME: home },
+      command: [program(folder, 'codex'), 'exec', ...approved, '--skip-git-repo-check', PROMPT],
+      env: { CODEX_HOME: folderOf },
     };
   },
 };
@@ -103,13 +114,12 @@ const codex: Program = {
 const gemini: Program = {
   name: 'gemini-cli',
   program: 'Gemini CLI',
-  packages: '@google/gemini-cli',
   prepare({ folder, home, model, server }) {
     writeJson(path.join(home, '.gemini/settings.json'), {
       security: { auth: { selectedType: 'gemini-api-key' } },
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
-      mcpServers: { lisp: { ...server, trust: true } },
+      ...serversIn('mcpServers', server, (each) => ({ ...each, trust: true })),
     });
     return {
       command: [program(folder, 'gemini'), '--yolo', '--model', 'gemini-2.5-flash', '-p', PROMPT],
@@ -121,7 +131,6 @@ const gemini: Program = {
 const qwen: Program = {
   name: 'qwen-code',
   program: 'Qwen Code',
-  packages: '@qwen-code/qwen-code',
   errorsTold: 2,
   prepare({ folder, home, model, server }) {
     writeJson(path.join(home, '.qwen/settings.json'), {
@@ -130,7 +139,7 @@ const qwen: Program = {
       privacy: { usageStatisticsEnabled: false },
       // Else the model has to look for a server's tools first, and calls them through another.
       tools: { toolSearch: { enabled: false } },
-      mcpServers: { lisp: { ...server, trust: true } },
+      ...serversIn('mcpServers', server, (each) => ({ ...each, trust: true })),
     });
     return {
       command: [program(folder, 'qwen'), '--yolo', '-p', PROMPT],
@@ -142,8 +151,7 @@ const qwen: Program = {
 const opencode: Program = {
   name: 'opencode',
   program: 'opencode',
-  packages: 'opencode-ai',
-  prepare({ folder, work, model, server: { command, args, env } }) {
+  prepare({ folder, work, model, server }) {
     const options = { baseURL: `${model}/v1`, apiKey: KEY };
     const models = { scripted: { name: 'scripted', tool_call: true } };
     writeJson(path.join(work, 'opencode.json'), {
@@ -151,7 +159,9 @@ const opencode: Program = {
       share: 'disabled',
       model: 'scripted/scripted',
       provider: { scripted: { npm: '@ai-sdk/openai-compatible', name: 'scripted', options, models } },
-      mcp: { lisp: { type: 'local', command: [command, ...args], environment: env, enabled: true } },
+      ...serversIn('mcp', server, ({ command, args, env }) => ({
+        ...{ type: 'local', command: [command, ...args], environment: env, enabled: true },
+      })),
     });
     return {
       command: [program(folder, 'opencode'), 'run', PROMPT],
@@ -163,11 +173,11 @@ const opencode: Program = {
 const copilot: Program = {
   name: 'copilot',
   program: 'Copilot CLI',
-  packages: '@github/copilot',
   prepare({ folder, work, model, server }) {
     const config = path.join(work, 'mcp.json');
-    writeJson(config, { mcpServers: { lisp: { type: 'local', ...server, tools: ['*'] } } });
-    const servers = ['--disable-builtin-mcps', '--additional-mcp-config', `@${config}`];
+    if (server) writeJson(config, { mcpServers: { lisp: { type: 'local', ...server, tools: ['*'] } } });
+    const given = server ? ['--additional-mcp-config', `@${config}`] : [];
+    const servers = ['--disable-builtin-mcps', ...given];
     return {
       command: [program(folder, 'copilot'), '--allow-all-tools', ...servers, '-p', PROMPT],
       env: {
@@ -184,9 +194,8 @@ const copilot: Program = {
 const continueCli: Program = {
   name: 'continue',
   program: 'Continue CLI',
-  packages: '@continuedev/cli',
-  prepare({ folder, home, work, model, server }) {
-    const config = path.join(work, 'config.yaml');
+  prepare({ folder, home, model, server }) {
+    const config = path.join(home, '.continue/config.yaml');
     const provider = { provider: 'openai', apiBase: `${model}/v1`, apiKey: KEY };
     const models = [
       { name: 'scripted', model: 'scripted', ...provider, roles: ['chat'], capabilities: ['tool_use'] },
@@ -194,7 +203,7 @@ const continueCli: Program = {
     // JSON is YAML.
     writeJson(config, {
       ...{ name: 'scripted', version: '1.0.0', schema: 'v1', models },
-      mcpServers: [{ name: 'lisp', type: 'stdio', ...server }],
+      ...(server && { mcpServers: [{ name: 'lisp', type: 'stdio', ...server }] }),
     });
     return {
       command: [program(folder, 'cn'), '--config', config, '--auto', '-p', PROMPT],
@@ -206,7 +215,6 @@ const continueCli: Program = {
 const cline: Program = {
   name: 'cline',
   program: 'Cline CLI',
-  packages: 'cline',
   prepare({ folder, home, model, server }) {
     const settings = path.join(home, '.cline/data/settings');
     const provider = {
@@ -221,7 +229,7 @@ const cline: Program = {
         [provider.provider]: { settings: provider, updatedAt: '2026-11-01T00:00:00Z', tokenSource: 'manual' },
       },
     });
-    writeJson(path.join(settings, 'cline_mcp_settings.json'), { mcpServers: { lisp: server } });
+    if (server) writeJson(path.join(settings, 'cline_mcp_settings.json'), { mcpServers: { lisp: server } });
     return {
       command: [program(folder, 'cline'), '-P', provider.provider, '--auto-approve', 'true', PROMPT],
       env: {},
@@ -232,7 +240,6 @@ const cline: Program = {
 const aiSdk: Program = {
   name: 'ai-sdk',
   program: null,
-  packages: 'ai @ai-sdk/mcp @ai-sdk/openai-compatible',
   prepare({ folder, work, model, server }) {
     // Modules are looked for beside the file that asks for them.
     symlinkSync(path.join(folder, 'node_modules'), path.join(work, 'node_modules'));

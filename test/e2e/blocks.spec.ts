@@ -68,8 +68,11 @@ test('a person writes, completes, edits and finds forms', async ({ start }) => {
     await expect(inputOf(repl)).not.toBeFocused();
   });
   await test.step('what was typed survives a reload', async () => {
+    await page.evaluate(() => localStorage.setItem('draft:gone-1', '(never sent)'));
     await page.reload();
     await expect(inputOf(repl)).toHaveText('(x)');
+    // What was typed for a session that is no more is forgotten.
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:gone-1'))).toBeNull();
     await inputOf(repl).click();
     await page.keyboard.press('Control+c');
   });

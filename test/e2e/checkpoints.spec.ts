@@ -1,7 +1,8 @@
 /** Checkpoints in the window: saving, going back, opening sessions from them, dropping them, and what stands against it. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { examine } from './examine';
 import { test } from './fixture';
-import { act, evaluationRow, killImage, openSession, screenOf, show, typeLine } from './steps';
+import { act, choose, evaluationRow, killImage, openSession, screenOf, show, typeLine } from './steps';
 
 test('a session goes back to a saved state, and the history keeps what was done since', async ({ start }) => {
   const { page } = await start();
@@ -127,6 +128,24 @@ test('what a crash costs is told by what the session can bring back', async ({ s
   await killImage(page);
   await expect(page.getByText('a new one from checkpoint calm')).toBeVisible();
   await evaluate(repl, '*tide*', ':LOW');
+
+  await test.step('and the log of the session has it all, as that of the harbor', async () => {
+    await showTab(page, 'Log');
+    const lines = page.getByRole('list', { name: 'Lines of the session’s log' }).getByRole('listitem');
+    await expect(lines.first()).toContainText('Its image is confined');
+    await expect(lines.filter({ hasText: 'The image is gone because' })).toHaveCount(2);
+    await expect(lines.filter({ hasText: 'Image 3 takes over, with checkpoint calm' })).toHaveCount(1);
+    await choose(page.getByRole('combobox', { name: 'Which lines' }), 'warn');
+    await expect(lines).toHaveCount(2);
+    await examine(page, 'log of a session');
+    await show(page, 'Settings');
+    await page.getByRole('button', { name: 'Show log…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log' });
+    await dialog.getByRole('searchbox', { name: 'Filter the log' }).fill('takes over');
+    await expect(dialog.getByRole('listitem')).toHaveCount(2);
+    await examine(page, 'log of the harbor');
+    await page.keyboard.press('Escape');
+  });
 });
 
 test('everything can be done with the keyboard', async ({ start }) => {
@@ -144,7 +163,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
     await page.keyboard.press('Tab');
     await expect(next).toBeFocused();
   }
-  for (const key of ['End', 'ArrowLeft']) await page.keyboard.press(key);
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
   const save = page.getByRole('button', { name: 'Save…' });
   await expect(save).toBeVisible();
@@ -175,7 +194,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
   await expect(restore).toBeFocused();
 });
 
-async function showTab(page: Page, name: 'Checkpoints'): Promise<void> {
+async function showTab(page: Page, name: 'Checkpoints' | 'Log'): Promise<void> {
   await page.getByRole('tab', { name }).click();
   await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
 }

@@ -1,5 +1,5 @@
 /** The settings file edited by hand while the window is open: what it says shows at once and is never overwritten. */
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { type Folders, test } from './fixture';
@@ -21,6 +21,14 @@ test('an edit shows in the window, and a change in the window keeps it', async (
   await ready.press('Space');
   await expect(ready).toBeChecked();
   expect(settingsOf(folders)).toMatchObject({ keepReady: true, softLimitMs: 12_345 });
+
+  const autostart = path.join(folders.home, '.config/autostart/lisp-harbor.desktop');
+  const login = page.getByRole('checkbox', { name: 'Start hidden at login' });
+  await login.press('Space');
+  await expect.poll(() => existsSync(autostart)).toBe(true);
+  expect(readFileSync(autostart, 'utf8')).toContain(`"--hidden" "--data" "${folders.data}"`);
+  await login.press('Space');
+  await expect.poll(() => existsSync(autostart)).toBe(false);
 
   await show(page, 'Sandbox');
   const notes = realpathSync(folders.home);

@@ -1,5 +1,6 @@
 /** The tray icon over D-Bus, as a desktop's panel speaks to it. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { test as base } from './fixture';
 import { TrayHost } from './tray-host';
@@ -56,6 +57,14 @@ test('keeps the harbor when the window is closed, and counts what quitting ends'
   await expect.poll(labels).toContain('Quit (ends 1 session)');
   await tray.press('Show window');
   await expect.poll(windows).toBe(1);
+});
+
+test('ends with its window where a person wants that', async ({ start, folders }) => {
+  writeFileSync(`${folders.data}/settings.json`, JSON.stringify({ keepRunning: false }));
+  const { app } = await start();
+  const ended = once(app.process(), 'exit');
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  expect(await ended).toEqual([0, null]);
 });
 
 test('quits', async ({ start, tray }) => {

@@ -48,6 +48,20 @@ test('a second start brings the first window to the front and ends', async ({ st
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
+test('a link leads to its place, in the window that is open and in a new one', async ({
+  start,
+  launch,
+  folders,
+}) => {
+  const { app, page } = await start();
+  expect(await startAgain(folders, ['lisp-harbor://settings'])).toBe(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await app.close();
+  const again = await launch(['lisp-harbor://history']);
+  const opened = await again.firstWindow();
+  await expect(opened.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+});
+
 test('closing it quits where no tray could bring it back', async ({ start }) => {
   const { app } = await start();
   const ended = once(app.process(), 'exit');
@@ -97,8 +111,8 @@ function rememberedPlace({ data }: Folders): unknown {
 }
 
 /** Starts the app once more on the same folders; answers the exit code of that process. */
-async function startAgain(folders: Folders): Promise<number | null> {
-  const second = spawn(await electronBinary(), appArguments(folders, []), {
+async function startAgain(folders: Folders, words: readonly string[] = []): Promise<number | null> {
+  const second = spawn(await electronBinary(), appArguments(folders, words), {
     env: appEnvironment(folders),
     stdio: 'ignore',
   });

@@ -109,7 +109,7 @@ export class WorkingDay {
     await look('sandbox');
     await show(page, 'Clients');
     await look('clients');
-    await page.getByRole('button', { name: /^Show \d+ more that were not found/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ (?:more )?that were not found/ }).click();
     await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
     await expect(page.getByRole('dialog')).toContainText('mcpServers');
     await look('connect');

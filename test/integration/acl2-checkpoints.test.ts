@@ -174,7 +174,7 @@ it('no kept world is believed once raw Lisp was allowed: then every proof is don
   await save('app');
   await run(session, ASSOC);
   await save('assoc');
-  session.allowRawLisp();
+  session.choices.allowRawLisp();
   await run(session, ':ubt 1');
   const { row } = await restore('assoc');
   expect(row?.notes).toContain(

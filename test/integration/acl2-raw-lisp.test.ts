@@ -22,7 +22,7 @@ it('is allowed by a person for as long as the image lives, and every result says
   const locked = await evaluated(session, RAW);
   expect(locked.outcome).toBe('error');
   expect(locked.notes.join(' ')).toContain('“Allow raw Lisp…” in the menu of the session');
-  session.allowRawLisp();
+  session.choices.allowRawLisp();
   expect(session.view().rawLisp).toBe(true);
   const raw = await evaluated(session, RAW);
   expect(raw.outcome).toBe('ok');
@@ -40,5 +40,5 @@ it('is allowed by a person for as long as the image lives, and every result says
 it('is no lock of other engines', async () => {
   const session = await sessionsFixture().open();
   expect(session.view().rawLisp).toBeUndefined();
-  expect(() => session.allowRawLisp()).toThrow('only a prover has that lock');
+  expect(() => session.choices.allowRawLisp()).toThrow('only a prover has that lock');
 });

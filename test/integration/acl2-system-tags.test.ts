@@ -113,8 +113,8 @@ it('are allowed by a person for a session, and for the images that come after a 
     instead: { engines: new Engines([engine], () => undefined) },
   }).open();
   const evaluated = (code: string) => session.evaluate({ client: 'tester', kind: 'eval', code }).settled;
-  await expect(session.allowTrustTags(['no-such-tag'])).rejects.toThrow('NO-SUCH-TAG');
-  await session.allowTrustTags([':clock-ttag']);
+  await expect(session.choices.allowTrustTags(['no-such-tag'])).rejects.toThrow('NO-SUCH-TAG');
+  await session.choices.allowTrustTags([':clock-ttag']);
   expect(session.view()).toMatchObject({ rawLisp: false, trustTags: ['CLOCK-TTAG'] });
   const included = await evaluated('(include-book "clock" :dir :system)');
   expect([included.outcome, included.notes.join(' ')]).toEqual([

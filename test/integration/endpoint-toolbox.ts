@@ -84,7 +84,7 @@ export class TestToolbox implements Toolbox {
         this.events.on('change', listener);
         return () => this.events.off('change', listener);
       },
-      listing: (name) => TOOLS.find(({ tool }) => tool.name === name),
+      needs: (name) => TOOLS.find(({ tool }) => tool.name === name),
       check: () => undefined,
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       session: async () => {

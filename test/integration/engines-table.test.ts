@@ -1,4 +1,4 @@
-/** README's table of engines says what is true; for ECL and ABCL their own tests compare it, with images that run already. */
+/** The table of engines in docs/engines.md says what is true; for ECL and ABCL their own tests compare it, with images that run already. */
 import { expect, it } from 'vitest';
 import { EngineName } from '../../electron/contract/model';
 import { Settings } from '../../electron/contract/settings';

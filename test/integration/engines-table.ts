@@ -1,4 +1,4 @@
-/** The table of engines in README.md, and what an image really offers: the two are compared by tests. */
+/** The table of engines in docs/engines.md, and what an image really offers: the two are compared by tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Image } from '../../electron/images/image';
@@ -16,17 +16,17 @@ export type Offers = Record<(typeof COLUMNS)[keyof typeof COLUMNS], boolean>;
 
 /** What the row of `engine` promises: a dash is no, everything else is yes. */
 export function promised(engine: string): Offers {
-  const rows = readFileSync(path.join(ROOT, 'README.md'), 'utf8')
+  const rows = readFileSync(path.join(ROOT, 'docs/engines.md'), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
   // Another table has the profiles, and one of those the name of an engine.
   const [header = [], ...engines] = rows.slice(rows.findIndex((row) => row[1] === 'engine'));
   const row = engines.find((cells) => cells[1] === `\`${engine}\``);
-  if (!row) throw new Error(`README.md has no row for ${engine}`);
+  if (!row) throw new Error(`docs/engines.md has no row for ${engine}`);
   return offers((group, column) => {
     const cell = row[header.indexOf(column)];
-    if (cell === undefined) throw new Error(`README.md has no column ${column} for ${group}`);
+    if (cell === undefined) throw new Error(`docs/engines.md has no column ${column} for ${group}`);
     return cell !== '–';
   });
 }

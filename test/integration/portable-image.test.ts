@@ -239,7 +239,7 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
       ]);
     });
 
-    it('offers what README says', () => {
+    it('offers what docs/engines.md says', () => {
       expect(offered(lisp.image)).toEqual(promised(implementation.engine));
     });
   },

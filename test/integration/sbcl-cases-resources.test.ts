@@ -82,6 +82,20 @@ describe('the heap', () => {
     },
     { what: 'a number larger than the heap', code: '(ash 1 4000000000)', outcome: 'error', type: HEAP },
     {
+      what: 'large vectors that take most of it, which are not copied',
+      code: `(let ((bytes (floor (* 70/100 (sb-ext:dynamic-space-size)) 200)))
+               (length (loop repeat 200 collect (make-array bytes :element-type '(unsigned-byte 8)))))`,
+      outcome: 'ok',
+      values: ['200'],
+    },
+    {
+      what: 'large vectors that take more than is there',
+      code: `(let ((bytes (floor (sb-ext:dynamic-space-size) 200)))
+               (length (loop repeat 300 collect (make-array bytes :element-type '(unsigned-byte 8)))))`,
+      outcome: 'error',
+      type: HEAP,
+    },
+    {
       what: 'garbage without end, held by nobody',
       code: '(dotimes (i 20000 :done) (make-array 10000))',
       outcome: 'ok',

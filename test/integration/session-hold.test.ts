@@ -6,7 +6,7 @@ import { evaluate, sessionsFixture } from './sessions-fixture';
 it('holds what does not say otherwise, until it is switched off', async () => {
   const session = await sessionsFixture().open();
   expect(session.view().hold).toBe(false);
-  session.hold(true);
+  session.choices.hold(true);
   expect(session.view().hold).toBe(true);
   const held = evaluate(session, '(restart-case (error "x") (go-on () :gone-on))');
   await expect.poll(() => held.held?.message, PATIENT).toBe('x');
@@ -18,7 +18,7 @@ it('holds what does not say otherwise, until it is switched off', async () => {
   expect((await held.settled).forms.at(-1)?.values).toEqual([':GONE-ON']);
   const asked = session.evaluate({ client: 'tester', kind: 'eval', code: '(error "x")', onError: 'report' });
   expect((await asked.settled).outcome).toBe('error');
-  session.hold(false);
+  session.choices.hold(false);
   expect((await evaluate(session, '(error "x")').settled).outcome).toBe('error');
 });
 

@@ -14,7 +14,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'renderer/actions.ts': 'one table: all that a person can change',
   'renderer/debugger/debugger.module.css': 'one picture: the debugger as a whole',
   'renderer/inspector/inspector.module.css': 'one picture: a value in each of its views',
-  'electron/sessions/session/session.ts': 'the one door of a session: all that anybody may ask of it',
+  'electron/sessions/session/session.ts':
+    'the one door of a session, whose parts are files beside it: all that anybody may ask',
   'resources/lisp/backend.lisp': 'the one list of all that the agent asks of the Lisp below',
   'test/unit/session-transition-table.ts': 'one table: what every event does in every state of a session',
 };

@@ -25,15 +25,15 @@ function rootWith(files: Record<string, string>): string {
   return root;
 }
 
-it('is what the kernel calls available', async () => {
-  expect(await machineMemory(rootWith({ 'proc/meminfo': MEMINFO }))).toEqual({
+it('is what the kernel calls available', () => {
+  expect(machineMemory(rootWith({ 'proc/meminfo': MEMINFO }))).toEqual({
     totalBytes: 8192 * MIB,
     availableBytes: 4096 * MIB,
     swapBytes: 1024 * MIB,
   });
 });
 
-it('is what a control group of version 2 leaves, however far up it is, and its file cache is not taken', async () => {
+it('is what a control group of version 2 leaves, however far up it is, and its file cache is not taken', () => {
   const root = rootWith({
     'proc/meminfo': MEMINFO,
     'proc/self/cgroup': '0::/user.slice/app.scope\n',
@@ -43,40 +43,38 @@ it('is what a control group of version 2 leaves, however far up it is, and its f
     'sys/fs/cgroup/user.slice/memory.current': `${900 * MIB}\n`,
     'sys/fs/cgroup/user.slice/memory.stat': `anon 7\ninactive_file ${400 * MIB}\nactive_file 1\n`,
   });
-  expect(await machineMemory(root)).toMatchObject({ totalBytes: 1024 * MIB, availableBytes: 524 * MIB });
+  expect(machineMemory(root)).toMatchObject({ totalBytes: 1024 * MIB, availableBytes: 524 * MIB });
 });
 
-it('is what a control group of version 1 leaves, also where its path is that of the host', async () => {
+it('is what a control group of version 1 leaves, also where its path is that of the host', () => {
   const root = rootWith({
     'proc/meminfo': MEMINFO,
     'proc/self/cgroup': '9:name=systemd:/x\n4:memory:/docker/0123\n0::/\n',
     'sys/fs/cgroup/memory/memory.limit_in_bytes': `${512 * MIB}\n`,
     'sys/fs/cgroup/memory/memory.usage_in_bytes': `${500 * MIB}\n`,
   });
-  expect(await machineMemory(root)).toMatchObject({ totalBytes: 512 * MIB, availableBytes: 12 * MIB });
+  expect(machineMemory(root)).toMatchObject({ totalBytes: 512 * MIB, availableBytes: 12 * MIB });
 });
 
-it('is what Node says where there is no such file', async () => {
-  const { totalBytes, availableBytes } = await machineMemory(rootWith({}));
+it('is what Node says where there is no such file', () => {
+  const { totalBytes, availableBytes } = machineMemory(rootWith({}));
   expect(totalBytes).toBe(totalmem());
   expect(Math.abs(availableBytes - freemem())).toBeLessThan(2048 * MIB);
 });
 
-it('is short below the reserve, and refused only when nothing could start', async () => {
+it('is short below the reserve, and refused only when nothing could start', () => {
   const memory = (availableMiB: number, swapMiB = 0) =>
     new Memory({
-      read: async () => ({
+      read: () => ({
         totalBytes: 8192 * MIB,
         availableBytes: availableMiB * MIB,
         swapBytes: swapMiB * MIB,
       }),
       reserveMiB: () => 512,
     });
-  expect(await memory(512).read()).toMatchObject({ short: false });
-  expect(await memory(511).read()).toMatchObject({ short: true });
-  await memory(24).requireRoomForOne();
-  await memory(3, 100).requireRoomForOne();
-  await expect(memory(23).requireRoomForOne()).rejects.toThrow(
-    /^No image can start: 23 MiB .* End a session/,
-  );
+  expect(memory(512).read()).toMatchObject({ short: false });
+  expect(memory(511).read()).toMatchObject({ short: true });
+  memory(24).requireRoomForOne();
+  memory(3, 100).requireRoomForOne();
+  expect(() => memory(23).requireRoomForOne()).toThrow(/^No image can start: 23 MiB .* End a session/);
 });

@@ -1,4 +1,4 @@
-/** README's table of other systems' profiles: a line for each, with exactly the tools that it has. */
+/** The table of other systems' profiles in docs/profiles.md: a line for each, with exactly the tools that it has. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ interface Line {
 }
 
 /** Its cells have no `|`. */
-const lines = readFileSync(path.join(ROOT, 'README.md'), 'utf8')
+const lines = readFileSync(path.join(ROOT, 'docs/profiles.md'), 'utf8')
   .split('\n')
   .flatMap((line): Line[] => {
     const [, profile, follows, tools, leftOut] =
@@ -30,7 +30,7 @@ const lines = readFileSync(path.join(ROOT, 'README.md'), 'utf8')
 
 const namesIn = (text: string) => [...text.matchAll(/`([\w.-]+)`/g)].map(([, name = '']) => name);
 
-describe('the table of profiles in README', () => {
+describe('the table of profiles', () => {
   it('has a line for each profile, in their order', () => {
     expect(lines.map(({ profile }) => profile)).toEqual(offered.map(({ name }) => name));
   });

@@ -25,19 +25,19 @@ const SHOP = `(defpackage :shop (:use :cl) (:export #:price))
 describe('in Common Lisp', () => {
   it('definitions, exports, keywords, strings and comments are no uses', () => {
     expect(found(SHOP, 'common-lisp', 'reference', 'shop:price')).toEqual([
-      [3, 'defun price', 'shop'],
-      [4, 'defun (setf price)', 'shop'],
-      [5, 'defun total', 'shop'],
-      [6, 'defmacro both', 'shop'],
-      [7, 'defstruct offer', 'shop,shop'],
-      [8, 'list price', 'shop,shop'],
-      [10, 'price 1', 'desk'],
+      [3, 'defun price', 'SHOP'],
+      [4, 'defun (setf price)', 'SHOP'],
+      [5, 'defun total', 'SHOP'],
+      [6, 'defmacro both', 'SHOP'],
+      [7, 'defstruct offer', 'SHOP,SHOP'],
+      [8, 'list price', 'SHOP,SHOP'],
+      [10, 'price 1', 'DESK'],
     ]);
   });
 
   it('the package is that of the prefix, else of the in-package before it', () => {
     expect(found('(f other:price)', 'common-lisp', 'reference', 'price')).toEqual([
-      [1, 'f other:price', 'other'],
+      [1, 'f other:price', 'OTHER'],
     ]);
     expect(found('(f price)', 'common-lisp', 'reference', 'price')).toEqual([[1, 'f price', '']]);
   });

@@ -7,7 +7,7 @@ import { unsavedNotes } from '../../electron/tools/sessions/unsaved-notes';
 
 /** A session whose image answers so. */
 const answering = (find: () => Promise<Findings>) =>
-  ({ saved: new SavedDefinitions([]), ability: () => ({ find }) }) as unknown as Session;
+  ({ saved: new SavedDefinitions([], () => undefined), ability: () => ({ find }) }) as unknown as Session;
 
 it('says that nothing is known where the image does not answer', async () => {
   const notes = await unsavedNotes(answering(() => new Promise(() => undefined)));

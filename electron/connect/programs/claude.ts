@@ -38,7 +38,7 @@ export const claudeCode: ClientProgram = {
   keyPath: ['mcpServers'],
   format: json,
   notation: typed,
-  verified: { by: 'entry', version: '2.1.331' },
+  verified: { by: 'run', version: '2.1.331' },
   afterwards: 'Start Claude Code anew; /mcp in it shows whether lisp is connected.',
   whenGone: 'Claude Code rewrites its file while it runs; end its sessions and connect again',
   shellLine({ command, args, env }, platform) {

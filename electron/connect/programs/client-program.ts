@@ -32,8 +32,8 @@ export interface Places {
 
 /** How it is known that the program reads what we write. */
 export type Verified =
-  /** That version took the same command when it was put there by hand, by `test/clients`; an address was not tried. */
-  | { by: 'entry'; version: string }
+  /** That version took what was written, the command and the address: `test/clients` runs it. */
+  | { by: 'run'; version: string }
   /** Its documentation says so. */
   | { by: 'documentation'; at: string };
 

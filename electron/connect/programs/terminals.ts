@@ -40,7 +40,7 @@ export const codex: ClientProgram = {
     stdio: commandArgsEnv,
     http: (address) => ({ url: address.url, http_headers: authorization(address) }),
   },
-  verified: { by: 'entry', version: '0.169.0' },
+  verified: { by: 'run', version: '0.169.0' },
   afterwards: 'Start Codex anew; /mcp in it shows lisp.',
   whenGone: 'Codex has written its file anew; connect again',
 };
@@ -65,7 +65,7 @@ export const geminiCli: ClientProgram = {
   keyPath: MCP_SERVERS,
   format: jsonc,
   notation: geminiNotation,
-  verified: { by: 'entry', version: '0.61.0' },
+  verified: { by: 'run', version: '0.61.0' },
   afterwards: 'Start Gemini CLI anew; /mcp in it shows lisp.',
   whenGone: 'Gemini CLI has written its file anew; connect again',
   trap: 'Gemini CLI connects no servers in a folder that it was not told to trust.',
@@ -81,7 +81,7 @@ export const qwenCode: ClientProgram = {
   keyPath: MCP_SERVERS,
   format: jsonc,
   notation: geminiNotation,
-  verified: { by: 'entry', version: '0.24.4' },
+  verified: { by: 'run', version: '0.24.4' },
   afterwards: 'Start Qwen Code anew; /mcp in it shows lisp.',
   whenGone: 'Qwen Code has written its file anew; connect again',
 };
@@ -103,7 +103,7 @@ export const continueCli: ClientProgram = {
       requestOptions: { headers: authorization(address) },
     }),
   },
-  verified: { by: 'entry', version: '1.5.47' },
+  verified: { by: 'run', version: '1.5.47' },
   afterwards: 'Start cn anew, or reload the editor’s window.',
   whenGone: 'Continue’s file was written anew; connect again',
 };
@@ -119,7 +119,7 @@ export const clineCli: ClientProgram = {
     stdio: (command) => ({ transport: { type: 'stdio', ...commandArgsEnv(command) } }),
     http: (address) => ({ transport: { type: 'streamableHttp', ...urlHeaders(address) } }),
   },
-  verified: { by: 'documentation', at: 'docs.cline.bot/mcp/configuring-mcp-servers' },
+  verified: { by: 'run', version: '3.0.65' },
   afterwards: 'Start Cline anew.',
   whenGone: 'Cline has written its file anew; connect again',
 };
@@ -145,7 +145,7 @@ export const opencode: ClientProgram = {
   places: opencodePlaces,
   project: { file: 'opencode.json', ...OPENCODE_SETTINGS },
   ...OPENCODE_SETTINGS,
-  verified: { by: 'entry', version: '1.18.33' },
+  verified: { by: 'run', version: '1.18.33' },
   afterwards: 'Start opencode anew.',
   whenGone: 'opencode’s file was written anew; connect again',
 };
@@ -210,7 +210,7 @@ export const copilotCli: ClientProgram = {
     stdio: (command) => ({ type: 'local', ...commandArgsEnv(command), ...everyTool }),
     http: (address) => ({ ...typedUrlHeaders(address), ...everyTool }),
   },
-  verified: { by: 'entry', version: '1.0.102' },
+  verified: { by: 'run', version: '1.0.102' },
   afterwards: 'Start Copilot anew; /mcp in it shows lisp.',
   whenGone: 'Copilot CLI has written its file anew; connect again',
 };

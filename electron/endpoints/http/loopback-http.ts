@@ -2,10 +2,10 @@
  * An HTTP server on 127.0.0.1 and nowhere else, which answers only who knows it by its own Host and comes from no other
  * Origin. What it serves is given to it, and comes after these checks.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../../host/log';
+import { createServer, createTlsServer } from '../../host/node-http';
 import { listenOnLoopback } from '../loopback';
 import { INTERNAL_ERROR, REFUSED } from '../mcp/json-rpc';
 import type { Certificate } from './certificate';

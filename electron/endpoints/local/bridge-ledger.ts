@@ -21,7 +21,7 @@ const LOST =
   'look at the history before sending it again.';
 
 export class BridgeLedger {
-  readonly #unanswered = new Map<Id, string>();
+  readonly #unanswered = new Map<Id, unknown>();
   /** Those of them that came in a batch: it may be refused as a whole. */
   readonly #batched = new Set<Id>();
   #initialize: Record<string, unknown> | undefined;
@@ -33,6 +33,11 @@ export class BridgeLedger {
   /** Whether some request is without its answer. */
   get waiting(): boolean {
     return this.#unanswered.size > 0;
+  }
+
+  /** Whether the harbor has yet to answer what nobody but the bridge has asked. */
+  get replaying(): boolean {
+    return this.#replayId !== undefined;
   }
 
   /** Notes a line that is being sent to the harbor. */
@@ -57,7 +62,7 @@ export class BridgeLedger {
     // A cancelled request gets no answer.
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#unanswered.delete(cancelled);
-    if (method !== undefined && id !== null) this.#unanswered.set(id, JSON.stringify(message));
+    if (method !== undefined && id !== null) this.#unanswered.set(id, message);
   }
 
   /** Notes a line that came from the harbor. */
@@ -98,8 +103,8 @@ export class BridgeLedger {
     const opening = idOf(this.#initialize);
     const answers: string[] = [];
     const again: string[] = [];
-    for (const [id, line] of this.#unanswered) {
-      if (id === opening && !this.#agreed) again.push(line);
+    for (const [id, message] of this.#unanswered) {
+      if (id === opening && !this.#agreed) again.push(JSON.stringify(message));
       else answers.push(JSON.stringify(errorMessage(id, INTERNAL_ERROR, LOST)));
     }
     this.#unanswered.clear();

@@ -67,9 +67,9 @@ class StdioBridge {
     try {
       while (!this.#done.signal.aborted) {
         const socket = await reachHarbor(this.#options, { needed, patienceMs, signal: this.#done.signal });
-        this.#debug('The harbor answers.');
+        this.#debug(() => 'The harbor answers.');
         await this.#converse(socket);
-        this.#debug('The harbor is gone.');
+        this.#debug(() => 'The harbor is gone.');
         // From now on a harbor is started only for a client that asks something of it.
         patienceMs = this.#options.patienceMs ?? PATIENCE_MS;
         needed = () => this.#queue.length > 0;
@@ -85,7 +85,7 @@ class StdioBridge {
   #listen(): void {
     const { stdin, stdout } = this.#options;
     stdin.on('data', (chunk: Buffer) => {
-      for (const line of this.#fromClient.read(chunk)) this.#toHarbor(line);
+      this.#fromClientTo(this.#harbor, chunk);
       this.#pace();
     });
     stdin.once('end', () => {
@@ -96,6 +96,16 @@ class StdioBridge {
     // A client that died closes both; there is nobody left to answer.
     stdin.once('error', () => this.#done.abort());
     stdout.once('error', () => this.#done.abort());
+  }
+
+  /** Whole lines leave as the bytes they came in, and are looked into while the harbor works on them. */
+  #fromClientTo(harbor: Socket | undefined, chunk: Buffer): void {
+    const passes = !this.#options.debug && harbor !== undefined && this.#fromClient.isWhole(chunk);
+    if (passes) harbor.write(chunk);
+    for (const line of this.#fromClient.read(chunk)) {
+      if (!passes) this.#toHarbor(line);
+      else if ('text' in line) this.#ledger.sent(line.text);
+    }
   }
 
   #toHarbor(line: Line): void {
@@ -112,7 +122,7 @@ class StdioBridge {
   }
 
   #send(socket: Socket, line: string): void {
-    this.#debug(`To the harbor: ${named(line)}`);
+    this.#debug(() => `To the harbor: ${named(line)}`);
     this.#ledger.sent(line);
     socket.write(`${line}\n`);
   }
@@ -177,7 +187,13 @@ class StdioBridge {
       if (refusal !== undefined) socket.destroy();
     };
     socket.on('data', (chunk) => {
-      for (const line of lines.read(chunk)) if ('text' in line) take(line.text);
+      const passes = !this.#options.debug && !first && !this.#ledger.replaying && lines.isWhole(chunk);
+      if (passes) stdout.write(chunk);
+      for (const line of lines.read(chunk)) {
+        if (!('text' in line)) continue;
+        if (passes) this.#ledger.received(line.text);
+        else take(line.text);
+      }
       this.#finishWhenIdle();
       if (!stdout.writableNeedDrain) return;
       socket.pause();
@@ -215,12 +231,12 @@ class StdioBridge {
   }
 
   #toClient(line: string): void {
-    this.#debug(`To the client: ${named(line)}`);
+    this.#debug(() => `To the client: ${named(line)}`);
     this.#options.stdout.write(`${line}\n`);
   }
 
-  #debug(message: string): void {
-    if (this.#options.debug) this.#options.stderr.write(`debug ${message}\n`);
+  #debug(message: () => string): void {
+    if (this.#options.debug) this.#options.stderr.write(`debug ${message()}\n`);
   }
 
   #finishWhenIdle(): void {

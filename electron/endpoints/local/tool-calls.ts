@@ -109,7 +109,7 @@ export class ToolCalls {
   #answer(call: OneCall, { tool, arguments: given }: ToolCall, hello: ToolHello, client: Client) {
     const { gate, sessions } = this.#services;
     const { connection, signal } = call;
-    const { scope = null, approval } = connection.listing(tool) ?? {};
+    const { scope = null, approval } = connection.needs(tool) ?? {};
     const { session: name, engine, live } = hello;
     const named = { connection, client, engine };
     const args = name === undefined ? given : { ...given, session: name };

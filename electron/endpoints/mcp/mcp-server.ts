@@ -110,7 +110,7 @@ async function callTool(
   const { connection, client, endpoint } = caller;
   const name = meantName(request.params.name, connection.profile, program);
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
-  const { scope = null, approval } = connection.listing(name) ?? {};
+  const { scope = null, approval } = connection.needs(name) ?? {};
   try {
     const gated = {
       ...{ client, endpoint, tool: name, scope, args, signal: call.signal },

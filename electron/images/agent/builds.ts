@@ -3,7 +3,8 @@
  * Built once for a Lisp and a version of those files and kept in a folder. Its name says what it was made of, so none is ever stale.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { access, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
@@ -34,6 +35,7 @@ export class Builds {
   readonly #sources: string;
   readonly #folder: string;
   readonly #running = new Map<string, Promise<string>>();
+  #sourcesRead: { figures: string; digest: Buffer } | null = null;
 
   /** `sources` is the folder of our Lisp files, `folder` where results are kept. */
   constructor(sources: string, folder: string) {
@@ -63,10 +65,22 @@ export class Builds {
       });
       hash.update(JSON.stringify([file, size, mtimeMs]));
     }
-    const files = await readdir(this.#sources, { recursive: true });
-    for (const file of files.filter((each) => /\.(lisp|asd|clj)$/.test(each)).sort())
-      hash.update(`\n${file}\n`).update(await readFile(path.join(this.#sources, file)));
+    hash.update(this.#sourcesDigest());
     return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
+  }
+
+  /** Of our Lisp files, which are read again only when one of them has changed: each start asks. */
+  #sourcesDigest(): Buffer {
+    const names = readdirSync(this.#sources, { recursive: true, encoding: 'utf8' });
+    const files = names.filter((each) => /\.(lisp|asd|clj)$/.test(each)).sort();
+    const at = (file: string) => path.join(this.#sources, file);
+    const figures = JSON.stringify(files.map((file) => [file, ...figuresOf(at(file))]));
+    if (this.#sourcesRead?.figures === figures) return this.#sourcesRead.digest;
+    const hash = createHash('sha256');
+    for (const file of files) hash.update(`\n${file}\n`).update(readFileSync(at(file)));
+    const digest = hash.digest();
+    this.#sourcesRead = { figures, digest };
+    return digest;
   }
 
   /** Under another name first: a build that is cut off must not leave a file that looks whole. */
@@ -93,6 +107,12 @@ export class Builds {
       await rm(home, { recursive: true, force: true });
     }
   }
+}
+
+/** What changes with a file. */
+function figuresOf(file: string): number[] {
+  const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+  return [ino, size, mtimeMs, ctimeMs];
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -2,7 +2,7 @@
  * HTTP to one Lisply backend. No time limits: how long an evaluation takes is the backend's business. Only the origin that
  * it was made for is ever spoken to.
  */
-import http from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { HarborError } from '../../contract/errors';
 import {
   addressText,
@@ -11,6 +11,7 @@ import {
   type ServerAddress,
 } from '../../contract/server';
 import { GatheredBytes } from '../../host/gathered-bytes';
+import { Agent, request as ask } from '../../host/node-http';
 import { WireReader } from '../../host/wire-reader';
 
 /** Bytes of the longest answer that is taken. */
@@ -22,7 +23,7 @@ const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection
 export class BackendClient {
   readonly #server: ServerAddress;
   /** A connection for each request: one that is kept may be closed by the backend in the moment in which it is used. */
-  readonly #agent = new http.Agent({ keepAlive: false });
+  readonly #agent = new Agent({ keepAlive: false });
 
   constructor(server: ServerAddress) {
     this.#server = server;
@@ -57,12 +58,12 @@ export class BackendClient {
     this.#agent.destroy();
   }
 
-  #open({ method, path, headers, body }: BackendRequest, signal: AbortSignal): http.ClientRequest {
+  #open({ method, path, headers, body }: BackendRequest, signal: AbortSignal): ClientRequest {
     const { host, port } = this.#server;
     const given = Object.entries(headers).filter(([name]) => !OURS.has(name.toLowerCase()));
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     try {
-      return http.request({
+      return ask({
         host,
         port,
         method,
@@ -86,7 +87,7 @@ export class BackendClient {
   }
 }
 
-async function readAnswer(response: http.IncomingMessage): Promise<BackendResponse> {
+async function readAnswer(response: IncomingMessage): Promise<BackendResponse> {
   const body = await bodyOf(response);
   const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   return {
@@ -97,7 +98,7 @@ async function readAnswer(response: http.IncomingMessage): Promise<BackendRespon
 }
 
 /** In turns with all wires: a backend may send a byte at a time. */
-function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
+function bodyOf(response: IncomingMessage): Promise<Buffer> {
   const body = new GatheredBytes();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const framing = { read: (chunk: Buffer) => [chunk].values() };

@@ -3,13 +3,12 @@
  * come before what was evaluated after them, or at the end. Pure.
  */
 import { HarborError } from '../../contract/errors';
+import { definitionSort, packagesOf, whichMethod } from '../../source/defined-forms';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { lineEnd, withLineEnds } from '../../source/edit';
 import { formTitle, sameName } from '../../source/locate';
 import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
-import { namespaceEntered } from '../../source/rename/namespaces';
-import { packageEntered } from '../../source/rename/package-forms';
 import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level';
 import { type FileForm, formsWithPackages, packageDesignator } from './definitions-file';
 
@@ -126,16 +125,6 @@ function withNamespaces(forms: readonly FileForm[], before: string): string[] {
   });
 }
 
-/** Tells the package or namespace that is current at an offset. */
-function packagesOf(source: Source): (offset: number) => string {
-  const isLisp = source.dialect === 'common-lisp';
-  const entries = topLevelForms(source).flatMap(({ form }) => {
-    const name = isLisp ? packageEntered(form, source) : namespaceEntered(form, source);
-    return name === null ? [] : [{ from: form.end, name }];
-  });
-  return (offset) => entries.findLast(({ from }) => from <= offset)?.name ?? (isLisp ? 'CL-USER' : 'user');
-}
-
 function isSamePackage(one: string, other: string): boolean {
   return packageDesignator(one) === packageDesignator(other);
 }
@@ -143,16 +132,8 @@ function isSamePackage(one: string, other: string): boolean {
 /** Whether one is a definition of the same thing, of which there is one. */
 function isSame(one: TopLevelForm, other: TopLevelForm, { dialect }: Source): boolean {
   if (!one.name || !other.name || !sameName(one.name.name, other.name.name, dialect)) return false;
-  const which = ({ name }: TopLevelForm) => [...(name?.qualifiers ?? []), '|', ...(name?.specializers ?? [])];
-  const sort = (type: string) => (dialect === 'clojure' ? clojureSort(type) : lispSort(type.toLowerCase()));
-  return sort(one.type) === sort(other.type) && which(one).join(' ') === which(other).join(' ');
-}
-
-function clojureSort(type: string): string {
-  return type === 'defmethod' ? type : 'var';
-}
-
-function lispSort(type: string): string {
-  if (/^def(?:un|macro|generic)$/.test(type)) return 'function';
-  return /^def(?:var|parameter|constant)$/.test(type) ? 'variable' : type;
+  return (
+    definitionSort(one.type, dialect) === definitionSort(other.type, dialect) &&
+    whichMethod(one) === whichMethod(other)
+  );
 }

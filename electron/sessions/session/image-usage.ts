@@ -3,9 +3,12 @@ import type { SessionView } from '../../contract/model';
 import type { Image } from '../../images/image';
 import type { Usage } from '../../launchers/launcher';
 
+/** Milliseconds for which figures are good enough: the kernel adds up every page of the process for them. */
+const FRESH_MS = 1_000;
+
 export class ImageUsage {
   readonly #image: () => Image | null;
-  #read: { of: Image; usage: Usage | null } | null = null;
+  #read: { of: Image; at: number; usage: Usage | null } | null = null;
 
   /** @param image the one that the session has just now */
   constructor(image: () => Image | null) {
@@ -20,7 +23,9 @@ export class ImageUsage {
 
   async refresh(): Promise<void> {
     const image = this.#image();
-    if (image) this.#read = { of: image, usage: await image.usage() };
+    const at = performance.now();
+    if (!image || (this.#read?.of === image && at - this.#read.at < FRESH_MS)) return;
+    this.#read = { of: image, at, usage: await image.usage() };
   }
 }
 

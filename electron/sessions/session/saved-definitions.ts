@@ -3,10 +3,12 @@ import type { Finding } from '../../contract/knowledge';
 
 export class SavedDefinitions {
   readonly #keys: Set<string>;
+  readonly #onChange: () => void;
 
   /** @param keys as `all` told them once */
-  constructor(keys: readonly string[]) {
+  constructor(keys: readonly string[], onChange: () => void) {
     this.#keys = new Set(keys);
+    this.#onChange = onChange;
   }
 
   get all(): readonly string[] {
@@ -17,11 +19,19 @@ export class SavedDefinitions {
     return this.#keys.size === 0;
   }
 
+  /** The definitions stand in a file from now on. */
   add(definitions: readonly Finding[]): void {
     for (const definition of definitions) {
       const key = keyOf(definition);
       if (key !== null) this.#keys.add(key);
     }
+    this.#onChange();
+  }
+
+  /** No file holds them any more. */
+  remove(definitions: readonly Finding[]): void {
+    for (const definition of definitions) this.#keys.delete(keyOf(definition) ?? '');
+    this.#onChange();
   }
 
   /** Whether it is one of them, and was not made anew since. */

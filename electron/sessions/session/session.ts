@@ -3,8 +3,7 @@
  * counts `generation` up and is told in the notes of the next evaluation.
  */
 import type { Door } from '../../contract/approvals';
-import { asFailure, HarborError } from '../../contract/errors';
-import type { Finding } from '../../contract/knowledge';
+import { HarborError } from '../../contract/errors';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { SavedImage } from '../../images/checkpoints';
@@ -26,10 +25,11 @@ import {
 import { EvaluationRuns, type RunParts } from './evaluation-runs';
 import { heldDebugger } from './held-debugger';
 import { ImageUsage, imageView } from './image-usage';
-import { isAttached, RAW_LISP_ALLOWED, sandboxNotes, trustTagsAllowed } from './outcomes';
+import { isAttached, sandboxNotes } from './outcomes';
 import { PendingEvaluations } from './pending-evaluations';
 import type { RunningEvaluation } from './running-evaluation';
 import { SavedDefinitions } from './saved-definitions';
+import { SessionChoices } from './session-choices';
 import { SessionImage, type SessionImageOptions } from './session-image';
 import type { Journal } from './session-journal';
 import { SessionMachine } from './session-machine';
@@ -56,6 +56,9 @@ export class Session {
   readonly identity: SessionIdentity;
   /** Where its state comes from: what a new image would be made of. */
   readonly lineages: Pick<Lineages, 'newest' | 'needs'>;
+  readonly choices: SessionChoices;
+  /** Definitions of evaluations that files hold by now, though the image has not loaded them from there. */
+  readonly saved: SavedDefinitions;
   readonly #lineages: Lineages;
   readonly #journal: Journal;
   readonly #door: Door;
@@ -67,10 +70,6 @@ export class Session {
   readonly #news: string[] = [];
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
-  readonly #saved: SavedDefinitions;
-  #called: { name: string; note: string };
-  #holds: boolean;
-  #trustTags: readonly string[];
   #newestRow: number;
   #begun: Promise<void> = Promise.resolve();
 
@@ -79,32 +78,23 @@ export class Session {
     begin: SessionBeginning,
     { start, accepted, door, journal }: SessionServices,
   ) {
-    const {
-      image,
-      lineages,
-      systems,
-      holds,
-      generation,
-      newestRow,
-      sleptBecause,
-      saved = [],
-      trustTags = [],
-      called,
-    } = begin;
+    const { image, lineages, systems, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
     this.#journal = journal;
     this.#door = door;
     this.#accepted = accepted;
-    this.#called = called ?? { name: identity.name, note: '' };
-    this.#holds = holds;
-    this.#trustTags = trustTags;
-    this.#saved = new SavedDefinitions(saved);
+    this.choices = new SessionChoices(identity.name, begin, {
+      offered: (ability) => this.#offered(ability),
+      tell: (...notes) => this.tell(...notes),
+      changed: () => journal.changed(this),
+    });
+    this.saved = new SavedDefinitions(saved, () => journal.changed(this));
     this.#newestRow = newestRow;
     this.#sleptBecause = sleptBecause;
     this.#lineages = new Lineages(lineages);
     this.lineages = this.#lineages;
     this.#image = new SessionImage(image, this.#lineages, generation, {
-      start: async (checkpoint) => this.#asAllowed(await start(checkpoint)),
+      start: async (checkpoint) => this.choices.granted(await start(checkpoint)),
       recall: (lineage) => journal.recall(lineage),
       tell: (...notes) => this.tell(...notes),
       onLost: (because) => this.#machine.take({ is: 'imageLost', because }),
@@ -114,7 +104,7 @@ export class Session {
     this.#runs = new EvaluationRuns({
       ...shared,
       takeNews: () => this.#news.splice(0),
-      holds: () => this.#holds,
+      holds: () => this.choices.holds,
     });
     this.#runs.setSystems(systems);
     this.#machine = new SessionMachine(
@@ -220,29 +210,16 @@ export class Session {
     this.#news.push(...notes);
   }
 
-  /** Definitions of evaluations that files hold by now, though the image has not loaded them from there. */
-  get saved(): Pick<SavedDefinitions, 'has' | 'isEmpty'> {
-    return this.#saved;
-  }
-
-  /** The definitions stand in a file from now on. */
-  noteSaved(definitions: readonly Finding[]): void {
-    this.#saved.add(definitions);
-    this.#journal.changed(this);
-  }
-
   /** What a later harbor brings it back with. */
   get standing(): Standing {
-    const saved = this.#saved.all;
+    const saved = this.saved.all;
     return {
       ...(saved.length > 0 ? { saved } : {}),
-      ...(this.#isRenamed ? { called: this.#called } : {}),
+      ...this.choices.standing,
       lineages: this.#lineages.all,
       systems: this.systems,
-      holds: this.#holds,
       generation: this.generation,
       package: this.package,
-      ...(this.#trustTags.length > 0 ? { trustTags: this.#trustTags } : {}),
     };
   }
 
@@ -250,7 +227,7 @@ export class Session {
     const { openedAt, ...identity } = this.identity;
     return {
       ...identity,
-      ...this.#called,
+      ...this.choices.called,
       state: this.state,
       ...imageView(this.#image.current),
       ...this.#usage.view,
@@ -261,7 +238,7 @@ export class Session {
       ...(this.level > 0 ? { level: this.level } : {}),
       stopping: stoppingIn(this.#machine.state),
       lostBecause: whyNoImage(this.#machine.state),
-      hold: this.offers('debugger') ? this.#holds : null,
+      hold: this.offers('debugger') ? this.choices.holds : null,
       comesBack: this.#image.comesBack,
       trust: this.#runs.trust,
     };
@@ -330,38 +307,6 @@ export class Session {
     return tellingDebugger(heldDebugger(this.#ability('debugger'), this), client, this.heldLevels);
   }
 
-  /** Whether unhandled errors are held that the caller said nothing about. @throws HarborError `not_supported` */
-  hold(hold: boolean): void {
-    this.#offered('debugger');
-    this.#holds = hold;
-    this.#journal.changed(this);
-  }
-
-  /** Lets its code use trust tags and raw Lisp, for as long as its image lives. Only a person may decide that.
-   * @throws HarborError `not_supported` */
-  allowRawLisp(): void {
-    this.#offered('rawLisp').allow();
-    this.tell(RAW_LISP_ALLOWED);
-    this.#journal.changed(this);
-  }
-
-  /** Lets certified books of the system use trust tags of these names, in all its images. Only a person may decide that.
-   * @throws HarborError `not_supported`; `bad_arguments` for a name that no such book has */
-  async allowTrustTags(names: readonly string[]): Promise<void> {
-    const lock = this.#offered('rawLisp');
-    await lock.allowTrustTags(names);
-    this.#trustTags = lock.trustTags;
-    this.tell(trustTagsAllowed(names));
-    this.#journal.changed(this);
-  }
-
-  /** The image, new, with what a person has allowed the session. */
-  async #asAllowed(image: Image): Promise<Image> {
-    const tell = (error: unknown): void => this.tell(asFailure(error).message);
-    if (this.#trustTags.length > 0) await image.rawLisp?.allowTrustTags(this.#trustTags).catch(tell);
-    return image;
-  }
-
   /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
    * is at is refused, in its outcome.
    * @throws HarborError `session_ended`, `not_supported` */
@@ -419,12 +364,6 @@ export class Session {
     return true;
   }
 
-  /** What a person calls it from now on, and has noted of it. */
-  call(name: string, note: string): void {
-    this.#called = { name, note };
-    this.#journal.changed(this);
-  }
-
   /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
    * all that was evaluated at its level. Settles when it is over; false when it was before. */
   async cancel(evaluation: RunningEvaluation): Promise<boolean> {
@@ -467,10 +406,6 @@ export class Session {
   /** What its images can do, which is known also while there is none. @throws HarborError `not_supported` */
   #offered<A extends Ability>(ability: A): NonNullable<Image[A]> {
     return abilityOf(this.#image.current, this.identity.engine, ability);
-  }
-
-  get #isRenamed(): boolean {
-    return this.#called.name !== this.identity.name || this.#called.note !== '';
   }
 
   #pendingOf(id: number | null): RunningEvaluation | null {

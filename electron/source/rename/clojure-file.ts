@@ -1,10 +1,10 @@
 /** A file of Clojure as namespaces see it: which is current where, what it defines, which names stand in it. */
 import { behindPrefixes } from '../form-name';
+import { listed, textOf, unqualified } from '../names/clojure-forms';
+import { type Namespaces, namespaceEntered, namespaceForm, ofPackage } from '../names/namespaces';
 import type { Source } from '../reader';
 import { formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
-import { listed, textOf, unqualified } from './clojure-forms';
 import { NEW, OLD, type Seen, walkScopes } from './clojure-scopes';
-import { type Namespaces, namespaceEntered, namespaceForm, ofPackage } from './namespaces';
 import type { SourceFile } from './renaming';
 
 export const USER = 'user';

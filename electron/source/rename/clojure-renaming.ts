@@ -1,7 +1,8 @@
 /** Renames what a namespace of Clojure defines: every symbol that means it, by its namespace, an alias or as it is referred to. */
+
+import { Namespaces } from '../names/namespaces';
 import { ClojureFile, type Names, type Sighting, USER, variants } from './clojure-file';
 import { mentions } from './mentions';
-import { Namespaces } from './namespaces';
 import {
   type Change,
   type FileRenaming,

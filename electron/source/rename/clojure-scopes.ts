@@ -2,9 +2,18 @@
  * Walks code of Clojure and tells which symbols stand there free, which are locals, quoted, or names of methods. Only of
  * one name, and of another that it may become, it is known whether a local has it; that is all that a renaming asks.
  */
+
+import {
+  branches,
+  isCall,
+  isConditional,
+  isVector,
+  listed,
+  textOf,
+  unqualified,
+} from '../names/clojure-forms';
 import type { Source } from '../reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode } from '../syntax-tree';
-import { branches, isCall, isConditional, isVector, listed, textOf, unqualified } from './clojure-forms';
 
 /** Which of the two names are locals: the sum of `OLD` and `NEW`. */
 type Env = number;

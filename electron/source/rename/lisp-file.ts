@@ -1,18 +1,18 @@
 /** A file of Common Lisp as packages see it: which is current where, what makes and changes packages, what names stand in it. */
 import { behindPrefixes, isList } from '../form-name';
-import type { Source } from '../reader';
-import { type Branch, formsOf, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
-import { isDefiner } from '../top-level';
-import { type LispToken, lispToken } from './lisp-token';
+import { EnteredPackages } from '../names/entered-packages';
+import { type LispToken, lispToken } from '../names/lisp-token';
 import {
   type Designator,
   designator,
   type PackageForm,
   packageCall,
-  packageEntered,
   packageForm,
-} from './package-forms';
-import { type Packages, USER } from './packages';
+} from '../names/package-forms';
+import { type Packages, USER } from '../names/packages';
+import type { Source } from '../reader';
+import { type Branch, formsOf, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
+import { isDefiner } from '../top-level';
 import type { SourceFile } from './renaming';
 
 /** Forms whose parts count as top-level ones. */
@@ -46,8 +46,7 @@ export class LispFile {
   /** Top-level forms, those in wrappers too. */
   readonly #forms: SyntaxNode[];
   readonly #packageForms: PackageForm[];
-  /** Where a package becomes the current one, by its name as it is written there. */
-  readonly #entries: { from: number; name: string }[] = [];
+  readonly #entered: EnteredPackages;
 
   constructor(file: SourceFile) {
     this.file = file;
@@ -56,11 +55,7 @@ export class LispFile {
     this.#packageForms = this.#forms.flatMap((form) =>
       isBranch(form) ? (packageForm(form, file.source) ?? []) : [],
     );
-    if (/\.asd$/i.test(file.path)) this.#entries.push({ from: 0, name: 'ASDF-USER' });
-    for (const form of this.#forms) {
-      const name = packageEntered(form, file.source);
-      if (name !== null) this.#entries.push({ from: form.end, name });
-    }
+    this.#entered = new EnteredPackages(this.#forms, file.source);
   }
 
   define(packages: Packages): void {
@@ -83,14 +78,8 @@ export class LispFile {
   }
 
   packageAt(offset: number, packages: Packages): string {
-    let [low, high] = [0, this.#entries.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#entries[middle]?.from ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    const name = this.#entries[low - 1]?.name;
-    return name === undefined ? USER : packages.find(name, null);
+    const isSystem = /\.asd$/i.test(this.file.path);
+    return packages.find(this.#entered.at(offset) ?? (isSystem ? 'ASDF-USER' : USER), null);
   }
 
   /** Where one of `names` stands as a symbol, or for one. */

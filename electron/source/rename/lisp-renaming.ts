@@ -1,8 +1,9 @@
 /** Renames a symbol of Common Lisp or ACL2: every place that is read as that symbol, in whatever package it stands. */
+
+import { lispToken, nameRead, respelled } from '../names/lisp-token';
+import { Packages, USER } from '../names/packages';
 import { LispFile, type Sighting } from './lisp-file';
-import { lispToken, nameRead, respelled } from './lisp-token';
 import { mentions } from './mentions';
-import { Packages, USER } from './packages';
 import {
   type Also,
   type Change,

@@ -3,8 +3,7 @@ import { HarborError } from '../../contract/errors';
 import { PartlyWritten } from '../../sandbox/files-at-once';
 import type { EditedAll, FileToChange } from '../../source/files';
 import { shortPath } from '../source-places';
-import type { Caller } from '../tool';
-import { changeable, type FileToolOptions } from './text-files';
+import { changeable, type FileToolOptions, rowOf, type Writing } from './text-files';
 
 /** A file after a change. */
 export interface ChangedFile {
@@ -23,20 +22,21 @@ export interface ChangedFile {
  */
 export async function changeFiles<A>(
   paths: readonly string[],
-  caller: Caller,
+  caller: Writing,
   { files, history }: FileToolOptions,
   edit: (files: readonly FileToChange[]) => EditedAll<A>,
 ): Promise<{ answer: A; changed: ReadonlyMap<string, ChangedFile> }> {
   for (const path of paths) changeable(path);
   const kept = new Map<string, number>();
-  const written = new Set<string>();
+  const [rows, written] = [new Map<string, number>(), new Set<string>()];
   const keep = (found: readonly FileToChange[], bytes: EditedAll<A>['bytes']) => {
     for (const each of found) {
       if (!('path' in each) || !bytes.has(each.path) || written.has(each.path)) continue;
       written.add(each.path);
-      if (!('file' in each)) continue;
-      const before = { client: caller.client.key, project: caller.project, replacedAt: Date.now() };
-      kept.set(each.path, history.replacedFiles.add({ ...before, path: each.path, bytes: each.file.bytes }));
+      const held = 'file' in each ? each.file.bytes : null;
+      const row = history.replacedFiles.add(rowOf(caller, each.path, held));
+      rows.set(each.path, row);
+      if (held !== null) kept.set(each.path, row);
     }
   };
   try {
@@ -57,7 +57,7 @@ export async function changeFiles<A>(
     return { answer, changed: new Map(changed) };
   } catch (error) {
     const left = error instanceof PartlyWritten ? error.paths : [];
-    for (const [real, row] of kept) if (!left.includes(real)) history.replacedFiles.remove(row);
+    for (const [real, row] of rows) if (!left.includes(real)) history.replacedFiles.remove(row);
     throw error;
   }
 }

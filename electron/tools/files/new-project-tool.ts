@@ -9,7 +9,7 @@ import { valuesFor } from '../evaluation/own-evaluation';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import { FRAMEWORK_NAMES, projectFiles, type TestFramework } from './project-files';
-import type { FileToolOptions } from './text-files';
+import { type FileToolOptions, rowOf } from './text-files';
 
 const line = z
   .string()
@@ -64,6 +64,8 @@ export function newProjectTool(
       const bytes = new Map([...texts].map(([file, text]) => [file, Buffer.from(text, 'utf8')]));
       const folder = path.join(args.destination, args.name);
       const made = await options.files.create(caller.project, folder, bytes);
+      for (const file of texts.keys())
+        options.history.replacedFiles.add(rowOf(caller, path.join(made, file), null));
       const structured = {
         created: true,
         path: `${shortPath(made, caller.project)}/`,

@@ -133,7 +133,7 @@ function searchedForm(lines: LinesOfForm, file: string, whole: boolean): Searche
     ...(lines.length === 1
       ? {}
       : { match_lines: lines.map((each) => ({ line: each.line, match: each.text })) }),
-    ...(inPackage === null ? {} : { package: inPackage.toUpperCase() }),
+    ...(inPackage === null ? {} : { package: inPackage }),
     'form-type': type.toLowerCase(),
     ...(name === null ? {} : { 'form-name': name }),
     ...(signature === null ? {} : { signature }),

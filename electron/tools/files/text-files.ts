@@ -4,6 +4,7 @@ import type { FileCaller } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import { thereAre } from '../../contract/names-there';
 import type { History } from '../../history/history';
+import type { ReplacedFile } from '../../history/replaced-files';
 import { dialectOfFile } from '../../source/dialect';
 import type { Edited, FileBytes, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
@@ -36,6 +37,9 @@ export interface Written<A> {
   /** The row of the history that keeps what the file held; null where nothing was written. */
   kept: number | null;
 }
+
+/** Who writes, in which project, and for which session, where that is known. */
+export type Writing = Pick<Caller, 'client' | 'project'> & { session?: string };
 
 /** The hash of what is no file that could be written. */
 const READ_ONLY = '';
@@ -123,7 +127,7 @@ function keptFile(id: number, path: string, caller: Pick<Caller, 'project'>, his
  */
 export async function changeFile<A>(
   path: string,
-  caller: Caller,
+  caller: Writing,
   { files, history }: FileToolOptions,
   edit: (file: FileBytes) => Edited<A>,
 ): Promise<Written<A>> {
@@ -132,13 +136,7 @@ export async function changeFile<A>(
   try {
     const written = await files.change(caller.project, path, (file) => {
       const edited = edit(file);
-      const before = {
-        client: caller.client.key,
-        project: caller.project,
-        path: file.path,
-        bytes: file.bytes,
-      };
-      if (edited.bytes !== null) kept = history.replacedFiles.add({ ...before, replacedAt: Date.now() });
+      if (edited.bytes !== null) kept = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
       return edited;
     });
     return { ...written, kept };
@@ -146,6 +144,16 @@ export async function changeFile<A>(
     if (kept !== null) history.replacedFiles.remove(kept);
     throw error;
   }
+}
+
+/** The row of the history for a file that is being written. @param bytes what it held; null: nothing was there */
+export function rowOf(
+  { client, project, session }: Writing,
+  path: string,
+  bytes: Uint8Array | null,
+): ReplacedFile {
+  const row = { client: client.key, project, session, path, replacedAt: Date.now() };
+  return bytes === null ? { ...row, bytes: new Uint8Array(), created: true } : { ...row, bytes };
 }
 
 /** @throws HarborError `not_supported` for what is no file of its own */

@@ -2,6 +2,7 @@
 import { HarborError } from '../../contract/errors';
 import { mergedDefinitions } from '../../sessions/export/merged-definitions';
 import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
+import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { dialectOfFile } from '../../source/dialect';
 import type { EditedAll, FileToChange } from '../../source/files';
@@ -10,7 +11,7 @@ import { sessionOf } from '../arguments';
 import { shortPath } from '../source-places';
 import type { Caller } from '../tool';
 import { type ChangedFile, changeFiles, fileOf, newFileOf } from './changed-files';
-import { checkHash, type FileToolOptions, sourceOf, textFile } from './text-files';
+import { checkHash, type FileToolOptions, sourceOf, textFile, type Writing } from './text-files';
 
 export type DefinitionsOptions = FileToolOptions & { sessions: Sessions };
 
@@ -34,16 +35,25 @@ export interface WrittenDefinitions {
 
 /** @throws HarborError `bad_arguments` where nothing is to be written, or it has no place in the file; as `changeFiles` */
 export async function writeDefinitions(
-  { path, definitions: names, session: handle, expected_hash: expected }: DefinitionsOrder,
+  { session: handle, ...order }: DefinitionsOrder,
   caller: Caller,
   options: DefinitionsOptions,
 ): Promise<WrittenDefinitions> {
-  if (dialectOfFile(path) === null)
-    throw new HarborError(
-      'bad_arguments',
-      `${path} is no Lisp file, as its name says: it holds no definitions.`,
-    );
+  requireLispFile(order.path);
   const { session, notes } = await sessionOf(handle, caller, options.sessions);
+  const written = await writeDefinitionsOf(session, order, caller, options);
+  return { ...written, notes: [...notes, ...written.notes] };
+}
+
+/** The same of a session that is at hand. @throws HarborError as `writeDefinitions` */
+export async function writeDefinitionsOf(
+  session: Session,
+  { path, definitions: names, expected_hash: expected }: Omit<DefinitionsOrder, 'session'>,
+  { client, project }: Writing,
+  options: FileToolOptions,
+): Promise<WrittenDefinitions> {
+  requireLispFile(path);
+  const writing = { client, project, session: session.id };
   const chosen = await chosenDefinitions(session, options.history.evaluations, names === true ? null : names);
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has defined nothing that no file holds.`);
@@ -52,7 +62,7 @@ export async function writeDefinitions(
     portcullis === undefined ? [] : [{ path: path.replace(/\.\w+$/, '.acl2'), text: portcullis }];
   const edit = (found: readonly FileToChange[]): EditedAll<Told> => {
     const [file, ...others] = found as [FileToChange, ...FileToChange[]];
-    const merged = mergedInto(file, chosen, expected, caller);
+    const merged = mergedInto(file, chosen, expected, writing);
     const books = others.map((other, index): [string, Uint8Array] => [
       newFileOf(other, beside[index]?.path ?? path),
       Buffer.from(beside[index]?.text ?? ''),
@@ -60,20 +70,26 @@ export async function writeDefinitions(
     return { bytes: new Map([[merged.path, bytesOf(merged)], ...books]), answer: merged };
   };
   const paths = [path, ...beside.map((each) => each.path)];
-  const { changed, answer } = await changeFiles(paths, caller, options, edit);
-  session.noteSaved(chosen.definitions);
+  const { changed, answer } = await changeFiles(paths, writing, options, edit);
+  session.saved.add(chosen.definitions);
   return {
     files: [...changed.values()],
     count: chosen.definitions.length,
     replaced: answer.replaced,
     added: answer.added,
-    notes: [
-      ...notes,
-      ...(missing.length === 0
+    notes:
+      missing.length === 0
         ? []
-        : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`]),
-    ],
+        : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`],
   };
+}
+
+function requireLispFile(path: string): void {
+  if (dialectOfFile(path) !== null) return;
+  throw new HarborError(
+    'bad_arguments',
+    `${path} is no Lisp file, as its name says: it holds no definitions.`,
+  );
 }
 
 type Told = Pick<WrittenDefinitions, 'replaced' | 'added'>;
@@ -84,7 +100,7 @@ function mergedInto(
   found: FileToChange,
   { text, forms }: ChosenDefinitions,
   expected: string | undefined,
-  { project }: Caller,
+  { project }: Writing,
 ): Told & Text & { path: string } {
   if ('missing' in found) return { path: found.path, text, encoding: 'utf-8', replaced: [], added: [] };
   const bytes = fileOf(found);

@@ -7,7 +7,7 @@ import { read } from '../../source/reader';
 import { shortPath } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
 import { changedText } from './changed-files';
-import { changeFile, checkHash, type FileToolOptions, keptNotes } from './text-files';
+import { changeFile, checkHash, type FileToolOptions, keptNotes, rowOf } from './text-files';
 import { type DefinitionsOptions, type WrittenDefinitions, writeDefinitions } from './write-definitions';
 
 const WriteFileArguments = z.strictObject({
@@ -119,7 +119,9 @@ async function write(
       return { bytes, answer: null };
     });
   try {
-    return { ...(await options.files.write(caller.project, path, bytes, null)), kept: null };
+    const written = await options.files.write(caller.project, path, bytes, null);
+    options.history.replacedFiles.add(rowOf(caller, written.path, null));
+    return { ...written, kept: null };
   } catch (error) {
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
     throw new HarborError(

@@ -1,5 +1,7 @@
 /** What lisp-mcp-server says of files: found, read by lines, edited, begun. */
 import { lispString } from '../../contract/knowledge';
+import { diagnosisText } from '../../source/diagnosis';
+import type { BalanceCheck } from '../files/check-balance-tool';
 import type { SearchedForm } from '../files/search-forms-tool';
 
 /** Matches of a search by file and line, with how the form around each is called. */
@@ -32,6 +34,18 @@ export function editedText(
     return `Dry-run ${operation} on ${of} in ${path} (${diff === '' ? 'no change' : 'would change'})\n${diff}`.trimEnd();
   if (!written) return `No change to ${of} in ${path}`;
   return `Applied ${operation} to ${of} in ${path}`;
+}
+
+/** What is in a folder, an entry a line. */
+export function listedText(entries: readonly { name: string; type: string }[], path: string): string {
+  const lines = entries.map(({ name, type }) => `${type === 'directory' ? '[dir] ' : '[file]'} ${name}`);
+  return [`${entries.length} entries in ${path}`, ...lines].join('\n');
+}
+
+/** Whether parentheses match; where they do not, what is wrong and what would probably mend it. */
+export function balanceText({ message, fix }: Partial<Pick<BalanceCheck, 'message' | 'fix'>>): string {
+  if (message === undefined) return 'Parentheses are balanced';
+  return `Unbalanced parentheses: ${diagnosisText({ message, fix })}`;
 }
 
 /** Lines of a text that one answer shows unless more are asked for. */

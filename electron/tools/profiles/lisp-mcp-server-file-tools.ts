@@ -14,7 +14,14 @@ import type { DefinitionsOptions } from '../files/write-definitions';
 import { writeFileTool } from '../files/write-file-tool';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
-import { editedText, linesText, scaffoldedText, searchedText } from './lisp-mcp-server-file-text';
+import {
+  balanceText,
+  editedText,
+  linesText,
+  listedText,
+  scaffoldedText,
+  searchedText,
+} from './lisp-mcp-server-file-text';
 import { adaptersOf } from './tool-adapter';
 
 const inProject = z.string().min(1).describe('Relative to the project root');
@@ -66,9 +73,10 @@ export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): 
     }),
     listing({
       name: 'fs-list-directory',
-      description: 'Lists a folder, without hidden entries and what was built: [{"name", "type"}].',
+      description: 'Lists a folder, without hidden entries and what was built.',
       args: z.strictObject({ path: readable, show_hidden: z.boolean().optional() }),
       toArguments: ({ path, show_hidden: hidden }) => ({ path, hidden }),
+      render: ({ entries, path }) => listedText(entries, path),
     }),
     reading({
       name: 'lisp-read-file',
@@ -155,7 +163,7 @@ export function fileTools(options: NewProjectToolOptions & DefinitionsOptions): 
         limit: count,
       }),
       toArguments: (given) => given,
-      render: ({ notes: _notes, ...told }) => JSON.stringify(told),
+      render: balanceText,
     }),
     placing({
       name: 'code-ast-at',

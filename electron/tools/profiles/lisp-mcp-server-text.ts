@@ -1,4 +1,4 @@
-/** Results as lisp-mcp-server words them: the value alone, and JSON for what a name stands for. */
+/** Results as lisp-mcp-server words them: the value alone, what a name stands for, how loading and tests went. */
 
 import { isAbsolute } from 'node:path';
 import type { Local } from '../../contract/model';
@@ -160,11 +160,13 @@ export function referencesText(results: readonly FindingResult[], projectOnly: b
   ].join('\n');
 }
 
-/** Where it is defined: `path`, relative inside the project, and `line`; further places under `others`. */
+/** Where it is defined, in a line for each place; paths inside the project are relative. */
 export function placesText(results: readonly { source?: PlaceResult | undefined }[], symbol: string): string {
-  const [first, ...others] = placesOf(results);
-  if (first === undefined) return `No file is known that defines ${symbol}.`;
-  return JSON.stringify({ ...first, ...(others.length > 0 ? { others } : {}) });
+  const places = placesOf(results);
+  if (places.length === 0) return `No file is known that defines ${symbol}.`;
+  return places
+    .map(({ path, line }) => `${symbol} defined in ${path}${line === undefined ? '' : ` at line ${line}`}`)
+    .join('\n');
 }
 
 export function placesOf(
@@ -176,27 +178,29 @@ export function placesOf(
   });
 }
 
-/** `name`, `type`, `arglist`, `documentation`, `path` and `line`; what else the symbol stands for under `others`. */
+/** Each thing that it stands for, what a programmer means first: name, type and arglist, the documentation, the place. */
 export function descriptionText(definitions: readonly DefinitionResult[]): string {
-  const [first, ...others] = definitions
-    .map((definition) => ({ ...factsOf(definition), rank: RANKS.indexOf(typeOf(definition)) }))
+  return definitions
+    .map((definition) => ({ told: definitionText(definition), rank: RANKS.indexOf(typeOf(definition)) }))
     .sort((one, other) => one.rank - other.rank)
-    .map(({ rank: _rank, ...facts }) => facts);
-  return JSON.stringify({ ...first, ...(others.length > 0 ? { others } : {}) });
+    .map(({ told }) => told)
+    .join('\n\n');
 }
 
 /** The document's types, what a programmer means first. */
 const RANKS = ['function', 'macro', 'variable', ''];
 
-function factsOf(definition: DefinitionResult) {
-  const { name, kind, arglist, documentation, source } = definition;
-  return {
-    name,
-    type: typeOf(definition) || kind,
-    ...(arglist === undefined ? {} : { arglist }),
-    ...(documentation === undefined ? {} : { documentation }),
-    ...placesOf([{ source }])[0],
-  };
+function definitionText(definition: DefinitionResult): string {
+  const { name, kind, arglist, documentation = '', source } = definition;
+  const [place] = placesOf([{ source }]);
+  const line = place?.line === undefined ? '' : `:${place.line}`;
+  return [
+    `${name} :: ${typeOf(definition) || kind}${arglist === undefined ? '' : ` ${arglist}`}`,
+    documentation,
+    ...(place === undefined ? [] : [`Defined at ${place.path}${line}`]),
+  ]
+    .join('\n')
+    .trimEnd();
 }
 
 /** Empty for what the document knows nothing of. */

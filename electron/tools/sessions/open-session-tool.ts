@@ -88,8 +88,9 @@ export function openSessionTool(
 
 /** What a caller has to know of memory, with those of its sessions that it could end. */
 async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
+  if (!sessions.memoryIsShort) return [];
   const memory = await sessions.memory();
-  return memory.short ? memoryNotes(memory, await sessions.list(client), Date.now()) : [];
+  return memoryNotes(memory, await sessions.list(client), Date.now());
 }
 
 /** Where a person has to be asked, that comes last: nobody is asked about what is refused anyway.

@@ -1,9 +1,9 @@
 /** A unified diff, with backgrounds that tell its kinds of lines apart as their first characters do. */
 import { useMemo } from 'react';
-import { keyed } from '../parts/growing-list';
-import { ScrollArea } from '../parts/scroll-area';
 import styles from './diff.module.css';
 import { diffLines } from './diff-lines';
+import { keyed } from './growing-list';
+import { ScrollArea } from './scroll-area';
 
 export function Diff({ diff, label }: { diff: string; label: string }) {
   const lines = useMemo(() => diffLines(diff), [diff]);

@@ -1,7 +1,7 @@
 /** Whether a symbol of a Clojure file is the var that is asked for, by what the file alone says of namespaces. */
-import type { Source } from './reader';
-import { Namespaces, namespaceEntered, namespaceForm } from './rename/namespaces';
-import { isDefiner, type TopLevelForm } from './top-level';
+import type { Source } from '../reader';
+import { isDefiner, type TopLevelForm } from '../top-level';
+import { Namespaces, namespaceEntered, namespaceForm } from './namespaces';
 
 const QUALIFIED = /^([^/]+)\/(.+)$/;
 

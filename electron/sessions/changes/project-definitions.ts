@@ -1,0 +1,63 @@
+/** What the files of a project define, of the names that are asked for. */
+import { definedForms } from '../../source/defined-forms';
+import { type Dialect, dialectOfFile } from '../../source/dialect';
+import type { GuardedFiles } from '../../source/files';
+import { Positions } from '../../source/positions';
+import { read } from '../../source/reader';
+import { filesAt } from '../../source/search';
+import { LARGEST_FILE, textOf } from '../../source/text-file';
+
+/** A definition as a file has it. The path is the real one; lines count from 1. */
+export interface FileDefinition {
+  path: string;
+  line: number;
+  title: string;
+  name: string;
+  package: string;
+  code: string;
+}
+
+interface Wanted {
+  project: string;
+  dialect: Dialect;
+  /** Without packages. */
+  names: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+/** By their keys; of several under one key the first counts. */
+export type DefinitionsByKey = Map<string, FileDefinition>;
+
+export async function projectDefinitions(files: GuardedFiles, wanted: Wanted): Promise<DefinitionsByKey> {
+  const found: DefinitionsByKey = new Map();
+  const { project, dialect, signal } = wanted;
+  const place = {
+    ...{ path: '.', signal, caller: { client: '', tool: '' } },
+    isWanted: (name: string) => dialectOfFile(name) === dialect,
+  };
+  for await (const { path, bytes } of filesAt(files, project, place, []))
+    addDefinitions(found, path, bytes, wanted);
+  return found;
+}
+
+export function addDefinitions(
+  found: DefinitionsByKey,
+  path: string,
+  bytes: Uint8Array,
+  { dialect, names }: Pick<Wanted, 'dialect' | 'names'>,
+): void {
+  const text = bytes.length > LARGEST_FILE ? undefined : textOf(bytes)?.text;
+  if (text === undefined || !mentions(text, names)) return;
+  const positions = new Positions(text);
+  for (const form of definedForms(read(text, dialect))) {
+    const { key, title, name, package: here, code, start } = form;
+    if (form.isDefiner && names.has(name) && !found.has(key))
+      found.set(key, { path, line: positions.line(start), title, name, package: here, code });
+  }
+}
+
+/** Reading forms takes long; most files have none of the names. */
+function mentions(text: string, names: ReadonlySet<string>): boolean {
+  const small = text.toLowerCase();
+  return [...names].some((name) => small.includes((name.split(/[\s()]+/).at(-2) ?? name).toLowerCase()));
+}

@@ -1,0 +1,63 @@
+/** A line of what has changed: what and how, where it is from, what can be done with it, and its difference below. */
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { Diff } from '../parts/diff';
+import { formatRoute, START_ROUTE } from '../route';
+import styles from './changes.module.css';
+
+interface ChangeRowProps {
+  /** What has changed, as code shows it. */
+  name: string;
+  /** What became of it. */
+  mark: ReactNode;
+  /** Where it is, and who did it when. */
+  about: ReactNode;
+  /** Buttons. */
+  children?: ReactNode;
+  /** null where the texts cannot be compared; absent where there are none. */
+  diff?: string | null;
+  isOpen?: boolean;
+}
+
+export function ChangeRow({ name, mark, about, children, diff, isOpen = false }: ChangeRowProps) {
+  const [open, setOpen] = useState(isOpen);
+  const below = useId();
+  return (
+    <li className={styles.row} aria-label={name}>
+      <div className={styles.line}>
+        {diff === undefined ? (
+          <span className={styles.name}>{name}</span>
+        ) : (
+          <button
+            type="button"
+            className={styles.name}
+            aria-expanded={open}
+            aria-controls={below}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronRight size={12} aria-hidden />
+            {name}
+          </button>
+        )}
+        {mark}
+      </div>
+      <div className={styles.foot}>
+        <p className={styles.about}>{about}</p>
+        <span className={styles.buttons}>{children}</span>
+      </div>
+      <div id={below} hidden={!open}>
+        {open && <Difference name={name} diff={diff} />}
+      </div>
+    </li>
+  );
+}
+
+function Difference({ name, diff }: { name: string; diff: string | null | undefined }) {
+  if (diff === null || diff === undefined)
+    return <p className={styles.about}>The texts are too long, or too different, to be compared.</p>;
+  return <Diff diff={diff} label={`Difference of ${name}`} />;
+}
+
+export function EvaluationLink({ evaluation }: { evaluation: number }) {
+  return <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation })}>#{evaluation}</a>;
+}

@@ -1,0 +1,150 @@
+/** The tab with what a session did to the world: how a person reviews an agent's work, keeps it, or takes it back. */
+import { FileDiff } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { ChangesView, DefinitionChange } from '../../electron/contract/changes';
+import type { SessionView } from '../../electron/contract/model';
+import { useCheckpoints } from '../bridge-queries';
+import { Button } from '../parts/button';
+import { Empty, Problem } from '../parts/feedback';
+import { Select } from '../parts/field';
+import { engineTitle } from '../parts/format';
+import { ScrollArea } from '../parts/scroll-area';
+import { useNow } from '../parts/time';
+import styles from './changes.module.css';
+import { DefinitionRow } from './definition-row';
+import { FileRow } from './file-row';
+import { sinceOptions } from './since';
+import { SystemRow } from './system-row';
+import { useChanges, useSince } from './use-changes';
+import { WriteDialog } from './write-dialog';
+
+export function ChangesTab({ session }: { session: SessionView }) {
+  const [since, chooseSince] = useSince(session.id);
+  const { data, error } = useChanges(session, since);
+  const [writing, setWriting] = useState<readonly DefinitionChange[] | null>(null);
+  const unsaved = (data?.definitions ?? []).filter(isWritable);
+  return (
+    <section aria-label="Changes" className={styles.whole}>
+      <header className={styles.head}>
+        <Since session={session} value={since} onChange={chooseSince} />
+        {unsaved.length > 0 && (
+          <Button kind="primary" onPress={() => setWriting(unsaved)}>
+            Write all to files…
+          </Button>
+        )}
+      </header>
+      {error && <Problem>{error.message}</Problem>}
+      {data && <Found session={session} changes={data} since={since} onWrite={(one) => setWriting([one])} />}
+      {writing && data && (
+        <WriteDialog
+          session={session}
+          definitions={writing}
+          known={data.definitions}
+          onClose={() => setWriting(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What is in no file and can be written to one. */
+function isWritable({ saved, writeAs }: DefinitionChange): boolean {
+  return saved === false && writeAs !== null;
+}
+
+interface SinceProps {
+  session: SessionView;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Since({ session, value, onChange }: SinceProps) {
+  const now = useNow(30_000);
+  const { data: checkpoints = [] } = useCheckpoints();
+  const own = checkpoints.filter((checkpoint) => checkpoint.session === session.id);
+  return (
+    <div className={styles.since}>
+      <span aria-hidden>since</span>
+      <Select
+        label="Changes since"
+        value={value}
+        options={sinceOptions(session.startedAt, own, now)}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+interface FoundProps {
+  session: SessionView;
+  changes: ChangesView;
+  since: string;
+  onWrite: (definition: DefinitionChange) => void;
+}
+
+/** So many changes are shown with their differences; of more the differences are asked for one by one. */
+const SHOWN_OPEN = 12;
+
+function Found({ session, changes, since, onWrite }: FoundProps) {
+  const { definitions, files, systems, asTold } = changes;
+  const now = useNow(10_000);
+  const total = definitions.length + files.length + systems.length;
+  if (total === 0)
+    return (
+      <Empty icon={FileDiff} title="Nothing has changed">
+        What is defined, redefined or removed in this session appears here with its difference, and the files
+        and systems beside it.
+      </Empty>
+    );
+  const shared = { session, now };
+  return (
+    <ScrollArea label="What has changed" className={styles.area} rememberAs={`changes of ${session.id}`}>
+      {definitions.length > 0 && (
+        <Group title="Definitions">
+          {definitions.map((change) => (
+            <DefinitionRow
+              key={change.key}
+              {...shared}
+              change={change}
+              since={since}
+              isOpen={change.what === 'redefined' && definitions.length <= SHOWN_OPEN}
+              onWrite={() => onWrite(change)}
+            />
+          ))}
+        </Group>
+      )}
+      {files.length > 0 && (
+        <Group title="Files">
+          {files.map((change) => (
+            <FileRow key={change.path} {...shared} change={change} />
+          ))}
+        </Group>
+      )}
+      {systems.length > 0 && (
+        <Group title="Systems loaded">
+          {systems.map((change) => (
+            <SystemRow key={change.name} change={change} now={now} />
+          ))}
+        </Group>
+      )}
+      {asTold && (
+        <p className={styles.note}>
+          {engineTitle(session.engine)} does not tell what it has: these are the definitions that were
+          evaluated.
+        </p>
+      )}
+      <p className={styles.note}>
+        Files are those that tools wrote; what code writes by itself is not known.
+      </p>
+    </ScrollArea>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className={styles.group}>
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+/** Since when changes are shown, and in which words. Pure. */
+import type { ChangesSince } from '../../electron/contract/changes';
+import type { CheckpointView } from '../../electron/contract/checkpoints';
+import type { Option } from '../parts/field';
+import { formatRelative } from '../parts/format';
+
+const HOUR_MS = 3_600_000;
+
+/** Of a session for which nobody has chosen. */
+export const BEGINNING = 'beginning';
+
+/** A moment as it is chosen and kept: `beginning`, `hour`, or `checkpoint 12`. */
+export function sinceOf(choice: string, now: number): ChangesSince {
+  if (choice === 'hour') return { is: 'time', at: now - HOUR_MS };
+  const [, id] = /^checkpoint (\d+)$/.exec(choice) ?? [];
+  return id === undefined ? { is: 'beginning' } : { is: 'checkpoint', id: Number(id) };
+}
+
+/** @param checkpoints of the session, newest first */
+export function sinceOptions(
+  startedAt: number,
+  checkpoints: readonly Pick<CheckpointView, 'id' | 'name' | 'savedAt'>[],
+  now: number,
+): Option<string>[] {
+  return [
+    { value: BEGINNING, title: `it was opened, ${formatRelative(startedAt, now)}` },
+    { value: 'hour', title: 'the last hour' },
+    ...checkpoints.map(({ id, name, savedAt }) => ({
+      value: `checkpoint ${id}`,
+      title: `checkpoint ${name}, ${formatRelative(savedAt, now)}`,
+    })),
+  ];
+}
+
+/** A file as it is called in its project. */
+export function nameInProject(path: string, project: string): string {
+  const inside = path.startsWith(project) && /^[\\/]/.test(path.slice(project.length));
+  return inside ? path.slice(project.length + 1) : path;
+}

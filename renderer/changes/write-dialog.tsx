@@ -1,0 +1,71 @@
+/** Asks which file definitions shall be written to that no file has yet; the others go to the files that have them. */
+import { useState } from 'react';
+import { Form, Input, Label, Text, TextField } from 'react-aria-components';
+import type { DefinitionChange } from '../../electron/contract/changes';
+import type { SessionView } from '../../electron/contract/model';
+import { Button } from '../parts/button';
+import { Dialog } from '../parts/dialog';
+import fields from '../parts/field.module.css';
+import { count } from '../parts/format';
+import { useServices } from '../services';
+import styles from './changes.module.css';
+import { nameInProject } from './since';
+import { filesToWrite, suggestedFile } from './write-groups';
+
+const FORM = 'write-definitions';
+
+interface WriteDialogProps {
+  session: SessionView;
+  definitions: readonly DefinitionChange[];
+  /** All that have changed. */
+  known: readonly DefinitionChange[];
+  onClose: () => void;
+}
+
+export function WriteDialog({ session, definitions, known, onClose }: WriteDialogProps) {
+  const { actions } = useServices();
+  const { project } = session;
+  const [path, setPath] = useState(() => nameInProject(suggestedFile(definitions, known, session), project));
+  const isAsked = definitions.some(({ file }) => file === null);
+  const groups = filesToWrite(definitions, path.trim(), project);
+  const what = definitions.length === 1 ? definitions[0]?.title : count(definitions.length, 'definition');
+  const buttons = (
+    <>
+      <Button onPress={onClose}>Cancel</Button>
+      <Button kind="primary" type="submit" form={FORM} isDisabled={isAsked && path.trim() === ''}>
+        Write {what}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={`Write ${what} of “${session.name}”`} onClose={onClose} buttons={buttons}>
+      <Form
+        id={FORM}
+        className={styles.form ?? ''}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          void actions.changes.write(session, groups);
+        }}
+      >
+        {isAsked && (
+          <TextField autoFocus value={path} onChange={setPath} className={styles.field ?? ''}>
+            <Label className={styles.label ?? ''}>File for what is in none</Label>
+            <Input className={fields.text ?? ''} spellCheck={false} />
+            <Text slot="description" className={styles.hint ?? ''}>
+              In {project}. It is made, or what it has already is replaced form by form.
+            </Text>
+          </TextField>
+        )}
+        <ul className={styles.targets} aria-label="What goes where">
+          {groups.map((group) => (
+            <li key={group.path}>
+              <code>{group.path || '…'}</code>
+              <span>{group.definitions.map(({ title }) => title).join(', ')}</span>
+            </li>
+          ))}
+        </ul>
+      </Form>
+    </Dialog>
+  );
+}

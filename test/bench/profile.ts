@@ -1,0 +1,104 @@
+/**
+ * `npm run bench -- --profile ROW`: where the time of an evaluation goes. Writes the processor profile of the harbor, for
+ * any viewer of such, and prints what it spent most in, and the system calls of one evaluation.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, StartedHarbor } from '../started-harbor.ts';
+import { type Caller, overHttp, overStdio } from './callers.ts';
+
+const CALLS = 3_000;
+const SHOWN = 30;
+
+/** What of a `.cpuprofile` is read: times in microseconds. */
+interface Profile {
+  nodes: readonly { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: readonly number[];
+  timeDeltas: readonly number[];
+}
+
+const WAYS: Readonly<Record<string, (harbor: StartedHarbor) => Promise<Caller>>> = {
+  'http-2025': ({ ready }) => overHttp(ready.mcp, '2025', ready.token),
+  'http-2026': ({ ready }) => overHttp(ready.mcp, '2026', ready.token),
+  stdio: async ({ data, project }) => {
+    const args = [path.join(ROOT, 'out/electron/stdio.js'), '--data', data, '--project', project];
+    return overStdio(spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }));
+  },
+};
+
+/** @throws Error for a row that it cannot look into */
+export async function profile(row: string): Promise<void> {
+  const connect = WAYS[row];
+  if (!connect) throw new Error(`--profile looks into ${Object.keys(WAYS).join(', ')}, not into ${row}.`);
+  const folder = path.join(ROOT, 'test-results', `profile-${row}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const recording = ['--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${folder}`];
+  await evaluating(connect, recording, (_harbor, calls) => calls());
+  for (const file of readdirSync(folder)) tellProfile(path.join(folder, file));
+  // A harbor of its own: recording a profile takes many system calls.
+  await evaluating(connect, [], async ({ ready }, calls) => {
+    await calls();
+    const counts = await systemCalls(ready.pid, calls);
+    process.stdout.write(`\nSystem calls of ${CALLS} evaluations, all threads:\n${counts}\n`);
+  });
+}
+
+/** Has a harbor evaluate, in a process with those options of Node. */
+async function evaluating(
+  connect: (harbor: StartedHarbor) => Promise<Caller>,
+  options: readonly string[],
+  work: (harbor: StartedHarbor, calls: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const command = [process.execPath, ...options, path.join(ROOT, 'out/electron/serve.js')] as const;
+  const harbor = await StartedHarbor.start({ command });
+  const caller = await connect(harbor);
+  try {
+    await work(harbor, async () => {
+      for (let count = 0; count < CALLS; count += 1) await caller.call('eval', { code: '(+ 1 2)' });
+    });
+  } finally {
+    caller.end();
+    await harbor.stop();
+  }
+}
+
+function tellProfile(file: string): void {
+  const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const own = new Map<string, number>();
+  for (const [at, id] of samples.entries()) {
+    const name = names.get(id) ?? '';
+    own.set(name, (own.get(name) ?? 0) + (timeDeltas[at] ?? 0));
+  }
+  own.delete('(idle)');
+  const most = [...own].sort(([, one], [, other]) => other - one).slice(0, SHOWN);
+  const lines = most.map(([name, micros]) => `${(micros / CALLS).toFixed(1).padStart(8)} µs  ${name}`);
+  process.stdout.write(
+    `\n${path.relative(ROOT, file)}, of each evaluation, the start included:\n${lines.join('\n')}\n`,
+  );
+}
+
+function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
+  const name = functionName || '(anonymous)';
+  return url === '' ? name : `${name} ${path.basename(url)}:${lineNumber + 1}`;
+}
+
+/** As strace counts them, or why it does not. */
+async function systemCalls(pid: number, work: () => Promise<void>): Promise<string> {
+  const strace = spawn('strace', ['-c', '-f', '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  strace.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    told += piece;
+  });
+  const ended = once(strace, 'close');
+  const failed = once(strace, 'error').then(([error]) => String(error));
+  const problem = await Promise.race([failed, once(strace.stderr, 'data').then(() => null)]);
+  if (problem !== null) return `strace could not count them: ${problem}`;
+  await work();
+  strace.kill('SIGINT');
+  await ended;
+  return told.slice(told.indexOf('% time'));
+}

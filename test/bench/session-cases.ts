@@ -1,0 +1,106 @@
+/** What sessions cost: opened and kept ready, interrupted, killed. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@modelcontextprotocol/client';
+import { call } from '../evaluation.ts';
+import { ENDLESS, PIGEONS } from '../pigeons.ts';
+import { StartedHarbor } from '../started-harbor.ts';
+import { booksCases } from './books-cases.ts';
+import type { Case, Cases } from './case.ts';
+
+const ASSOCIATIVITY = `(thm (equal (append (append x y) z) (append x (append y z))))`;
+
+export async function sessionCases(): Promise<Cases> {
+  const ready = await StartedHarbor.start({ settings: { keepReady: true } });
+  const fresh = await StartedHarbor.start();
+  const plain = await StartedHarbor.start({ args: ['--unconfined'] });
+  const cases = [
+    { ...(await opening(ready, 'sbcl')), goal: { ms: 5 } },
+    { ...(await opening(plain, 'sbcl', 'no sandbox')), goal: { ms: 30 } },
+    { ...(await opening(fresh, 'sbcl', 'in the sandbox')), goal: { ms: 40 } },
+    { ...(await opening(fresh, 'acl2', 'in the sandbox')), goal: { ms: 60 } },
+    { ...(await opening(ready, 'clojure')), goal: { ms: 20 } },
+    await provingCase(fresh),
+    await interruptCase(fresh),
+    { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable(fresh) },
+    ...(await booksCases(fresh)),
+  ];
+  return { cases, end: () => Promise.all([ready, fresh, plain].map((harbor) => harbor.stop())) };
+}
+
+/** Opens a session. A harbor that keeps images ready has the time to. @param how absent: from those kept ready */
+async function opening(of: StartedHarbor, engine: string, how?: string): Promise<Case> {
+  const client = await of.client();
+  const opened: string[] = [];
+  const keepsReady = how === undefined;
+  return {
+    id: `open-${engine}-${keepsReady ? 'ready' : how.replaceAll(' ', '-')}`,
+    what: `a new session of ${engine}, ${how ?? 'an image kept ready'}`,
+    ...(keepsReady ? { before: () => untilAllAreReady(client) } : {}),
+    run: async () => {
+      const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
+      opened.push(structured.session);
+    },
+    after: () => call(client, 'close_session', { session: opened.at(-1) }),
+  };
+}
+
+/** Images get ready one after another: when a second has brought no more of them, all that are wanted are there. */
+async function untilAllAreReady(client: Client): Promise<void> {
+  const ready = async () =>
+    (await call<{ memory: { ready_images: number } }>(client, 'images')).structured.memory.ready_images;
+  for (let [before, now] = [-1, await ready()]; now !== before; ) {
+    await delay(1_000);
+    [before, now] = [now, await ready()];
+  }
+}
+
+async function provingCase(harbor: StartedHarbor): Promise<Case> {
+  const client = await harbor.client();
+  const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'acl2' }))
+    .structured;
+  return {
+    id: 'acl2-associativity',
+    what: 'ACL2 proves that append is associative',
+    goal: { ms: 4 },
+    run: () => call(client, 'eval', { code: ASSOCIATIVITY, session }),
+  };
+}
+
+/** From the interrupt of an endless proof, told to have begun, to the end of its evaluation. */
+async function interruptCase(harbor: StartedHarbor): Promise<Case> {
+  const client = await harbor.client();
+  const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'acl2' }))
+    .structured;
+  await call(client, 'eval', { code: PIGEONS, session });
+  let job: string;
+  const output = async () =>
+    (await call<{ output: string }>(client, 'job', { job, action: 'output', offset: 0 })).structured.output;
+  return {
+    id: 'interrupt-proof',
+    what: 'interrupting an endless proof of ACL2',
+    before: async () => {
+      const args = { code: ENDLESS, session, wait_ms: 1 };
+      job = (await call<{ job: string }>(client, 'eval', args)).structured.job;
+      while (!(await output()).includes('ready')) await delay(20);
+    },
+    run: () => call(client, 'job', { job, action: 'cancel' }),
+  };
+}
+
+/** Kills the image of a session that holds 200 definitions and a loaded system, and evaluates in it. */
+async function killable(harbor: StartedHarbor): Promise<() => Promise<void>> {
+  const client = await harbor.client();
+  const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' }))
+    .structured;
+  const evaluate = async (code: string): Promise<string> =>
+    (await call<{ outcome: string }>(client, 'eval', { code, session })).structured.outcome;
+  await evaluate('(asdf:load-system "sb-rotate-byte")');
+  for (let n = 0; n < 200; n += 1) await evaluate(`(defun f${n} (x y) (if (> x ${n}) (list x y) (+ x y)))`);
+  return async () => {
+    const { sessions } = (await call<{ sessions: { session: string; pid: number }[] }>(client, 'images'))
+      .structured;
+    process.kill(sessions.find((each) => each.session === session)?.pid ?? Number.NaN, 'SIGKILL');
+    // The harbor may hear of it only while it evaluates.
+    while ((await evaluate('(f199 1 2)')) !== 'ok');
+  };
+}

@@ -1,0 +1,144 @@
+/** What an agent changed: a person sees it, keeps some of it in files and takes some of it back, by mouse and by keyboard. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { call } from '../evaluation';
+import { connectAgent } from './agent';
+import { examine } from './examine';
+import { type Folders, test } from './fixture';
+import { chooseTheme, show } from './steps';
+
+const GEOMETRY = `(defun dist (p q)
+  (abs (- p q)))
+
+(defun area (w h)
+  (* w h))
+`;
+
+const DIST = `(defun dist (p q)
+  (sqrt (expt (- p q) 2)))`;
+
+/** An agent that has loaded a file, redefined what is in it, and more; answers its session. */
+async function work(page: Page, { project }: Folders): Promise<string> {
+  writeFileSync(`${project}/geometry.lisp`, GEOMETRY);
+  writeFileSync(`${project}/notes.lisp`, '(defun notes () 1)\n');
+  const agent = await connectAgent(page, 'geometer');
+  const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'geometry' });
+  const { session } = opened.structured;
+  const evaluate = (code: string) => call(agent, 'eval', { code, session });
+  await evaluate('(load "geometry.lisp")');
+  await evaluate(DIST);
+  await evaluate('(defparameter *points* (list 1 2 3))');
+  await evaluate('(defun middle (p q)\n  (/ (+ p q) 2))');
+  await call(agent, 'edit_form', {
+    ...{ path: 'notes.lisp', operation: 'replace', form_type: 'defun', form_name: 'notes' },
+    content: '(defun notes ()\n  2)',
+  });
+  await agent.close();
+  return session;
+}
+
+const changeOf = (page: Page, title: string): Locator =>
+  page.getByRole('tabpanel', { name: 'Changes' }).getByRole('listitem', { name: title });
+
+test('what an agent changed is seen, written to its file and taken back', async ({ start, folders }) => {
+  test.setTimeout(240_000);
+  const { page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await work(page, folders);
+  const file = () => readFileSync(`${folders.project}/geometry.lisp`, 'utf8');
+
+  // Four steps to one of its functions in its file: the view, the session, its changes, and the writing.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'geometry' }).click();
+  await page.getByRole('tab', { name: 'Changes' }).click();
+  const dist = changeOf(page, 'defun dist');
+  await expect(dist).toContainText('redefined');
+  await expect(dist).toContainText('geometry.lisp:1');
+  await expect(dist.getByRole('region', { name: 'Difference of defun dist' })).toContainText(
+    '-  (abs (- p q)))',
+  );
+  await expect(changeOf(page, 'defparameter *points*')).toContainText('in no file');
+  await expect(changeOf(page, 'notes.lisp')).toContainText('edited');
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
+    await examine(page, `changes, ${theme}`);
+  }
+  await dist.getByRole('button', { name: 'Write to geometry.lisp: defun dist' }).click();
+  await expect(page.getByText('defun dist written to geometry.lisp.')).toBeVisible();
+  expect(file()).toBe(GEOMETRY.replace('  (abs (- p q))', '  (sqrt (expt (- p q) 2))'));
+  await expect(dist.getByRole('button', { name: /^Write/ })).toHaveCount(0);
+  await expect(changeOf(page, 'geometry.lisp')).toContainText('you');
+
+  await test.step('the file is put back', async () => {
+    await changeOf(page, 'geometry.lisp').getByRole('button', { name: 'Revert geometry.lisp…' }).click();
+    await page.getByRole('button', { name: 'Revert geometry.lisp', exact: true }).click();
+    await expect(page.getByText('geometry.lisp is as it was.')).toBeVisible();
+    expect(file()).toBe(GEOMETRY);
+  });
+
+  await test.step('what no file has goes to one that is named, all at once', async () => {
+    await page.getByRole('button', { name: 'Write all to files…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Write 3 definitions of “geometry”' });
+    await examine(page, 'write to files');
+    await dialog.getByRole('textbox', { name: 'File for what is in none' }).fill('src/middle.lisp');
+    await expect(dialog.getByRole('list', { name: 'What goes where' })).toContainText('src/middle.lisp');
+    await dialog.getByRole('button', { name: 'Write 3 definitions' }).click();
+    await expect(page.getByText('2 definitions written to src/middle.lisp.')).toBeVisible();
+    await expect(changeOf(page, 'src/middle.lisp')).toContainText('new');
+    expect(readFileSync(`${folders.project}/src/middle.lisp`, 'utf8')).toContain('(defun middle (p q)');
+  });
+
+  await test.step('definitions stand by their files, and lead to what the image knows', async () => {
+    await page.getByRole('tab', { name: 'Definitions' }).click();
+    const panel = page.getByRole('tabpanel', { name: 'Definitions' });
+    await expect(panel.getByRole('region', { name: 'src/middle.lisp' })).toContainText('defun middle');
+    await panel.getByRole('searchbox', { name: 'Filter definitions' }).fill('dist');
+    await expect(panel.getByRole('button', { name: /^def/ })).toHaveText(['defun dist']);
+    await examine(page, 'definitions');
+    await panel.getByRole('button', { name: 'defun dist' }).click();
+    await expect(page.getByRole('region', { name: 'Description' })).toContainText('DIST');
+  });
+
+  await test.step('one is taken back in the session', async () => {
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await changeOf(page, 'defun middle').getByRole('button', { name: 'Revert defun middle…' }).click();
+    await page.getByRole('button', { name: 'Revert defun middle', exact: true }).click();
+    await expect(changeOf(page, 'defun middle')).toHaveCount(0);
+  });
+
+  await chooseTheme(page, 'light');
+});
+
+test('the same by the keyboard alone, in an hour’s changes', async ({ start, folders }) => {
+  const { page } = await start();
+  await work(page, folders);
+  await show(page, 'Home');
+  const { keyboard } = page;
+  const command = async (typed: string) => {
+    await keyboard.press('Control+Shift+P');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await expect(palette.locator(':focus')).toHaveCount(1);
+    await keyboard.type(typed);
+    await expect(palette.getByRole('menuitem', { name: typed })).toHaveCount(1);
+    await keyboard.press('Enter');
+    await expect(palette).toBeHidden();
+  };
+  await command('Session geometry');
+  await expect(page.getByRole('region', { name: 'REPL of geometry' })).toBeVisible();
+  await command('Changes');
+  const dist = changeOf(page, 'defun dist');
+  await expect(dist).toBeVisible();
+  const since = page.getByRole('combobox', { name: 'Changes since' });
+  await since.focus();
+  await keyboard.press('ArrowDown');
+  await expect(since).toHaveValue('hour');
+  await expect(dist).toBeVisible();
+  const write = dist.getByRole('button', { name: 'Write to geometry.lisp: defun dist' });
+  await expect(async () => {
+    await keyboard.press('Tab');
+    await expect(write).toBeFocused({ timeout: 100 });
+  }).toPass();
+  await keyboard.press('Enter');
+  await expect(page.getByText('defun dist written to geometry.lisp.')).toBeVisible();
+  expect(readFileSync(`${folders.project}/geometry.lisp`, 'utf8')).toContain('(sqrt (expt (- p q) 2))');
+});
