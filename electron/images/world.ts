@@ -3,7 +3,6 @@
  * and the lock on the raw Lisp that it runs on.
  */
 
-import type { Theorems } from '../contract/final-check';
 import type { TrustIssue } from '../contract/proof';
 import type { Dependencies, WorldCommands } from '../contract/world';
 import type { Code, OneForm } from '../source/code';
@@ -26,9 +25,10 @@ export interface World {
   /** What `name` rests on, and what that does, up to `depth` steps away, the nearest first; of ACL2's own nothing more.
    * @throws HarborError as `commands`, `unknown_symbol` */
   dependencies(name: string, depth: number): Promise<readonly Dependencies[]>;
-  /** The theorem of that name with what it is about, or, for null, all that are neither ACL2's nor its system's books'.
+  /** The theorem of that name and the functions that it is about, or, for null, all theorems and functions that are neither
+   * ACL2's nor its system's books'.
    * @throws HarborError as `commands`, `unknown_symbol`, `bad_arguments` for what is no theorem */
-  theorems(name: string | null): Promise<Theorems>;
+  statements(name: string | null): Promise<Statements>;
   /** Brings the world back to just after `command`, or to its beginning for 0; fails where there is none such. */
   undoCode(command: number): string;
   /**
@@ -58,6 +58,15 @@ export interface World {
   buildCode(term: OneForm, instructions: Code): string;
 }
 
+/** What a world says, to be compared with another one: the translated formula, definition or constraint under each name, theorems
+ * first. `count`: with those that there are too many of. */
+export interface Statements {
+  statements: readonly { name: string; term: string }[];
+  count: number;
+  /** What it rests on. */
+  issues: readonly TrustIssue[];
+}
+
 /** What a final check is about. Paths are relative to the project. */
 export interface FinalCheckRequest {
   /** A theorem's name, read in package ACL2; null: all that the book says. */
@@ -66,8 +75,8 @@ export interface FinalCheckRequest {
   book: string;
   /** Sources that no file holds, by their paths. */
   texts?: ReadonlyMap<string, string>;
-  /** The translated formula that the claim must have. */
-  term?: string;
+  /** What the session says of the claim, or of all: what is rebuilt must say the same. */
+  session?: Statements;
   trustTags: readonly string[];
   /** What the report is to say of the sources. */
   notes: readonly string[];

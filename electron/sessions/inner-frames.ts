@@ -3,9 +3,9 @@
 /** What loads the caller's code, or is the form itself in Clojure: it says nothing of where something went wrong. */
 const LOADER =
   /^\S+\/eval\d+ \(|^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD) .*\bIN )?"?(?:ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*)::?|^\((?:LOAD|COMPILE-FILE|REQUIRE) /;
-/** Packages of SBCL, of ASDF and of our agent, in a call or in the function that a local one is in. */
+/** Packages of SBCL, of ASDF and of our agent, in a call or in the function or the file of SBCL's that a local one is in. */
 const COMMON_LISP =
-  /^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
+  /^\(+(?:(?:FLET|LABELS|LAMBDA|METHOD|MACRO-FUNCTION) .*\bIN )?"?(?:SYS:SRC;|SB-[A-Z0-9]+|ASDF(?:\/[A-Z-]+)?|UIOP(?:\/[A-Z-]+)?|LISP-HARBOR[A-Z-]*|ORG\.ARMEDBEAR[A-Z.]*|SI|EXT)::?/;
 const CLOJURE =
   /^(?:clojure\.(?:core|lang|main|test)\b|nrepl\.|java\.|javax\.|jdk\.|sun\.|lisp-harbor|lisp_harbor)/;
 

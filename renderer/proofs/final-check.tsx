@@ -59,7 +59,7 @@ export function FinalCheckView({ report, evaluation, engine }: FinalCheckProps) 
         <Steps steps={steps} engine={engine} />
       </Disclosure>
       {notes.length > 0 && (
-        <ul className={styles.notes} aria-label="What it does not hold">
+        <ul className={styles.notes} aria-label="Notes">
           {keyed(notes).map(({ key, item }) => (
             <li key={key}>{item}</li>
           ))}

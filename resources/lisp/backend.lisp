@@ -232,6 +232,10 @@ leads back to itself; where *PRINT-CIRCLE* is true already, also where one is me
   "The frame in which EVALUATION's code runs, or NIL."
   nil)
 
+(define-interface frame-package (frame)
+  "The package that the function of FRAME was written in, as its name tells; NIL where that is one of the Lisp's own."
+  nil)
+
 (define-interface abandonment (evaluation)
   "The outcome of EVALUATION if it was given up while it was held, with its condition; else NIL."
   nil)

@@ -145,11 +145,19 @@ PROGN it is no candidate for a declaration."
                (usable-package)
                (send-form evaluation start (position-in stream) values)))))
 
+(defun package-of (evaluation)
+  "The package that EVALUATION names, or that of the frame in which it runs, where names of locals are read as they were
+written; NIL for the session's."
+  (let ((frame (frame-of evaluation)))
+    (cond ((evaluation-package evaluation) (as-user-code (package-named (evaluation-package evaluation))))
+          (frame (frame-package frame)))))
+
 (defun evaluate-in-package (evaluation)
-  (if (evaluation-package evaluation)
-      (let ((*package* (as-user-code (package-named (evaluation-package evaluation)))))
-        (evaluate-all-forms evaluation))
-      (evaluate-all-forms evaluation)))
+  (let ((package (package-of evaluation)))
+    (if package
+        (let ((*package* package))
+          (evaluate-all-forms evaluation))
+        (evaluate-all-forms evaluation))))
 
 (defun call-to-top-level (evaluation)
   "Runs EVALUATION with a restart that returns here. Answers its outcome."

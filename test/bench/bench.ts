@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what is fast and what is not, beside goals, as ratios within one run. `--quick` has the calls alone;
  * `--peer NAME=COMMAND` and `--peer-http NAME=URL` bring other servers in; `--profile ROW` tells where a row's time goes;
- * `--readme` makes README's table of the last figures. `--words` is what answers cost, in characters, `--history [ROWS]`
+ * `--page` makes the table of docs/performance.md of the last figures. `--words` is what answers cost, in characters, `--history [ROWS]`
  * what rows, pages and searches cost.
  */
 import { callCases } from './call-cases.ts';
@@ -10,7 +10,7 @@ import { reportHistory } from './history-report.ts';
 import { interleaved, type Row } from './measure.ts';
 import { type BenchOptions, benchOptions } from './options.ts';
 import { profile } from './profile.ts';
-import { report, writeReadme } from './report.ts';
+import { report, writePage } from './report.ts';
 import { sessionCases } from './session-cases.ts';
 import { startCases } from './start-cases.ts';
 import { reportTasks, reportWords } from './words-report.ts';
@@ -24,7 +24,7 @@ await bench(benchOptions(process.argv.slice(2)));
 process.exit(0);
 
 async function bench(options: BenchOptions): Promise<void> {
-  if (options.readme) return writeReadme();
+  if (options.page) return writePage();
   if (options.profile !== null) return profile(options.profile);
   if (options.history !== null) return reportHistory(options.history || undefined);
   if (options.words) {

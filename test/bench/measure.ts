@@ -56,12 +56,16 @@ function rowOf(
     ...(against === undefined ? {} : { against }),
     ...(goal === undefined ? {} : { goal }),
     ...(ratio === undefined ? {} : { ratio }),
-    met: load > HIGHEST_LOAD ? null : isMet(goal, p50Ms, ratio),
+    met: isMet(goal, { p50Ms, load, ...(ratio === undefined ? {} : { ratio }) }),
   };
 }
 
-function isMet(goal: Case['goal'], p50Ms: number, ratio: number | undefined): boolean | null {
-  if (goal === undefined) return null;
+/** As `Row.met`. */
+export function isMet(
+  goal: Case['goal'],
+  { p50Ms, ratio, load }: Pick<Row, 'p50Ms' | 'ratio' | 'load'>,
+): boolean | null {
+  if (goal === undefined || load > HIGHEST_LOAD) return null;
   if ('ms' in goal) return p50Ms <= goal.ms;
   return ratio === undefined ? null : ratio <= goal.times;
 }

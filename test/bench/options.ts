@@ -13,8 +13,8 @@ export interface BenchOptions {
   /** Other servers that evaluate, by names: commands that speak MCP over stdio, and addresses. */
   peers: ReadonlyMap<string, string>;
   httpPeers: ReadonlyMap<string, string>;
-  /** Whether README's table is made of the last figures, instead. */
-  readme: boolean;
+  /** Whether the table of docs/performance.md is made of the last figures, instead. */
+  page: boolean;
 }
 
 /** @throws Error that says which word is wrong */
@@ -26,18 +26,18 @@ export function benchOptions(words: readonly string[]): BenchOptions {
       words: { type: 'boolean', default: false },
       history: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
-      readme: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
       profile: { type: 'string' },
       peer: { type: 'string', multiple: true, default: [] },
       'peer-http': { type: 'string', multiple: true, default: [] },
     },
   });
-  const { words: isWords, history, quick, readme, profile = null } = values;
+  const { words: isWords, history, quick, page, profile = null } = values;
   const rows = Number(positionals[0] ?? 0);
   if (!Number.isSafeInteger(rows) || (positionals.length > 0 && !history))
     throw new Error(`What is ${positionals.join(' ')}? Only --history takes a number.`);
   return {
-    ...{ words: isWords, quick, readme, profile, history: history ? rows : null },
+    ...{ words: isWords, quick, page, profile, history: history ? rows : null },
     peers: named('--peer', values.peer),
     httpPeers: named('--peer-http', values['peer-http']),
   };

@@ -1,4 +1,4 @@
-/** Figures as a table for people, as `bench.json`, and as README's table made of that. */
+/** Figures as a table for people, as `bench.json`, and as the table of a page of docs/ made of that. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -7,9 +7,9 @@ import { ROOT } from '../started-harbor.ts';
 import { HIGHEST_LOAD, type Row } from './measure.ts';
 
 const JSON_FILE = path.join(ROOT, 'bench.json');
-const README = path.join(ROOT, 'README.md');
-/** README's table is between these. */
-const [BEGIN, END] = ['<!-- made by npm run bench -- --readme -->', '<!-- made so far -->'];
+const PAGE = path.join(ROOT, 'docs/performance.md');
+/** The page's table is between these. */
+const [BEGIN, END] = ['<!-- made by npm run bench -- --page -->', '<!-- made so far -->'];
 
 interface Bench {
   /** Milliseconds since the epoch, as ISO 8601. */
@@ -64,14 +64,14 @@ function printColumns(lines: readonly string[][]): void {
   process.stdout.write(`${text.join('\n')}\n`);
 }
 
-/** Puts the last figures into README. @throws Error when there are none, or no place for them */
-export function writeReadme(): void {
+/** Puts the last figures into the page. @throws Error when there are none, or no place for them */
+export function writePage(): void {
   const bench = JSON.parse(readFileSync(JSON_FILE, 'utf8')) as Bench;
-  const text = readFileSync(README, 'utf8');
+  const text = readFileSync(PAGE, 'utf8');
   const [before, rest] = text.split(BEGIN, 2);
   const [, after] = rest?.split(END, 2) ?? [];
-  if (after === undefined) throw new Error(`README.md has no place between ${BEGIN} and ${END}.`);
-  writeFileSync(README, [before, BEGIN, `\n\n${table(bench)}\n\n`, END, after].join(''));
+  if (after === undefined) throw new Error(`${PAGE} has no place between ${BEGIN} and ${END}.`);
+  writeFileSync(PAGE, [before, BEGIN, `\n\n${table(bench)}\n\n`, END, after].join(''));
 }
 
 function table({ at, machine: { processor, cores, memoryGiB }, versions: made, rows }: Bench): string {

@@ -119,6 +119,33 @@ it('the books that a session has included are its own, and it can be clean by th
   ]);
 });
 
+it('a definition that the sources have otherwise than the session is told by its name, and nothing holds', async () => {
+  const book = (body: string) =>
+    `(in-package "ACL2")\n(defun twice (x) ${body})\n(in-theory (disable twice))\n`;
+  writeFiles(harbor.project, { 'numbers.lisp': book('(+ x x)') });
+  const session_id = await session(
+    `(include-book "${harbor.project}/numbers") (defthm same (equal (twice x) (twice x)) :rule-classes nil)`,
+  );
+  expect((await check({ claim: 'same', session_id })).text).toMatch(/^The theorem SAME .* holds/);
+  writeFiles(harbor.project, { 'numbers.lisp': book('(* x x)') });
+  const changed =
+    'In the session TWICE stands for something else than what its sources make of it: (EQUAL (TWICE X) (BINARY-+ X X)), and there (EQUAL (TWICE X) (BINARY-* X X)).';
+  for (const claim of ['same', undefined]) {
+    const { isError, text } = await check({ session_id, ...(claim ? { claim } : {}) });
+    expect([isError, text]).toEqual([true, expect.stringContaining(changed)]);
+  }
+});
+
+it('what is LOCAL in a session is told as no part of what was rebuilt, and what is only constrained is told with what of', async () => {
+  const session_id = await session(
+    `(local (defthm kept-here (equal (car (cons x y)) x) :rule-classes nil)) (defun small (x) (natp x)) (encapsulate (((tiny *) => *)) (local (defun tiny (x) (declare (ignore x)) 1)) (defthm tiny-is-small (small (tiny x)))) (defthm claim (natp (tiny x)) :hints (("Goal" :use tiny-is-small)))`,
+  );
+  const all = await check({ session_id });
+  expect([all.isError, all.text]).toEqual([false, expect.stringMatching(/^; .*LOCAL.*: KEPT-HERE\./m)]);
+  const one = await check({ session_id, claim: 'claim' });
+  expect(one.structured.report?.finalCheck?.functions.map(({ name }) => name)).toEqual(['TINY', 'SMALL']);
+});
+
 it('other engines have none, and say so', async () => {
   const answer = await call(plain, 'run_tests', { framework: 'final-check' });
   expect([answer.isError, answer.text]).toEqual([true, expect.stringMatching(/final-check|does not offer/)]);

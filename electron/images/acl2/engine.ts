@@ -70,7 +70,8 @@ export class Acl2Engine implements Engine {
     const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
     const installation = await this.#installed.get();
-    const program = await this.#program(installation, request);
+    const heapMiB = request.heapMiB ?? this.#options.heapMiB();
+    const program = await this.#program(installation, request, heapMiB);
     const launched = request.launcher.launch(program, request.confinement);
     const { package: packageName, checkpoint: _saved, ...plain } = request;
     const { project } = plain;
@@ -95,6 +96,7 @@ export class Acl2Engine implements Engine {
         log,
         helper,
         project,
+        heapBytes: heapMiB * MIB,
         systemBooks,
         books,
         saved,
@@ -119,8 +121,12 @@ export class Acl2Engine implements Engine {
   }
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */
-  async #program({ image, books, needs }: Installation, request: StartRequest): Promise<Program> {
-    const home = await emptyHome(request.home);
+  async #program(
+    { image, books, needs }: Installation,
+    { home: folder }: StartRequest,
+    heapMiB: number,
+  ): Promise<Program> {
+    const home = await emptyHome(folder);
     return {
       command: '/bin/sh',
       args: ['-c', 'exec "$0" <&3 >&3 3<&-', image],
@@ -131,7 +137,7 @@ export class Acl2Engine implements Engine {
         // Certificates are checked by the books' contents and not by their dates.
         ACL2_BOOK_HASH_ALISTP: 'NIL',
         ...(books === undefined ? {} : { ACL2_SYSTEM_BOOKS: path.join(books, '/') }),
-        ...memoryLimit(request.heapMiB ?? this.#options.heapMiB()),
+        ...memoryLimit(heapMiB),
       },
       cwd: home,
       needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],

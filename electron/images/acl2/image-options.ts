@@ -11,6 +11,8 @@ export interface Acl2ImageOptions {
   /** Folder of the helper's Lisp files. */
   helper: string;
   project: string;
+  /** Memory that it may fill. */
+  heapBytes: number;
   package: string | undefined;
   systemBooks: SystemBooks;
   books: Books;

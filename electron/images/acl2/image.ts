@@ -19,10 +19,11 @@ import type { Acl2ImageOptions } from './image-options';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Library } from './library';
 import { Acl2Loader } from './loader';
+import { MEMORY_NOTE, type TimeSpent, watchMemory } from './memory-watch';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
 import type { OneWayLock } from './raw-lisp';
-import type { ReadyRecord } from './records';
+import type { ProgressRecord, ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { Acl2World } from './world';
 
@@ -36,7 +37,7 @@ const GRACE_MS = 1_000;
  * ended; on a busy machine a healthy one needs some of them. */
 const BEGIN_MS = 5_000;
 
-/** Milliseconds that a proof gets to stop by itself, with its checkpoints, when its processor time is used up. */
+/** Milliseconds that a proof gets to stop by itself, with its checkpoints, when a limit is reached. */
 const SOFT_STOP_MS = 2_000;
 
 /** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
@@ -72,6 +73,9 @@ export class Acl2Image implements Image {
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
   readonly #prover = new ProverQuestions();
+  readonly #heapBytes: number;
+  /** Settles with the next answer to SIGUSR1. */
+  #timeSpent = Promise.withResolvers<TimeSpent>();
   #end: ImageEnd | null = null;
   #endExpected = false;
   #givenUp: string | null = null;
@@ -96,6 +100,7 @@ export class Acl2Image implements Image {
     this.#launched = launched;
     this.#books = new IncludedBooks(options.systemBooks);
     this.#others = options.others;
+    this.#heapBytes = options.heapBytes;
     this.rawLisp = options.lock;
     this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
     this.replayer = new Acl2Replayer(options.saved);
@@ -213,6 +218,7 @@ export class Acl2Image implements Image {
     if (this.#end) this.#crash(evaluation, this.#end);
     else if (typeof code === 'string') this.#ask(evaluation, { ...request, code }, trustTags);
     if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
+    if (this.#told?.progress) void this.#watchMemory(evaluation);
     const outcome = await evaluation.settled;
     this.rawLisp.noteUsed(outcome.report?.proof?.issues ?? []);
     await this.#output.caughtUp();
@@ -244,7 +250,7 @@ export class Acl2Image implements Image {
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },
       {
         record: (record) => {
-          if (record.record === 'progress') this.#prover.answered(record);
+          if (record.record === 'progress') this.#answered(record);
           else evaluation.record(record);
         },
         form: (record, printed) => evaluation.form(record, printed),
@@ -259,13 +265,32 @@ export class Acl2Image implements Image {
 
   #keepCpuLimit(evaluation: Acl2Evaluation, seconds: number): Promise<void> {
     const used = async () => (await this.usage())?.cpuSeconds ?? null;
-    const spent = async () => {
-      evaluation.interruptedBecause(cpuLimitNote(seconds));
-      await this.interrupt(evaluation.id, 'cooperative');
-      await inTime(this, SOFT_STOP_MS, evaluation.settled);
-      await this.interrupt(evaluation.id, 'insistent');
-    };
+    const spent = () => this.#stop(evaluation, cpuLimitNote(seconds));
     return keepCpuLimit({ seconds, used, spent }, evaluation.settled);
+  }
+
+  #watchMemory(evaluation: Acl2Evaluation): Promise<void> {
+    const memory = async () => (await this.usage())?.memoryBytes ?? null;
+    const spent = async () => {
+      await evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
+      return this.#timeSpent.promise;
+    };
+    const full = () => this.#stop(evaluation, MEMORY_NOTE);
+    return watchMemory({ heapBytes: this.#heapBytes, memory, spent, full }, evaluation.settled);
+  }
+
+  #answered(record: ProgressRecord): void {
+    this.#prover.answered(record);
+    this.#timeSpent.resolve(record);
+    this.#timeSpent = Promise.withResolvers<TimeSpent>();
+  }
+
+  /** @param because what the caller is told */
+  async #stop(evaluation: Acl2Evaluation, because: string): Promise<void> {
+    evaluation.interruptedBecause(because);
+    await this.interrupt(evaluation.id, 'cooperative');
+    await inTime(this, SOFT_STOP_MS, evaluation.settled);
+    await this.interrupt(evaluation.id, 'insistent');
   }
 
   #signal(name: NodeJS.Signals): Promise<unknown> {

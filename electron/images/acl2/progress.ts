@@ -32,8 +32,8 @@ export class ProverQuestions {
     return this.#asked;
   }
 
-  answered(state: ProverState): void {
-    this.#answer?.(state);
+  answered({ steps, stack, checkpoints }: ProverState): void {
+    this.#answer?.({ steps, stack, checkpoints });
   }
 
   async #ask(send: () => Promise<unknown>, over: Promise<unknown>): Promise<ProverState> {

@@ -111,10 +111,14 @@ export type ReadErrorRecord = z.infer<typeof ReadErrorRecord>;
 
 export const ProgressRecord = z.object({
   record: z.literal('progress'),
+  /** Milliseconds of processor time: in the collector, and altogether. */
+  collecting: z.number().int(),
+  running: z.number().int(),
   steps: z.number().int().nullable(),
   stack: z.string().nullable(),
   checkpoints: checkpoints.nullable(),
 });
+export type ProgressRecord = z.infer<typeof ProgressRecord>;
 
 export const ReadyRecord = z.object({
   record: z.literal('ready'),

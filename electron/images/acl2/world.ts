@@ -1,12 +1,12 @@
 /** The logical world of an ACL2 image: questions about its commands, and the code that undoes them. */
 
 import { z } from 'zod';
-import { CheckedFunction, CheckedTheorem, type Theorems } from '../../contract/final-check';
+import { CheckedFunction, CheckedTheorem } from '../../contract/final-check';
 import { lispString } from '../../contract/knowledge';
 import { TrustIssue } from '../../contract/proof';
 import { Dependencies, NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
 import type { Code, OneForm } from '../../source/code';
-import type { CommandsRequest, World } from '../world';
+import type { CommandsRequest, Statements, World } from '../world';
 import type { Acl2Queries } from './queries';
 import { harborForm } from './requests';
 
@@ -25,12 +25,11 @@ export class Acl2World implements World {
     return this.#queries.ask('dependencies', name, { depth }, z.array(Dependencies));
   }
 
-  async theorems(name: string | null): Promise<Theorems> {
-    const { books: _books, ...told } = await this.judgement(name);
-    return told;
+  statements(name: string | null): Promise<Statements> {
+    return this.#queries.ask('statements', name ?? '', {}, STATEMENTS);
   }
 
-  /** The same, with the books that the world rests on. */
+  /** What `name`, or all, is about, with the books that the world rests on. */
   judgement(name: string | null): Promise<Judgement> {
     return this.#queries.ask('theorems', name ?? '', {}, JUDGEMENT);
   }
@@ -59,6 +58,12 @@ export class Acl2World implements World {
     return harborForm('verify', `${term}\n${instructions}\n`);
   }
 }
+
+const STATEMENTS = z.object({
+  statements: z.array(z.object({ name: z.string(), term: z.string() })),
+  count: z.number().int(),
+  issues: z.array(TrustIssue),
+});
 
 /** `books` are the full names of all that are included, also locally. */
 const JUDGEMENT = z

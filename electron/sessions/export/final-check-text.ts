@@ -14,7 +14,7 @@ export function finalCheckText(report: FinalCheck): string {
       `Functions that they are about, beside ACL2’s own${counted(functions.length, functionCount)}`,
       functionLines(report),
     ),
-    section('What it does not hold', notes.map(visibleLine)),
+    section('Notes', notes.map(visibleLine)),
     section(
       'Sources, by their SHA-256',
       files.map(({ file, sha256, role }) => `${sha256}  ${role.padEnd(10)}  ${visibleLine(file)}`),

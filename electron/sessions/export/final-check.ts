@@ -39,14 +39,15 @@ async function ofSession(
   claim: string | undefined,
 ): Promise<Omit<FinalCheckRequest, 'claim' | 'trustTags'> & { claim?: string }> {
   const world = session.ability('world');
-  const [theorem] = claim === undefined ? [] : (await world.theorems(claim)).theorems;
+  const said = await world.statements(claim ?? null);
   const { text, portcullis, left } = await sessionBook(session, true);
   const texts = new Map([[`${SESSION_BOOK}.lisp`, text]]);
   if (portcullis !== null) texts.set(`${SESSION_BOOK}.acl2`, portcullis);
   return {
     book: SESSION_BOOK,
     texts,
-    ...(theorem === undefined ? {} : { claim: theorem.name, term: theorem.term }),
+    session: said,
+    ...(claim === undefined ? {} : { claim: said.statements[0]?.name ?? claim }),
     notes: left.map((form) => `Left out, because no book may hold it: ${form}`),
   };
 }

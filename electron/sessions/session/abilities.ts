@@ -57,7 +57,7 @@ const METHODS = {
   world: {
     commands: 'tells',
     dependencies: 'tells',
-    theorems: 'tells',
+    statements: 'tells',
     undoCode: 'tells',
     undoOneCode: 'tells',
     certifyCode: 'tells',

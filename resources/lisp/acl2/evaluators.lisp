@@ -6,7 +6,20 @@
 (in-package "LISP-HARBOR-ACL2")
 
 (defvar *looked-at* (make-hash-table :test 'eq) "Terms that were found fit: rules have the same ones evaluated many times.")
-(defvar *looked-at-in* '() "What was untouchable then.")
+(defvar *looked-at-in* '() "What was untouchable then; empty before the first look.")
+(defvar *suspects* '() "The functions whose calls are looked at; a term without them is fit.")
+
+;;; A book has hundreds of thousands of terms evaluated, and GCL interprets this file: of a term that was looked at only this is
+;;; asked, from ACL2's variables themselves.
+
+(defvar *world-then* nil)
+(defvar *touchable-functions-then* '())
+(defvar *touchable-variables-then* '())
+
+(defun as-then-p ()
+  (and (eq acl2_global_acl2::current-acl2-world *world-then*)
+       (eq acl2_global_acl2::temp-touchable-fns *touchable-functions-then*)
+       (eq acl2_global_acl2::temp-touchable-vars *touchable-variables-then*)))
 
 (defconstant +most-looked-at+ 10000)
 
@@ -42,25 +55,42 @@
         (state-global 'acl2::temp-touchable-fns) (state-global 'acl2::temp-touchable-vars)))
 
 (defun forget-looked-at ()
+  "Unless the same is untouchable still."
   (let ((now (untouchables)))
-    (unless (and (every #'eq now *looked-at-in*)
-                 (< (hash-table-count *looked-at*) +most-looked-at+))
+    (unless (and *looked-at-in* (every #'eq now *looked-at-in*))
       (clrhash *looked-at*)
-      (setq *looked-at-in* now))))
+      (setq *suspects* (list* 'acl2::put-global 'acl2::makunbound-global 'acl2::return-last (first now))
+            *looked-at-in* now))
+    (setq *world-then* acl2_global_acl2::current-acl2-world
+          *touchable-functions-then* (third now)
+          *touchable-variables-then* (fourth now))))
+
+(defun look-at (term)
+  "Whether TERM is fit. ACL2's compiled function finds out of most terms that they are."
+  (when (>= (hash-table-count *looked-at*) +most-looked-at+)
+    (clrhash *looked-at*))
+  (and (or (not (acl2::ffnnamesp *suspects* term))
+           (fit-term-p term))
+       (setf (gethash term *looked-at*) t)))
 
 (defun found-fit-p (term)
-  (forget-looked-at)
-  (or (gethash term *looked-at*)
-      (and (fit-term-p term)
-           (setf (gethash term *looked-at*) t))))
+  (or (as-then-p) (forget-looked-at))
+  (or (gethash term *looked-at*) (look-at term)))
 
-(defun look-at-terms (terms-of)
-  "A wrapper of a function that evaluates what TERMS-OF answers of its first argument."
-  (lambda (function arguments)
-    (unless (or (raw-lisp-allowed-p)
-                (every #'found-fit-p (funcall terms-of (first arguments))))
-      (error "A term that calls what is untouchable is not evaluated: ~a" (one-line (first arguments) 300)))
-    (apply function arguments)))
+(defun refuse-terms (terms)
+  (error "A term that calls what is untouchable is not evaluated: ~a" (one-line terms 300)))
+
+(defun look-at-term (function arguments)
+  "Of what evaluates its first argument."
+  (if (or (found-fit-p (car arguments)) (raw-lisp-allowed-p))
+      (apply function arguments)
+      (refuse-terms (car arguments))))
+
+(defun look-at-terms (function arguments)
+  "Of what evaluates each of its first argument."
+  (if (or (every #'found-fit-p (car arguments)) (raw-lisp-allowed-p))
+      (apply function arguments)
+      (refuse-terms (car arguments))))
 
 (defun evaluate-in-raw-mode-only (function arguments)
   "Of ACL2-RAW-EVAL, which LD calls where a trust tag has set that mode."
@@ -95,8 +125,8 @@ others like them among the untouchable ones, and macros become none of these.")
   (make-functions-untouchable (copy-list *takers-of-worlds*))
   (wrap 'acl2::table-fn1 #'refuse-other-worlds)
   (dolist (name '(acl2::ev acl2::ev-w acl2::ev-for-trans-eval))
-    (wrap name (look-at-terms #'list)))
+    (wrap name #'look-at-term))
   (dolist (name '(acl2::ev-lst acl2::ev-w-lst))
-    (wrap name (look-at-terms #'identity)))
+    (wrap name #'look-at-terms))
   (wrap 'acl2::acl2-raw-eval #'evaluate-in-raw-mode-only)
   (wrap 'acl2::ev-rec-return-last #'refuse-raw-forms))

@@ -29,8 +29,10 @@ runs, and end it."
     (and (consp gag-state) (checkpoints-object gag-state :latest t))))
 
 (defun tell-progress ()
-  "Each part is told as far as the moment allows it."
+  "Each part is told as far as the moment allows it, and what processor time has gone into what."
   (emit "progress"
+        "collecting" #+gcl (milliseconds (/ (si::gbc-time) internal-time-units-per-second)) #-gcl 0
+        "running" (milliseconds (/ (get-internal-run-time) internal-time-units-per-second))
         "steps" (unless-it-fails (steps-so-far))
         "stack" (unless-it-fails (prover-stack))
         "checkpoints" (unless-it-fails (checkpoints-so-far))))

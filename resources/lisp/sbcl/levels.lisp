@@ -42,6 +42,20 @@
   (let ((index (evaluation-frame evaluation)))
     (and index (nth index (all-held-frames)))))
 
+(defun named-symbol (name)
+  "The symbol in the name of a function, as (SETF X), or of the one that a local function is in; NIL where there is none."
+  (cond ((symbolp name) name)
+        ((consp name)
+         (let ((in (getf (member :in name) :in)))
+           (if in
+               (named-symbol in)
+               (and (consp (rest name)) (symbolp (second name)) (second name)))))))
+
+(define-implementation frame-package (frame)
+  (let* ((symbol (named-symbol (frame-name frame)))
+         (package (and symbol (symbol-package symbol))))
+    (and package (not (sb-ext:package-locked-p package)) package)))
+
 (define-implementation misplacement (evaluation)
   (let ((level (evaluation-level evaluation)))
     (cond ((/= level (current-level))

@@ -12,6 +12,7 @@ import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } 
 import type { FinalCheckRequest } from '../../world';
 import { harborForm } from '../requests';
 import type { Acl2World } from '../world';
+import { differences } from './differences';
 import {
   interrupted,
   notChecked,
@@ -140,8 +141,11 @@ export class FinalCheck {
       const system = await systemFiles(books.filter((book) => !own.has(book)));
       const foreign = books.filter((book) => !own.has(book) && !system.has(book));
       const issues = withForeign(judged.issues, foreign);
-      const wrong = wrongWith(asked, { ...judged, issues });
+      const wrong = wrongWith(asked, issues);
       if (wrong !== null) return notDone(wrong);
+      const { session, claim } = asked;
+      const differing = session && differences(session, await image.world.statements(claim), claim);
+      if (differing?.wrong) return notDone(differing.wrong);
       const finalCheck: FinalCheckReport = {
         ...judged,
         issues,
@@ -152,7 +156,7 @@ export class FinalCheck {
         checkedAt: startedAt,
         durationMs: Date.now() - startedAt,
         steps: stepsOf(sources, asked),
-        notes: [...asked.notes],
+        notes: [...asked.notes, ...(differing?.notes ?? [])],
       };
       return passed(sources.books, finalCheck);
     });

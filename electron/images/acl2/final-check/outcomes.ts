@@ -60,17 +60,11 @@ export function titleOf(name: string, { book, texts }: FinalCheckRequest): strin
 }
 
 /** Why what the judge found is not what was asked for; null where it is. */
-export function wrongWith(
-  { term, trustTags }: FinalCheckRequest,
-  { theorems, issues }: Pick<FinalCheck, 'theorems' | 'issues'>,
-): string | null {
+export function wrongWith({ trustTags }: FinalCheckRequest, issues: readonly TrustIssue[]): string | null {
   const rests = issues.filter(({ kind }) => kind !== 'trust-tag' || trustTags.length === 0);
-  if (rests.length > 0)
-    return `It rests on more than ACL2: ${rests.map(({ kind, about }) => `${kind} (${about.join(' ')})`).join(', ')}.`;
-  const [found] = theorems;
-  if (term !== undefined && found !== undefined && found.term !== term)
-    return `In the session ${found.name} stands for another formula, ${term}, than its sources have: ${found.term}`;
-  return null;
+  return rests.length === 0
+    ? null
+    : `It rests on more than ACL2: ${rests.map(({ kind, about }) => `${kind} (${about.join(' ')})`).join(', ')}.`;
 }
 
 /** Which books are foreign the harbor says, and not the image. */
