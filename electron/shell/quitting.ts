@@ -2,7 +2,7 @@
  * How the app ends. A person who quits is asked when something would be lost, and can have it written to files first. A
  * signal or the socket ends the harbor without a question.
  */
-import { app, type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
+import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { asFailure } from '../contract/errors';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
@@ -53,9 +53,10 @@ export class Quitting {
     return this.#decided;
   }
 
-  /** Ends the app without a question. */
+  /** Ends the app without a question, and without waiting for a window to close: Electron would do nothing else meanwhile. */
   now(): void {
     this.#decided = true;
+    for (const window of BrowserWindow.getAllWindows()) window.destroy();
     app.quit();
   }
 
@@ -72,7 +73,7 @@ export class Quitting {
 
   /** Whether the harbor goes on when there is no window. */
   async goesOn(): Promise<boolean> {
-    return this.#options.keepRunning() && (await trayIsShown());
+    return !this.#decided && this.#options.keepRunning() && (await trayIsShown());
   }
 
   async #quit(): Promise<void> {
