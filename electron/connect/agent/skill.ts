@@ -27,7 +27,7 @@ Images are live: definitions stay, values can be looked at, an error can be insp
 - \`try: true\` runs what may break something in a copy of the image. \`checkpoint\` saves a state and goes back to it.
 - What takes long answers with a \`job\`.
 
-If those tools are missing, \`${launcher} clients add NAME\` connects the program (\`claude-code\`, \`claude-desktop\`, \`vscode\`).
+If those tools are missing, \`${launcher} clients add NAME\` connects the program; \`clients list --all\` has the names.
 
 ## In a shell
 

@@ -2,7 +2,6 @@
  * Walks code of Clojure and tells which symbols stand there free, which are locals, quoted, or names of methods. Only of
  * one name, and of another that it may become, it is known whether a local has it; that is all that a renaming asks.
  */
-
 import {
   branches,
   isCall,
@@ -14,6 +13,7 @@ import {
 } from '../names/clojure-forms';
 import type { Source } from '../reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode } from '../syntax-tree';
+import { DEFINED_FUNCTIONS, FUNCTIONS, LETS, SEQUENCES, TYPES } from './binding-forms';
 
 /** Which of the two names are locals: the sum of `OLD` and `NEW`. */
 type Env = number;
@@ -36,13 +36,6 @@ interface Task {
   /** How many backquotes it is in. */
   depth: number;
 }
-
-const LETS =
-  /^(?:let\*?|loop\*?|if-let|when-let|if-some|when-some|with-open|with-local-vars|dotimes|when-first|go-loop)$/;
-const SEQUENCES = /^(?:for|doseq)$/;
-const FUNCTIONS = /^(?:fn\*?|bound-fn)$/;
-const DEFINED_FUNCTIONS = /^(?:>?defn-?|defmacro|defmethod|definline|defnk?|deftest-?)$/;
-const TYPES = /^(?:defrecord|deftype)$/;
 
 /** @param form at top level @param visit is told every symbol and keyword, in no particular order */
 export function walkScopes(

@@ -30,7 +30,9 @@ export function warningsText(warnings: readonly Warning[], row: Evaluation): str
   const others = warnings.length - [...texts.values()].slice(0, told.length).flat().length;
   return [
     section('warnings', told.join('\n')),
-    others === 0 ? '' : `; ${others} more notes and warnings: in the history, evaluation ${row.id}`,
+    others === 0
+      ? ''
+      : `; ${others} more ${others === 1 ? 'note or warning' : 'notes and warnings'}: in the history, evaluation ${row.id}`,
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -42,7 +44,10 @@ function proverWarningsText(warnings: readonly Warning[]): string {
   );
   const told = fitting(texts, OF_A_PROVER.all);
   const others = texts.length - told.length;
-  return [...told, ...(others === 0 ? [] : [`; ${others} more warnings`])].join('\n');
+  return [
+    ...told,
+    ...(others === 0 ? [] : [`; ${others} more ${others === 1 ? 'warning' : 'warnings'}`]),
+  ].join('\n');
 }
 
 /**
