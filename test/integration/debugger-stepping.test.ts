@@ -1,4 +1,4 @@
-/** Stepping in a started harbor: (step FORM) is held before each call; and what an engine without a debugger says. */
+/** Stepping in a started harbor: (step FORM) is held before each call; code in a frame; and what an engine without a debugger says. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartedHarbor } from '../started-harbor';
@@ -78,4 +78,23 @@ it('an engine without a debugger says so', async () => {
   const refused = await nbb.evaluate('(+ 1 2)', { on_error: 'debug' });
   expect(refused.text).toMatch(/^not_supported: A session of nbb does not offer `debug`/);
   expect((await nbb.debug('show')).text).toMatch(/^not_supported/);
+});
+
+it('reads names in a frame as its function was written', async () => {
+  const session = await DebuggedSession.open(client);
+  await session.evaluate('(defpackage :fleet (:use :cl))');
+  await session.evaluate(
+    '(defun knots (ship) (let ((miles 3)) (flet ((per (hours) (/ miles hours ship))) (+ 1 (per 0)))))',
+    { package: 'fleet' },
+  );
+  await session.hold('(fleet::knots :kea)');
+  const { debugger: shown } = (await session.debug('show')).structured;
+  const at = (name: string) => shown.frames.findIndex(({ call: text }) => text.includes(name));
+  const inFrame = async (frame: number, code: string) =>
+    (await session.debug('eval', { frame, code })).structured.evaluation.values;
+  expect(await inFrame(at('FLEET::PER'), '(list ship miles *package*)')).toEqual([
+    '(:KEA 3 #<PACKAGE "FLEET">)',
+  ]);
+  await session.debug('abort');
+  expect(await session.values('*package*')).toEqual(['#<PACKAGE "COMMON-LISP-USER">']);
 });

@@ -54,25 +54,6 @@ describe('an evaluation with on_error: debug', () => {
     expect(row.structured.evaluation.outcome).toBe('debugger');
   });
 
-  it('reads names in a frame as its function was written', async () => {
-    const session = await DebuggedSession.open(client);
-    await session.evaluate('(defpackage :fleet (:use :cl))');
-    await session.evaluate(
-      '(defun knots (ship) (let ((miles 3)) (flet ((per (hours) (/ miles hours ship))) (+ 1 (per 0)))))',
-      { package: 'fleet' },
-    );
-    await session.hold('(fleet::knots :kea)');
-    const { debugger: shown } = (await session.debug('show')).structured;
-    const at = (name: string) => shown.frames.findIndex(({ call: text }) => text.includes(name));
-    const inFrame = async (frame: number, code: string) =>
-      (await session.debug('eval', { frame, code })).structured.evaluation.values;
-    expect(await inFrame(at('FLEET::PER'), '(list ship miles *package*)')).toEqual([
-      '(:KEA 3 #<PACKAGE "FLEET">)',
-    ]);
-    await session.debug('abort');
-    expect(await session.values('*package*')).toEqual(['#<PACKAGE "COMMON-LISP-USER">']);
-  });
-
   it('says in the text what the data says', async () => {
     const session = await DebuggedSession.open(client);
     const { text, isError } = await session.evaluate('(error "x")', { on_error: 'debug' });

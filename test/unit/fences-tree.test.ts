@@ -10,7 +10,6 @@ const USUAL_LINES = 300;
 /** Those that have more, and why each is one file. */
 const REASONS: Readonly<Record<string, string>> = {
   'electron/contract/contract.ts': 'one table: what the window and main may say to each other',
-  'renderer/bridge-queries.ts': 'one table: what the window asks the harbor for and keeps',
   'renderer/actions.ts': 'one table: all that a person can change',
   'renderer/debugger/debugger.module.css': 'one picture: the debugger as a whole',
   'renderer/inspector/inspector.module.css': 'one picture: a value in each of its views',

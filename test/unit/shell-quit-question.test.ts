@@ -48,7 +48,7 @@ describe('the question', () => {
 
   it('says that closing the window quits, also when nothing would be lost', () => {
     const { detail } = quitQuestion('close', { ...load, sessions: 1, running: 0 }, []);
-    expect(detail).toContain('closing the window quits: that ends 1 session.');
+    expect(detail).toContain('closing that quits: it ends 1 session.');
     expect(detail).not.toContain('lost');
   });
 });

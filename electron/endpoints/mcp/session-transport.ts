@@ -107,13 +107,14 @@ export class SessionTransport implements Transport {
 
   #problemOf({ method = '', headers }: IncomingMessage): Problem | null {
     if (this.#closed) return { status: 404, code: NO_SESSION, message: 'Session not found: it has ended.' };
-    const { accept = '', 'mcp-protocol-version': version } = headers;
+    const { accept = '' } = headers;
+    const version = headers['mcp-protocol-version']?.toString();
     const needed = ACCEPTED.get(method) ?? [];
     if (!needed.every((type) => accept.includes(type))) {
       const message = `Not Acceptable: the client must accept ${needed.join(' and ')}.`;
       return { status: 406, code: REFUSED, message };
     }
-    const isOurs = version === undefined || this.#supported.includes(String(version));
+    const isOurs = version === undefined || this.#supported.includes(version);
     if (this.sessionId === undefined || isOurs) return null;
     const known = this.#supported.join(', ');
     const message = `Unsupported protocol version ${version}. Supported: ${known}.`;

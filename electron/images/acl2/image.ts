@@ -12,18 +12,17 @@ import { type Beside, besideOf, type OtherProcesses } from './beside';
 import { IncludedBooks } from './books';
 import { Acl2Checkpoints } from './checkpoints';
 import { Acl2Conversation, NOBODY } from './conversation';
-import { cpuLimitNote, keepCpuLimit } from './cpu-limit';
 import { Acl2Evaluation } from './evaluation';
+import { EvaluationLimits } from './evaluation-limits';
 import { describeEnd, lastWords } from './image-end';
 import type { Acl2ImageOptions } from './image-options';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Library } from './library';
 import { Acl2Loader } from './loader';
-import { MEMORY_NOTE, type TimeSpent, watchMemory } from './memory-watch';
 import { goalIn, ProverQuestions, UNTOLD } from './progress';
 import { Acl2Queries } from './queries';
 import type { OneWayLock } from './raw-lisp';
-import type { ProgressRecord, ReadyRecord } from './records';
+import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
 import { Acl2World } from './world';
 
@@ -73,9 +72,7 @@ export class Acl2Image implements Image {
   /** Settles when all signals are sent; the image lets those go that it gets before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
   readonly #prover = new ProverQuestions();
-  readonly #heapBytes: number;
-  /** Settles with the next answer to SIGUSR1. */
-  #timeSpent = Promise.withResolvers<TimeSpent>();
+  readonly #limits: EvaluationLimits;
   #end: ImageEnd | null = null;
   #endExpected = false;
   #givenUp: string | null = null;
@@ -100,7 +97,12 @@ export class Acl2Image implements Image {
     this.#launched = launched;
     this.#books = new IncludedBooks(options.systemBooks);
     this.#others = options.others;
-    this.#heapBytes = options.heapBytes;
+    this.#limits = new EvaluationLimits({
+      heapBytes: options.heapBytes,
+      usage: () => this.usage(),
+      askTime: () => this.#signal('SIGUSR1'),
+      stop: (evaluation, because) => this.#stop(evaluation, because),
+    });
     this.rawLisp = options.lock;
     this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
     this.replayer = new Acl2Replayer(options.saved);
@@ -217,8 +219,7 @@ export class Acl2Image implements Image {
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
     else if (typeof code === 'string') this.#ask(evaluation, { ...request, code }, trustTags);
-    if (request.cpuSeconds !== undefined) void this.#keepCpuLimit(evaluation, request.cpuSeconds);
-    if (this.#told?.progress) void this.#watchMemory(evaluation);
+    this.#limits.keep(evaluation, request.cpuSeconds, this.#told?.progress ?? false);
     const outcome = await evaluation.settled;
     this.rawLisp.noteUsed(outcome.report?.proof?.issues ?? []);
     await this.#output.caughtUp();
@@ -250,8 +251,9 @@ export class Acl2Image implements Image {
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },
       {
         record: (record) => {
-          if (record.record === 'progress') this.#answered(record);
-          else evaluation.record(record);
+          if (record.record !== 'progress') return evaluation.record(record);
+          this.#prover.answered(record);
+          this.#limits.answered(record);
         },
         form: (record, printed) => evaluation.form(record, printed),
         done: (record, printed) => {
@@ -261,28 +263,6 @@ export class Acl2Image implements Image {
         },
       },
     );
-  }
-
-  #keepCpuLimit(evaluation: Acl2Evaluation, seconds: number): Promise<void> {
-    const used = async () => (await this.usage())?.cpuSeconds ?? null;
-    const spent = () => this.#stop(evaluation, cpuLimitNote(seconds));
-    return keepCpuLimit({ seconds, used, spent }, evaluation.settled);
-  }
-
-  #watchMemory(evaluation: Acl2Evaluation): Promise<void> {
-    const memory = async () => (await this.usage())?.memoryBytes ?? null;
-    const spent = async () => {
-      await evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
-      return this.#timeSpent.promise;
-    };
-    const full = () => this.#stop(evaluation, MEMORY_NOTE);
-    return watchMemory({ heapBytes: this.#heapBytes, memory, spent, full }, evaluation.settled);
-  }
-
-  #answered(record: ProgressRecord): void {
-    this.#prover.answered(record);
-    this.#timeSpent.resolve(record);
-    this.#timeSpent = Promise.withResolvers<TimeSpent>();
   }
 
   /** @param because what the caller is told */
