@@ -116,7 +116,7 @@ const CALLS: readonly Call[] = [
     what: 'a green run of 95 tests',
     tool: 'run_tests',
     args: { system: 'shop/tests' },
-    goal: 200,
+    goal: 120,
     says: /95 passed in 95 tests/,
   },
   {

@@ -49,7 +49,7 @@ const warning = (changes: Partial<Warning>): Warning => ({
   ...changes,
 });
 
-it('warnings that repeat are one with a count, and what nobody mends now is counted', () => {
+it('warnings that repeat are one with a count, what nobody mends now is counted, and libraries have none', () => {
   const warnings = [
     warning({ file: '/p/a.lisp', line: 3 }),
     warning({ file: '/p/a.lisp', line: 3 }),
@@ -58,7 +58,7 @@ it('warnings that repeat are one with a count, and what nobody mends now is coun
     warning({}),
   ];
   expect(warningsText(warnings, row('test'))).toBe(
-    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 3 more notes and warnings: in the history, evaluation 7',
+    '[warnings]\nSTYLE-WARNING: unused X at a.lisp:3 (2 times)\n; 2 more notes and warnings: in the history, evaluation 7',
   );
   // Who evaluates a definition wants to hear all of it.
   expect(

@@ -21,13 +21,14 @@ export function warningsText(warnings: readonly Warning[], row: Evaluation): str
   // Events name what they were warned of, and the log has it.
   if (standsForLog(row.report?.proof)) return '';
   if (isOfProver(row)) return proverWarningsText(warnings);
-  const own = warnings.filter((warning) => !isForLater(warning, row));
+  const concerning = warnings.filter((warning) => !isOfLibrary(warning, row));
+  const own = concerning.filter((warning) => !isForLater(warning, row));
   const texts = Map.groupBy(own, (warning) => warningText(warning, row.project));
   const told = fitting(
     [...texts].map(([text, { length }]) => (length === 1 ? text : `${text} (${length} times)`)),
     ALL_CHARACTERS,
   );
-  const others = warnings.length - [...texts.values()].slice(0, told.length).flat().length;
+  const others = concerning.length - [...texts.values()].slice(0, told.length).flat().length;
   return [
     section('warnings', told.join('\n')),
     others === 0
@@ -50,13 +51,14 @@ function proverWarningsText(warnings: readonly Warning[]): string {
   ].join('\n');
 }
 
-/**
- * Whoever loads a library does not mend it, and what its compiler calls a warning may still break the caller's code. Notes about
- * speed are for whoever evaluates a definition. What tests compile while they run is their own affair.
- */
+/** Whoever loads a library does not mend it; what its compiler calls a warning may still break the caller's code. */
+function isOfLibrary({ severity, file }: Warning, { project }: Evaluation): boolean {
+  return severity !== 'warning' && file !== undefined && path.isAbsolute(shortPath(file, project));
+}
+
+/** Notes about speed are for whoever evaluates a definition. What tests compile while they run is their own affair. */
 function isForLater({ severity, type, file }: Warning, row: Evaluation): boolean {
   if (severity === 'warning') return false;
-  if (file !== undefined && path.isAbsolute(shortPath(file, row.project))) return true;
   const isOfSpeed = severity === 'note' && !type.endsWith('CODE-DELETION-NOTE');
   return ofLoading(row) && (isOfSpeed || (row.kind === 'test' && file === undefined));
 }
