@@ -36,7 +36,7 @@ it.skipIf(process.platform !== 'linux')(
     await expect.poll(() => printed, PATIENT).toContain('ready');
     starve(session.view().pid ?? 0);
     expect(await session.interrupt()).toBe(true);
-    expect((await evaluation.settled).outcome).toBe('interrupted');
+    expect(await evaluation.settled).toMatchObject({ outcome: 'interrupted' });
     const kept = await evaluate(session, '*kept*').settled;
     expect(kept.forms.flatMap(({ values }) => values)).toEqual(['7']);
     expect(session.generation).toBe(1);
