@@ -63,7 +63,7 @@ test('from the REPL to its tabs, and to another session', async ({ start }) => {
   await expect(block(repl, ':second')).toContainText(':SECOND');
   await leaveEditor(page);
   await tabTo(page, page.getByRole('tab', { name: 'Debugger' }));
-  for (const key of ['End', 'ArrowLeft']) await page.keyboard.press(key);
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
   await expect(page.getByRole('tabpanel', { name: 'Checkpoints' })).toBeVisible();
 
   const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
