@@ -35,11 +35,12 @@ export function createLog(folder: string, debug: boolean): Log {
 }
 
 /**
- * Tells the log of promises that nobody waited for and that failed: a defect of ours, but no reason to take every
- * session along, as Node would.
+ * Tells the log of failures that nobody waited for or caught: a defect of ours, but no reason to take every session along, as
+ * Node would, or to stand still behind a dialog, as Electron does until somebody reads it.
  */
 export function logForgottenFailures(log: Log): void {
   process.on('unhandledRejection', (reason) => log.error('A failure that nobody waited for', reason));
+  process.on('uncaughtException', (error) => log.error('A failure that nobody caught', error));
 }
 
 function lineOf(message: string, details: unknown): unknown[] {

@@ -23,8 +23,9 @@ export class HarborTray {
     this.update(state);
   }
 
-  /** Shows the state; does nothing when the menu would read the same. */
+  /** Shows the state; does nothing when the menu would read the same, or when the icon is gone: what ends is still told of. */
   update(state: TrayState): void {
+    if (this.#tray.isDestroyed()) return;
     const items = trayItems(state);
     const text = JSON.stringify(items);
     if (text === this.#drawn) return;

@@ -1,6 +1,6 @@
 /** Quitting the app: a word about what would be lost, files of it for who wants them, and no word when nothing would be. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { values } from '../evaluation';
@@ -76,6 +76,23 @@ test('writes definitions to files before it quits, unless the person cancels tha
   await askToQuit(app);
   expect(await end).toEqual([0, null]);
   expect(readFileSync(file, 'utf8')).toContain('(defun depth () 7)');
+});
+
+test('a defect is logged, and holds up neither the harbor nor its end', async ({ start, folders }) => {
+  const { app, page } = await start();
+  await app.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('a defect on purpose');
+    });
+  });
+  const log = () =>
+    readdirSync(`${folders.data}/log`).map((name) => readFileSync(`${folders.data}/log/${name}`, 'utf8'));
+  await expect.poll(() => log().join()).toContain('a defect on purpose');
+  const opened = await page.evaluate(() => window.bridge.invoke('sessions:open', {}));
+  expect(opened.ok).toBe(true);
+  const end = ended(app);
+  await askToQuit(app);
+  expect(await end).toEqual([0, null]);
 });
 
 test('a signal ends it without a question', async ({ start }) => {
