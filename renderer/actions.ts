@@ -1,19 +1,19 @@
 /** What a person can do that changes something outside the page. None throws: the person is told of a failure. */
-
 import type { CallName } from '../electron/contract/channels';
 import type { CheckpointView } from '../electron/contract/checkpoints';
-import type { ConnectAsked } from '../electron/contract/connections';
 import type { Args, Result } from '../electron/contract/contract';
 import type { ExportFormat } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { AgainWhere } from '../electron/contract/run-again';
 import type { SettingsChange } from '../electron/contract/settings';
-import { call, messageOf, tryCall } from './bridge';
+import { messageOf, tryCall } from './bridge';
 import { ChangeActions } from './change-actions';
+import { ClientActions } from './client-actions';
 import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { count } from './parts/format';
+import { SandboxActions } from './sandbox-actions';
 import { type ActionDependencies, SessionOpener } from './session-opener';
 
 /** Names that browsing goes back through. */
@@ -24,12 +24,18 @@ export class Actions {
   readonly opener: SessionOpener;
   /** What is done with the changes that a session made. */
   readonly changes: ChangeActions;
+  /** With client programs. */
+  readonly clients: ClientActions;
+  /** With what images may reach. */
+  readonly sandbox: SandboxActions;
   readonly #dependencies: ActionDependencies;
 
   constructor(dependencies: ActionDependencies) {
     this.#dependencies = dependencies;
     this.opener = new SessionOpener(dependencies);
     this.changes = new ChangeActions(dependencies);
+    this.clients = new ClientActions(dependencies);
+    this.sandbox = new SandboxActions(dependencies);
   }
 
   /** Ends the sessions; a message says so when several have ended. */
@@ -217,114 +223,14 @@ export class Actions {
     );
   }
 
-  /** Writes our entry into another program's configuration, or removes it; answers whether that was done. */
-  async changeConnection(name: string, action: 'add' | 'remove', asked: ConnectAsked = {}): Promise<boolean> {
-    const view = await (action === 'add'
-      ? this.#try('connect:add', { name, ...asked })
-      : this.#try('connect:remove', { name }));
-    for (const changed of ['connections', 'tokens', 'profiles'])
-      await this.#dependencies.queries.invalidateQueries({ queryKey: [changed] });
-    if (!view) return false;
-    const done = `${view.title} ${action === 'add' ? 'is connected' : 'is disconnected'}.`;
-    this.#dependencies.toasts.done(`${done} ${view.afterwards}`);
-    return true;
-  }
-
-  /** Has another program ask its person for our entry. */
-  async openLink(name: string): Promise<void> {
-    await this.#try('connect:openLink', { name });
-  }
-
   /** Shows where the log lies. */
   async openLogFolder(): Promise<void> {
     await this.#try('log:openFolder', null);
   }
 
-  async revokeToken(id: number, name: string): Promise<void> {
-    const answer = await this.#try('tokens:revoke', { id });
-    await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
-    await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
-    if (answer !== undefined) this.#dependencies.toasts.done(`Token ${name} is revoked.`);
-  }
-
-  /** Issues a token and answers its secret, which nobody can read again. */
-  async issueToken(args: Args<'tokens:issue'>): Promise<Result<'tokens:issue'> | undefined> {
-    const issued = await this.#try('tokens:issue', args);
-    await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
-    return issued;
-  }
-
-  /** @param profile null: the harbor's own */
-  async chooseProfile(client: string, profile: string | null): Promise<void> {
-    const profiles = await this.#try('profiles:choose', { client, profile });
-    if (profiles) this.#dependencies.queries.setQueryData(['profiles'], profiles);
-  }
-
   async changeSettings(change: SettingsChange): Promise<void> {
     const settings = await this.#try('settings:change', change);
     if (settings) this.#dependencies.queries.setQueryData(['settings'], settings);
-  }
-
-  /** Adds an entry to the allow-list; answers why that failed, or null. */
-  async allowFolder(entry: Args<'sandbox:allow'>): Promise<string | null> {
-    try {
-      this.#dependencies.queries.setQueryData(['sandbox'], await call('sandbox:allow', entry));
-      return null;
-    } catch (error) {
-      return messageOf(error);
-    }
-  }
-
-  /** Whether a file might be used, and by which rule; null where that cannot be said. */
-  async wouldUse(question: Args<'sandbox:wouldUse'>): Promise<Result<'sandbox:wouldUse'> | null> {
-    return (await this.#try('sandbox:wouldUse', question)) ?? null;
-  }
-
-  /** The same of a call. */
-  async wouldCall(question: Args<'sandbox:wouldCall'>): Promise<Result<'sandbox:wouldCall'> | null> {
-    return (await this.#try('sandbox:wouldCall', question)) ?? null;
-  }
-
-  /** Takes an entry off the allow-list. */
-  async removeAllowed(row: Args<'sandbox:remove'>): Promise<void> {
-    this.#showSandbox(await this.#try('sandbox:remove', row));
-  }
-
-  /** Says whether images of the project may use the network. */
-  async shareNetwork(allowed: boolean): Promise<void> {
-    this.#showSandbox(await this.#try('sandbox:network', { allowed }));
-  }
-
-  /** Other images in the place of these sessions', confined to what holds now, all at once. */
-  async restartConfined(sessions: readonly SessionId[]): Promise<void> {
-    const restarted = await Promise.all(sessions.map((session) => this.#try('sandbox:restart', { session })));
-    await this.#dependencies.queries.invalidateQueries({ queryKey: ['sandbox'] });
-    const done = restarted.filter((answer) => answer !== undefined).length;
-    if (done > 0)
-      this.#dependencies.toasts.done(
-        `${count(done, 'session')} restarted, with ${done === 1 ? 'its' : 'their'} state.`,
-      );
-  }
-
-  /** The folder that a person chose in the system's dialog; null for none. */
-  async chooseFolder(): Promise<string | null> {
-    return (await this.#try('sandbox:choose', null)) ?? null;
-  }
-
-  async answer(id: number, reply: Args<'approvals:answer'>['reply']): Promise<void> {
-    await this.#try('approvals:answer', { id, reply });
-    if (reply === 'no') return;
-    for (const queryKey of [['settings'], ['sandbox']])
-      await this.#dependencies.queries.invalidateQueries({ queryKey });
-  }
-
-  /** Tells of a refused file no longer; it stays refused. */
-  async dismissRefusal(id: number): Promise<void> {
-    await this.#try('needs:dismiss', { id });
-  }
-
-  async pauseAll(paused: boolean): Promise<void> {
-    await this.#try('approvals:pause', { paused });
   }
 
   /** Lets a person choose a project, which approves it for sessions opened from now on. */
@@ -348,10 +254,6 @@ export class Actions {
 
   reload(): Promise<void> {
     return loadSnapshot(this.#dependencies.live);
-  }
-
-  #showSandbox(view: Result<'sandbox:read'> | undefined): void {
-    if (view) this.#dependencies.queries.setQueryData(['sandbox'], view);
   }
 
   #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {

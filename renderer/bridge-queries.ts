@@ -171,7 +171,7 @@ export function useSandbox() {
 /** Gives sessions that began before the allow-list was changed other images. */
 export function useRestartConfined(sessions: readonly SessionId[]) {
   const { actions } = useServices();
-  return useMutation({ mutationFn: () => actions.restartConfined(sessions) });
+  return useMutation({ mutationFn: () => actions.sandbox.restartConfined(sessions) });
 }
 
 export function useConnections() {

@@ -2,8 +2,8 @@
 import type { DefinitionChange, FileChange } from '../electron/contract/changes';
 import type { SessionView } from '../electron/contract/model';
 import { tryCall } from './bridge';
-import { nameInProject, sinceOf } from './changes/since';
-import { count } from './parts/format';
+import { sinceOf } from './changes/since';
+import { count, nameInProject } from './parts/format';
 import type { ActionDependencies } from './session-opener';
 
 /** A file, and what is to be written into it. */

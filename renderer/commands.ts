@@ -175,14 +175,14 @@ function agentCommands({ actions, live }: CommandDependencies): readonly Plain[]
       title: 'Pause all agents',
       group: 'Agents',
       enabled: () => !isPaused(),
-      run: () => void actions.pauseAll(true),
+      run: () => void actions.sandbox.pauseAll(true),
     },
     {
       id: 'agents:go-on',
       title: 'Let agents go on',
       group: 'Agents',
       enabled: isPaused,
-      run: () => void actions.pauseAll(false),
+      run: () => void actions.sandbox.pauseAll(false),
     },
     {
       id: 'endpoint:copy',

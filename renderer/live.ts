@@ -3,7 +3,8 @@
  * Main is the source of truth; this is a cache that a snapshot fills and events keep current. No React here.
  */
 import type { ApprovalState } from '../electron/contract/approvals';
-import type { HarborStatus, Payload } from '../electron/contract/contract';
+import type { Payload } from '../electron/contract/contract';
+import type { HarborStatus } from '../electron/contract/harbor-status';
 import type { MemoryView } from '../electron/contract/memory';
 import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
 import type { NeedsView } from '../electron/contract/needs';

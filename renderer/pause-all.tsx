@@ -13,7 +13,7 @@ export function PauseAll() {
   const paused = useLive((state) => state.approvals.paused);
   return (
     <div className={styles.pause}>
-      <Button icon={paused ? Play : Pause} onPress={() => void actions.pauseAll(!paused)}>
+      <Button icon={paused ? Play : Pause} onPress={() => void actions.sandbox.pauseAll(!paused)}>
         {paused ? 'Let agents go on' : 'Pause all agents'}
       </Button>
       {paused && <StillRunning />}

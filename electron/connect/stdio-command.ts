@@ -30,12 +30,17 @@ export function stdioCommand(origin: Origin, client: string, dataFolder?: string
 
 /** What runs `lisp-harbor`, before the words of a command. */
 export function launcherWords(origin: Origin): string[] {
-  return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, LAUNCHER_SCRIPT)];
+  return wordsFor(origin, LAUNCHER_SCRIPT);
 }
 
 /** What starts the app, before its options. */
 export function startWords(origin: Origin): string[] {
-  return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, START_SCRIPT)];
+  return wordsFor(origin, START_SCRIPT);
+}
+
+/** @param script of a clone, for what the installed app does by itself */
+function wordsFor(origin: Origin, script: readonly string[]): string[] {
+  return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, script)];
 }
 
 function joinIn(folder: string, path: readonly string[]): string {

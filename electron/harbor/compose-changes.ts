@@ -1,5 +1,4 @@
 /** What sessions changed, and the files that a person has written from there: by the same way as an agent's, on the same record. */
-
 import { Gate } from '../access/gate';
 import type { Approver } from '../contract/approvals';
 import { HarborError } from '../contract/errors';

@@ -2,8 +2,9 @@
  * The running server: its parts, opened and closed in order. The lock comes before anything is written, the
  * endpoints after all that they serve; in the end the reverse.
  */
-import type { HarborStatus } from '../contract/contract';
+
 import type { HarborError } from '../contract/errors';
+import type { HarborStatus } from '../contract/harbor-status';
 import { STDIO_KEY } from '../contract/known-clients';
 import type { Settings, SettingsChange } from '../contract/settings';
 import { dataFolder } from '../host/data-folder';

@@ -5,7 +5,7 @@ import type { ClientProfiles } from '../access/client-profiles';
 import type { Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { MenuCommand } from '../contract/commands';
-import type { HarborStatus } from '../contract/contract';
+import type { HarborStatus } from '../contract/harbor-status';
 import type { Client } from '../contract/model';
 import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';

@@ -10,6 +10,12 @@ export function dialectOf(engine: EngineName): Dialect {
   return CLOJURE.has(engine) ? 'clojure' : 'common-lisp';
 }
 
+/** What a file of an engine's code ends with, without the dot. */
+export function extensionOf(engine: EngineName): 'lisp' | 'clj' | 'cljs' {
+  if (engine === 'nbb') return 'cljs';
+  return dialectOf(engine) === 'clojure' ? 'clj' : 'lisp';
+}
+
 const COMMON_LISP_FILE = /\.(lisp|lsp|cl|asd|acl2)$/i;
 const CLOJURE_FILE = /\.(clj[csd]?|bb|edn)$/i;
 

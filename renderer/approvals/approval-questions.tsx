@@ -74,13 +74,17 @@ function Question({ question }: { question: ApprovalQuestion }) {
       {!isSeen && <p className={styles.meaning}>It can be allowed once its end was shown.</p>}
       <p className={styles.rule}>It is asked because of the rule “{rule}”.</p>
       <div className={styles.buttons}>
-        <Button isDisabled={!isSettled} onPress={() => void actions.answer(id, 'no')}>
+        <Button isDisabled={!isSettled} onPress={() => void actions.sandbox.answer(id, 'no')}>
           Refuse
         </Button>
-        <Button isDisabled={isDisabled} onPress={() => void actions.answer(id, 'always')}>
+        <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(id, 'always')}>
           {always ?? `Always allow ${client}`}
         </Button>
-        <Button kind="primary" isDisabled={isDisabled} onPress={() => void actions.answer(id, 'once')}>
+        <Button
+          kind="primary"
+          isDisabled={isDisabled}
+          onPress={() => void actions.sandbox.answer(id, 'once')}
+        >
           {once ?? 'Allow once'}
         </Button>
       </div>

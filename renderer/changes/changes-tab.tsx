@@ -11,7 +11,7 @@ import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
 import styles from './changes.module.css';
-import { DefinitionRow } from './definition-row';
+import { DefinitionRow, isWritable } from './definition-row';
 import { FileRow } from './file-row';
 import { sinceOptions } from './since';
 import { SystemRow } from './system-row';
@@ -45,11 +45,6 @@ export function ChangesTab({ session }: { session: SessionView }) {
       )}
     </section>
   );
-}
-
-/** What is in no file and can be written to one. */
-function isWritable({ saved, writeAs }: DefinitionChange): boolean {
-  return saved === false && writeAs !== null;
 }
 
 interface SinceProps {

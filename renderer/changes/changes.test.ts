@@ -1,8 +1,9 @@
 /** Since when changes are shown, which files they go to, and how definitions stand by their files. */
 import { describe, expect, it } from 'vitest';
 import type { DefinitionChange } from '../../electron/contract/changes';
+import { nameInProject } from '../parts/format';
 import { definitionGroups } from './definition-groups';
-import { nameInProject, sinceOf, sinceOptions } from './since';
+import { sinceOf, sinceOptions } from './since';
 import { filesToWrite, suggestedFile } from './write-groups';
 
 const definition = (title: string, file: string | null, here = 'SHOP'): DefinitionChange => ({

@@ -5,11 +5,11 @@ import type { DefinitionChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
+import { nameInProject } from '../parts/format';
 import { StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices } from '../services';
 import { ChangeRow, EvaluationLink } from './change-row';
-import { nameInProject } from './since';
 
 const MARKS: Readonly<Record<DefinitionChange['what'], { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' }>> =
   {
@@ -17,6 +17,11 @@ const MARKS: Readonly<Record<DefinitionChange['what'], { icon: LucideIcon; tone:
     redefined: { icon: Pencil, tone: 'warn' },
     removed: { icon: Minus, tone: 'bad' },
   };
+
+/** Whether no file holds it as it is, and one can. */
+export function isWritable({ saved, writeAs }: DefinitionChange): boolean {
+  return saved === false && writeAs !== null;
+}
 
 interface DefinitionRowProps {
   session: SessionView;
@@ -31,9 +36,8 @@ interface DefinitionRowProps {
 export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: DefinitionRowProps) {
   const { actions } = useServices();
   const [asking, setAsking] = useState(false);
-  const { title, what, file, saved, writeAs, revertible, evaluation, client, at, diff } = change;
+  const { title, what, file, saved, revertible, evaluation, client, at, diff } = change;
   const shown = file && nameInProject(file.path, session.project);
-  const isUnsaved = saved === false && writeAs !== null;
   return (
     <ChangeRow
       name={title}
@@ -57,7 +61,7 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
         </>
       }
     >
-      {isUnsaved && file && (
+      {isWritable(change) && file && (
         <Button
           aria-label={`Write to ${shown?.slice(shown.lastIndexOf('/') + 1)}: ${title}`}
           onPress={() => void actions.changes.write(session, [{ path: file.path, definitions: [change] }])}
@@ -65,7 +69,7 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
           Write to {shown?.slice(shown.lastIndexOf('/') + 1)}
         </Button>
       )}
-      {isUnsaved && !file && (
+      {isWritable(change) && !file && (
         <Button aria-label={`Write ${title} to a file…`} onPress={onWrite}>
           Write…
         </Button>

@@ -3,15 +3,16 @@ import { Braces } from 'lucide-react';
 import { useState } from 'react';
 import type { DefinitionChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
+import { dialectOf } from '../../electron/source/dialect';
 import { Empty, Problem } from '../parts/feedback';
 import { SearchField } from '../parts/field';
-import { count } from '../parts/format';
+import { count, nameInProject } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useServices } from '../services';
 import { EvaluationLink } from './change-row';
 import styles from './changes.module.css';
 import { definitionGroups } from './definition-groups';
-import { BEGINNING, nameInProject } from './since';
+import { BEGINNING } from './since';
 import { useChanges } from './use-changes';
 
 export function DefinitionsTab({ session }: { session: SessionView }) {
@@ -58,8 +59,7 @@ function nameOf(file: string | null, { project }: SessionView): string {
 function Defined({ session, definition }: { session: SessionView; definition: DefinitionChange }) {
   const { actions } = useServices();
   const { title, name, package: here, evaluation, file, saved } = definition;
-  const separator =
-    session.engine === 'clojure' || session.engine === 'nrepl' || session.engine === 'nbb' ? '/' : '::';
+  const separator = dialectOf(session.engine) === 'clojure' ? '/' : '::';
   return (
     <li className={styles.defined}>
       <button type="button" onClick={() => actions.browse(session.id, `${here}${separator}${name}`)}>

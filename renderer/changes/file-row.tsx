@@ -5,12 +5,11 @@ import type { FileChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
-import { count } from '../parts/format';
+import { count, nameInProject } from '../parts/format';
 import { type Mark, StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices } from '../services';
 import { ChangeRow } from './change-row';
-import { nameInProject } from './since';
 
 interface FileRowProps {
   session: SessionView;

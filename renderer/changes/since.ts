@@ -31,9 +31,3 @@ export function sinceOptions(
     })),
   ];
 }
-
-/** A file as it is called in its project. */
-export function nameInProject(path: string, project: string): string {
-  const inside = path.startsWith(project) && /^[\\/]/.test(path.slice(project.length));
-  return inside ? path.slice(project.length + 1) : path;
-}

@@ -6,10 +6,10 @@ import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
-import { count } from '../parts/format';
+import form from '../parts/form.module.css';
+import { count, nameInProject } from '../parts/format';
 import { useServices } from '../services';
 import styles from './changes.module.css';
-import { nameInProject } from './since';
 import { filesToWrite, suggestedFile } from './write-groups';
 
 const FORM = 'write-definitions';
@@ -41,7 +41,7 @@ export function WriteDialog({ session, definitions, known, onClose }: WriteDialo
     <Dialog title={`Write ${what} of “${session.name}”`} onClose={onClose} buttons={buttons}>
       <Form
         id={FORM}
-        className={styles.form ?? ''}
+        className={form.fields ?? ''}
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
@@ -49,10 +49,10 @@ export function WriteDialog({ session, definitions, known, onClose }: WriteDialo
         }}
       >
         {isAsked && (
-          <TextField autoFocus value={path} onChange={setPath} className={styles.field ?? ''}>
-            <Label className={styles.label ?? ''}>File for what is in none</Label>
+          <TextField autoFocus value={path} onChange={setPath} className={form.field ?? ''}>
+            <Label className={form.label ?? ''}>File for what is in none</Label>
             <Input className={fields.text ?? ''} spellCheck={false} />
-            <Text slot="description" className={styles.hint ?? ''}>
+            <Text slot="description" className={form.hint ?? ''}>
               In {project}. It is made, or what it has already is replaced form by form.
             </Text>
           </TextField>

@@ -1,8 +1,9 @@
 /** Which file each definition goes to. Pure. */
 import type { DefinitionChange } from '../../electron/contract/changes';
 import type { EngineName } from '../../electron/contract/model';
+import { extensionOf } from '../../electron/source/dialect';
 import type { FileToWrite } from '../change-actions';
-import { nameInProject } from './since';
+import { nameInProject } from '../parts/format';
 
 /** Each into the file that has a definition of it, and all others into one. Paths are as they are called in the project. */
 export function filesToWrite(
@@ -29,11 +30,5 @@ export function suggestedFile(
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'session';
-  return `${plain}.${EXTENSIONS[engine] ?? 'lisp'}`;
+  return `${plain}.${extensionOf(engine)}`;
 }
-
-const EXTENSIONS: Readonly<Partial<Record<EngineName, string>>> = {
-  clojure: 'clj',
-  nrepl: 'clj',
-  nbb: 'cljs',
-};

@@ -7,6 +7,7 @@ import { useSaveCheckpoint } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
+import form from '../parts/form.module.css';
 import styles from './checkpoints-tab.module.css';
 
 const FORM = 'save-checkpoint';
@@ -47,12 +48,12 @@ export function SaveCheckpoint({ session, others, onClose }: SaveCheckpointProps
           maxLength={80}
           value={name}
           onChange={setName}
-          className={styles.field ?? ''}
+          className={form.field ?? ''}
           validate={(asked) => (taken(asked) ? 'There is a checkpoint of that name.' : null)}
         >
-          <Label className={styles.label ?? ''}>Name</Label>
+          <Label className={form.label ?? ''}>Name</Label>
           <Input className={fields.text ?? ''} placeholder={`${session.name}-…`} />
-          <Text slot="description" className={styles.hint ?? ''}>
+          <Text slot="description" className={form.hint ?? ''}>
             Without one it is named after the session. The session goes on while its state is saved.
           </Text>
           <FieldError className={styles.error ?? ''} />

@@ -6,6 +6,7 @@ import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Diff } from '../parts/diff';
 import { Problem } from '../parts/feedback';
+import form from '../parts/form.module.css';
 import { useServices } from '../services';
 import styles from './clients-view.module.css';
 import { ConnectChoices } from './connect-choices';
@@ -26,7 +27,7 @@ export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) 
     data !== undefined && !error && !isPlaceholderData && (data.diff !== '' || asked.choice !== undefined);
   const write = async () => {
     setWriting(true);
-    const written = await actions.changeConnection(program.name, action, asked);
+    const written = await actions.clients.changeConnection(program.name, action, asked);
     setWriting(false);
     if (written) onClose();
   };
@@ -45,8 +46,8 @@ export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) 
       {error && <Problem>{error.message}</Problem>}
       {data &&
         (data.diff === '' ? <p>The file would not change.</p> : <Diff diff={data.diff} label="Change" />)}
-      <p className={styles.hint}>{program.afterwards}</p>
-      <p className={styles.hint}>{program.verified}</p>
+      <p className={form.hint}>{program.afterwards}</p>
+      <p className={form.hint}>{program.verified}</p>
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { Checkbox } from '../parts/checkbox';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
+import form from '../parts/form.module.css';
 import { useLive, useServices } from '../services';
 import styles from './clients-view.module.css';
 
@@ -70,13 +71,13 @@ function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
   const { actions } = useServices();
   const [name, setName] = useState('');
   const issue = async () => {
-    const issued = await actions.issueToken({ name: name.trim(), scopes: [...scopes] });
+    const issued = await actions.clients.issueToken({ name: name.trim(), scopes: [...scopes] });
     if (issued) onIssued({ name: issued.view.name, token: issued.token });
   };
   return (
     <Form
       id={FORM}
-      className={styles.fields ?? ''}
+      className={form.fields ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
         void issue();
@@ -88,15 +89,15 @@ function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
         maxLength={64}
         value={name}
         onChange={setName}
-        className={styles.field ?? ''}
+        className={form.field ?? ''}
         validate={(value) => (taken.includes(value.trim()) ? 'There is a token of that name.' : null)}
       >
-        <Label className={styles.label ?? ''}>Name</Label>
+        <Label className={form.label ?? ''}>Name</Label>
         <Input className={fields.text ?? ''} />
         <FieldError className={styles.error ?? ''} />
       </TextField>
       <fieldset className={styles.choices}>
-        <legend className={styles.label}>Scopes</legend>
+        <legend className={form.label}>Scopes</legend>
         {SCOPES.map(({ scope, title, about }) => (
           <Checkbox
             key={scope}
@@ -120,7 +121,7 @@ function Secret({ token }: { token: string }) {
         <code data-secret>{token}</code>
         <CopyButton text={token} what="token" autoFocus />
       </div>
-      <p className={styles.hint}>
+      <p className={form.hint}>
         Send it as <code>Authorization: Bearer …</code>
         {url && (
           <>

@@ -14,7 +14,7 @@ export function MovedPrograms({ programs }: { programs: readonly ConnectView[] }
   const titles = programs.map(({ title }) => title).join(', ');
   const follow = async () => {
     setAsking(false);
-    for (const { name } of programs) await actions.changeConnection(name, 'add');
+    for (const { name } of programs) await actions.clients.changeConnection(name, 'add');
   };
   return (
     <>

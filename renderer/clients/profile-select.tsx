@@ -24,7 +24,7 @@ export function ProfileSelect({ client, title }: ProfileSelectProps) {
       label={`Profile of ${title}`}
       value={chosen[client] ?? ''}
       options={options}
-      onChange={(profile) => void actions.chooseProfile(client, profile || null)}
+      onChange={(profile) => void actions.clients.chooseProfile(client, profile || null)}
     />
   );
 }

@@ -91,7 +91,7 @@ function More({ program, onShow }: { program: ConnectView; onShow: (shown: Shown
           <MenuItem
             title={`Ask in ${title}`}
             about="opens it, and it asks you to add the server"
-            onChoose={() => void actions.openLink(name)}
+            onChoose={() => void actions.clients.openLink(name)}
           />
         )}
       </Menu>

@@ -3,8 +3,8 @@ import type { ConnectView } from '../../electron/contract/connections';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
+import form from '../parts/form.module.css';
 import { ScrollArea } from '../parts/scroll-area';
-import styles from './clients-view.module.css';
 
 export function SnippetDialog({ program, onClose }: { program: ConnectView; onClose: () => void }) {
   const buttons = (
@@ -15,7 +15,7 @@ export function SnippetDialog({ program, onClose }: { program: ConnectView; onCl
   );
   return (
     <Dialog title={`Snippet for ${program.title}`} wide onClose={onClose} buttons={buttons}>
-      <p className={styles.hint}>
+      <p className={form.hint}>
         {program.file !== null && (
           <>
             Add this to <code>{program.file}</code>.{' '}
@@ -28,7 +28,7 @@ export function SnippetDialog({ program, onClose }: { program: ConnectView; onCl
       </ScrollArea>
       {program.command !== undefined && (
         <>
-          <p className={styles.hint}>Or let it write the entry itself, in a shell:</p>
+          <p className={form.hint}>Or let it write the entry itself, in a shell:</p>
           <ScrollArea label="Command">
             <pre>{program.command}</pre>
           </ScrollArea>

@@ -72,7 +72,7 @@ function Token({ token, now }: { token: TokenView; now: number }) {
         <ConfirmDialog
           title={`Revoke token “${name}”?`}
           confirm={`Revoke ${name}`}
-          onConfirm={() => void actions.revokeToken(id, name)}
+          onConfirm={() => void actions.clients.revokeToken(id, name)}
           onClose={() => setRevoking(false)}
         >
           Whoever holds it is refused from now on. This cannot be undone; a new token can be issued.

@@ -3,7 +3,7 @@
  * where it listens, which engines it has, how they are confined.
  */
 import { Cable, CircleCheck, CircleSlash, ShieldCheck } from 'lucide-react';
-import type { HarborStatus } from '../../electron/contract/contract';
+import type { HarborStatus } from '../../electron/contract/harbor-status';
 import type { EngineFound } from '../../electron/contract/model';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';

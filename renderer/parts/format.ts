@@ -83,6 +83,12 @@ export function shortenPath(path: string, limit: number): string {
   return `${cut > 1 ? start.slice(0, cut) : start}…${last}`;
 }
 
+/** A file as it is called in its project. */
+export function nameInProject(path: string, project: string): string {
+  const inside = path.startsWith(project) && /^[\\/]/.test(path.slice(project.length));
+  return inside ? path.slice(project.length + 1) : path;
+}
+
 /** The first line of a text, with a mark when there is more. */
 export function firstLine(text: string): string {
   const trimmed = text.trim();

@@ -10,6 +10,7 @@ import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { type Option, Select } from '../parts/field';
 import fields from '../parts/field.module.css';
+import form from '../parts/form.module.css';
 import { count, shortenPath } from '../parts/format';
 import { Outside } from '../parts/outside';
 import { useLive, useServices } from '../services';
@@ -39,7 +40,7 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
   const concerned = useConcerned(refusal, forProject);
   const [problem, setProblem] = useState<string | null>(null);
   const add = async (restarted: readonly SessionId[]) => {
-    const failure = await actions.allowFolder({
+    const failure = await actions.sandbox.allowFolder({
       folder: folder.trim(),
       power,
       reason: reason.trim(),
@@ -50,7 +51,7 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
     setProblem(failure);
     if (failure !== null) return;
     onClose();
-    if (restarted.length > 0) await actions.restartConfined(restarted);
+    if (restarted.length > 0) await actions.sandbox.restartConfined(restarted);
   };
   const buttons = (
     <>
@@ -74,7 +75,7 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
     >
       <Form
         id={FORM}
-        className={styles.fields ?? ''}
+        className={form.fields ?? ''}
         onSubmit={(event) => {
           event.preventDefault();
           void add(concerned);
@@ -88,11 +89,11 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
         )}
         <FolderChoice folder={folder} onFolder={setFolder} />
         <div className={styles.power}>
-          <span className={styles.label}>Power</span>
+          <span className={form.label}>Power</span>
           <Select label="Power" value={power} options={POWERS} onChange={setPower} />
         </div>
-        <TextField value={reason} onChange={setReason} maxLength={1000} className={styles.field ?? ''}>
-          <Label className={styles.label ?? ''}>Reason</Label>
+        <TextField value={reason} onChange={setReason} maxLength={1000} className={form.field ?? ''}>
+          <Label className={form.label ?? ''}>Reason</Label>
           <Input className={fields.text ?? ''} placeholder="What it is needed for" />
         </TextField>
         <Checkbox
@@ -129,13 +130,13 @@ const HAS_IMAGE: ReadonlySet<SessionState> = new Set(['idle', 'running', 'debugg
 function FolderChoice({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {
   const { actions } = useServices();
   const choose = async () => {
-    const chosen = await actions.chooseFolder();
+    const chosen = await actions.sandbox.chooseFolder();
     if (chosen) onFolder(chosen);
   };
   return (
     <div className={styles.chosen}>
-      <TextField isRequired autoFocus value={folder} onChange={onFolder} className={styles.field ?? ''}>
-        <Label className={styles.label ?? ''}>Folder or file</Label>
+      <TextField isRequired autoFocus value={folder} onChange={onFolder} className={form.field ?? ''}>
+        <Label className={form.label ?? ''}>Folder or file</Label>
         <Input className={fields.text ?? ''} placeholder="An absolute path" />
       </TextField>
       <Button onPress={() => void choose()}>Choose…</Button>

@@ -54,7 +54,11 @@ function Entry({ row, now }: { row: Row; now: number }) {
       <td className={styles.quiet}>{isDefault ? 'by default' : <Added row={row} now={now} />}</td>
       <td>
         {!isProject && (
-          <IconButton icon={X} label={`Remove ${folder}`} onPress={() => void actions.removeAllowed(row)} />
+          <IconButton
+            icon={X}
+            label={`Remove ${folder}`}
+            onPress={() => void actions.sandbox.removeAllowed(row)}
+          />
         )}
       </td>
     </tr>

@@ -35,7 +35,7 @@ export function RefusedFile({ refusal, now }: { refusal: Refusal; now: number })
       }
     >
       <Button
-        onPress={() => void actions.dismissRefusal(id)}
+        onPress={() => void actions.sandbox.dismissRefusal(id)}
         aria-label={`No, ${client} is not to ${use} ${short}`}
       >
         No

@@ -35,7 +35,7 @@ export function SandboxState({ view }: { view: SandboxView }) {
         label="Images of this project may use the network"
         about="to this computer as well"
         checked={network}
-        onChange={(allowed) => void actions.shareNetwork(allowed)}
+        onChange={(allowed) => void actions.sandbox.shareNetwork(allowed)}
       />
       {outdated.length > 0 && <Outdated sessions={outdated} />}
     </section>

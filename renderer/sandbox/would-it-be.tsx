@@ -7,6 +7,7 @@ import type { ApprovalClass } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
 import { type Option, Select } from '../parts/field';
 import fields from '../parts/field.module.css';
+import form from '../parts/form.module.css';
 import { useServices } from '../services';
 import styles from './sandbox-view.module.css';
 
@@ -44,11 +45,11 @@ function FileForm() {
       className={styles.would ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
-        void actions.wouldUse({ path: path.trim(), use }).then(setVerdict);
+        void actions.sandbox.wouldUse({ path: path.trim(), use }).then(setVerdict);
       }}
     >
       <span>May</span>
-      <TextField value={path} onChange={setPath} className={styles.field ?? ''}>
+      <TextField value={path} onChange={setPath} className={form.field ?? ''}>
         <Label className={styles.hidden ?? ''}>File that might be used</Label>
         <Input className={fields.text ?? ''} placeholder="a path, from the project or from the root" />
       </TextField>
@@ -75,11 +76,11 @@ function CallForm() {
       className={styles.would ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
-        void actions.wouldCall({ client: client.trim() || null, class: act }).then(setVerdict);
+        void actions.sandbox.wouldCall({ client: client.trim() || null, class: act }).then(setVerdict);
       }}
     >
       <span>May</span>
-      <TextField value={client} onChange={setClient} className={styles.field ?? ''}>
+      <TextField value={client} onChange={setClient} className={form.field ?? ''}>
         <Label className={styles.hidden ?? ''}>Client that might call</Label>
         <Input className={fields.text ?? ''} placeholder="any client" />
       </TextField>

@@ -10,8 +10,8 @@ import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
+import form from '../parts/form.module.css';
 import { useLive, useServices } from '../services';
-
 import { type AttachKind, KINDS, mountsOf, OPTIONS, portProblem, type Typed } from './attach-form';
 import styles from './attach-server.module.css';
 
@@ -78,7 +78,7 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <div className={styles.field}>
-          <span className={styles.label}>Kind</span>
+          <span className={form.label}>Kind</span>
           <Select
             label="Kind"
             value={kind}
@@ -115,7 +115,7 @@ function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
         onChange={(text) => onType({ host: text })}
         className={styles.field ?? ''}
       >
-        <Label className={styles.label ?? ''}>Host</Label>
+        <Label className={form.label ?? ''}>Host</Label>
         <Input className={fields.text ?? ''} />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -128,7 +128,7 @@ function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
         validate={portProblem}
         className={styles.field ?? ''}
       >
-        <Label className={styles.label ?? ''}>Port</Label>
+        <Label className={form.label ?? ''}>Port</Label>
         <Input className={`${fields.text} ${styles.port}`} />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -145,7 +145,7 @@ function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
         onChange={(text) => onType({ image: text })}
         className={styles.field ?? ''}
       >
-        <Label className={styles.label ?? ''}>Image</Label>
+        <Label className={form.label ?? ''}>Image</Label>
         <Input className={fields.text ?? ''} placeholder="genworks/gendl:latest" />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -157,7 +157,7 @@ function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
         }
         className={`${styles.field} ${styles.mounts}`}
       >
-        <Label className={styles.label ?? ''}>Folders that it sees</Label>
+        <Label className={form.label ?? ''}>Folders that it sees</Label>
         <Input className={fields.text ?? ''} placeholder="/home/me/lisp:/lisp" />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -169,13 +169,13 @@ function Hint({ kind, attaching }: { kind: AttachKind; attaching: boolean }) {
   const doing = useLive((state) => state.opening);
   if (kind !== 'container')
     return (
-      <p className={styles.hint}>
+      <p className={form.hint}>
         The Lisp at that port runs already, for instance after <code>{KINDS[kind].start}</code>. Its state is
         shared with all who use it, nothing confines it, and agents may attach to it from then on.
       </p>
     );
   return (
-    <p className={styles.hint}>
+    <p className={form.hint}>
       Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It
       ends with its session, and agents may start it from then on.
       {attaching && doing && (

@@ -37,9 +37,15 @@ export function Settings() {
   );
 }
 
+/** Settings that are on or off. */
+type Choice = { [Name in keyof Values]-?: Values[Name] extends boolean ? Name : never }[keyof Values];
+
 function Rows({ settings }: { settings: Values }) {
   const { actions } = useServices();
   const change = (part: Partial<Values>) => void actions.changeSettings(part);
+  const choice = (name: Choice, label: string) => (
+    <Checkbox label={label} checked={settings[name]} onChange={(on) => change({ [name]: on })} />
+  );
   return (
     <>
       <Setting title="Theme">
@@ -151,36 +157,20 @@ function Rows({ settings }: { settings: Values }) {
         title="Ready images"
         about="As many as were opened lately suggest; none after ten quiet minutes or while memory is short."
       >
-        <Checkbox
-          label="Keep images started for sessions to come"
-          checked={settings.keepReady}
-          onChange={(keepReady) => change({ keepReady })}
-        />
+        {choice('keepReady', 'Keep images started for sessions to come')}
       </Setting>
       <Setting
         title="Sessions"
         about="Each is asleep when Lisp Harbor starts, and comes back when it is used, with its checkpoint and its definitions. Takes hold at the next start."
       >
-        <Checkbox
-          label="Sessions of the last time come back"
-          checked={settings.sessionsComeBack}
-          onChange={(sessionsComeBack) => change({ sessionsComeBack })}
-        />
+        {choice('sessionsComeBack', 'Sessions of the last time come back')}
       </Setting>
       <Setting
         title="Window"
         about="Closed, the window comes back by the tray’s icon; where the desktop shows none, closing it quits. Agents start Lisp Harbor by themselves when they need it."
       >
-        <Checkbox
-          label="Keep running when the window is closed"
-          checked={settings.keepRunning}
-          onChange={(keepRunning) => change({ keepRunning })}
-        />
-        <Checkbox
-          label="Start hidden at login"
-          checked={settings.startAtLogin}
-          onChange={(startAtLogin) => change({ startAtLogin })}
-        />
+        {choice('keepRunning', 'Keep running when the window is closed')}
+        {choice('startAtLogin', 'Start hidden at login')}
       </Setting>
       <Setting
         title="Shortcuts"
@@ -213,11 +203,7 @@ function Rows({ settings }: { settings: Values }) {
         />
       </Setting>
       <Setting title="History" about="Otherwise a client sees all evaluations of its project.">
-        <Checkbox
-          label="Clients see only their own evaluations"
-          checked={settings.ownHistoryOnly}
-          onChange={(ownHistoryOnly) => change({ ownHistoryOnly })}
-        />
+        {choice('ownHistoryOnly', 'Clients see only their own evaluations')}
       </Setting>
       <Setting title="Log" about="What Lisp Harbor tells of itself, a file a day.">
         <LogButtons />

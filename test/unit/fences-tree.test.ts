@@ -9,8 +9,6 @@ const USUAL_LINES = 300;
 
 /** Those that have more, and why each is one file. */
 const REASONS: Readonly<Record<string, string>> = {
-  'electron/contract/contract.ts': 'one table: what the window and main may say to each other',
-  'renderer/actions.ts': 'one table: all that a person can change',
   'renderer/debugger/debugger.module.css': 'one picture: the debugger as a whole',
   'renderer/inspector/inspector.module.css': 'one picture: a value in each of its views',
   'electron/sessions/session/session.ts':

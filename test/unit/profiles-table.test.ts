@@ -35,6 +35,14 @@ describe('the table of profiles', () => {
     expect(lines.map(({ profile }) => profile)).toEqual(offered.map(({ name }) => name));
   });
 
+  it('is told in short by README', () => {
+    const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+    const named = [...readme.matchAll(/^\| `([\w-]+)` \| .* \| (?:all|most) \| .* \|$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(named).toEqual(offered.map(({ name }) => name));
+  });
+
   it.each(offered)('has the tools of $name, and as many, as it should read', ({ name, tools }) => {
     const names = tools.map((tool) => `\`${tool.name}\``).join(' ');
     const cell = `<details><summary>${tools.length}</summary>${names}</details>`;

@@ -1,7 +1,7 @@
 /** Which definitions are others now than they were at some moment. Pure. */
 import type { DefinitionChange } from '../../contract/changes';
 import { differenceText } from '../../source/edit';
-import { isRemover, type MadeForm, type Present } from './made-forms';
+import { isRemover, type MadeForm, type Present, statesOf } from './made-forms';
 import type { FileDefinition } from './project-definitions';
 
 /** A definition as it was, and as it is: null where there is none. */
@@ -51,7 +51,7 @@ export function perhapsRemoved(
   const removers = since.filter(isRemover);
   const gone = [...earlier].filter(([key]) => !present.has(key));
   const fromFiles = [...held].filter(([key]) => !present.has(key) && !earlier.has(key));
-  const removed = [...gone, ...fromFiles].flatMap(([key, form]): Redefinition[] => {
+  return [...gone, ...fromFiles].flatMap(([key, form]): Redefinition[] => {
     const remover = removers.findLast((each) => each.name === form.name);
     const known = 'evaluation' in form ? form : null;
     const by = remover ?? known;
@@ -59,18 +59,6 @@ export function perhapsRemoved(
     const { title, name, package: here } = form;
     return [{ key, before: form, now: null, by: { ...by, title, name, package: here } }];
   });
-  return removed;
-}
-
-/** The last form for each key. */
-function statesOf(made: readonly MadeForm[]): Map<string, MadeForm> {
-  const states = new Map<string, MadeForm>();
-  for (const form of made) {
-    if (form.isDefiner) states.set(form.key, form);
-    else if (isRemover(form))
-      for (const [key, { name }] of states) if (name === form.name) states.delete(key);
-  }
-  return states;
 }
 
 /** What to say of one: `diff` shows it whole where one of the two texts is missing. */

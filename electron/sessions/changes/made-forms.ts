@@ -81,13 +81,8 @@ export function presentForms(
   found: readonly Finding[] | null,
   dialect: Dialect,
 ): Map<string, Present> {
+  if (found === null) return evaluatedForms(made);
   const present = new Map<string, Present>();
-  if (found === null) {
-    for (const form of made)
-      if (isRemover(form)) for (const key of keysOf(present, form)) present.delete(key);
-      else if (form.isDefiner) present.set(form.key, { form, findings: [] });
-    return present;
-  }
   for (const finding of found) {
     const form = formOf(finding, made, dialect);
     if (!form) continue;
@@ -99,9 +94,21 @@ export function presentForms(
   return present;
 }
 
-/** Keys of what a form took away, whatever it was: a name may be that of several. */
-function keysOf(present: ReadonlyMap<string, Present>, { name }: MadeForm): string[] {
-  return [...present].filter(([, { form }]) => form.name === name).map(([key]) => key);
+function evaluatedForms(made: readonly MadeForm[]): Map<string, Present> {
+  const states = [...statesOf(made)];
+  return new Map(states.map(([key, form]) => [key, { form, findings: [] }]));
+}
+
+/** The last form for each key, but for what was taken away, whatever it was: a name may be that of several. */
+export function statesOf(made: readonly MadeForm[]): Map<string, MadeForm> {
+  const states = new Map<string, MadeForm>();
+  for (const form of made) {
+    if (form.isDefiner) states.set(form.key, form);
+    else if (isRemover(form)) {
+      for (const [key, { name }] of states) if (name === form.name) states.delete(key);
+    }
+  }
+  return states;
 }
 
 /** By its place where the image tells that, else the newest of its name. */

@@ -7,7 +7,7 @@ import type { Finding, Findings, FindRequest } from '../../contract/knowledge';
 import { thereAre } from '../../contract/names-there';
 import type { Evaluations } from '../../history/evaluations';
 import { code, SymbolName } from '../../source/code';
-import { type Dialect, dialectOf } from '../../source/dialect';
+import { type Dialect, dialectOf, extensionOf } from '../../source/dialect';
 import { sameName } from '../../source/locate';
 import type { Session } from '../session/session';
 import { sessionBook } from './book';
@@ -83,7 +83,7 @@ async function clojureSource(session: Session, evaluations: Evaluations): Promis
   return {
     definitions: count,
     text: `${[head.join('\n'), ...loading, text].join('\n\n').trimEnd()}\n`,
-    extension: session.identity.engine === 'nbb' ? 'cljs' : 'clj',
+    extension: extensionOf(session.identity.engine),
   };
 }
 
