@@ -25,16 +25,14 @@ const warned = (text: string): Happening => ({ level: 'warn', text });
 /** @param before null for one that is seen for the first time */
 export function happenings(before: Seen | null, now: Seen): Happening[] {
   if (before === null) return [told(begunText(now)), told(imageText(now))];
+  const isReplaced = now.generation > before.generation;
   return [
     ...(now.lostBecause !== null && now.lostBecause !== before.lostBecause
       ? [warned(`The image is gone because ${now.lostBecause}.`)]
       : []),
-    ...(now.generation > before.generation
-      ? [told(`Image ${now.generation} takes over, ${broughtBack(now)}.`)]
-      : []),
-    ...(now.generation > before.generation || (now.pid !== null && before.pid === null)
-      ? [told(imageText(now))]
-      : []),
+    ...(isReplaced ? [told(`Image ${now.generation} takes over, ${broughtBack(now)}.`)] : []),
+    // What its process is may be known a moment later.
+    ...(now.pid !== null && (isReplaced || before.pid === null) ? [told(imageText(now))] : []),
     ...stopText(before, now),
     ...(now.state === 'debugger' && before.state !== 'debugger' ? [told('It is held in the debugger.')] : []),
   ];

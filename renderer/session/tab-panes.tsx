@@ -1,5 +1,6 @@
 /** The tabs beside a session's REPL, in one pane or in two that stand side by side. */
 import { ChevronDown, Columns2, X } from 'lucide-react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { MenuTrigger, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
@@ -65,6 +66,8 @@ interface TabPaneProps {
 
 function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }: TabPaneProps) {
   const shown = offered.find(({ id }) => id === chosen) ?? offered[0];
+  const strip = useRef<HTMLDivElement>(null);
+  useKeptInView(strip, shown?.id);
   return (
     <Tabs
       className={styles.tabs ?? ''}
@@ -75,9 +78,9 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
       }}
     >
       <div className={styles.bar}>
-        <TabList aria-label={label} className={styles.tablist ?? ''}>
+        <TabList ref={strip} aria-label={label} className={styles.tablist ?? ''}>
           {offered.map(({ id, title }) => (
-            <Tab key={id} id={id} ref={id === shown?.id ? intoView : null} className={styles.tab ?? ''}>
+            <Tab key={id} id={id} className={styles.tab ?? ''}>
               {title}
             </Tab>
           ))}
@@ -104,9 +107,18 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
   );
 }
 
-/** The one that is shown is not left where only scrolling finds it. */
-function intoView(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+/** The tab that is shown is not left where only scrolling finds it: when another is shown, or the strip becomes narrower. */
+function useKeptInView(strip: RefObject<HTMLElement | null>, shown: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is scrolled to anew.
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() =>
+      element.querySelector('[aria-selected=true]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [strip, shown]);
 }
 
 function Shown({ tab: { Panel, needsImage }, session }: { tab: SessionTab; session: SessionView }) {

@@ -56,6 +56,9 @@ const TABLE = `(loop for hour from 0
 const CHART = `(defn bar [metres]
   (apply str (repeat (Math/round (* 8 metres)) "▪")))`;
 
+/** Tabs of a session that show what was done, and what each shows. */
+const TABS = { Changes: 'defun height', Definitions: 'defun height', Log: /takes over/ };
+
 export class WorkingDay {
   readonly #page: Page;
   readonly #agents: readonly Agent[];
@@ -152,6 +155,12 @@ export class WorkingDay {
       '04:00',
     );
     await look('sessions-transcript');
+    for (const [tab, shown] of Object.entries(TABS)) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tab', { name: tab })).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('tabpanel', { name: tab }).getByText(shown).first()).toBeVisible();
+      await look(`sessions-${tab.toLowerCase()}`);
+    }
     await page.getByRole('tab', { name: 'Memory' }).click();
     await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();
     await look('sessions-memory');
