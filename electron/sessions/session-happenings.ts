@@ -30,9 +30,13 @@ export function happenings(before: Seen | null, now: Seen): Happening[] {
     ...(now.lostBecause !== null && now.lostBecause !== before.lostBecause
       ? [warned(`The image is gone because ${now.lostBecause}.`)]
       : []),
-    ...(isReplaced ? [told(`Image ${now.generation} takes over, ${broughtBack(now)}.`)] : []),
-    // What its process is may be known a moment later.
-    ...(now.pid !== null && (isReplaced || before.pid === null) ? [told(imageText(now))] : []),
+    ...(isReplaced
+      ? [told(`Image ${now.generation} takes over, ${broughtBack(now)}.`), told(imageText(now))]
+      : []),
+    // Which process it is may be known only later.
+    ...(!isReplaced && before.pid === null && now.pid !== null
+      ? [told(`Its process has pid ${now.pid}.`)]
+      : []),
     ...stopText(before, now),
     ...(now.state === 'debugger' && before.state !== 'debugger' ? [told('It is held in the debugger.')] : []),
   ];
