@@ -128,6 +128,23 @@ describe('at a shell', PATIENTLY, () => {
     expect(await said('call', 'inspect', '{"code": "(list 7)"}')).toMatch(/0: 7/);
   });
 
+  it('a red run of tests is exit code 1, a green one 0', async () => {
+    const checks = (price: number) => `(defpackage :checks (:use :cl))
+(in-package :checks)
+(5am:test price (5am:is (= ${price} (shop:price 2))))`;
+    writeFileSync(
+      path.join(project, 'checks.asd'),
+      '(defsystem "checks" :depends-on ("shop" "fiveam") :components ((:file "checks")))',
+    );
+    const run = (price: number, ...more: string[]) => {
+      writeFileSync(path.join(project, 'checks.lisp'), checks(price));
+      return typed(['test', 'checks', ...more]);
+    };
+    expect(await run(99)).toMatchObject({ code: 1, stdout: expect.stringContaining('1 failed') });
+    expect(await run(99, '--json')).toMatchObject({ code: 1 });
+    expect(await run(8)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
+  });
+
   it('what outlives its command is a job, by exit code 3 and in words', async () => {
     const begun = await typed(['eval', LOOP_UNTIL('go'), '--wait', '0']);
     const id = /runs on as job-(\d+)/.exec(begun.stdout)?.[1] ?? '';

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { Printed, ToolAnswer, ToolCall, ToolHello } from '../../contract/local-socket';
+import type { TestRun } from '../../contract/report';
 import { type DataFolder, dataFolder, defaultRoot } from '../../host/data-folder';
 import { lockHolder } from '../../host/lock-holder';
 import { exchange, interrupt } from './exchange';
@@ -11,6 +12,8 @@ import { folderGiven, helpOf, readGiven } from './given';
 import { joinHarbor } from './harbor-socket';
 import { type Given, Misuse, type ToolCommand } from './tool-command';
 import { TOOL_COMMANDS } from './tool-commands';
+
+type Counts = NonNullable<TestRun['counts']>;
 
 const INTERRUPTED = 130;
 const GOES_ON = 3;
@@ -81,7 +84,7 @@ class Run {
     const goesOn = 'job' in answer.data;
     if (goesOn) this.#sayHow(String(answer.data.job));
     if (this.#interrupts > 0) return INTERRUPTED;
-    if (answer.isError) return 1;
+    if (answer.isError || hasFailedTests(answer.data)) return 1;
     return goesOn ? GOES_ON : 0;
   }
 
@@ -143,6 +146,12 @@ class Run {
   readonly #say = (line: string): void => {
     this.#process.stderr.write(`lisp-harbor: ${line}\n`);
   };
+}
+
+/** Whether tests ran of which some failed: to a tool that is an answer like any other, to a shell it is none. */
+function hasFailedTests({ report }: ToolAnswer['data']): boolean {
+  const { runs = [] } = Object(report) as { runs?: readonly { counts?: Partial<Counts> | null }[] };
+  return runs.some(({ counts }) => (counts?.failed ?? 0) + (counts?.errors ?? 0) > 0);
 }
 
 /** Agents that work in one folder and have names of their own have sessions of their own. @throws Misuse */

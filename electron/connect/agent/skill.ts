@@ -33,7 +33,7 @@ If those tools are missing, \`${launcher} clients add NAME\` connects the progra
 
     ${launcher} eval '(+ 1 2)'       # a form, a file, or - for stdin; the session of this project goes on
     ${launcher} load SYSTEM|FILE     # and: test, find, describe, edit, job, restart, images, call
-    ${launcher} eval --help          # each tells its options; exit code 1 on an error, 3 for what runs on as a job
+    ${launcher} eval --help          # each tells its options; exit code 1 on an error and for failed tests, 3 for what runs on as a job
 
 ## Parentheses
 
