@@ -10,7 +10,7 @@
   (let ((thread *evaluation-thread*))
     (when (and id thread (eql id *current*))
       (handler-case
-          (interrupt-thread thread (lambda () (when (eql id *current*) (funcall function))))
+          (interrupt thread (lambda () (when (eql id *current*) (funcall function))))
         (interrupt-thread-error () nil)
         (:no-error (&rest values) (declare (ignore values)) t)))))
 

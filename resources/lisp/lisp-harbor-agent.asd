@@ -15,6 +15,7 @@
    #+ecl (:file "portable/ecl")
    #+abcl (:file "portable/abcl")
    #+ccl (:file "portable/ccl")
+   (:file "waiting-interrupts")
    ;; The wire.
    (:file "json")
    (:file "wire")

@@ -107,7 +107,7 @@ session's package or reader, is no part of an answer."
   (let ((thread (query-thread id)))
     (when thread
       (ignore-errors
-       (interrupt-thread
+       (interrupt
         thread
         (lambda () (when (query-thread id) (throw 'query-ended (failed "took_too_long" reason)))))))))
 

@@ -1,5 +1,7 @@
 /** Interrupts of a real SBCL: the evaluation ends, its state stays, the next one is not hit. */
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../started-harbor';
 import { startImage } from './sbcl-fixture';
 
 describe('a cooperative interrupt', () => {
@@ -69,6 +71,18 @@ it('an insistent interrupt ends cleanup forms that loop', async () => {
   expect(await image.interrupt('insistent')).toBe(true);
   expect((await settled).outcome).toBe('interrupted');
   expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+});
+
+it('interrupts that gather while code lets none in are no more than one', async () => {
+  const image = await startImage();
+  const folder = temporaryFolder('interrupts');
+  await image.evaluate('(defvar *kept* 7)');
+  const { settled } = await image.running(`(sb-sys:without-interrupts
+    (write-line "ready") (finish-output) (loop until (probe-file "${folder}/go-on")))`);
+  for (let asked = 0; asked < 20; asked += 1) expect(await image.interrupt('cooperative')).toBe(true);
+  writeFileSync(`${folder}/go-on`, '');
+  expect((await settled).outcome).toBe('interrupted');
+  expect((await image.evaluate('*kept*')).values).toEqual([['7']]);
 });
 
 it('SIGINT interrupts the evaluation', async () => {

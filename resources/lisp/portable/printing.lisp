@@ -16,8 +16,8 @@
 (defvar *printing-began* (make-waitqueue :name "lisp-harbor printing"))
 
 (defun stop-printing (printing)
-  (interrupt-thread (printing-thread printing)
-                    (lambda () (when (eq *printing* printing) (throw 'printing-ended :timeout)))))
+  (interrupt (printing-thread printing)
+             (lambda () (when (eq *printing* printing) (throw 'printing-ended :timeout)))))
 
 (defun watch-printing ()
   "The thread of the clock."
