@@ -53,6 +53,23 @@ export interface EvaluationList {
   loadMore: () => void;
 }
 
+/** Where a value is: forms and values count from 0. */
+export interface ValuePlace {
+  id: number;
+  form: number;
+  value: number;
+}
+
+/** A page of a value that is too long to be shown whole; the page before stays until it is there. */
+export function useValuePage(place: ValuePlace, offset: number) {
+  return useQuery({
+    queryKey: ['value', place, offset],
+    queryFn: () => call('history:value', { ...place, offset }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Evaluations that fit the filter, newest first, page by page, with what happens now on top. */
 export function useEvaluations(filter: RowFilter): EvaluationList {
   const { queries } = useServices();

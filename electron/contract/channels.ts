@@ -61,6 +61,7 @@ export const CALLS = [
   'listener:takeBack',
   'history:page',
   'history:evaluation',
+  'history:value',
   'history:entries',
   'history:outline',
   'history:locate',

@@ -120,8 +120,13 @@ export type SessionView = z.infer<typeof SessionView>;
 export const Outcome = z.enum(['ok', 'error', 'debugger', 'interrupted', 'crashed', 'refused', 'running']);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** One top-level form of an evaluation with all its printed values. */
-export const FormResult = z.object({ code: z.string(), values: z.array(z.string()) });
+/** One top-level form of an evaluation with all its printed values. Where a row of the history has only the beginnings of
+ * some, `lengths` has the characters of each of them. */
+export const FormResult = z.object({
+  code: z.string(),
+  values: z.array(z.string()),
+  lengths: z.array(z.int()).optional(),
+});
 export type FormResult = z.infer<typeof FormResult>;
 
 /**

@@ -16,6 +16,7 @@ import {
 } from './evaluation-statements';
 import { searchText } from './index/entry-select';
 import { historyRow } from './list-row';
+import { LongValues } from './long-values';
 import { Output, type OutputPage } from './output';
 import { laidOver, type Overlay, rowMatches, textMatches } from './overlay';
 import { asPage, pageSelect, type SelectedRow } from './page';
@@ -43,6 +44,7 @@ export class Evaluations {
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepareEvaluations>;
   readonly #output: Output;
+  readonly #longValues: LongValues;
   readonly #changed: (id: number) => void;
   #newest: number;
 
@@ -53,6 +55,7 @@ export class Evaluations {
     this.#rows = rows;
     this.#statements = prepareEvaluations(writer.database);
     this.#output = new Output(writer);
+    this.#longValues = new LongValues(writer.database);
     this.#newest = this.#statements.newest.get() ?? 0;
   }
 
@@ -91,10 +94,13 @@ export class Evaluations {
 
   /** The row says `debugger` and what holds its evaluation, until that goes on or ends. */
   hold(id: number, told: HeldEvaluation): void {
-    const held = wellFormedData(told);
-    this.#change(id, { ...held, outcome: 'debugger' });
-    const columns = heldColumns(id, held);
-    this.#writer.write({ size: sizeOf(columns), run: () => void this.#statements.hold.run(columns) });
+    const { forms, size, ...held } = this.#apart(id, told);
+    this.#change(id, { ...held, forms, outcome: 'debugger' });
+    const columns = heldColumns(id, { ...held, forms });
+    this.#writer.write({
+      size: sizeOf(columns) + size,
+      run: () => this.#longValues.writeWith(id, () => this.#statements.hold.run(columns)),
+    });
   }
 
   /** A held evaluation goes on: its row says `running` again. */
@@ -104,26 +110,33 @@ export class Evaluations {
   }
 
   /** Closes the row and makes it searchable.
-   * @returns the closed row */
+   * @returns the closed row, with its values whole */
   close(id: number, settled: ClosedEvaluation): Evaluation {
-    const closed = wellFormedData(settled);
+    const { size, ...closed } = this.#apart(id, settled);
     this.#output.flush();
     this.#change(id, closed);
     const row = this.#rows.get(id);
     const columns = closedColumns(id, closed);
     const kept = this.#writer.writeIfRoom({
-      size: sizeOf(columns),
-      run: () => void this.#statements.close.run(columns),
+      size: sizeOf(columns) + size,
+      run: () => this.#longValues.writeWith(id, () => this.#statements.close.run(columns)),
       written: () => this.#closed(id),
     });
-    const answer = (row ? this.#told(id, row) : this.find(id)) ?? noRow(id);
+    const found = (row ? this.#told(id, row) : this.find(id)) ?? noRow(id);
+    const answer = size === 0 ? found : { ...found, forms: wellFormedData(settled.forms) };
     return kept ? answer : { ...answer, notes: [...closed.notes, this.#giveUp(id, answer.session, closed)] };
   }
 
-  /** The whole row, with its output so far while it runs. */
+  /** The row, with its output so far while it runs. Of long values it has the beginnings. */
   find(id: number): Evaluation | null {
     const row = this.#rows.get(id);
     return row === undefined ? this.#read(id) : this.#told(id, row);
+  }
+
+  /** The row with its values whole. */
+  whole(id: number): Evaluation | null {
+    const row = this.find(id);
+    return row && { ...row, forms: this.#longValues.whole(id, row.forms) };
   }
 
   /**
@@ -198,7 +211,14 @@ export class Evaluations {
     if (row) row.state = { ...row.state, ...change };
   }
 
+  /** What is told, fit for the row; its long values wait to be written with that, of which `size` is the number of characters. */
+  #apart<T extends HeldEvaluation | ClosedEvaluation>(id: number, told: T): T & { size: number } {
+    const fit = wellFormedData(told);
+    return { ...fit, ...this.#longValues.take(id, fit.forms) };
+  }
+
   #closed(id: number): void {
+    this.#longValues.forget(id);
     this.#rows.delete(id);
     this.#changed(id);
   }
@@ -207,6 +227,7 @@ export class Evaluations {
    * @returns what to tell of it */
   #giveUp(id: number, session: string, closed: ClosedEvaluation): string {
     const row = this.#rows.get(id);
+    this.#longValues.forget(id);
     if (row && !row.onDisk) {
       this.#writer.drop(row.opening);
       this.#output.forget(id);

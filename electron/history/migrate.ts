@@ -11,12 +11,13 @@ import { keptSessions } from './migrations/0100-kept-sessions';
 import { indexBeside } from './migrations/0110-index-beside';
 import { clientChoices } from './migrations/0150-client-choices';
 import { fileChanges } from './migrations/0160-file-changes';
+import { longValues } from './migrations/0170-long-values';
 import type { Migration } from './migrations/migration';
 
 /** In ascending order. */
 export const MIGRATIONS: readonly Migration[] = [
   ...[first, reports, costs, checkpoints, replacedFiles, clientProfiles],
-  ...[keptSessions, indexBeside, clientChoices, fileChanges],
+  ...[keptSessions, indexBeside, clientChoices, fileChanges, longValues],
 ];
 
 /** What `user_version` reads in a database that this app wrote. */

@@ -36,6 +36,9 @@ import type {
 } from './optional-groups';
 import type { FinalCheckRequest, RawLispLock, World } from './world';
 
+/** Longest printed value in characters, unless the caller says otherwise: whatever prints without end ends there. */
+export const LONGEST_VALUE = 4 * 1024 * 1024;
+
 /** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
 export interface StartRequest {
   launcher: Launcher;

@@ -3,6 +3,7 @@ import type { ParsedArgs, Result } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, SessionView } from '../contract/model';
 import type { AgainWhere } from '../contract/run-again';
+import { beginning } from '../history/cut-text';
 import type { Origin } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
@@ -19,6 +20,7 @@ export function historyCalls(services: WindowServices): HistoryCalls {
   return {
     'history:page': (query) => history.page(query),
     'history:evaluation': ({ id }) => evaluationOf(services, id),
+    'history:value': (asked) => valuePage(services, asked),
     'history:entries': (args) => history.ask('entries', args),
     'history:outline': (filter) => history.ask('outline', filter),
     'history:locate': (what) => history.ask('locate', what),
@@ -38,6 +40,20 @@ function evaluationOf({ history }: WindowServices, id: number): Evaluation {
   const evaluation = history.evaluations.find(id);
   if (evaluation) return evaluation;
   throw new HarborError('unknown_evaluation', `There is no evaluation ${id} in the history.`);
+}
+
+/** Characters of a value that the window shows at a time. */
+const VALUE_PAGE = 20_000;
+
+function valuePage(
+  { history }: WindowServices,
+  { id, form, value, offset }: ParsedArgs<'history:value'>,
+): Result<'history:value'> {
+  const whole = history.evaluations.whole(id)?.forms[form]?.values[value];
+  if (whole === undefined)
+    throw new HarborError('unknown_evaluation', `There is no such value of evaluation ${id} in the history.`);
+  const text = beginning(whole.slice(offset, offset + VALUE_PAGE + 1), VALUE_PAGE);
+  return { text, next: offset + text.length };
 }
 
 async function runAgain(

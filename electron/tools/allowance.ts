@@ -24,12 +24,14 @@ export class Allowance {
     return [...this.#leftOut].map(([what, count]) => `${count} ${what}`);
   }
 
-  /** The beginning of `text`: at most `limit` characters, and a mark that counts the others. */
-  head(text: string, limit: number): string {
+  /** The beginning of `text`: at most `limit` characters, and a mark that counts the others.
+   * @param length of all, where `text` itself is only its beginning */
+  head(text: string, limit: number, length = text.length): string {
     const room = this.#spend(text, limit);
-    if (text.length <= room) return text;
+    if (length <= room) return text;
+    this.#exceeded = true;
     const kept = beginning(text, room);
-    return `${kept}… ${text.length - kept.length} more characters`;
+    return `${kept}… ${length - kept.length} more characters`;
   }
 
   /** Both ends of `text`: at most `limit` characters, and a mark between them that counts the others. */
@@ -43,12 +45,12 @@ export class Allowance {
 
   /** The first of `items`, each as `shorten` makes it, until nothing is left.
    * @param what the items are, in the plural: the others are counted under that word */
-  first<T>(items: readonly T[], what: string, shorten: (item: T) => T): T[] {
-    const fitting: T[] = [];
-    for (const item of items) {
+  first<T, S = T>(items: readonly T[], what: string, shorten: (item: T, place: number) => S): S[] {
+    const fitting: S[] = [];
+    for (const [place, item] of items.entries()) {
       if (this.#left < ITEM_COST) break;
       this.#left -= ITEM_COST;
-      fitting.push(shorten(item));
+      fitting.push(shorten(item, place));
     }
     const missing = items.length - fitting.length;
     if (missing > 0) {

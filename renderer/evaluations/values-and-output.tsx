@@ -1,24 +1,41 @@
 /** What forms answered and what they printed. Long texts are cut with a button that shows the rest. */
 import { type ReactNode, useState } from 'react';
-import type { EngineName } from '../../electron/contract/model';
+import type { EngineName, FormResult } from '../../electron/contract/model';
+import type { ValuePlace } from '../bridge-queries';
 import type { OutputPiece } from '../live';
 import { Button } from '../parts/button';
 import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
+import { LongValue } from './long-value';
 import styles from './values-and-output.module.css';
 
 const SHOWN = 4_000;
 
+interface ValuesProps {
+  form: FormResult;
+  /** Of which evaluation it is which form. */
+  place: Omit<ValuePlace, 'value'>;
+  engine: EngineName;
+}
+
 /** The values of one form, one a line; a form may have none. */
-export function Values({ values, engine }: { values: readonly string[]; engine: EngineName }) {
+export function Values({ form: { values, lengths = [] }, place, engine }: ValuesProps) {
   if (values.length === 0) return <p className={styles.none}>no values</p>;
   return (
     <ul className={styles.values} aria-label="Values">
-      {keyed(values).map(({ key, item }) => (
-        <li key={key}>
-          <Cut text={item} render={(text) => <LispBlock code={text} engine={engine} />} />
-        </li>
-      ))}
+      {keyed(values).map(({ key, item: text }) => {
+        const value = Number(key);
+        const length = lengths[value] ?? text.length;
+        return (
+          <li key={key}>
+            {length > text.length ? (
+              <LongValue place={{ ...place, value }} length={length} engine={engine} />
+            ) : (
+              <Cut text={text} render={(part) => <LispBlock code={part} engine={engine} />} />
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

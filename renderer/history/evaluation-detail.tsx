@@ -91,7 +91,7 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
           {keyed(forms).map(({ key, item }) => (
             <div key={key} className={styles.form}>
               {manyForms && <LispBlock code={item.code} engine={engine} />}
-              <Values values={item.values} engine={engine} />
+              <Values form={item} place={{ id: evaluation.id, form: Number(key) }} engine={engine} />
             </div>
           ))}
         </Part>

@@ -3,8 +3,7 @@
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +value-characters+ 65536 "Longest printed value when the request names none.")
-(defconstant +all-values-characters+ 4000000 "Longest text of all values of one evaluation together.")
+(defconstant +all-values-characters+ 4194304 "Longest text of a value, and of all values of one evaluation together.")
 
 (defstruct evaluation
   (id 0 :type integer)
@@ -22,7 +21,7 @@
   (abandoned nil)                       ; the condition it was held at when it was given up
   (cpu-seconds nil :type (or null integer)) ; the processor time that it may use
   (allowance (make-allowance))          ; what it may print
-  (value-characters +value-characters+ :type integer)
+  (value-characters +all-values-characters+ :type integer)
   (print-level nil :type (or null integer)) ; of its values; NIL: as the session's variables say
   (print-length nil :type (or null integer))
   (frames-with-locals 0 :type integer)  ; of the condition that it may end with

@@ -89,7 +89,7 @@
                    :profile (profile-mode (member-of request "profile"))
                    :cpu-seconds (member-of request "cpuSeconds")
                    :allowance (make-allowance :id (member-of request "id") :limit (member-of request "outputChars"))
-                   :value-characters (or (member-of request "maxChars") +value-characters+)
+                   :value-characters (or (member-of request "maxChars") +all-values-characters+)
                    :print-level (member-of request "printLevel")
                    :print-length (member-of request "printLength")
                    :frames-with-locals (or (member-of request "framesWithLocals") 0)))

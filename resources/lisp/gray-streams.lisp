@@ -62,8 +62,10 @@
     string))
 
 (defmethod stream-write-char ((stream bounded-stream) char)
-  (stream-write-string stream (string char))
-  char)
+  (when (zerop (left-of stream)) (throw 'bound-reached :cut))
+  (decf (left-of stream))
+  (setf (column-of stream) (if (char= char #\Newline) 0 (1+ (column-of stream))))
+  (write-char char (target-of stream)))
 
 (defmethod stream-line-column ((stream bounded-stream))
   (column-of stream))

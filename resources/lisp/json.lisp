@@ -29,6 +29,7 @@ not, as in ABCL, two halves are written as they are, one after the other."
   (and (> char-code-limit #x10000)
        (<= #xD800 (char-code char) #xDFFF)))
 
+(declaim (inline plain-character-p))
 (defun plain-character-p (char)
   (let ((code (char-code char)))
     (not (or (< code 32) (<= 127 code 159) (char= char #\") (char= char #\\) (<= #xD800 code #xDFFF)))))
@@ -47,11 +48,18 @@ not, as in ABCL, two halves are written as they are, one after the other."
     (t (write-string (if (surrogate-p char) "\\\\u" "\\u") out)
        (write-code (char-code char) out))))
 
+(defun special-character (string start)
+  "Where the first character from START on is that cannot stand for itself; NIL for none."
+  (typecase string
+    ;; Compiled for what nearly all strings are: a value may have millions of characters.
+    ((simple-array character (*)) (position-if-not #'plain-character-p string :start start))
+    (t (position-if-not #'plain-character-p string :start start))))
+
 (defun write-json-string (string out)
   (write-char #\" out)
   (loop with end = (length string)
         for start = 0 then (1+ special)
-        for special = (position-if-not #'plain-character-p string :start start)
+        for special = (special-character string start)
         do (write-string string out :start start :end (or special end))
         while special
         do (write-escape (char string special) out))

@@ -4,7 +4,6 @@
 (in-package :lisp-harbor-agent)
 
 (defconstant +printing-seconds+ 2 "How long one object may take to print.")
-(defconstant +list-length+ 5000 "Elements printed of a list when the user has set no *PRINT-LENGTH*.")
 (defconstant +list-depth+ 100 "Nesting printed when the user has set no *PRINT-LEVEL*.")
 (defconstant +right-margin+ 100)
 
@@ -53,7 +52,6 @@ cannot add up. NIL elsewhere.")
 (defun call-with-tamed-printer (function)
   "Calls FUNCTION, which prints one object, whatever is being printed around it and whatever the user has set."
   (let ((*print-readably* nil)
-        (*print-length* (or *print-length* +list-length+))
         (*print-level* (or *print-level* +list-depth+))
         (*print-right-margin* (or *print-right-margin* +right-margin+)))
     (call-printing-anew (lambda () (call-with-remarks function)))))

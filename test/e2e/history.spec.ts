@@ -49,6 +49,28 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
   await refused.click();
   await expect(page.getByRole('region', { name: 'Reason' })).toContainText('/etc');
 
+  // A value that is too long for its row, page by page to its end.
+  const long = '(loop for number below 20000 collect number)';
+  await agent.callTool({ name: 'eval', arguments: { code: `(setf *print-pretty* nil)\n${long}` } });
+  await evaluationRow(page, '(setf *print-pretty').click();
+  const pages = page.getByRole('navigation', { name: 'Pages of the value' });
+  await expect(pages).toContainText('Characters 1 to 20,000 of 108,891');
+  await expect(detail).not.toContainText('19999');
+  for (const shown of [
+    '20,001 to 40,000',
+    '40,001 to 60,000',
+    '60,001 to 80,000',
+    '80,001 to 100,000',
+    '100,001 to 108,891',
+  ]) {
+    await pages.getByRole('button', { name: 'Further' }).click();
+    await expect(pages).toContainText(`Characters ${shown} of 108,891`);
+  }
+  await expect(detail).toContainText('19998 19999)');
+  await expect(pages.getByRole('button', { name: 'Further' })).toBeDisabled();
+  await pages.getByRole('button', { name: 'Back' }).click();
+  await expect(pages).toContainText('Characters 80,001 to 100,000 of 108,891');
+
   // Again in a new session of its engine, whose values stand in its own row; by the keyboard alone.
   await evaluationRow(page, '(values :one').click();
   await page.getByRole('button', { name: 'Run again' }).focus();

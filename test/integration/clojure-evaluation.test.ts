@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LONGEST_VALUE } from '../../electron/images/image';
 import { ClojureTestImage } from './clojure-fixture';
 
 let image: ClojureTestImage;
@@ -121,6 +122,13 @@ describe('Clojure evaluates', () => {
     const { values, notes } = await image.evaluate('(range)', { maxChars: 1_000 });
     expect(values[0]?.[0]?.length).toBeLessThanOrEqual(1_000);
     expect(notes.join()).toMatch(/cut to 1000 characters/);
+  });
+
+  it('large values whole, and endless ones up to a limit of ours', async () => {
+    const { values, notes } = await image.evaluate('(apply str (repeat 1000000 "v")) (range)');
+    expect(values[0]?.[0] === `"${'v'.repeat(1_000_000)}"`).toBe(true);
+    expect(values[1]?.[0]).toHaveLength(LONGEST_VALUE);
+    expect(notes).toEqual([`A value was cut to ${LONGEST_VALUE} characters.`]);
   });
 
   it('until it is interrupted, and keeps all state', async () => {

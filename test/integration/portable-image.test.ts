@@ -124,6 +124,14 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
         expect(notes).toEqual(['A value of form 1 was cut after 100 characters.']);
       });
 
+      it('is whole where it is large', async () => {
+        const { values, notes } = await lisp.evaluate(
+          '(make-string 1000000 :initial-element #\\a) (let ((*print-pretty* nil)) (length (prin1-to-string (make-list 10000))))',
+        );
+        expect(values[0]?.[0] === `"${'a'.repeat(1_000_000)}"`).toBe(true);
+        expect(notes).toEqual([]);
+      });
+
       it('of an object that never ends or fails becomes a note', async () => {
         const { outcome, notes } = await lisp.evaluate(`
         (defstruct endless)

@@ -1,5 +1,6 @@
 /** Values as text: the session's printer variables, and limits of size and time. Nothing that prints badly loses a result. */
 import { describe, expect, it } from 'vitest';
+import { LONGEST_VALUE } from '../../electron/images/image';
 import { startImage } from './sbcl-fixture';
 
 describe('printer variables', () => {
@@ -62,13 +63,26 @@ describe('limits', () => {
     expect(notes).toEqual(['A value of form 1 was cut after 1000 characters.']);
   });
 
-  it('cuts long lists and deep ones', async () => {
+  it('prints large values whole, and of larger ones the beginning', async () => {
     const image = await startImage();
-    const { values } = await image.evaluate(`
-      (make-list 1000000)
-      (let ((nested nil)) (dotimes (i 100000 nested) (setf nested (list nested))))`);
-    expect(values[0]?.[0]).toMatch(/^\((NIL\s+)+\.\.\.\)$/);
-    expect(values[1]?.[0]).toMatch(/^\(+#\)+$/);
+    const { values, notes } = await image.evaluate(`
+      (setf *print-pretty* nil)
+      (make-string 1000000 :initial-element #\\a)
+      (loop for number below 10000 collect number)
+      (make-string 5000000 :initial-element #\\b)`);
+    expect(values[1]).toEqual([`"${'a'.repeat(1_000_000)}"`]);
+    expect(values[2]).toEqual([`(${Array.from({ length: 10_000 }, (_, number) => number).join(' ')})`]);
+    const room = LONGEST_VALUE - [values[0], values[1], values[2]].flat().join('').length;
+    expect(values[3]?.[0] === `"${'b'.repeat(room - 1)}`).toBe(true);
+    expect(notes).toEqual([`A value of form 4 was cut after ${room} characters.`]);
+  });
+
+  it('cuts deep lists', async () => {
+    const image = await startImage();
+    const { values } = await image.evaluate(
+      '(let ((nested nil)) (dotimes (i 100000 nested) (setf nested (list nested))))',
+    );
+    expect(values[0]?.[0]).toMatch(/^\(+#\)+$/);
   });
 
   it.each([
@@ -85,7 +99,7 @@ describe('limits', () => {
     );
     expect(outcome).toBe('ok');
     expect(notes).toEqual([
-      expect.stringMatching(/^A value of form 3 (took too long to print|was cut after 65536 characters)\.$/),
+      expect.stringMatching(/^A value of form 3 (took too long to print|was cut after \d+ characters)\.$/),
     ]);
     expect((await image.evaluate('(class-name (class-of *))')).values).toEqual([['ENDLESS']]);
   });

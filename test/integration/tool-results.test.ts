@@ -45,6 +45,24 @@ interface Output {
 const output = (job: string | undefined, offset = 0) =>
   call<Output>(client, 'job', { job, action: 'output', offset });
 
+interface ValuesPage {
+  evaluation: { values: string; next_offset: number | null };
+}
+
+/** All values of an evaluation, by page. */
+async function valuesOf(id: number): Promise<string> {
+  let all = '';
+  for (let offset: number | null = 0; offset !== null; ) {
+    const page: { structured: ValuesPage; text: string } = await call(client, 'history', { id, offset });
+    const { values, next_offset: next } = page.structured.evaluation;
+    expect(page.text.startsWith(values)).toBe(true);
+    expect(page.text).toContain(next === null ? '; end of the values' : `; more from offset ${next}, of `);
+    all += values;
+    offset = next;
+  }
+  return all;
+}
+
 /** Ten images are started for it, and one is saved: on a busy machine that takes a minute. */
 const ALL_TOOLS_MS = 180_000;
 
@@ -151,13 +169,21 @@ describe('a result is bounded', () => {
     expect(large.structured.truncated).toBeUndefined();
   });
 
-  it.each(['sbcl', 'nbb'])('also where %s itself was told how much to print', async (engine) => {
+  it.each([
+    ['sbcl', '(make-string 1000000 :initial-element #\\v)'],
+    ['nbb', '(apply str (repeat 1000000 "v"))'],
+  ])('of a megabyte that %s answers, whose pages are all there', async (engine, code) => {
     const session = await open(engine);
-    const code =
-      engine === 'sbcl' ? '(make-string 90000 :initial-element #\\v)' : '(apply str (repeat 90000 "v"))';
-    const { structured } = await evaluate(client, code, { session, max_chars: 80_000 });
-    expect(structured.values[0]).toMatch(/^"v{79999}… 1 more characters$/);
-    expect(structured.truncated).toBe(true);
+    const { structured, text } = await evaluate(client, `${code} 1 ${code}`, { session });
+    expect(structured.values[0]).toMatch(/^"v{19999}… 980002 more characters$/);
+    expect(structured.notes.join()).toContain(
+      `\`history\` with id ${structured.id} and offset pages through the values.`,
+    );
+    expect(text.length).toBeLessThan(50_000);
+    const large = await evaluate(client, code, { session, max_chars: 80_000 });
+    expect(large.structured.values[0]).toMatch(/^"v{79999}… 920002 more characters$/);
+    const value = `"${'v'.repeat(1_000_000)}"`;
+    expect((await valuesOf(structured.id)) === `${value}\n1\n${value}`).toBe(true);
   });
 
   it('for many forms together', async () => {

@@ -75,7 +75,7 @@ describe('recordOf', () => {
   it('names the job for output that was cut', () => {
     const record = recordOf(evaluation({ stdout: 'o'.repeat(TEXT_LIMIT * 2) }));
     expect(record.truncated).toBe(true);
-    expect(record.notes.join()).toMatch(/`history` with id 7.*`job` job-7 with action output/);
+    expect(record.notes.join()).toMatch(/^This record was cut to fit\. `job` job-7 with action output/);
     expect(recordOf(evaluation({ outputDropped: 9 }))).toMatchObject({
       truncated: true,
       notes: [expect.stringMatching(/^9 characters/)],
@@ -92,7 +92,14 @@ describe('recordOf', () => {
     const whole = recordOf(evaluation({ forms: forms('v'.repeat(WHOLE_RECORD + 1)) }), {
       maxChars: WHOLE_RECORD,
     });
-    expect(whole.notes.join()).toMatch(/history in the window/);
+    expect(whole.notes.join()).toMatch(/`history` with id 7 and offset/);
+  });
+
+  it('counts what a row has not of its values either', () => {
+    const row = evaluation({ forms: [{ code: '(f)', values: ['1', 'vvv'], lengths: [1, 5_000_000] }] });
+    const record = recordOf(row);
+    expect(lastValues(record)).toEqual(['1', 'vvv… 4999997 more characters']);
+    expect(record.notes.join()).toMatch(/`history` with id 7 and offset/);
   });
 
   it('keeps everything together within the limit, the condition and the last values first', () => {

@@ -15,6 +15,12 @@ import { byId, type CallTable, nothing } from './parameters';
 export const historyCalls = {
   'history:page': { args: HistoryQuery, result: HistoryPage },
   'history:evaluation': { args: byId, result: Evaluation },
+  /** A page of one value of an evaluation, from a character on; forms and values count from 0.
+   * @throws HarborError `unknown_evaluation` */
+  'history:value': {
+    args: byId.extend({ form: z.int().min(0), value: z.int().min(0), offset: z.int().min(0) }),
+    result: z.object({ text: z.string(), next: z.int() }),
+  },
   /** Entries by their keys, newest first: below one, up to one, or above one. */
   'history:entries': {
     args: z.object({

@@ -3,7 +3,15 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
 import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import {
+  type EvaluateRequest,
+  type Image,
+  type ImageEnd,
+  type ImageOutcome,
+  type InterruptStep,
+  LONGEST_VALUE,
+  type OutputSink,
+} from '../image';
 import { ImageOutput } from '../image-output';
 import { LimitedOutput } from '../limited-output';
 import { inTime, type Observed } from '../patience';
@@ -41,9 +49,6 @@ const SOFT_STOP_MS = 2_000;
 
 /** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
 const INSISTENT = { pause: 1_000, count: 5 } as const;
-
-/** Longest printed value that is asked for unless the caller says otherwise, in characters. */
-const VALUE_CHARACTERS = 65_536;
 
 export class Acl2Image implements Image {
   readonly engine = 'acl2';
@@ -246,7 +251,7 @@ export class Acl2Image implements Image {
     trustTags: Awaited<ReturnType<OneWayLock['open']>>,
   ): void {
     const { code, package: packageName, maxChars, asData = false } = request;
-    const limit = maxChars ?? VALUE_CHARACTERS;
+    const limit = maxChars ?? LONGEST_VALUE;
     this.#conversation.ask(
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },
       {

@@ -46,7 +46,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     dropped: z.number().int().min(1).max(MOST_DROPPED).optional(),
   }),
   z.object({ event: z.literal('limited'), id }),
-  FormResult.extend({ event: z.literal('form'), id }),
+  FormResult.omit({ lengths: true }).extend({ event: z.literal('form'), id }),
   Warning.extend({ event: z.literal('warning'), id }),
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure'), id }),

@@ -4,7 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { FormResult } from '../../contract/model';
 import type { Activity, LaunchEnd, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
+import {
+  type EvaluateRequest,
+  type Image,
+  type ImageEnd,
+  type ImageOutcome,
+  type InterruptStep,
+  LONGEST_VALUE,
+  type OutputSink,
+} from '../image';
 import { ImageOutput } from '../image-output';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
@@ -164,7 +172,7 @@ export class NbbImage implements Image {
           break;
         }
         last = await this.#conversation.evaluate(form, (text) => void told.receive(text, index));
-        const values = last.values.map((value) => cut(value, maxChars, notes));
+        const values = last.values.map((value) => cut(value, notes, maxChars));
         if (values.length > 0) forms.push({ code: form.code, values });
         if (last.kind !== 'values') break;
       }
@@ -210,8 +218,8 @@ function describeEnd(end: LaunchEnd): string {
   return describeKilled('nbb', end) ?? `nbb exited with code ${end.code ?? '(unknown)'}`;
 }
 
-function cut(value: string, maxChars: number | undefined, notes: string[]): string {
-  if (maxChars === undefined || value.length <= maxChars) return value;
+function cut(value: string, notes: string[], maxChars = LONGEST_VALUE): string {
+  if (value.length <= maxChars) return value;
   notes.push(`A value of ${value.length} characters was cut to ${maxChars}.`);
   return value.slice(0, maxChars);
 }

@@ -5,14 +5,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Condition, EngineName, FormResult, SandboxReport } from '../../contract/model';
 import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
-import type {
-  EvaluateRequest,
-  Image,
-  ImageEnd,
-  ImageOutcome,
-  InterruptStep,
-  OutputSink,
-  Replayer,
+import {
+  type EvaluateRequest,
+  type Image,
+  type ImageEnd,
+  type ImageOutcome,
+  type InterruptStep,
+  LONGEST_VALUE,
+  type OutputSink,
+  type Replayer,
 } from '../image';
 import { asComment, type ImageOutput } from '../image-output';
 import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
@@ -28,9 +29,6 @@ import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
 import type { ServerFacts } from './server-facts';
 import { serverKnowledge } from './server-knowledge';
-
-/** Longest printed value unless the caller says otherwise, in characters. */
-const VALUE_CHARACTERS = 65_536;
 
 /** An evaluation that has only just been sent is not yet where the server can stop it. */
 const INTERRUPT = { pause: 50, count: 20 } as const;
@@ -250,7 +248,7 @@ export class NreplImage implements Image {
 }
 
 function limitOf({ maxChars }: EvaluateRequest): number {
-  return maxChars ?? VALUE_CHARACTERS;
+  return maxChars ?? LONGEST_VALUE;
 }
 
 /** What futures and threads print when their evaluation is over. */

@@ -7,8 +7,8 @@ import { conditionOf } from './condition';
 import { elementsOf, isSymbol, type Sexp, textOf, textsOf } from './sexp';
 import type { Debug } from './swank-events';
 
-/** Longest printed value unless the caller says otherwise, in characters. */
-const USUAL_LIMIT = 65_536;
+/** Longest printed value unless the caller says otherwise, in characters: a message of Swank's has at most 16 MiB. */
+const USUAL_LIMIT = 2 * 1024 * 1024;
 
 /** Forms and warnings kept of one evaluation. */
 const KEPT_ITEMS = 100_000;

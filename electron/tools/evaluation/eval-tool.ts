@@ -12,9 +12,6 @@ import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluati
 import { goOnWith, offering } from './offered-restart';
 import { EvaluationRecord } from './record';
 
-/** Characters of a value that images print unasked. A call that wants less is shown less of that; the history has it all. */
-const PRINTED_UNASKED = 65_536;
-
 const OnError = z.enum(['report', 'debug']);
 
 const EvalArguments = z.strictObject({
@@ -101,14 +98,8 @@ function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): Ev
     code: args.code,
     ...(args.package === undefined ? {} : { package: args.package }),
     ...(args.safe_read === undefined ? {} : { safeRead: args.safe_read }),
-    ...printing(args.max_chars),
     ...(args.profile === undefined ? {} : { profile: args.profile }),
     ...(args.level === undefined ? {} : { level: args.level }),
     ...(args.on_error === undefined ? {} : { onError: args.on_error }),
   };
-}
-
-/** Asks for one character more than the record will carry, which tells it that the value was cut. */
-function printing(maxChars: number | undefined): { maxChars?: number } {
-  return maxChars === undefined || maxChars < PRINTED_UNASKED ? {} : { maxChars: maxChars + 1 };
 }

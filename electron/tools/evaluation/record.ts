@@ -1,7 +1,15 @@
 /** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Cost } from '../../contract/cost';
-import { Condition, type Evaluation, type Local, Outcome, Warning } from '../../contract/model';
+import {
+  Condition,
+  type Evaluation,
+  type FormResult,
+  type Local,
+  Outcome,
+  Warning,
+} from '../../contract/model';
 import { Report } from '../../contract/report';
 import { Allowance } from '../allowance';
 import { inOneLine, isOfProver } from '../prover/quoted';
@@ -11,6 +19,7 @@ import { fittingReport } from './report-result';
 
 /** What one form answered: who asked has its code. */
 const FormValues = z.object({ values: z.array(z.string()) });
+type FormValues = z.infer<typeof FormValues>;
 
 export const EvaluationRecord = z.object({
   id: z.int().describe('Number of this evaluation in the history'),
@@ -82,14 +91,17 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   const { maxChars = TEXT_LIMIT } = options;
   const allowance = new Allowance(RECORD_LIMIT + Math.max(maxChars - TEXT_LIMIT, 0));
   const texts = fittingTexts(evaluation, maxChars, allowance);
-  const outputCut = texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr;
+  const cut = {
+    lists: allowance.leftOut,
+    output: texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr,
+    values: !isDeepStrictEqual(valuesIn(texts), valuesIn(evaluation)),
+  };
   const said = [...(options.notes ?? []), ...evaluation.notes, ...nextSteps(evaluation)];
   // They name forms, and a symbol may have lines.
   const notes = fittingNotes(isOfProver(evaluation) ? inOneLine(said) : said);
   const missing = evaluation.forms.length - texts.forms.length;
   if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
-  if (allowance.exceeded)
-    notes.push(whereTheRestIs(evaluation.id, allowance.leftOut, outputCut, maxChars >= WHOLE_RECORD));
+  if (allowance.exceeded) notes.push(whereTheRestIs(evaluation.id, cut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
     notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
   if (evaluation.outcome === 'debugger' && evaluation.condition !== null)
@@ -109,6 +121,11 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,
   };
+}
+
+/** The printed values of all forms. */
+export function valuesIn({ forms }: { forms: readonly FormValues[] }): string[] {
+  return forms.flatMap(({ values }) => values);
 }
 
 /** Printed values of the last form. */
@@ -153,13 +170,15 @@ type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' |
 /** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */
 function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
   const others = Math.max(TEXT_LIMIT, maxChars);
-  const forms = evaluation.forms.map(({ values }) => ({ values }));
-  const form = ({ values }: z.infer<typeof FormValues>) => ({
-    values: allowance.first(values, 'values', (value) => allowance.head(value, maxChars)),
+  const form = ({ values, lengths }: Pick<FormResult, 'values' | 'lengths'>) => ({
+    values: allowance.first(values, 'values', (value, place) =>
+      allowance.head(value, maxChars, lengths?.[place]),
+    ),
   });
   const condition = evaluation.condition && fittingCondition(evaluation.condition, others, allowance);
   const report = evaluation.report && fittingReport(evaluation.report, others, allowance);
-  const last = allowance.first(forms.slice(-1), 'forms', form);
+  const { forms } = evaluation;
+  const last = allowance.first<FormResult, FormValues>(forms.slice(-1), 'forms', form);
   return {
     ...(condition ? { condition } : {}),
     ...(report ? { report } : {}),
@@ -204,13 +223,26 @@ function fittingNotes(notes: readonly string[]): string[] {
   return missing === 0 ? fitting : [...fitting, `${missing} more notes are left out.`];
 }
 
-function whereTheRestIs(id: number, leftOut: readonly string[], outputCut: boolean, whole: boolean): string {
-  const rest = whole
-    ? 'The history in the window has all of it'
-    : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of it`;
-  const output = outputCut
-    ? ` \`job\` ${jobName(id)} with action output pages through what was printed.`
-    : '';
-  const lists = leftOut.length === 0 ? '' : `, without ${leftOut.join(', ')}`;
-  return `This record was cut to fit${lists}. ${rest}.${output}`;
+/** What a record does not have whole. */
+interface Cut {
+  /** What lists have left out, each such as "12 warnings". */
+  lists: readonly string[];
+  output: boolean;
+  values: boolean;
+}
+
+/** @param whole whether the record is the longest that there is */
+function whereTheRestIs(id: number, { lists, output, values }: Cut, whole: boolean): string {
+  const places = [
+    ...(values ? [`\`history\` with id ${id} and offset pages through the values.`] : []),
+    ...(output ? [`\`job\` ${jobName(id)} with action output pages through what was printed.`] : []),
+  ];
+  if (places.length === 0 || lists.length > 0)
+    places.unshift(
+      whole
+        ? 'The history in the window has all of it.'
+        : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of it.`,
+    );
+  const without = lists.length === 0 ? '' : `, without ${lists.join(', ')}`;
+  return `This record was cut to fit${without}. ${places.join(' ')}`;
 }

@@ -3,7 +3,7 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +list-elements-shown+ 2000 "Of each list in a value, unless the session has an LD-EVISC-TUPLE of its own.")
+(defconstant +list-elements-shown+ 1000000 "Of each list in a value, unless the session has an LD-EVISC-TUPLE of its own.")
 
 (defmacro with-bounded-lists (&body body)
   `(let ((tuple (state-global 'acl2::ld-evisc-tuple)))

@@ -1,0 +1,44 @@
+/** A value of which the history's row has only the beginning, page by page. */
+import { useState } from 'react';
+import type { EngineName } from '../../electron/contract/model';
+import { useValuePage, type ValuePlace } from '../bridge-queries';
+import { Button } from '../parts/button';
+import { Problem } from '../parts/feedback';
+import { LispBlock } from '../parts/lisp';
+import styles from './values-and-output.module.css';
+
+interface LongValueProps {
+  place: ValuePlace;
+  /** Characters of all of it. */
+  length: number;
+  engine: EngineName;
+}
+
+export function LongValue({ place, length, engine }: LongValueProps) {
+  /** Where each page begins that was turned to; the last is shown. */
+  const [turned, setTurned] = useState<readonly number[]>([0]);
+  const offset = turned.at(-1) ?? 0;
+  const { data, error } = useValuePage(place, offset);
+  const next = data?.next ?? offset;
+  return (
+    <>
+      {error && <Problem>{error.message}</Problem>}
+      {data && <LispBlock code={data.text} engine={engine} />}
+      <nav className={styles.pages} aria-label="Pages of the value">
+        <Button isDisabled={turned.length === 1} onPress={() => setTurned(turned.slice(0, -1))}>
+          Back
+        </Button>
+        <Button isDisabled={next >= length} onPress={() => setTurned([...turned, next])}>
+          Further
+        </Button>
+        <span>
+          Characters {shown(offset + 1)} to {shown(next)} of {shown(length)}
+        </span>
+      </nav>
+    </>
+  );
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en-US');
+}
