@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { ConnectAsked } from '../electron/contract/connections';
+import type { HistoryFilter } from '../electron/contract/history';
 import type { HistoryRow, SessionId } from '../electron/contract/model';
 import { call, subscribe } from './bridge';
 import { mergeRows, type RowFilter } from './evaluations/evaluation-list';
@@ -130,6 +131,17 @@ export function useFacets() {
   return useQuery({
     queryKey: ['facets'],
     queryFn: () => call('history:facets', null),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    refetchInterval: 5_000,
+  });
+}
+
+/** When each client did what of a list; asked for again while a person is at it, as what is done goes on. */
+export function useTimeline(filter: HistoryFilter) {
+  return useQuery({
+    queryKey: ['timeline', filter],
+    queryFn: () => call('history:timeline', filter),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     refetchInterval: 5_000,

@@ -39,6 +39,8 @@ export interface ViewState {
   /** Sessions selected together; a single one is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
+  /** Whether the history shows its timeline. */
+  timeline: boolean;
   /** The tab in the second pane beside a session's REPL, by its id; null while there is none. */
   secondTab: string | null;
   /** The tab that was shown last in the first pane, for when it is opened again. */
@@ -70,6 +72,7 @@ export const INITIAL_VIEW_STATE: ViewState = {
   sessionSort: { column: 'age', direction: 'ascending' },
   selectedSessions: [],
   historyFilter: WHOLE_HISTORY,
+  timeline: false,
   secondTab: null,
   lastTab: 'debugger',
   inspected: {},

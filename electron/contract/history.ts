@@ -76,6 +76,29 @@ export const HistoryFacets = z.object({
 });
 export type HistoryFacets = z.infer<typeof HistoryFacets>;
 
+/**
+ * When each client did what. The time from `from` on is in `spans` of `step` milliseconds each; a mark counts what one client began in
+ * one of them, and has the newest of it. Refusals are not among the others.
+ */
+export const HistoryTimeline = z.object({
+  from: z.number(),
+  step: z.number(),
+  spans: z.int(),
+  marks: z.array(
+    z.object({
+      client: z.string(),
+      span: z.int(),
+      evaluations: z.int(),
+      edits: z.int(),
+      calls: z.int(),
+      refusals: z.int(),
+      newest: HistoryEntry.pick({ evaluation: true, call: true }),
+    }),
+  ),
+});
+export type HistoryTimeline = z.infer<typeof HistoryTimeline>;
+export type TimelineMark = HistoryTimeline['marks'][number];
+
 /** A call with all that is kept of it. `arguments` is JSON, without secrets; `answer` the beginning of what it was told. */
 export const CallRecord = Evaluation.pick({ client: true, startedAt: true, durationMs: true }).extend({
   id: z.number().int(),

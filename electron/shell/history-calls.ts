@@ -23,6 +23,7 @@ export function historyCalls(services: WindowServices): HistoryCalls {
     'history:value': (asked) => valuePage(services, asked),
     'history:entries': (args) => history.ask('entries', args),
     'history:outline': (filter) => history.ask('outline', filter),
+    'history:timeline': (filter) => history.ask('timeline', filter),
     'history:locate': (what) => history.ask('locate', what),
     'history:facets': () => history.ask('facets', null),
     'history:call': ({ id }) => {

@@ -1,5 +1,5 @@
 /** All that agents and people did, searchable, with the selected entry beside the list. */
-import { Crosshair, ScrollText } from 'lucide-react';
+import { ChartNoAxesGantt, Crosshair, ScrollText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import type { HistoryEntry } from '../../electron/contract/history';
@@ -20,13 +20,15 @@ import { ExportMenu } from './export-menu';
 import { HistoryFilters, HistorySearch } from './history-filters';
 import filters from './history-filters.module.css';
 import { HistoryGrid } from './history-grid';
+import { Timeline } from './timeline';
 import { useEntryList } from './use-entry-list';
 
 /** Long enough for the next keystroke of a typist, short enough to feel immediate. */
 const TYPING_PAUSE_MS = 120;
 
 export function History() {
-  const { route } = useServices();
+  const { route, viewState } = useServices();
+  const hasTimeline = useViewState(({ timeline }) => timeline);
   const filter = useViewState(({ historyFilter }) => historyFilter);
   const list = useEntryList(useSettled(filter));
   const [evaluation, selectedCall] = [useRoute((at) => at.evaluation), useRoute((at) => at.call)];
@@ -52,6 +54,14 @@ export function History() {
             <Crosshair size={14} aria-hidden />
             Follow
           </ToggleButton>
+          <ToggleButton
+            className={buttons.button ?? ''}
+            isSelected={hasTimeline}
+            onChange={(timeline) => viewState.setState({ timeline })}
+          >
+            <ChartNoAxesGantt size={14} aria-hidden />
+            Timeline
+          </ToggleButton>
           <ExportMenu filter={list.filter} />
           <HistorySearch filter={filter} />
         </>
@@ -60,6 +70,15 @@ export function History() {
       <HistoryFilters filter={filter}>
         <JumpToDate onJump={(date) => void jump(date)} />
       </HistoryFilters>
+      {hasTimeline && (
+        <Timeline
+          filter={list.filter}
+          onGo={(newest) => {
+            setFollows(false);
+            route.setState(newest);
+          }}
+        />
+      )}
       {list.error && <Problem>{list.error.message}</Problem>}
       <SplitPane
         name="history"

@@ -41,6 +41,7 @@ await measure('search', ROUNDS, ({ history }, round) =>
   history.page({ query: SEARCHED[round % SEARCHED.length] ?? '', limit: 50 }),
 );
 await measure('count all and find every page', 5, ({ history }) => history.ask('outline', {}));
+await measure('timeline of all', 5, ({ history }) => history.ask('timeline', {}));
 for (const { history } of sized) await history.close();
 
 async function measure(

@@ -1,8 +1,10 @@
 /** A long history: only what is in sight is drawn, any place of it is a moment away, and the keyboard goes through it. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { APART_MS, NEWEST_AT, writeManyEntries } from '../many-entries';
+import { resize } from './desktop';
+import { examine } from './examine';
 import { electronBinary, test } from './fixture';
-import { show } from './steps';
+import { chooseTheme, show } from './steps';
 
 const EVALUATIONS = 20_000;
 const ENTRIES = EVALUATIONS + EVALUATIONS / 10;
@@ -84,4 +86,50 @@ test('a long history is scrolled, walked through, searched and narrowed', async 
     page.getByRole('status').filter({ hasText: `${(EVALUATIONS / 20).toLocaleString('en-US')} entries` }),
   ).toBeVisible();
   await expect(rows(page).first()).toContainText('refused');
+});
+
+test('a timeline says when each client did what, and leads to it', async ({ start, folders }) => {
+  writeManyEntries(await electronBinary(), folders.data, EVALUATIONS);
+  const { app, page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await show(page, 'History');
+  await page.getByRole('button', { name: 'Timeline' }).click();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  const lane = (client: string) => timeline.getByRole('group', { name: client });
+  for (const client of ['claude-code', 'codex', 'cursor']) await expect(lane(client)).toBeVisible();
+  await expect(
+    lane('claude-code')
+      .getByRole('button', { name: /evaluations, \d+ other calls, \d+ refusals$/ })
+      .first(),
+  ).toBeVisible();
+  await expect(lane('codex').getByRole('button')).toHaveCount(96);
+  for (const theme of ['light', 'dark'] as const) {
+    await chooseTheme(page, theme);
+    await show(page, 'History');
+    await expect(lane('codex')).toBeVisible();
+    await examine(page, `timeline, ${theme}`);
+  }
+  await resize(app, { width: 720, height: 600 });
+  await examine(page, 'timeline, narrow');
+  await resize(app, { width: 1200, height: 780 });
+
+  // The oldest mark of a client leads to its last entry of that time.
+  await lane('codex').getByRole('button').first().click();
+  await expect(selected(page)).toContainText('codex');
+  const place = await selected(page).getAttribute('aria-rowindex');
+  expect(Number(place)).toBeGreaterThan(ENTRIES * 0.95);
+
+  // One stop of Tab; from there arrows lead along a lane and to the others.
+  await lane('codex').getByRole('button').first().focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await expect(lane('claude-code').getByRole('button').last()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(selected(page)).toContainText('claude-code');
+  expect(Number(await selected(page).getAttribute('aria-rowindex'))).toBeLessThan(10);
+
+  // It is of what the list shows.
+  await page.getByRole('combobox', { name: 'Client' }).selectOption({ label: 'cursor' });
+  await expect(lane('codex')).toBeHidden();
+  await expect(lane('cursor')).toBeVisible();
 });

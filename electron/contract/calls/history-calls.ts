@@ -7,6 +7,7 @@ import {
   HistoryFacets,
   HistoryFilter,
   HistoryOutline,
+  HistoryTimeline,
 } from '../history';
 import { Evaluation, HistoryPage, HistoryQuery, SessionView } from '../model';
 import { AgainWhere } from '../run-again';
@@ -36,6 +37,8 @@ export const historyCalls = {
   },
   /** How long that list is, and where its pages begin; null when another was asked for meanwhile. */
   'history:outline': { args: HistoryFilter, result: HistoryOutline.nullable() },
+  /** When each client did what of that list; null when another was asked for meanwhile, and for a text of one or two letters. */
+  'history:timeline': { args: HistoryFilter, result: HistoryTimeline.nullable() },
   /** The key of an evaluation or a call, or of the newest entry that began before a time; null for none. */
   'history:locate': {
     args: z.union([

@@ -61,6 +61,30 @@ export function allKeys(filter: Omit<EntryFilter, 'seenBy'>): Select {
   };
 }
 
+/** From when to when the entries are that are meant: `low` and `high` are keys, null where there are none. */
+export function keyRange(filter: Omit<EntryFilter, 'seenBy'>): Select {
+  const { from, where, key } = parts(filter, {});
+  return {
+    sql: `select min(${key}) as low, max(${key}) as high from ${from} where ${where.sql}`,
+    parameters: where.parameters,
+  };
+}
+
+/** Those of a page, its limit apart, counted by client and by what was done; of each the newest. */
+export function countedByClient(filter: Omit<EntryFilter, 'seenBy'>, page: Omit<PageKeys, 'limit'>): Select {
+  const { from, where, key } = parts(filter, page);
+  const what = `case when e.outcome = ${named('outcome', 'refused')} then 'refusals'
+    when e.tool in (select id from words where field = 'tool' and (text like '%edit%' or text like '%write%' or text like '%patch%')) then 'edits'
+    when e.evaluation is not null then 'evaluations' else 'calls' end`;
+  return {
+    sql: `select w.text as client, what, number, key, evaluation, call from (
+        select e.client, ${what} as what, count(*) as number, max(${key}) as key, e.evaluation, e.call
+        from ${from} where ${where.sql} group by 1, 2
+      ) join words w on w.id = client order by key desc`,
+    parameters: where.parameters,
+  };
+}
+
 /** Two pages by their own indexes, put together: neither has to look at more entries than a page has. */
 function either(
   filter: EntryFilter,
@@ -99,6 +123,10 @@ function names({ outcome, ...filter }: EntryFilter): Select[] {
   const outcomes = outcomesAsked(outcome).map((text) => ({ sql: number('outcome'), parameters: [text] }));
   const sql = `e.outcome in (${outcomes.map((each) => each.sql).join(', ')})`;
   return [...equal, { sql, parameters: outcomes.flatMap(({ parameters }) => parameters) }];
+}
+
+function named(field: Field, text: string): string {
+  return `(select id from words where field = '${field}' and text = '${text}')`;
 }
 
 function number(field: Field): string {

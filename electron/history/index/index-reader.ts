@@ -13,6 +13,7 @@ import { Outlines } from './outlines';
 import type { IndexThreadData, Questions } from './questions';
 import { indexFile, openIndex, removeIndex } from './schema';
 import { ShortTexts } from './short-texts';
+import { Timelines } from './timelines';
 
 /** How long a question may wait for what came before the index, in milliseconds. */
 const PATIENCE_MS = 150;
@@ -30,6 +31,7 @@ export class IndexReader {
   #read: Database;
   #indexer: Indexer;
   #outlines: Outlines;
+  #timelines: Timelines;
 
   constructor({ file, callsBefore }: IndexThreadData) {
     this.#file = indexFile(file);
@@ -42,6 +44,7 @@ export class IndexReader {
       read: this.#read,
       indexer: this.#indexer,
       outlines: this.#outlines,
+      timelines: this.#timelines,
     } = this.#open());
   }
 
@@ -56,6 +59,7 @@ export class IndexReader {
       page: (query) => (isCurrent ? this.#page(query) : this.#pageWithoutIndex(query)),
       entries: ({ filter, page }) => this.#entries(filter, page),
       outline: (filter) => this.#outline(filter),
+      timeline: (filter) => this.#timelines.of(filter),
       locate: (what) => this.#locate(what),
       facets: () => this.#facets(),
       check: () => wholeness(this.#history),
@@ -101,7 +105,7 @@ export class IndexReader {
     const read = new Sqlite(this.#file, { readonly: true, timeout: 5_000 });
     const indexer = new Indexer(this.#history, index, this.#callsBefore);
     const outlines = new Outlines(read, (filter) => this.#shortHits(filter));
-    return { index, read, indexer, outlines };
+    return { index, read, indexer, outlines, timelines: new Timelines(read) };
   }
 
   #makeAnew(): void {
@@ -113,6 +117,7 @@ export class IndexReader {
       read: this.#read,
       indexer: this.#indexer,
       outlines: this.#outlines,
+      timelines: this.#timelines,
     } = this.#open());
   }
 

@@ -1,5 +1,11 @@
 /** What may be asked of the thread that has the index, and what it answers. Pure. */
-import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from '../../contract/history';
+import type {
+  HistoryEntry,
+  HistoryFacets,
+  HistoryFilter,
+  HistoryOutline,
+  HistoryTimeline,
+} from '../../contract/history';
 import type { HistoryPage, HistoryQuery } from '../../contract/model';
 import type { PageKeys } from './entry-select';
 
@@ -11,6 +17,8 @@ export interface Questions {
   entries: { args: { filter: HistoryFilter; page: PageKeys }; answer: HistoryEntry[] };
   /** Given up when another is asked for: null then. */
   outline: { args: HistoryFilter; answer: HistoryOutline | null };
+  /** Given up as an outline is; null also for a text that no index finds. */
+  timeline: { args: HistoryFilter; answer: HistoryTimeline | null };
   /** The key of an evaluation or a call, or of the newest entry that began before a time; null for none. */
   locate: { args: { evaluation: number } | { call: number } | { before: number }; answer: number | null };
   facets: { args: null; answer: HistoryFacets };
