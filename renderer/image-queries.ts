@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Args } from '../electron/contract/contract';
 import type { HeldAt } from '../electron/contract/debugger';
 import type { SessionView } from '../electron/contract/model';
+import type { ThrownAt } from '../electron/contract/thrown';
 import { CallError, call } from './bridge';
 import { lastChange } from './evaluations/evaluation-list';
 import { useLive } from './services';
@@ -60,6 +61,22 @@ export function useFailure(session: string) {
     queryKey: ['image', session, 'failure'],
     queryFn: () => call('debugger:failure', { session }),
     staleTime: 0,
+  });
+}
+
+/** What that evaluation has thrown, as long as the image keeps it. */
+export function useThrown({ id, generation }: SessionView, evaluation: number) {
+  return useQuery({
+    queryKey: ['image', id, generation, 'thrown', evaluation],
+    queryFn: () => call('debugger:thrown', { session: id, evaluation }),
+  });
+}
+
+/** The text that a frame of it stands in; null where none is known. */
+export function useThrownSource({ id, generation }: SessionView, evaluation: number, at: ThrownAt) {
+  return useQuery({
+    queryKey: ['image', id, generation, 'thrown', evaluation, at],
+    queryFn: () => call('debugger:thrown-source', { session: id, evaluation, at }),
   });
 }
 

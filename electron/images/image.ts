@@ -25,6 +25,7 @@ import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
 import type {
   Backend,
   Debugger,
+  Exceptions,
   Heartbeat,
   Inspector,
   Knowledge,
@@ -194,6 +195,7 @@ export interface Image {
   readonly debugger?: Debugger;
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
+  readonly exceptions?: Exceptions;
   readonly loader?: Loader;
   readonly sampler?: Sampler;
   readonly memory?: MemoryReader;

@@ -17,6 +17,7 @@ import type {
 import type { Memory } from '../contract/memory';
 import type { Condition, FormResult, Warning } from '../contract/model';
 import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
+import type { Thrown, ThrownAt, ThrownPlace } from '../contract/thrown';
 import type { OneForm } from '../source/code';
 
 /**
@@ -98,6 +99,17 @@ export interface Debugger {
   step(way: StepWay): Promise<Departure>;
   /** Gives up what is held inside `level`; 0 is the top level. */
   abort(level: number): Promise<Departure>;
+}
+
+/**
+ * Of an engine that unwinds at once, so that nothing can be held: what a failed evaluation has thrown, until another fails.
+ * Answers while an evaluation runs. May fail with a HarborError: `took_too_long`, `query_failed`, `image_lost`.
+ */
+export interface Exceptions {
+  /** The outermost first; none where they are not kept any more, or nothing was thrown. */
+  causes(evaluation: number): Promise<readonly Thrown[]>;
+  /** null where it is not known. */
+  source(evaluation: number, at: ThrownAt): Promise<ThrownPlace | null>;
 }
 
 /** One of them: a system by its name, or a file by its absolute path. */

@@ -16,6 +16,7 @@ import { historyCalls } from './history-calls';
 import { inspectorCalls } from './inspector-calls';
 import { logCalls } from './log-calls';
 import { sandboxCalls } from './sandbox-calls';
+import { thrownCalls } from './thrown-calls';
 import type { WindowServices } from './window-services';
 import { check, lastCommands, undo } from './world-calls';
 
@@ -126,6 +127,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       threads: await services.swank.stop(sessions.known(args.session, person).id),
     }),
     ...debuggerCalls(services),
+    ...thrownCalls(services),
     ...inspectorCalls(services),
     ...browseCalls(services),
     ...changesCalls(services),

@@ -1,14 +1,13 @@
-/** The stack, innermost frame first; the chosen one is open. The engine's own frames are one line until they are wanted. */
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+/** The stack of what is held; the chosen frame is open. */
 import type { HeldAt, ListedFrame } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
-import { count, engineTitle } from '../parts/format';
+import { count } from '../parts/format';
 import { LispLine } from '../parts/lisp';
 import styles from './debugger.module.css';
 import { FrameDetail } from './frame-detail';
 import type { FrameGroup } from './frame-groups';
+import { GroupedFrames } from './grouped-frames';
 import type { DebuggerActions } from './use-debugger-actions';
 
 export interface FrameUse {
@@ -31,7 +30,6 @@ interface FrameListProps extends FrameUse {
 }
 
 export function FrameList({ groups, total, shown, selected, onSelect, onMore, ...use }: FrameListProps) {
-  const engine = engineTitle(use.session.engine);
   const line = (frame: ListedFrame) => (
     <Frame
       key={frame.index}
@@ -44,45 +42,11 @@ export function FrameList({ groups, total, shown, selected, onSelect, onMore, ..
   return (
     <section aria-label="Frames" className={styles.frames}>
       <h3>{count(total, 'frame')}</h3>
-      <ol>
-        {groups.map((group) =>
-          group.is === 'frame' ? (
-            line(group.frame)
-          ) : (
-            <Inner
-              key={`inner ${group.frames[0]?.index}`}
-              engine={engine}
-              frames={group.frames}
-              line={line}
-            />
-          ),
-        )}
-      </ol>
+      <GroupedFrames groups={groups} engine={use.session.engine} line={line} />
       {shown < total && (
         <Button onPress={onMore}>More frames ({(total - shown).toLocaleString('en-US')})</Button>
       )}
     </section>
-  );
-}
-
-interface InnerProps {
-  engine: string;
-  frames: readonly ListedFrame[];
-  line: (frame: ListedFrame) => React.ReactNode;
-}
-
-function Inner({ engine, frames, line }: InnerProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <li>
-        <button type="button" className={styles.folded} aria-expanded={open} onClick={() => setOpen(!open)}>
-          <ChevronRight size={12} aria-hidden />
-          {count(frames.length, 'frame')} of {engine}
-        </button>
-      </li>
-      {open && frames.map(line)}
-    </>
   );
 }
 

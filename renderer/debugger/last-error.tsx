@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { FailureView } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { tryCall } from '../bridge';
-import { useFailure } from '../image-queries';
+import { useFailure, useThrown } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { compactMessage, count, engineTitle } from '../parts/format';
@@ -13,6 +13,8 @@ import { formatRoute, START_ROUTE } from '../route';
 import { useServices } from '../services';
 import styles from './debugger.module.css';
 import { frameGroups } from './frame-groups';
+import { GroupedFrames } from './grouped-frames';
+import { Thrown } from './thrown';
 
 interface LastErrorProps {
   session: SessionView;
@@ -29,6 +31,7 @@ export function LastError({ session, nothing }: LastErrorProps) {
 
 function Failure({ session, failure }: { session: SessionView; failure: FailureView }) {
   const now = useNow(10_000);
+  const { data: causes = [] } = useThrown(session, failure.evaluation);
   const { evaluation, client, code, startedAt, type, message } = failure;
   const href = formatRoute({ ...START_ROUTE, view: 'history', evaluation });
   return (
@@ -40,13 +43,18 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
             {client} · <a href={href}>#{evaluation}</a> · <RelativeTime at={startedAt} now={now} />
           </span>
         </p>
-        <p className={styles.message}>{compactMessage(message)}</p>
+        {/* The causes say the same, each for itself. */}
+        {causes.length === 0 && <p className={styles.message}>{compactMessage(message)}</p>}
         <div className={styles.code}>
           <LispBlock code={code} engine={session.engine} />
         </div>
         <Again session={session} evaluation={evaluation} />
       </header>
-      <ReportedFrames session={session} failure={failure} />
+      {causes.length > 0 ? (
+        <Thrown key={evaluation} session={session} evaluation={evaluation} causes={causes} />
+      ) : (
+        <ReportedFrames session={session} failure={failure} />
+      )}
     </section>
   );
 }
@@ -57,8 +65,8 @@ function Again({ session, evaluation }: { session: SessionView; evaluation: numb
   if (session.hold === null)
     return (
       <p className={styles.hint}>
-        It was unwound as it failed: {engineTitle(session.engine)} has no restarts, so there is nothing to
-        choose here, no frame to return from or to evaluate in.
+        The evaluation has ended: {engineTitle(session.engine)} has no restarts, so there is nothing to choose
+        here, no frame to return from or to evaluate in.
       </p>
     );
   const again = async (step: boolean) => {
@@ -95,21 +103,17 @@ function ReportedFrames({
   return (
     <section aria-label="Frames" className={styles.frames}>
       <h3>{count(frames.length + omitted, 'frame')}</h3>
-      <ol>
-        {frameGroups(frames).map((group) =>
-          group.is === 'frame' ? (
-            <li key={group.frame.index} className={styles.reported}>
-              <span className={styles.index}>{group.frame.index}</span>
-              <LispLine code={group.frame.call} engine={session.engine} />
-            </li>
-          ) : (
-            <li key={`inner ${group.frames[0]?.index}`} className={styles.inner}>
-              {count(group.frames.length, 'frame')} of {engineTitle(session.engine)}
-            </li>
-          ),
+      <GroupedFrames
+        groups={frameGroups(frames)}
+        engine={session.engine}
+        line={(frame) => (
+          <li key={frame.index} className={styles.reported}>
+            <span className={styles.index}>{frame.index}</span>
+            <LispLine code={frame.call} engine={session.engine} />
+          </li>
         )}
-        {omitted > 0 && <li className={styles.inner}>{count(omitted, 'frame')} more</li>}
-      </ol>
+      />
+      {omitted > 0 && <p className={styles.inner}>{count(omitted, 'frame')} more</p>}
     </section>
   );
 }

@@ -8,7 +8,14 @@
   (cond-> {:type (.getName (class error)) :message (message-of error)}
     (seq (ex-data error)) (assoc :data (bounded (ex-data error)))))
 
-(defn- frame [^StackTraceElement element]
+(defn causes
+  "`error` and what caused it, the innermost last."
+  [error]
+  (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error))))
+
+(defn frame
+  "How a frame reads, and the function that it is of."
+  [^StackTraceElement element]
   (let [class-name (.getClassName element)
         method (.getMethodName element)
         file (.getFileName element)
@@ -23,7 +30,7 @@
 (defn print-condition
   "Prints what `error` is as JSON."
   [^Throwable error]
-  (let [causes (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error)))
+  (let [causes (causes error)
         ^Throwable root (last causes)]
     (print (json {:causes (map cause causes)
                   :frames (map frame (take most-frames (.getStackTrace root)))}))

@@ -3,11 +3,9 @@
   (:require [clojure.main :as main]
             [clojure.spec.alpha :as spec]
             [clojure.string :as string]
+            [lisp-harbor.conditions :as conditions]
             [lisp-harbor.places :as places]
             [lisp-harbor.printing :refer [bounded message-of]]))
-
-(defn- causes [error]
-  (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error))))
 
 (defn- compiler-data
   "What the compiler and the reader say of the place; the innermost knows best."
@@ -40,7 +38,7 @@
 (defn failure
   "Of an exception that loading has thrown. `file` is the one that was asked for, where the exception names none."
   [^Throwable error file]
-  (let [causes (causes error)
+  (let [causes (conditions/causes error)
         ^Throwable root (last causes)
         {:clojure.error/keys [source] :as data} (compiler-data causes)
         told (message error root)

@@ -25,5 +25,7 @@
        (catch java.net.SocketException _ nil))
   (System/exit 0))
 
+;; What is evaluated is in no file; frames of it would else name this one.
 (forget-input)
-(serve)
+(binding [*source-path* "REPL"]
+  (serve))

@@ -1,11 +1,12 @@
 /** Calls of the window about what a session’s image is asked, and what it was changed by: debugger, inspector, names, changes, log. */
 import { z } from 'zod';
 import { ChangesSince, ChangesView } from '../changes';
-import { FailureView, FrameView, HeldAt, HeldView, StepWay } from '../debugger';
+import { FailureView, FrameView, HeldAt, HeldView, ShownSource, StepWay } from '../debugger';
 import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from '../inspection';
 import { Findings, SymbolDescription } from '../knowledge';
 import { HarborLog, LogLine } from '../log';
 import { Evaluation } from '../model';
+import { ThrownAt, ThrownView } from '../thrown';
 import { bySession, type CallTable, nothing } from './parameters';
 
 const atHeld = bySession.extend({ held: HeldAt });
@@ -43,6 +44,18 @@ export const imageCalls = {
   'debugger:abort': { args: atHeld.extend({ level: z.int().min(0) }), result: goneOn },
   /** The last evaluation of the session that an error ended; null for none. */
   'debugger:failure': { args: bySession, result: FailureView.nullable() },
+  /** What that evaluation has thrown, the outermost exception first; none where its engine keeps none, or another has failed since. Of both:
+   * @throws HarborError `image_lost`, `took_too_long`, `query_failed` */
+  'debugger:thrown': {
+    args: bySession.extend({ evaluation: z.int() }),
+    result: z.array(ThrownView),
+  },
+  /** The text that one of its frames stands in, with the line that runs there; null where none is known.
+   * @throws HarborError `not_supported`, `unknown_handle` */
+  'debugger:thrown-source': {
+    args: bySession.extend({ evaluation: z.int(), at: ThrownAt }),
+    result: ShownSource.nullable(),
+  },
   /** Evaluates the code of a row once more, to be held where it fails, or stepped through from its first call on; answers the
    * row when it is open. @throws HarborError `not_supported`, `unknown_evaluation`; `bad_arguments` to step several forms */
   'debugger:again': {

@@ -21,6 +21,7 @@ import { unsafeReading } from '../safe-read';
 import type { NreplClient, NreplMessage } from './client';
 import { conditionFrom } from './condition';
 import { unbalanced } from './delimiters';
+import { ClojureExceptions } from './exceptions';
 import { ClojureInspector } from './inspector';
 import { NreplLoader, NreplReport } from './loader';
 import { type FormContext, type FormOutcome, NreplSession } from './nrepl-session';
@@ -61,6 +62,7 @@ export interface NreplBackend {
 export class NreplImage implements Image {
   readonly heartbeat?: Heartbeat;
   readonly inspector?: ClojureInspector;
+  readonly exceptions?: ClojureExceptions;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
@@ -91,6 +93,7 @@ export class NreplImage implements Image {
     if (knowledge) this.knowledge = knowledge;
     if (facts.clojure) {
       this.inspector = new ClojureInspector(queries);
+      this.exceptions = new ClojureExceptions(queries);
       this.loader = new NreplLoader('clojure.test');
     }
   }
@@ -191,6 +194,7 @@ export class NreplImage implements Image {
     }
     // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
     if (asked === undefined) this.#package = namespace;
+    if (last.kind === 'error') this.exceptions?.noteFailure(request.id);
     if (request.keepValues && last.kind === 'values' && forms.length > 0)
       notes.push(...((await this.inspector?.keep(request.id)) ?? []));
     return {

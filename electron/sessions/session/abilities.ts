@@ -7,6 +7,7 @@ import type { Image } from '../../images/image';
 export type Ability =
   | 'knowledge'
   | 'inspector'
+  | 'exceptions'
   | 'loader'
   | 'debugger'
   | 'checkpoints'
@@ -48,6 +49,7 @@ const METHODS = {
     settingCode: 'tells',
     keptValueCode: 'tells',
   },
+  exceptions: { causes: 'tells', source: 'tells' },
   loader: { loadCode: 'tells', anewCode: 'tells', bookCode: 'tells', testCode: 'tells' },
   debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
   checkpoints: { save: 'runs' },
@@ -80,7 +82,7 @@ type Running<A extends Ability> = {
 export type Telling<A extends Ability> = Omit<Group<A>, Running<A>>;
 
 /** What only a person uses. */
-type PersonsAbility = 'slime' | 'rawLisp';
+type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions';
 
 /** What an agent asks for to use each of the others; who asks for a heartbeat has attached to a server. */
 const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
@@ -105,6 +107,7 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
   const missing: Ability = ability;
   if (missing === 'slime') throw noSlime(engine);
   if (missing === 'rawLisp') throw noRawLispLock(engine);
+  if (missing === 'exceptions') throw noExceptions(engine);
   if (missing === 'library') throw noLibrary(engine);
   throw notOffered(image, engine, TOOLS[missing]);
 }
@@ -129,6 +132,13 @@ function noRawLispLock(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
     `Nothing keeps a session of ${engine} from raw Lisp: only a prover has that lock.`,
+  );
+}
+
+function noExceptions(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} keeps nothing of what was thrown: the history has what was told of it.`,
   );
 }
 
