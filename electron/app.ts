@@ -20,13 +20,17 @@ export async function startDesktop(
   folder: DataFolder,
   entrance: Entrance,
 ): Promise<boolean> {
-  const harbor = await startReadable(options, folder);
+  const harbor = await startReadable(options, folder, entrance);
   if (harbor !== null) openDesktop(harbor, entrance, folder);
   return harbor !== null;
 }
 
 /** Settings that cannot be read are told in a dialog, and may be corrected; null when the person gives up. */
-async function startReadable(options: Options, folder: DataFolder): Promise<Harbor | null> {
+async function startReadable(
+  options: Options,
+  folder: DataFolder,
+  { words }: Entrance,
+): Promise<Harbor | null> {
   for (;;) {
     try {
       return await startHarbor({ ...options, kind: 'app', version: VERSION });
@@ -34,7 +38,7 @@ async function startReadable(options: Options, folder: DataFolder): Promise<Harb
       const { code, message } = asFailure(error);
       if (code !== 'config_unreadable' || options.hidden) throw error;
       process.stderr.write(`lisp-harbor: ${message}\n`);
-      if (!(await askTryAgain(message, folder.settings))) return null;
+      if (!(await askTryAgain(message, folder.settings, words))) return null;
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Desktop entry: reads the command line and opens the window. The harbor comes behind it. */
 import { app, dialog } from 'electron';
 import { asFailure } from './contract/errors';
+import type { LanguageChoice } from './contract/settings';
 import { exitCodeOf } from './harbor/ending';
 import { isAppLink, routeOfLink } from './host/app-link';
 import { commandLine } from './host/command-words';
@@ -9,10 +10,12 @@ import { helped } from './host/help';
 import { type Options, parseOptions } from './host/options';
 import { places } from './host/places';
 import { RunningHarbor } from './host/running-harbor';
-import { themeAtStart } from './host/theme-at-start';
+import { settingsAtStart } from './host/settings-at-start';
 import { Entrance } from './shell/entrance';
 import { registerAppScheme } from './shell/protocol';
 import { askTakeOver } from './shell/take-over';
+import { languageOf } from './words/language';
+import { type Words, wordsOf } from './words/words';
 
 async function main(): Promise<void> {
   registerAppScheme();
@@ -52,9 +55,10 @@ async function start(options: Options, to?: string): Promise<void> {
     return app.exit(0);
   }
   const running = RunningHarbor.of(folder);
-  if (running && !(await mayGoOn(running, options, to))) return app.exit(0);
+  const { theme, language } = settingsAtStart(folder.settings);
+  if (running && !(await mayGoOn(running, options, language, to))) return app.exit(0);
   await app.whenReady();
-  const entrance = new Entrance({ places, dataFolder: folder, theme: themeAtStart(folder.settings) });
+  const entrance = new Entrance({ places, dataFolder: folder, theme, language });
   // The rest is loaded only now: its code would hold up the window.
   if (!options.hidden) await entrance.window.open(to);
   const { startDesktop } = await import('./app');
@@ -62,7 +66,12 @@ async function start(options: Options, to?: string): Promise<void> {
 }
 
 /** An app that runs already comes to the front; a headless harbor is taken over if the person wants that. */
-async function mayGoOn(running: RunningHarbor, { hidden }: Options, to?: string): Promise<boolean> {
+async function mayGoOn(
+  running: RunningHarbor,
+  { hidden }: Options,
+  language: LanguageChoice,
+  to?: string,
+): Promise<boolean> {
   if (hidden) return false;
   const summary = await running.summary();
   if (summary.kind === 'app') {
@@ -71,7 +80,12 @@ async function mayGoOn(running: RunningHarbor, { hidden }: Options, to?: string)
     return false;
   }
   await app.whenReady();
-  return (await askTakeOver(summary)) && running.stop();
+  return (await askTakeOver(summary, wordsIn(language))) && running.stop();
+}
+
+/** Only once the app is ready does it know the system's language. */
+function wordsIn(choice: LanguageChoice): Words {
+  return wordsOf(languageOf(choice, app.getLocale()));
 }
 
 async function fail(error: unknown, started = { hidden: false }): Promise<void> {
@@ -81,7 +95,7 @@ async function fail(error: unknown, started = { hidden: false }): Promise<void> 
   // Whoever started it from a terminal has read it there.
   if (app.isPackaged && exitCode !== 0) {
     await app.whenReady();
-    dialog.showErrorBox('Lisp Harbor cannot start', message);
+    dialog.showErrorBox(wordsIn('system').dialogs.cannotStart, message);
   }
   app.exit(exitCode);
 }

@@ -46,7 +46,9 @@ export default defineConfig({
       outDir: here('out/renderer'),
       emptyOutDir: true,
       minify: true,
-      rollupOptions: { input: here('renderer/index.html') },
+      rollupOptions: {
+        input: { index: here('renderer/index.html'), 'index.ja': here('renderer/index.ja.html') },
+      },
     },
   },
 });

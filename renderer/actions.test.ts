@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
 import type { CheckpointView } from '../electron/contract/checkpoints';
+import { wordsOf } from '../electron/words/words';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
@@ -43,6 +44,7 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
     viewState: createStore(() => INITIAL_VIEW_STATE),
     queries: new QueryClient(),
     toasts: new Toasts(toasts),
+    words: () => wordsOf('en'),
   });
   return { actions, asked, told: () => toasts.getState().shown.map(({ tone, text }) => `${tone}: ${text}`) };
 }

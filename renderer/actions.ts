@@ -7,12 +7,12 @@ import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { AgainWhere } from '../electron/contract/run-again';
 import type { SettingsChange } from '../electron/contract/settings';
+import type { Words } from '../electron/words/words';
 import { messageOf, tryCall } from './bridge';
 import { ChangeActions } from './change-actions';
 import { ClientActions } from './client-actions';
 import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
-import { count } from './parts/format';
 import { SandboxActions } from './sandbox-actions';
 import { type ActionDependencies, SessionOpener } from './session-opener';
 
@@ -42,7 +42,7 @@ export class Actions {
   async endSessions(sessions: readonly SessionId[]): Promise<void> {
     const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
     const done = ended.filter((answer) => answer !== undefined).length;
-    if (done > 1) this.#dependencies.toasts.done(`${done} sessions have ended.`);
+    if (done > 1) this.#done(({ sessionsEnded }) => sessionsEnded(done));
   }
 
   /** Writes what was defined in the session into a file that a person chooses. */
@@ -50,7 +50,7 @@ export class Actions {
     const exported = await this.#try('sessions:export', { session });
     if (!exported) return;
     const { definitions, file } = exported;
-    this.#dependencies.toasts.done(`${count(definitions, 'definition')} written to ${file}.`);
+    this.#done(({ definitionsWritten }) => definitionsWritten(definitions, file));
   }
 
   /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
@@ -58,7 +58,7 @@ export class Actions {
     const exported = await this.#try('sessions:notebook', { session });
     if (!exported) return;
     const { evaluations, file } = exported;
-    this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.`);
+    this.#done(({ evaluationsWritten }) => evaluationsWritten(evaluations, file));
   }
 
   /** Opens a tab beside the session's REPL, by its id in session/session-tabs.tsx. */
@@ -105,7 +105,7 @@ export class Actions {
   /** Gives the session another image, with what of its state can be brought back. */
   async restart({ id, name }: SessionView): Promise<void> {
     const answer = await this.#try('sessions:restart', { session: id });
-    if (answer !== undefined) this.#dependencies.toasts.done(`Session ${name} has a new image.`);
+    if (answer !== undefined) this.#done(({ newImage }) => newImage(name));
   }
 
   /** What a person calls the session, and notes of it; answers whether that was done. */
@@ -134,37 +134,33 @@ export class Actions {
     // Awaited, so that the list has it before nobody shows any more that it is being saved.
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['checkpoints'] });
     if (!saved) return;
-    const incomplete = saved.missing.length > 0 ? ' Not everything is in it: the list says what is not.' : '';
-    this.#dependencies.toasts.done(`Checkpoint ${saved.name} is saved.${incomplete}`);
+    const isWhole = saved.missing.length === 0;
+    this.#done(({ saved: told, incomplete }) => told(saved.name) + (isWhole ? '' : incomplete));
   }
 
   async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
     const answer = await this.#try('checkpoints:restore', { session: session.id, id });
     if (!answer) return;
     const { kept, lost } = answer;
-    const before = kept === null ? '' : ` What it had before is in checkpoint ${kept}.`;
-    const told = `Session ${session.name} is back at checkpoint ${name}.${before}`;
+    const { restored, keptBefore, unfoundedNow } = this.#messages;
+    const told = restored(session.name, name) + (kept === null ? '' : keptBefore(kept));
     if (lost === 0) this.#dependencies.toasts.done(told);
-    else this.#dependencies.toasts.failed(`${told} ${unfounded(lost)} any more.`);
+    else this.#dependencies.toasts.failed(told + unfoundedNow(lost));
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {
     const answer = await this.#try('checkpoints:drop', { id });
-    if (answer !== undefined) this.#dependencies.toasts.done(`Checkpoint ${name} is dropped.`);
+    if (answer !== undefined) this.#done(({ dropped }) => dropped(name));
   }
 
   /** Brings the world of the session back to just after a command. @param undone how many commands follow it */
   async undoTo({ id, name }: SessionView, command: number, undone: number): Promise<void> {
-    const are = undone === 1 ? 'is' : 'are';
-    await this.#undo(
-      { session: id, command, alone: false },
-      `${count(undone, 'command')} of ${name} ${are} undone.`,
-    );
+    await this.#undo({ session: id, command, alone: false }, this.#messages.undone(undone, name));
   }
 
   /** Takes a command out of the world of the session; what follows it is proved again. */
   async takeOut({ id, name }: SessionView, command: number): Promise<void> {
-    await this.#undo({ session: id, command, alone: true }, `Command ${command} of ${name} is taken out.`);
+    await this.#undo({ session: id, command, alone: true }, this.#messages.takenOut(command, name));
   }
 
   /** Begins the final check of a theorem, or for null of the whole session; answers whether it has begun. */
@@ -178,7 +174,7 @@ export class Actions {
     if (!answer) return undefined;
     const { session, evaluation } = answer;
     this.#dependencies.live.setState((state) => withSession(state, session));
-    this.#dependencies.toasts.done(`#${id} runs again as #${evaluation} in ${session.name}.`);
+    this.#done(({ runsAgain }) => runsAgain(id, evaluation, session.name));
     return evaluation;
   }
 
@@ -187,15 +183,16 @@ export class Actions {
     const exported = await this.#try('history:export', { filter, format });
     if (!exported) return;
     const { file, evaluations, left } = exported;
-    const others = left === 0 ? '' : ` ${count(left, 'evaluation')} of other engines cannot be in it.`;
-    this.#dependencies.toasts.done(`${count(evaluations, 'evaluation')} written to ${file}.${others}`);
+    this.#done(
+      ({ evaluationsWritten, notInIt }) =>
+        evaluationsWritten(evaluations, file) + (left === 0 ? '' : notInIt(left)),
+    );
   }
 
   /** Writes the report of a final check into a file that a person chooses. */
   async saveCheck(id: number): Promise<void> {
     const saved = await this.#try('history:saveCheck', { id });
-    if (saved)
-      this.#dependencies.toasts.done(`The report is written to ${saved.file}, and as data beside it.`);
+    if (saved) this.#done(({ reportWritten }) => reportWritten(saved.file));
   }
 
   async #undo(args: Args<'world:undo'>, done: string): Promise<void> {
@@ -203,10 +200,10 @@ export class Actions {
     const answer = await this.#try('world:undo', args);
     if (!answer) return;
     const { evaluation, outcome, problem, lost } = answer;
-    if (outcome !== 'ok')
-      toasts.failed(problem ?? `Nothing is undone: evaluation ${evaluation} was ${outcome}.`);
+    const { nothingUndone, unfoundedWithout } = this.#messages;
+    if (outcome !== 'ok') toasts.failed(problem ?? nothingUndone(evaluation, outcome));
     else if (lost.length === 0) toasts.done(done);
-    else toasts.failed(`${done} ${unfounded(lost.length)} without it: evaluation ${evaluation} says which.`);
+    else toasts.failed(done + unfoundedWithout(lost.length, evaluation));
   }
 
   /** Opens a port for Emacs to attach to the session's image; answers whether there is one now. */
@@ -218,9 +215,7 @@ export class Actions {
   async stopSwank(session: SessionId): Promise<void> {
     const stopped = await this.#try('swank:stop', { session });
     if (!stopped || stopped.threads.length === 0) return;
-    this.#dependencies.toasts.failed(
-      `The port is closed, but these threads of Emacs go on in the image: ${stopped.threads.join(', ')}. Reset the session to end them.`,
-    );
+    this.#dependencies.toasts.failed(this.#messages.threadsOfEmacs(stopped.threads));
   }
 
   /** Shows where the log lies. */
@@ -238,7 +233,7 @@ export class Actions {
     const chosen = await this.#try('projects:choose', null);
     if (!chosen) return;
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['settings'] });
-    this.#dependencies.toasts.done(`New sessions work in ${chosen.project}.`);
+    this.#done(({ newSessionsIn }) => newSessionsIn(chosen.project));
   }
 
   /** Puts `text` on the clipboard; answers whether that worked. @param what names it in the message of a failure */
@@ -247,7 +242,8 @@ export class Actions {
       await navigator.clipboard.writeText(text);
       return true;
     } catch (error) {
-      this.#dependencies.toasts.failed(`The ${what} could not be copied: ${messageOf(error)}`);
+      const { toasts, words } = this.#dependencies;
+      toasts.failed(words().copying.failed(what, messageOf(error)));
       return false;
     }
   }
@@ -256,11 +252,15 @@ export class Actions {
     return loadSnapshot(this.#dependencies.live);
   }
 
+  get #messages(): Words['messages'] {
+    return this.#dependencies.words().messages;
+  }
+
+  #done(text: (messages: Words['messages']) => string): void {
+    this.#dependencies.toasts.done(text(this.#messages));
+  }
+
   #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {
     return tryCall(this.#dependencies.toasts, name, args);
   }
-}
-
-function unfounded(commands: number): string {
-  return `${count(commands, 'later command')} ${commands === 1 ? 'does' : 'do'} not stand`;
 }

@@ -1,6 +1,8 @@
 /** The window: navigation on the left, the view that is chosen beside it, shortcuts for both. */
 import { Anchor } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { localeOf } from '../electron/words/language';
 import styles from './app.module.css';
 import { ApprovalQuestions } from './approvals/approval-questions';
 import { useBrowsePointed } from './browse/use-browse-pointed';
@@ -12,7 +14,7 @@ import { Palette } from './palette';
 import { Button } from './parts/button';
 import { Empty } from './parts/feedback';
 import type { ViewId } from './route';
-import { useLive, useRoute, useServices } from './services';
+import { useLanguage, useLive, useRoute, useServices, useWords } from './services';
 import { ToastList } from './toast-list';
 import { useWindowTitle } from './window-title';
 
@@ -42,17 +44,20 @@ export function App() {
   useWindowTitle();
   const view = useRoute((route) => route.view);
   const problem = useLive((state) => state.problem);
+  const language = useLanguage();
   const View = VIEW_OF[view];
   return (
-    <div className={styles.app}>
-      <Navigation />
-      <Suspense fallback={<main />}>
-        {problem === null ? <View /> : <Unreachable problem={problem} />}
-      </Suspense>
-      {view !== 'home' && <ApprovalQuestions />}
-      <ToastList />
-      <Palette />
-    </div>
+    <I18nProvider locale={localeOf(language)}>
+      <div className={styles.app}>
+        <Navigation />
+        <Suspense fallback={<main />}>
+          {problem === null ? <View /> : <Unreachable problem={problem} />}
+        </Suspense>
+        {view !== 'home' && <ApprovalQuestions />}
+        <ToastList />
+        <Palette />
+      </div>
+    </I18nProvider>
   );
 }
 
@@ -68,16 +73,17 @@ function useLaterViews(): void {
 
 /** The harbor did not answer when the page was loaded. */
 function Unreachable({ problem }: { problem: string }) {
+  const words = useWords();
   const { actions } = useServices();
   const again = (
     <Button kind="primary" onPress={() => void actions.reload()}>
-      Try again
+      {words.window.tryAgain}
     </Button>
   );
   return (
     <main className={styles.unreachable}>
-      <h1>The harbor does not answer</h1>
-      <Empty icon={Anchor} title="Nothing can be shown" action={again}>
+      <h1>{words.window.unreachable}</h1>
+      <Empty icon={Anchor} title={words.window.nothingShown} action={again}>
         {problem}
       </Empty>
     </main>

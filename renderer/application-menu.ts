@@ -1,9 +1,10 @@
 /** The application menu: the page tells it the commands, with the shortcuts of the moment, and runs what is chosen there. */
-import type { QueryClient } from '@tanstack/react-query';
-import { call, subscribe } from './bridge';
-import { type Command, menuCommands } from './commands';
 
-export function followMenu(commands: readonly Command[], queries: QueryClient): void {
+import { call, subscribe } from './bridge';
+import { menuCommands } from './commands';
+import type { Services } from './services';
+
+export function followMenu({ commands, queries, language }: Services): void {
   let told = '';
   const tell = () => {
     const table = menuCommands(commands);
@@ -16,6 +17,7 @@ export function followMenu(commands: readonly Command[], queries: QueryClient): 
   queries.getQueryCache().subscribe(({ query }) => {
     if (query.queryKey[0] === 'settings') tell();
   });
+  language.subscribe(tell);
   subscribe('window:run', ({ id }) => {
     const command = commands.find((each) => each.id === id);
     if (command?.enabled()) command.run();

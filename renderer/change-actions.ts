@@ -3,7 +3,7 @@ import type { DefinitionChange, FileChange } from '../electron/contract/changes'
 import type { SessionView } from '../electron/contract/model';
 import { tryCall } from './bridge';
 import { sinceOf } from './changes/since';
-import { count, nameInProject } from './parts/format';
+import { nameInProject } from './parts/format';
 import type { ActionDependencies } from './session-opener';
 
 /** A file, and what is to be written into it. */
@@ -31,32 +31,34 @@ export class ChangeActions {
       await this.#askAgain(session);
       if (!written) return false;
       const [first] = definitions;
-      const what = definitions.length === 1 ? first?.title : count(definitions.length, 'definition');
-      this.#dependencies.toasts.done(`${what} written to ${nameInProject(written.path, session.project)}.`);
+      const { toasts, words } = this.#dependencies;
+      const { common, messages } = words();
+      const what = definitions.length === 1 && first ? first.title : common.definitions(definitions.length);
+      toasts.done(messages.written(what, nameInProject(written.path, session.project)));
     }
     return true;
   }
 
   /** Makes a definition what it was. @param choice since when its changes are shown */
   async revert(session: SessionView, { key, title, what }: DefinitionChange, choice: string): Promise<void> {
-    const { toasts } = this.#dependencies;
+    const { toasts, words } = this.#dependencies;
     const since = sinceOf(choice, Date.now());
     const answer = await tryCall(toasts, 'changes:revert', { session: session.id, since, key });
     await this.#askAgain(session);
     if (!answer) return;
     const { evaluation, problem } = answer;
-    const done = what === 'added' ? `${title} is taken away` : `${title} is as it was`;
-    if (problem === null) toasts.done(`${done}: evaluation ${evaluation}.`);
-    else toasts.failed(`${title} could not be put back: ${problem}`);
+    const { takenAway, asItWas, notPutBack } = words().messages;
+    if (problem !== null) toasts.failed(notPutBack(title, problem));
+    else toasts.done((what === 'added' ? takenAway : asItWas)(title, evaluation));
   }
 
   /** Writes what a file held. */
   async revertFile(session: SessionView, { path, kept, hash }: FileChange): Promise<void> {
     if (kept === null || hash === null) return;
-    const { toasts } = this.#dependencies;
+    const { toasts, words } = this.#dependencies;
     const answer = await tryCall(toasts, 'changes:revertFile', { session: session.id, path, kept, hash });
     await this.#askAgain(session);
-    if (answer !== undefined) toasts.done(`${nameInProject(path, session.project)} is as it was.`);
+    if (answer !== undefined) toasts.done(words().messages.fileAsItWas(nameInProject(path, session.project)));
   }
 
   async #askAgain({ id }: SessionView): Promise<void> {

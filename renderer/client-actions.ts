@@ -20,7 +20,8 @@ export class ClientActions {
     for (const changed of ['connections', 'tokens', 'profiles'])
       await this.#dependencies.queries.invalidateQueries({ queryKey: [changed] });
     if (!view) return false;
-    const done = `${view.title} ${action === 'add' ? 'is connected' : 'is disconnected'}.`;
+    const { connected, disconnected } = this.#dependencies.words().messages;
+    const done = (action === 'add' ? connected : disconnected)(view.title);
     this.#dependencies.toasts.done(`${done} ${view.afterwards}`);
     return true;
   }
@@ -34,7 +35,8 @@ export class ClientActions {
     const answer = await this.#try('tokens:revoke', { id });
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
-    if (answer !== undefined) this.#dependencies.toasts.done(`Token ${name} is revoked.`);
+    if (answer !== undefined)
+      this.#dependencies.toasts.done(this.#dependencies.words().messages.tokenRevoked(name));
   }
 
   /** Issues a token and answers its secret, which nobody can read again. */

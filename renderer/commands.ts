@@ -5,6 +5,7 @@
 import type { StoreApi } from 'zustand';
 import type { MenuCommand } from '../electron/contract/commands';
 import type { SessionId, SessionView } from '../electron/contract/model';
+import type { Words } from '../electron/words/words';
 import type { Actions } from './actions';
 import { selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
@@ -36,7 +37,8 @@ export type CommandId =
 
 export interface Command {
   id: CommandId;
-  title: string;
+  /** In the language of the moment. */
+  readonly title: string;
   group: MenuCommand['group'];
   /** What starts it unless a person chose otherwise, as shortcuts.ts writes it. */
   standard?: string;
@@ -53,29 +55,21 @@ export interface CommandDependencies {
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
   viewState: StoreApi<ViewState>;
+  words: () => Words;
   /** Shortcuts that a person chose, by command. */
   chosen: () => Readonly<Record<string, string>>;
   openPalette: () => void;
 }
 
-type Plain = Omit<Command, 'shortcut'>;
-
-export const VIEW_TITLES: Readonly<Record<ViewId, string>> = {
-  home: 'Home',
-  sessions: 'Sessions',
-  history: 'History',
-  sandbox: 'Sandbox',
-  clients: 'Clients',
-  settings: 'Settings',
-};
+type Plain = Omit<Command, 'title' | 'shortcut'>;
 
 const always = () => true;
 
 export function createCommands(dependencies: CommandDependencies): readonly Command[] {
-  const { route, chosen } = dependencies;
+  const { route, chosen, words } = dependencies;
   const view = (id: ViewId, key: number): Plain => ({
     id: `view:${id}`,
-    title: VIEW_TITLES[id],
+
     group: 'Go',
     standard: `Mod+${key}`,
     enabled: always,
@@ -89,6 +83,9 @@ export function createCommands(dependencies: CommandDependencies): readonly Comm
   ];
   return commands.map((command) => ({
     ...command,
+    get title() {
+      return words().commands.titles[command.id];
+    },
     get shortcut() {
       return (chosen()[command.id] ?? command.standard) || undefined;
     },
@@ -103,12 +100,11 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
   /** Of the session that is shown, where its state lets it. */
   const ofShown = (
     id: CommandId,
-    title: string,
     fits: (session: SessionView) => boolean,
     run: (session: SessionId) => unknown,
     standard?: string,
   ): Plain => ({
-    ...{ id, title, group: 'Session' },
+    ...{ id, group: 'Session' },
     ...(standard === undefined ? {} : { standard }),
     enabled: () => {
       const session = shown();
@@ -123,7 +119,7 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
   return [
     {
       id: 'session:open',
-      title: 'New session',
+
       group: 'Session',
       standard: 'Mod+N',
       enabled: () => live.getState().opening === null,
@@ -131,69 +127,69 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
     },
     ofShown(
       'session:interrupt',
-      'Interrupt',
+
       ({ state }) => state === 'running',
       (id) => actions.interrupt(id),
       'Mod+.',
     ),
     ofShown(
       'repl:terminal',
-      'Plain terminal',
+
       always,
       () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
       'Mod+Shift+X',
     ),
     ofShown(
       'browse:symbol',
-      'Browse the symbol here',
+
       (session) => hasImage(session) && selectedName() !== null,
       (id) => actions.browse(id, selectedName() ?? ''),
       'Alt+.',
     ),
     ofShown(
       'session:wake',
-      'Wake',
+
       ({ state }) => state === 'asleep',
       (id) => actions.wake(id),
     ),
-    ofShown('session:export', 'Export…', hasImage, (id) => actions.exportSession(id)),
+    ofShown('session:export', hasImage, (id) => actions.exportSession(id)),
     ofShown(
       'session:notebook',
-      'Export as notebook…',
+
       ({ state }) => state !== 'ended',
       (id) => actions.exportNotebook(id),
     ),
   ];
 }
 
-function agentCommands({ actions, live }: CommandDependencies): readonly Plain[] {
+function agentCommands({ actions, live, words }: CommandDependencies): readonly Plain[] {
   const address = () => live.getState().status?.endpoint.url ?? null;
   const isPaused = () => live.getState().approvals.paused;
   return [
     {
       id: 'agents:pause',
-      title: 'Pause all agents',
+
       group: 'Agents',
       enabled: () => !isPaused(),
       run: () => void actions.sandbox.pauseAll(true),
     },
     {
       id: 'agents:go-on',
-      title: 'Let agents go on',
+
       group: 'Agents',
       enabled: isPaused,
       run: () => void actions.sandbox.pauseAll(false),
     },
     {
       id: 'endpoint:copy',
-      title: 'Copy endpoint address',
+
       group: 'Agents',
       enabled: () => address() !== null,
-      run: () => void actions.copy(address() ?? '', 'endpoint address'),
+      run: () => void actions.copy(address() ?? '', words().copying.endpoint),
     },
     {
       id: 'project:choose',
-      title: 'Choose project…',
+
       group: 'Agents',
       enabled: always,
       run: () => void actions.chooseProject(),
@@ -202,9 +198,8 @@ function agentCommands({ actions, live }: CommandDependencies): readonly Plain[]
 }
 
 function windowCommands({ actions, toasts, route, openPalette }: CommandDependencies): readonly Plain[] {
-  const theme = (id: 'system' | 'light' | 'dark', title: string): Plain => ({
+  const theme = (id: 'system' | 'light' | 'dark'): Plain => ({
     id: `theme:${id}`,
-    title,
     group: 'Window',
     enabled: always,
     run: () => void actions.changeSettings({ theme: id }),
@@ -212,7 +207,7 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
   return [
     {
       id: 'palette:open',
-      title: 'All commands…',
+
       group: 'Window',
       standard: 'Mod+K',
       enabled: always,
@@ -220,14 +215,14 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
     },
     {
       id: 'messages:open',
-      title: 'Earlier messages…',
+
       group: 'Window',
       enabled: always,
       run: () => toasts.showAll(true),
     },
     {
       id: 'search:focus',
-      title: 'Search',
+
       group: 'Window',
       standard: 'Mod+F',
       enabled: hasSearch,
@@ -235,15 +230,15 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
     },
     {
       id: 'detail:close',
-      title: 'Close detail',
+
       group: 'Window',
       standard: 'Escape',
       enabled: () => hasDetail(route.getState()),
       run: () => route.setState({ evaluation: null, call: null }),
     },
-    theme('system', 'Use the system’s theme'),
-    theme('light', 'Use the light theme'),
-    theme('dark', 'Use the dark theme'),
+    theme('system'),
+    theme('light'),
+    theme('dark'),
   ];
 }
 

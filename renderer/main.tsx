@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand';
 import type { Settings } from '../electron/contract/settings';
+import { wordsOf } from '../electron/words/words';
 import { Actions } from './actions';
 import { App } from './app';
 import { followMenu } from './application-menu';
@@ -13,6 +14,7 @@ import { call, subscribe } from './bridge';
 import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
 import { keepLayout, keptLayout } from './kept-layout';
+import { followLanguage } from './language';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
 import { keepDraft, keepDraftsOf } from './repl/drafts';
@@ -30,9 +32,11 @@ function createServices(): Services {
   const palette = createStore<boolean>(() => false);
   const queries = createQueries();
   const toasts = new Toasts(toastList);
-  const actions = new Actions({ live, route, viewState, queries, toasts });
+  const language = followLanguage(queries);
+  const words = () => wordsOf(language.getState());
+  const actions = new Actions({ live, route, viewState, queries, toasts, words });
   const commands = createCommands({
-    ...{ actions, toasts, live, route, viewState },
+    ...{ actions, toasts, live, route, viewState, words },
     chosen: () => queries.getQueryData<Settings>(['settings'])?.shortcuts ?? {},
     openPalette: () => palette.setState(true, true),
   });
@@ -42,6 +46,7 @@ function createServices(): Services {
     viewState,
     toastList,
     palette,
+    language,
     queries,
     toasts,
     actions,
@@ -54,7 +59,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('the page has no place to draw in');
 const services = createServices();
 followHash(services.route);
-followMenu(services.commands, services.queries);
+followMenu(services);
 subscribe('window:go', ({ to }) => goTo(to));
 keepLayout(localStorage, services.route, services.viewState);
 startLiveFeed(services.live);

@@ -16,10 +16,10 @@ import type { NeedKind } from '../electron/contract/needs';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
 import { CopyButton } from './parts/copy-button';
-import { count, formatBytes } from './parts/format';
+
 import { PauseAll } from './pause-all';
 import { VIEWS, type ViewId } from './route';
-import { useCommand, useLive, useRoute, useServices } from './services';
+import { useCommand, useLive, useRoute, useServices, useWords } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
 
 const ICONS: Readonly<Record<ViewId, LucideIcon>> = {
@@ -32,12 +32,13 @@ const ICONS: Readonly<Record<ViewId, LucideIcon>> = {
 };
 
 export function Navigation() {
+  const words = useWords();
   const open = useLive(
     ({ sessions }) => [...sessions.values()].filter(({ state }) => state !== 'ended').length,
   );
   const needs = useLive((state) => state.needs.needs);
   return (
-    <nav className={styles.nav} aria-label="Main">
+    <nav className={styles.nav} aria-label={words.window.main}>
       <ul>
         {VIEWS.map((view) => (
           <Entry
@@ -79,6 +80,7 @@ interface EntryProps {
 }
 
 function Entry({ view, icon: Icon, open, needs }: EntryProps) {
+  const words = useWords();
   const { mac } = useServices();
   const { title, shortcut = '' } = useCommand(`view:${view}` satisfies CommandId);
   const current = useRoute((route) => route.view === view);
@@ -90,7 +92,7 @@ function Entry({ view, icon: Icon, open, needs }: EntryProps) {
         aria-keyshortcuts={ariaShortcut(shortcut, mac)}
         title={
           open > 0
-            ? `${count(open, 'session')} (${shortcutLabel(shortcut, mac)})`
+            ? `${words.common.sessions(open)} (${shortcutLabel(shortcut, mac)})`
             : shortcutLabel(shortcut, mac)
         }
       >
@@ -99,12 +101,12 @@ function Entry({ view, icon: Icon, open, needs }: EntryProps) {
         {needs > 0 && (
           <span className={styles.needs}>
             <TriangleAlert size={11} aria-hidden />
-            {needs} <VisuallyHidden>{needs === 1 ? 'needs you' : 'need you'}</VisuallyHidden>
+            {needs} <VisuallyHidden>{words.window.need(needs)}</VisuallyHidden>
           </span>
         )}
         {open > 0 && (
           <span className={styles.count}>
-            {open} <VisuallyHidden>open</VisuallyHidden>
+            {open} <VisuallyHidden>{words.window.open}</VisuallyHidden>
           </span>
         )}
       </a>
@@ -113,39 +115,42 @@ function Entry({ view, icon: Icon, open, needs }: EntryProps) {
 }
 
 function Memory() {
+  const words = useWords();
   const memory = useLive((state) => state.memory);
   if (!memory?.short) return null;
   return (
-    <p className={styles.memory} title={`${formatBytes(memory.availableBytes)} are available`}>
+    <p className={styles.memory} title={words.window.available(words.formats.bytes(memory.availableBytes))}>
       <TriangleAlert size={13} className={styles.warn} aria-hidden />
-      <a href="#/sessions">Memory is short</a>
+      <a href="#/sessions">{words.window.memoryShort}</a>
     </p>
   );
 }
 
 function EmacsPorts() {
+  const words = useWords();
   const ports = useLive((state) => state.status?.ports.swank) ?? [];
   const [first] = ports;
   if (!first) return null;
   const href = first.session === null ? '#/home' : `#/sessions/${first.session}`;
   return (
     <OpenPorts ports={ports} href={href}>
-      {ports.length === 1 ? 'Emacs port open' : 'Emacs ports open'}
+      {words.window.emacsPorts(ports.length)}
     </OpenPorts>
   );
 }
 
 /** The protocol ports, but for those of single sessions. */
 function ProtocolPorts() {
+  const words = useWords();
   const ports = useLive((state) => state.status?.ports);
   if (!ports) return null;
   const { acl2Bridge, lisply, tcp, telnet } = ports;
   return (
     <>
-      {acl2Bridge && <ProtocolPort port={acl2Bridge}>ACL2 Bridge open</ProtocolPort>}
-      {lisply && <ProtocolPort port={lisply}>Lisply port open</ProtocolPort>}
-      {tcp && <ProtocolPort port={tcp}>TCP port open</ProtocolPort>}
-      {telnet && <ProtocolPort port={telnet}>Telnet port open</ProtocolPort>}
+      {acl2Bridge && <ProtocolPort port={acl2Bridge}>{words.window.ports.acl2Bridge}</ProtocolPort>}
+      {lisply && <ProtocolPort port={lisply}>{words.window.ports.lisply}</ProtocolPort>}
+      {tcp && <ProtocolPort port={tcp}>{words.window.ports.tcp}</ProtocolPort>}
+      {telnet && <ProtocolPort port={telnet}>{words.window.ports.telnet}</ProtocolPort>}
     </>
   );
 }
@@ -176,6 +181,7 @@ function OpenPorts({ ports, href, children }: { ports: readonly Reached[]; href:
 }
 
 function Endpoint() {
+  const words = useWords();
   const endpoint = useLive((state) => state.status?.endpoint);
   if (!endpoint) return null;
   const { url, problem } = endpoint;
@@ -183,15 +189,15 @@ function Endpoint() {
     return (
       <p className={styles.endpoint} title={problem ?? undefined}>
         <CircleX size={13} className={styles.bad} aria-hidden />
-        <a href="#/home">Not listening</a>
+        <a href="#/home">{words.window.notListening}</a>
       </p>
     );
   }
   return (
     <div className={styles.endpoint} title={url}>
       <Radio size={13} className={styles.good} aria-hidden />
-      <span>Listening</span>
-      <CopyButton text={url} what="endpoint address" />
+      <span>{words.window.listening}</span>
+      <CopyButton text={url} what={words.copying.endpoint} />
       <code>{url.replace(/^https?:\/\//, '')}</code>
     </div>
   );

@@ -14,7 +14,7 @@ import {
 import { useStore } from 'zustand';
 import styles from './palette.module.css';
 import { Shortcut } from './parts/button';
-import { useLive, useRoute, useServices } from './services';
+import { useLive, useRoute, useServices, useWords } from './services';
 import { SESSION_TABS } from './session/session-tabs';
 
 interface Entry {
@@ -26,6 +26,7 @@ interface Entry {
 }
 
 export function Palette() {
+  const words = useWords();
   const { palette } = useServices();
   const isOpen = useStore(palette);
   const close = () => palette.setState(false, true);
@@ -37,7 +38,7 @@ export function Palette() {
       className={styles.veil ?? ''}
     >
       <Modal className={styles.modal ?? ''}>
-        <Dialog aria-label="Commands" className={styles.dialog ?? ''}>
+        <Dialog aria-label={words.commands.palette} className={styles.dialog ?? ''}>
           <Entries onChosen={close} />
         </Dialog>
       </Modal>
@@ -46,18 +47,19 @@ export function Palette() {
 }
 
 function Entries({ onChosen }: { onChosen: () => void }) {
+  const words = useWords();
   const { contains } = useFilter({ sensitivity: 'base' });
   const entries = useEntries();
   return (
     <Autocomplete filter={contains}>
-      <SearchField aria-label="Command" autoFocus className={styles.search ?? ''}>
-        <Input placeholder="What do you want to do?" />
+      <SearchField aria-label={words.commands.command} autoFocus className={styles.search ?? ''}>
+        <Input placeholder={words.commands.ask} />
       </SearchField>
       <Menu
-        aria-label="Commands"
+        aria-label={words.commands.palette}
         items={entries}
         className={styles.menu ?? ''}
-        renderEmptyState={() => <p className={styles.none}>No command is called so.</p>}
+        renderEmptyState={() => <p className={styles.none}>{words.commands.noneFits}</p>}
         onAction={(key) => {
           onChosen();
           entries.find(({ id }) => id === key)?.run();
@@ -77,6 +79,7 @@ function Entries({ onChosen }: { onChosen: () => void }) {
 
 /** The commands that can be run now, the tabs of the session that is shown, and the sessions that can be gone to. */
 function useEntries(): Entry[] {
+  const words = useWords();
   const { actions, commands, route } = useServices();
   const sessions = useLive((state) => state.sessions);
   const shown = useRoute(({ view, session }) =>
@@ -86,18 +89,31 @@ function useEntries(): Entry[] {
     () => [
       ...commands
         .filter(({ id, enabled }) => id !== 'palette:open' && enabled())
-        .map(({ id, title, group, shortcut, run }) => ({ id, title, group, shortcut, run })),
-      ...SESSION_TABS.filter((tab) => shown && tab.offered(shown)).map(({ id, title }) => ({
-        ...{ id: `tab ${id}`, title, group: 'Tab', shortcut: undefined },
+        .map(({ id, title, group, shortcut, run }) => ({
+          ...{ id, title, shortcut, run },
+          group: words.commands.groups[group],
+        })),
+      ...SESSION_TABS.filter((tab) => shown && tab.offered(shown)).map(({ id }) => ({
+        ...{
+          id: `tab ${id}`,
+          title: words.session.tabs[id],
+          group: words.commands.groups.Tab,
+          shortcut: undefined,
+        },
         run: () => shown && actions.openTab(shown.id, id),
       })),
       ...[...sessions.values()]
         .filter(({ state }) => state !== 'ended')
         .map(({ id, name }) => ({
-          ...{ id: `go ${id}`, title: `Session ${name}`, group: 'Go', shortcut: undefined },
+          ...{
+            id: `go ${id}`,
+            title: words.commands.session(name),
+            group: words.commands.groups.Go,
+            shortcut: undefined,
+          },
           run: () => route.setState({ view: 'sessions', session: id, typing: true }),
         })),
     ],
-    [actions, commands, sessions, shown, route],
+    [actions, commands, sessions, shown, route, words],
   );
 }

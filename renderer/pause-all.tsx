@@ -2,19 +2,21 @@
 import { Pause, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../electron/contract/model';
+import type { Words } from '../electron/words/words';
 import styles from './navigation.module.css';
 import { Button } from './parts/button';
-import { count } from './parts/format';
-import { useLive, useServices } from './services';
+
+import { useLive, useServices, useWords } from './services';
 import { StopAll } from './session/stop-all';
 
 export function PauseAll() {
+  const words = useWords();
   const { actions } = useServices();
   const paused = useLive((state) => state.approvals.paused);
   return (
     <div className={styles.pause}>
       <Button icon={paused ? Play : Pause} onPress={() => void actions.sandbox.pauseAll(!paused)}>
-        {paused ? 'Let agents go on' : 'Pause all agents'}
+        {words.commands.titles[paused ? 'agents:go-on' : 'agents:pause']}
       </Button>
       {paused && <StillRunning />}
     </div>
@@ -22,15 +24,16 @@ export function PauseAll() {
 }
 
 function StillRunning() {
+  const words = useWords();
   const sessions = useLive((state) => state.sessions);
   const [stopping, setStopping] = useState<readonly SessionView[] | null>(null);
   const running = [...sessions.values()].filter(({ state }) => state === 'running');
   return (
     <>
-      <p role="status">{whatRunsOn([...sessions.values()])}</p>
+      <p role="status">{whatRunsOn([...sessions.values()], words)}</p>
       {running.length > 0 && (
         <Button icon={Square} onPress={() => setStopping(running)}>
-          Stop what runs…
+          {words.window.stopWhatRuns}
         </Button>
       )}
       {stopping && <StopAll sessions={stopping} onClose={() => setStopping(null)} />}
@@ -39,12 +42,10 @@ function StillRunning() {
 }
 
 /** What a person must know who has paused all agents. */
-function whatRunsOn(sessions: readonly SessionView[]): string {
+function whatRunsOn(sessions: readonly SessionView[], { window }: Words): string {
   const running = sessions.filter(({ state }) => state === 'running').map(({ name }) => name);
   const images = sessions.filter(({ state }) => HAVE_IMAGES.has(state)).length;
-  const evaluations = running.length > 0 ? ` Still running: ${running.join(', ')}.` : ' No evaluation runs.';
-  const threads = images > 0 ? ` Threads that code has started run on in ${count(images, 'image')}.` : '';
-  return `Agents are paused: none begins anything.${evaluations}${threads}`;
+  return window.paused + window.stillRunning(running) + window.threadsRunOn(images);
 }
 
 const HAVE_IMAGES: ReadonlySet<SessionView['state']> = new Set(['idle', 'running', 'debugger']);

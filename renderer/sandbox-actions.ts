@@ -3,7 +3,7 @@ import type { CallName } from '../electron/contract/channels';
 import type { Args, Result } from '../electron/contract/contract';
 import type { SessionId } from '../electron/contract/model';
 import { call, messageOf, tryCall } from './bridge';
-import { count } from './parts/format';
+
 import type { ActionDependencies } from './session-opener';
 
 export class SandboxActions {
@@ -48,10 +48,8 @@ export class SandboxActions {
     const restarted = await Promise.all(sessions.map((session) => this.#try('sandbox:restart', { session })));
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['sandbox'] });
     const done = restarted.filter((answer) => answer !== undefined).length;
-    if (done > 0)
-      this.#dependencies.toasts.done(
-        `${count(done, 'session')} restarted, with ${done === 1 ? 'its' : 'their'} state.`,
-      );
+    const { toasts, words } = this.#dependencies;
+    if (done > 0) toasts.done(words().messages.restarted(done));
   }
 
   /** The folder that a person chose in the system's dialog; null for none. */

@@ -2,6 +2,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
+import type { Language } from '../electron/words/language';
+import { type Words, wordsOf } from '../electron/words/words';
 import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
 import type { LiveState } from './live';
@@ -16,6 +18,7 @@ export interface Services {
   toastList: StoreApi<ToastState>;
   /** Whether the palette is open. */
   palette: StoreApi<boolean>;
+  language: StoreApi<Language>;
   queries: QueryClient;
   toasts: Toasts;
   actions: Actions;
@@ -44,8 +47,18 @@ export function useViewState<T>(select: (viewState: ViewState) => T): T {
   return useStore(useServices().viewState, select);
 }
 
-/** The command of that id. */
+export function useLanguage(): Language {
+  return useStore(useServices().language);
+}
+
+/** The texts in the language of the moment. */
+export function useWords(): Words {
+  return wordsOf(useLanguage());
+}
+
+/** The command of that id, whose title changes with the language. */
 export function useCommand(id: CommandId): Command {
+  useLanguage();
   const command = useServices().commands.find((candidate) => candidate.id === id);
   if (!command) throw new Error(`there is no command ${id}`);
   return command;

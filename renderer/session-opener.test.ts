@@ -2,6 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
+import { wordsOf } from '../electron/words/words';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { type Route, START_ROUTE } from './route';
@@ -24,6 +25,7 @@ function asked(from: Partial<Route>) {
     viewState: createStore(() => INITIAL_VIEW_STATE),
     queries: new QueryClient(),
     toasts: new Toasts(toasts),
+    words: () => wordsOf('en'),
   });
   const opening = actions.opener.open();
   const arrive = async () => {

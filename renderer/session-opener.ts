@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { EngineName, SessionView } from '../electron/contract/model';
 import type { Container, ServerAddress } from '../electron/contract/server';
+import type { Words } from '../electron/words/words';
 import { call, messageOf, tryCall } from './bridge';
 import { type LiveState, withSession } from './live';
 import { formatRoute, type Route } from './route';
@@ -16,6 +17,8 @@ export interface ActionDependencies {
   viewState: StoreApi<ViewState>;
   queries: QueryClient;
   toasts: Toasts;
+  /** The texts in the language of the moment. */
+  words: () => Words;
 }
 
 export class SessionOpener {
@@ -83,7 +86,7 @@ export class SessionOpener {
     if (formatRoute(this.#dependencies.route.getState()) === askedFrom) {
       this.#dependencies.route.setState({ view: 'sessions', session: session.id, typing: true });
     } else {
-      this.#dependencies.toasts.done(`Session ${session.name} is open.`);
+      this.#dependencies.toasts.done(this.#dependencies.words().messages.sessionOpen(session.name));
     }
   }
 }

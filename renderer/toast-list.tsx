@@ -3,14 +3,15 @@ import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { IconButton } from './parts/button';
 import { PastToasts } from './past-toasts';
-import { useServices } from './services';
+import { useServices, useWords } from './services';
 import styles from './toast-list.module.css';
 
 export function ToastList() {
+  const words = useWords();
   const { toastList, toasts } = useServices();
   const { shown, past, isReading } = useStore(toastList);
   return (
-    <section className={styles.toasts} aria-label="Messages">
+    <section className={styles.toasts} aria-label={words.window.messages}>
       {isReading && <PastToasts past={past} onClose={() => toasts.showAll(false)} />}
       <div role="status">
         {shown.map(({ id, tone, text }) => (
@@ -21,7 +22,7 @@ export function ToastList() {
               <TriangleAlert size={14} aria-hidden />
             )}
             <p>{text}</p>
-            <IconButton icon={X} label="Dismiss" onPress={() => toasts.dismiss(id)} />
+            <IconButton icon={X} label={words.window.dismiss} onPress={() => toasts.dismiss(id)} />
           </div>
         ))}
       </div>

@@ -16,10 +16,10 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** What may be imported everywhere, but for those whose lines say all. */
 const EVERYWHERE = ['contract', 'host'];
-const SAID_WHOLE = ['contract', 'host', 'preload.ts'];
+const SAID_WHOLE = ['contract', 'host', 'words', 'preload.ts'];
 
 /** What knows neither Node nor this machine. */
-const PURE = ['contract', 'preload.ts'];
+const PURE = ['contract', 'words', 'preload.ts'];
 
 /** What is beside electron/. */
 const OUTSIDE = ['renderer', 'resources', 'test'];
@@ -160,9 +160,14 @@ function windowPatterns() {
     ELECTRON,
     NODE,
     {
-      group: ['**/electron/**', '!**/electron/contract/**', '!**/electron/source/**'],
+      group: [
+        '**/electron/**',
+        '!**/electron/contract/**',
+        '!**/electron/words/**',
+        '!**/electron/source/**',
+      ],
       message:
-        'The window is a page: of the app it may import the types of electron/contract and the reader in electron/source.',
+        'The window is a page: of the app it may import the types of electron/contract, electron/words and the reader in electron/source.',
     },
   ];
 }

@@ -10,6 +10,10 @@ import { Container, ServerAddress } from './server';
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
 
+/** The window's language: the system's where that is one of ours, else English. */
+export const LanguageChoice = z.enum(['system', 'en', 'ja']);
+export type LanguageChoice = z.infer<typeof LanguageChoice>;
+
 /** What a person is called for who does not look at the window. */
 export const CallsFor = z.object({
   approvals: z.boolean().default(true),
@@ -22,6 +26,7 @@ export type CallsFor = z.infer<typeof CallsFor>;
 export const Settings = z.object({
   version: z.literal(1).default(1),
   theme: Theme.default('system'),
+  language: LanguageChoice.default('system'),
   /** Port of the HTTP endpoint; 0 takes any free one. */
   port: z.number().int().min(0).max(65535).default(4617),
   /** Engine of new sessions; absent means `sbcl` where it is found, else `nbb`. */
@@ -94,6 +99,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   // A file of another version may mean something else by any of its settings.
   version: true,
   theme: false,
+  language: false,
   port: false,
   engine: false,
   projects: true,
@@ -133,6 +139,7 @@ const { shape } = Settings;
 export const SettingsChange = z
   .object({
     theme: shape.theme.unwrap(),
+    language: shape.language.unwrap(),
     port: shape.port.unwrap(),
     engine: shape.engine,
     projects: shape.projects.unwrap(),

@@ -1,22 +1,31 @@
 /** The dialogs in which a person chooses a folder: a project, or one for the allow-list. */
 import { type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
+import type { Words } from '../words/words';
 
 /** The absolute path of the folder chosen, or null when the person cancelled. `start` is the folder shown first. */
-export function chooseProject(window: BrowserWindow | null, start: string): Promise<string | null> {
+export function chooseProject(
+  window: BrowserWindow | null,
+  start: string,
+  { dialogs }: Words,
+): Promise<string | null> {
   return choose(window, {
-    title: 'Choose a project',
-    message: 'Sessions may read and write the files in this folder.',
-    buttonLabel: 'Choose project',
+    title: dialogs.chooseProject,
+    message: dialogs.chooseProjectAbout,
+    buttonLabel: dialogs.chooseProjectButton,
     defaultPath: start,
     properties: ['openDirectory', 'createDirectory'],
   });
 }
 
 /** As `chooseProject`, for an entry of the allow-list. */
-export function chooseFolder(window: BrowserWindow | null, start: string): Promise<string | null> {
+export function chooseFolder(
+  window: BrowserWindow | null,
+  start: string,
+  { dialogs }: Words,
+): Promise<string | null> {
   return choose(window, {
-    title: 'Choose a folder for the allow-list',
-    buttonLabel: 'Choose folder',
+    title: dialogs.chooseFolder,
+    buttonLabel: dialogs.chooseFolderButton,
     defaultPath: start,
     properties: ['openDirectory', 'showHiddenFiles'],
   });

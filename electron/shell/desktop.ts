@@ -4,6 +4,7 @@ import type { CallName } from '../contract/channels';
 import { HarborError } from '../contract/errors';
 import { routeOfLink } from '../host/app-link';
 import type { Log } from '../host/log';
+import type { Words } from '../words/words';
 import { chooseFolder, chooseProject } from './choose-project';
 import type { Entrance } from './entrance';
 import { exportSession, type SaveText } from './export-session';
@@ -48,6 +49,7 @@ export class Desktop {
     this.#options = options;
     const { services } = options;
     applyTheme(services.settings.current.theme);
+    options.entrance.speak(services.settings.current.language);
     this.#quitting = this.#makeQuitting();
     this.#needs = new Needs(services);
     this.#notifier = this.#makeNotifier();
@@ -69,10 +71,11 @@ export class Desktop {
     else this.#go(to);
   }
 
-  /** Tells the window and the tray that the harbor's status has changed, and follows the theme. */
+  /** Tells the window and the tray that the harbor's status has changed, and follows theme and language. */
   async harborChanged(): Promise<void> {
     const { status, settings } = this.#options.services;
     applyTheme(settings.current.theme);
+    this.#options.entrance.speak(settings.current.language);
     this.#followLogin();
     this.#updateTray();
     this.#options.entrance.events.send('harbor:changed', await status());
@@ -88,6 +91,10 @@ export class Desktop {
     this.#tray.destroy();
   }
 
+  get #words(): Words {
+    return this.#options.entrance.words;
+  }
+
   #makeQuitting(): Quitting {
     const { sessions, history, settings } = this.#options.services;
     return new Quitting({
@@ -97,6 +104,7 @@ export class Desktop {
       window: () => this.#options.entrance.window.onScreen(),
       exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
       stay: () => this.show(),
+      words: () => this.#words,
     });
   }
 
@@ -107,7 +115,8 @@ export class Desktop {
       needs: this.#needs,
       showCommands: (commands) => entrance.showCommands(commands),
       chooseProject: () => this.#chooseProject(),
-      chooseFolder: () => chooseFolder(this.#options.entrance.window.current(), services.project()),
+      chooseFolder: () =>
+        chooseFolder(this.#options.entrance.window.current(), services.project(), this.#words),
       saveText: this.#saveText,
       openLink: (address) => shell.openExternal(address),
       openFolder,
@@ -120,8 +129,8 @@ export class Desktop {
     entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
   }
 
-  readonly #saveText: SaveText = (question, saved) =>
-    saveText(this.#options.entrance.window.onScreen(), question, saved);
+  readonly #saveText: SaveText = (ask, saved) =>
+    saveText(this.#options.entrance.window.onScreen(), ask, saved, this.#words);
 
   /** Has the app started at login, or not, as the settings say. */
   #followLogin(): void {
@@ -148,11 +157,11 @@ export class Desktop {
       'copy-address': () => clipboard.writeText(this.#options.address() ?? ''),
       quit: () => app.quit(),
     };
-    return new HarborTray({ icons: this.#options.icons, actions }, this.#trayState());
+    return new HarborTray({ icons: this.#options.icons, actions }, this.#trayState(), this.#words);
   }
 
   #updateTray(): void {
-    this.#tray.update(this.#trayState());
+    this.#tray.update(this.#trayState(), this.#words);
   }
 
   #trayState(): TrayState {
@@ -167,9 +176,10 @@ export class Desktop {
       window: () => this.#options.entrance.window.current(),
       wanted: () => settings.current.callsFor,
       go: (to) => this.#go(to),
+      words: () => this.#words,
     });
     sessions.events.on('closed', (row) => {
-      const notice = finishedNotice(row, settings.current.softLimitMs);
+      const notice = finishedNotice(row, settings.current.softLimitMs, this.#words);
       if (notice) void notifier.tell(notice);
     });
     return notifier;
@@ -191,7 +201,11 @@ export class Desktop {
   }
 
   #chooseProject(): Promise<string | null> {
-    return chooseProject(this.#options.entrance.window.current(), this.#options.services.project());
+    return chooseProject(
+      this.#options.entrance.window.current(),
+      this.#options.services.project(),
+      this.#words,
+    );
   }
 }
 

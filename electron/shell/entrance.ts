@@ -2,9 +2,11 @@
  * The window as a person meets it, before the harbor is there: it opens at once, and what its page asks waits until the
  * harbor can answer.
  */
-import { session, shell } from 'electron';
+import { app, session, shell } from 'electron';
 import type { MenuCommand } from '../contract/commands';
-import type { Theme } from '../contract/settings';
+import type { LanguageChoice, Theme } from '../contract/settings';
+import { type Language, languageOf } from '../words/language';
+import { type Words, wordsOf } from '../words/words';
 import type { Answering } from './answer';
 import { registerCalls, WindowEvents } from './ipc';
 import { type MenuActions, setApplicationMenu } from './menu';
@@ -17,6 +19,7 @@ export interface EntranceOptions {
   places: { renderer: string; preload: string; icons: string };
   dataFolder: { root: string; electron: string };
   theme: Theme;
+  language: LanguageChoice;
 }
 
 /** What the harbor brings: who answers, and who decides about closing. */
@@ -29,17 +32,21 @@ export class Entrance {
   readonly window: MainWindow;
   readonly events: WindowEvents;
   readonly #menu: MenuActions;
+  #commands: readonly MenuCommand[] = [];
+  #language: Language;
   readonly #answering = Promise.withResolvers<Host['answering']>();
 
   /** Call once, when the app is ready. */
-  constructor({ places, dataFolder, theme }: EntranceOptions) {
+  constructor({ places, dataFolder, theme, language }: EntranceOptions) {
     guardNavigation();
     guardPermissions(session.defaultSession);
     serveBundle(places.renderer);
     applyTheme(theme);
+    this.#language = languageOf(language, app.getLocale());
     this.window = new MainWindow({
       preload: places.preload,
       icon: `${places.icons}/icon.png`,
+      language: () => this.#language,
       stateFile: new WindowStateFile(`${dataFolder.electron}/window.json`),
     });
     this.#menu = {
@@ -47,14 +54,32 @@ export class Entrance {
       openDataFolder: () => void shell.openPath(dataFolder.root),
       run: (id) => this.events.send('window:run', { id }),
     };
-    setApplicationMenu(this.#menu);
+    this.#setMenu();
     this.events = new WindowEvents(() => this.window.current());
     registerCalls(this.#answering.promise, this.events);
   }
 
   /** Puts the page's commands into the application menu. */
   showCommands(commands: readonly MenuCommand[]): void {
-    setApplicationMenu(this.#menu, commands);
+    this.#commands = commands;
+    this.#setMenu();
+  }
+
+  /** The texts of menus, tray, notifications and dialogs. */
+  get words(): Words {
+    return wordsOf(this.#language);
+  }
+
+  /** Changes the language of all of them but the page, which follows the settings by itself. */
+  speak(choice: LanguageChoice): void {
+    const language = languageOf(choice, app.getLocale());
+    if (language === this.#language) return;
+    this.#language = language;
+    this.#setMenu();
+  }
+
+  #setMenu(): void {
+    setApplicationMenu(this.words, this.#menu, this.#commands);
   }
 
   /** Answers what the page has asked meanwhile, and all that it will ask. */

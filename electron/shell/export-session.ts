@@ -11,6 +11,7 @@ import { EXPORTS } from '../sessions/export/history-exports';
 import { notebookText } from '../sessions/export/notebook';
 import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
+import type { Words } from '../words/words';
 
 /** Where a text is to be saved: what the person is asked, and the path that is shown first. */
 export interface SaveQuestion {
@@ -22,6 +23,9 @@ export interface SaveQuestion {
   files: { name: string; extensions: string[] };
 }
 
+/** The question in the person's language. */
+export type AskWhere = (dialogs: Words['dialogs']) => SaveQuestion;
+
 /** What is written: a file, and perhaps another one of the same name beside it. */
 export interface SavedText {
   text: string;
@@ -30,7 +34,7 @@ export interface SavedText {
 
 /** Asks where, and writes there; answers the path, or null when the person cancelled.
  * @throws HarborError `file_not_allowed` with why it cannot be written */
-export type SaveText = (question: SaveQuestion, saved: SavedText) => Promise<string | null>;
+export type SaveText = (ask: AskWhere, saved: SavedText) => Promise<string | null>;
 
 /** The file and how many definitions it has, or null when the person cancelled.
  * @throws HarborError as `sessionSource` and `SaveText` do */
@@ -42,14 +46,14 @@ export async function exportSession(
   const { name, project } = session.identity;
   const { text, definitions, portcullis, extension } = await sessionSource(session, evaluations);
   const suggested = path.join(project, fileNameFor(name, extension));
-  const question = {
-    title: `Export session ${name}`,
+  const ask: AskWhere = (dialogs) => ({
+    title: dialogs.exportSession(name),
     suggested,
-    about: 'What was defined in the session, as a source file.',
+    about: dialogs.exportSessionAbout,
     files: { name: 'Lisp', extensions: ['lisp', 'clj', 'cljs'] },
-  };
+  });
   const beside = portcullis === undefined ? {} : { beside: { extension: '.acl2', text: portcullis } };
-  const file = await saveText(question, { text, ...beside });
+  const file = await saveText(ask, { text, ...beside });
   return file === null ? null : { file, definitions };
 }
 
@@ -64,13 +68,13 @@ export async function exportNotebook(
   saveText: SaveText,
 ): Promise<{ file: string; evaluations: number } | null> {
   const rows = lastRows(id, evaluations);
-  const question = {
-    title: `Export session ${name} as a notebook`,
+  const ask: AskWhere = (dialogs) => ({
+    title: dialogs.exportNotebook(name),
     suggested: path.join(project, fileNameFor(name, 'ipynb')),
-    about: 'What was evaluated in the session and what came of it, for Jupyter.',
-    files: { name: 'Notebook', extensions: ['ipynb'] },
-  };
-  const file = await saveText(question, { text: notebookText(rows, engine) });
+    about: dialogs.exportNotebookAbout,
+    files: { name: dialogs.formats.ipynb.name, extensions: ['ipynb'] },
+  });
+  const file = await saveText(ask, { text: notebookText(rows, engine) });
   return file === null ? null : { file, evaluations: rows.length };
 }
 
@@ -82,16 +86,16 @@ export async function exportHistory(
   project: string,
   saveText: SaveText,
 ): Promise<Result<'history:export'>> {
-  const { name, about, fitting, text } = EXPORTS[format];
+  const { fitting, text } = EXPORTS[format];
   const found = await newestOf(filter, history);
   const rows = fitting(found);
-  const question = {
-    title: 'Export evaluations',
+  const ask: AskWhere = ({ exportEvaluations, formats: { [format]: written } }) => ({
+    title: exportEvaluations,
     suggested: path.join(project, fileNameFor('evaluations', format)),
-    about,
-    files: { name, extensions: [format] },
-  };
-  const file = await saveText(question, { text: text(rows) });
+    about: written.about,
+    files: { name: written.name, extensions: [format] },
+  });
+  const file = await saveText(ask, { text: text(rows) });
   return file === null ? null : { file, evaluations: rows.length, left: found.length - rows.length };
 }
 
@@ -119,14 +123,14 @@ export async function saveCheck(
   const report = row?.report?.finalCheck;
   if (!report)
     throw new HarborError('unknown_evaluation', `Evaluation ${id} has no report of a final check.`);
-  const question = {
-    title: 'Save the report of a final check',
+  const ask: AskWhere = (dialogs) => ({
+    title: dialogs.saveCheck,
     suggested: path.join(row.project, fileNameFor(`final check of ${report.claim ?? report.book}`, 'txt')),
-    about: 'What was checked, of which sources, and how to repeat it.',
-    files: { name: 'Text', extensions: ['txt'] },
-  };
+    about: dialogs.saveCheckAbout,
+    files: { name: dialogs.text, extensions: ['txt'] },
+  });
   const data = `${JSON.stringify(report, null, 2)}\n`;
-  const file = await saveText(question, {
+  const file = await saveText(ask, {
     text: `${finalCheckText(report)}\n`,
     beside: { extension: '.json', text: data },
   });

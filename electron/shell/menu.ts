@@ -1,6 +1,7 @@
 /** The application menu: the platform's usual entries and no more; developer tools are not among them. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { MenuCommand } from '../contract/commands';
+import type { Words } from '../words/words';
 
 export interface MenuActions {
   showWindow: () => void;
@@ -10,25 +11,33 @@ export interface MenuActions {
 }
 
 /** Replaces the menu: the usual entries, and the page's commands once they are known. Call when the app is ready. */
-export function setApplicationMenu(actions: MenuActions, commands: readonly MenuCommand[] = []): void {
+export function setApplicationMenu(
+  words: Words,
+  actions: MenuActions,
+  commands: readonly MenuCommand[],
+): void {
   const mac = process.platform === 'darwin';
-  const first = mac ? [appMenu()] : [];
+  const first = mac ? [appMenu(words)] : [];
   const menus = [
     ...first,
-    ...(mac ? [] : [fileMenu()]),
-    editMenu(),
-    viewMenu(),
-    ...commandMenus(actions, commands),
-    windowMenu(mac, actions),
+    ...(mac ? [] : [fileMenu(words)]),
+    editMenu(words),
+    viewMenu(words),
+    ...commandMenus(words, actions, commands),
+    windowMenu(words, mac, actions),
   ];
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, helpMenu(actions)]));
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, helpMenu(words, actions)]));
 }
 
 /** A menu for each group of commands. Their shortcuts are told and not taken: the page knows who types. */
-function commandMenus({ run }: MenuActions, commands: readonly MenuCommand[]): MenuItemConstructorOptions[] {
+function commandMenus(
+  { commands: { groups: titles } }: Words,
+  { run }: MenuActions,
+  commands: readonly MenuCommand[],
+): MenuItemConstructorOptions[] {
   const groups = [...new Set(commands.map(({ group }) => group))].filter((group) => group !== 'Window');
   return groups.map((group) => ({
-    label: group,
+    label: titles[group],
     submenu: commands
       .filter((command) => command.group === group)
       .map((command) => commandItem(command, run)),
@@ -47,51 +56,51 @@ function commandItem(
   };
 }
 
-function appMenu(): MenuItemConstructorOptions {
+function appMenu({ menu }: Words): MenuItemConstructorOptions {
   return {
     label: app.name,
     submenu: [
-      { role: 'about' },
+      { role: 'about', label: menu.about(app.name) },
       { type: 'separator' },
-      { role: 'services' },
+      { role: 'services', label: menu.services },
       { type: 'separator' },
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      { role: 'hide', label: menu.hide(app.name) },
+      { role: 'hideOthers', label: menu.hideOthers },
+      { role: 'unhide', label: menu.unhide },
       { type: 'separator' },
-      { role: 'quit' },
+      { role: 'quit', label: menu.quitApp(app.name) },
     ],
   };
 }
 
-function fileMenu(): MenuItemConstructorOptions {
-  return { label: '&File', submenu: [{ role: 'quit' }] };
+function fileMenu({ menu }: Words): MenuItemConstructorOptions {
+  return { label: menu.file, submenu: [{ role: 'quit', label: menu.quit }] };
 }
 
-function editMenu(): MenuItemConstructorOptions {
+function editMenu({ menu }: Words): MenuItemConstructorOptions {
   return {
-    label: '&Edit',
+    label: menu.edit,
     submenu: [
-      { role: 'undo' },
-      { role: 'redo' },
+      { role: 'undo', label: menu.undo },
+      { role: 'redo', label: menu.redo },
       { type: 'separator' },
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'selectAll' },
+      { role: 'cut', label: menu.cut },
+      { role: 'copy', label: menu.copy },
+      { role: 'paste', label: menu.paste },
+      { role: 'selectAll', label: menu.selectAll },
     ],
   };
 }
 
-function viewMenu(): MenuItemConstructorOptions {
+function viewMenu({ menu }: Words): MenuItemConstructorOptions {
   return {
-    label: '&View',
+    label: menu.view,
     submenu: [
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
+      { role: 'resetZoom', label: menu.resetZoom },
+      { role: 'zoomIn', label: menu.zoomIn },
+      { role: 'zoomOut', label: menu.zoomOut },
       { type: 'separator' },
-      { role: 'togglefullscreen' },
+      { role: 'togglefullscreen', label: menu.fullScreen },
     ],
   };
 }
@@ -100,22 +109,31 @@ function viewMenu(): MenuItemConstructorOptions {
  * Off macOS, Minimize and Close have no shortcut. The usual ones, Ctrl+M and Ctrl+W, are Return and "delete word" in a
  * terminal.
  */
-function windowMenu(mac: boolean, actions: MenuActions): MenuItemConstructorOptions {
-  const show: MenuItemConstructorOptions = { label: 'Show window', click: () => actions.showWindow() };
+function windowMenu({ menu }: Words, mac: boolean, actions: MenuActions): MenuItemConstructorOptions {
+  const show: MenuItemConstructorOptions = { label: menu.showWindow, click: () => actions.showWindow() };
   const platform: MenuItemConstructorOptions[] = mac
-    ? [{ role: 'minimize' }, { role: 'zoom' }, { role: 'close' }, { type: 'separator' }, { role: 'front' }]
+    ? [
+        { role: 'minimize', label: menu.minimize },
+        { role: 'zoom', label: menu.zoom },
+        { role: 'close', label: menu.close },
+        { type: 'separator' },
+        { role: 'front', label: menu.front },
+      ]
     : [
-        { label: 'Minimize', click: (_item, window) => window?.minimize() },
-        { label: 'Close', click: (_item, window) => window?.close() },
+        { label: menu.minimize, click: (_item, window) => window?.minimize() },
+        { label: menu.close, click: (_item, window) => window?.close() },
       ];
-  return { role: 'window', label: '&Window', submenu: [show, ...platform] };
+  return { role: 'window', label: menu.window, submenu: [show, ...platform] };
 }
 
-function helpMenu(actions: MenuActions): MenuItemConstructorOptions {
-  const about: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [] : [{ role: 'about' }];
+function helpMenu({ menu }: Words, actions: MenuActions): MenuItemConstructorOptions {
+  const about: MenuItemConstructorOptions = { role: 'about', label: menu.about(app.name) };
   return {
     role: 'help',
-    label: '&Help',
-    submenu: [{ label: 'Open data folder', click: () => actions.openDataFolder() }, ...about],
+    label: menu.help,
+    submenu: [
+      { label: menu.openDataFolder, click: () => actions.openDataFolder() },
+      ...(process.platform === 'darwin' ? [] : [about]),
+    ],
   };
 }

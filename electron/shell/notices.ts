@@ -3,6 +3,7 @@ import type { Evaluation } from '../contract/model';
 import type { Need } from '../contract/needs';
 import type { CallsFor } from '../contract/settings';
 import { visibleLine } from '../contract/visible-text';
+import type { Words } from '../words/words';
 
 export interface Notice {
   /** The setting that switches it off. */
@@ -17,27 +18,27 @@ export interface Notice {
 const LONGEST = 200;
 
 /** null for what can wait until a person looks. */
-export function noticeOf(need: Need): Notice | null {
+export function noticeOf(need: Need, { notices }: Words): Notice | null {
   switch (need.kind) {
     case 'approval':
       return {
         kind: 'approvals',
-        title: `${text(need.client)} waits for your word`,
-        body: `It wants ${text(need.wish)}.`,
+        title: notices.waits(text(need.client)),
+        body: notices.wants(text(need.wish)),
         to: '#/home',
       };
     case 'held':
       return {
         kind: 'heldErrors',
-        title: `${text(need.name)} is held: ${text(need.condition)}`,
+        title: notices.held(text(need.name), text(need.condition)),
         body: text(need.message),
         to: `#/sessions/${need.session}/debugger`,
       };
     case 'dropped':
       return {
         kind: 'droppedClients',
-        title: `${text(need.title)} has dropped Lisp Harbor`,
-        body: 'Its configuration has no entry of ours any more.',
+        title: notices.dropped(text(need.title)),
+        body: notices.droppedAbout,
         to: '#/clients',
       };
     default:
@@ -45,19 +46,16 @@ export function noticeOf(need: Need): Notice | null {
   }
 }
 
-const ENDED = {
-  ok: 'has finished',
-  error: 'ended with an error',
-  crashed: 'ended: its image died',
-} as const;
-
 /** Of an evaluation that took longer than a call waits; null for one that somebody ended. */
-export function finishedNotice({ id, client, code, outcome, durationMs }: Evaluation, softLimitMs: number) {
-  if ((durationMs ?? 0) < softLimitMs || !(outcome in ENDED)) return null;
-  const ended = ENDED[outcome as keyof typeof ENDED];
+export function finishedNotice(
+  { id, client, code, outcome, durationMs }: Evaluation,
+  softLimitMs: number,
+  { notices: { ended } }: Words,
+) {
+  if ((durationMs ?? 0) < softLimitMs || !(outcome in ended)) return null;
   return {
     kind: 'finishedJobs',
-    title: `#${id} ${ended}`,
+    title: ended[outcome as keyof typeof ended](id),
     body: `${text(client)}: ${text(code)}`,
     to: `#/history/${id}`,
   } satisfies Notice;

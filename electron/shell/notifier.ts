@@ -2,6 +2,7 @@
 import { app, type BrowserWindow, Notification } from 'electron';
 import type { Need } from '../contract/needs';
 import type { CallsFor } from '../contract/settings';
+import type { Words } from '../words/words';
 import { type Notice, noticeOf, unmarked } from './notices';
 import { askSessionBus } from './session-bus';
 
@@ -12,6 +13,7 @@ export interface NotifierOptions {
   wanted: () => CallsFor;
   /** Shows the window at a hash of its route. */
   go: (to: string) => void;
+  words: () => Words;
 }
 
 export class Notifier {
@@ -34,7 +36,7 @@ export class Notifier {
     }
     const fresh = needs.filter(({ key }) => !this.#told.has(key));
     for (const need of fresh) {
-      const notice = noticeOf(need);
+      const notice = noticeOf(need, this.#options.words());
       this.#told.set(need.key, notice ? this.tell(notice) : Promise.resolve(null));
     }
     if (fresh.length > 0 && !this.#isSeen) this.#options.window()?.flashFrame(true);

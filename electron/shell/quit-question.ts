@@ -1,4 +1,5 @@
 /** The question before quitting: which sessions end, and what would be lost with each. Pure. */
+import type { Words } from '../words/words';
 import { listed, whatEnds } from './tray-items';
 
 /** What a session would lose. */
@@ -25,34 +26,26 @@ export type QuitReason = 'quit' | 'close';
 /** As many sessions as a dialog has room for. */
 const SHOWN_SESSIONS = 8;
 
-const BUSY = { running: 'an evaluation runs', held: 'an evaluation is held in the debugger' } as const;
-
-/** What is said of the sessions' state. */
-const COMES_BACK = {
-  true: {
-    work: 'What runs, and what is in no file:',
-    end: 'The sessions are asleep when Lisp Harbor starts again; once used, each evaluates its definitions again from the history.',
-  },
-  false: { work: 'What would be lost:', end: 'What was evaluated stays in the history.' },
-} as const;
-
 /** @param comeBack whether the next harbor has the sessions again */
 export function quitQuestion(
   reason: QuitReason,
   { comeBack, ...load }: { sessions: number; running: number; comeBack: boolean },
   unsavedWork: readonly UnsavedWork[],
+  words: Words,
 ): QuitQuestion {
-  const why =
-    reason === 'quit' ? 'That' : 'Nothing keeps it here without its window, so closing that quits: it';
-  const { work, end } = COMES_BACK[`${comeBack}`];
-  const found = unsavedWork.length === 0 ? [] : [work, ...lines(unsavedWork), ''];
+  const { dialogs } = words;
+  const why = (reason === 'quit' ? dialogs.quitWhy : dialogs.closeWhy)(whatEnds(load, words));
+  const work = comeBack ? dialogs.comesBack : dialogs.lost;
+  const found = unsavedWork.length === 0 ? [] : [work, ...lines(unsavedWork, words), ''];
   return {
-    message: 'Quit Lisp Harbor?',
-    detail: [`${why} ${whatEnds(load)}.`, ...found, end].join('\n'),
+    message: dialogs.quitAsked,
+    detail: [why, ...found, comeBack ? dialogs.comesBackEnd : dialogs.lostEnd].join('\n'),
     buttons: [
-      ...(unsavedWork.some(isExportable) ? [{ label: 'Export and quit…', answer: 'export' } as const] : []),
-      { label: 'Quit', answer: 'quit' },
-      { label: 'Keep open', answer: 'stay' },
+      ...(unsavedWork.some(isExportable)
+        ? [{ label: dialogs.exportAndQuit, answer: 'export' } as const]
+        : []),
+      { label: dialogs.quit, answer: 'quit' },
+      { label: dialogs.keepOpen, answer: 'stay' },
     ],
   };
 }
@@ -62,22 +55,23 @@ export function isExportable({ unsaved }: UnsavedWork): boolean {
   return unsaved !== null && unsaved.total > 0;
 }
 
-function lines(unsavedWork: readonly UnsavedWork[]): string[] {
+function lines(unsavedWork: readonly UnsavedWork[], words: Words): string[] {
   const rest = unsavedWork.length - SHOWN_SESSIONS;
-  const more = rest > 0 ? [`• and in ${rest} more ${rest === 1 ? 'session' : 'sessions'}`] : [];
-  return [...unsavedWork.slice(0, SHOWN_SESSIONS).map((work) => `• ${workText(work)}`), ...more];
+  const more = rest > 0 ? [words.dialogs.moreSessions(rest)] : [];
+  const told = unsavedWork.slice(0, SHOWN_SESSIONS).map((work) => workText(work, words));
+  return [...told, ...more].map((line) => `• ${line}`);
 }
 
-function workText({ name, busy, unsaved }: UnsavedWork): string {
-  const parts = [...(busy ? [BUSY[busy]] : []), ...unsavedText(unsaved)];
-  return `${name}: ${parts.join('; ')}`;
+function workText({ name, busy, unsaved }: UnsavedWork, words: Words): string {
+  const parts = [...(busy ? [words.dialogs.busy[busy]] : []), ...unsavedText(unsaved, words)];
+  return `${name}: ${parts.join(words.dialogs.semicolon)}`;
 }
 
-function unsavedText(unsaved: UnsavedWork['unsaved']): string[] {
-  if (unsaved === null) return ['it does not answer, so what it has defined is not known'];
+function unsavedText(unsaved: UnsavedWork['unsaved'], words: Words): string[] {
+  const { dialogs } = words;
+  if (unsaved === null) return [dialogs.noAnswer];
   const { names, total } = unsaved;
   if (total === 0) return [];
-  const rest = total > names.length ? [`${total - names.length} more`] : [];
-  const defined = total === 1 ? '1 definition is' : `${total} definitions are`;
-  return [`${defined} in no file (${listed([...names, ...rest])})`];
+  const rest = total > names.length ? [dialogs.more(total - names.length)] : [];
+  return [dialogs.unsaved(total, listed([...names, ...rest], words))];
 }

@@ -6,6 +6,7 @@ import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { asFailure } from '../contract/errors';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import type { Words } from '../words/words';
 import {
   isExportable,
   type QuitAnswer,
@@ -29,6 +30,7 @@ export interface QuittingOptions {
   exportSession: (session: Session) => Promise<unknown>;
   /** Called when the person stays; there may be no window then. */
   stay: () => void;
+  words: () => Words;
 }
 
 export class Quitting {
@@ -86,11 +88,11 @@ export class Quitting {
     if (this.#asking) return false;
     this.#asking = true;
     try {
-      const { sessions, comeBack } = this.#options;
+      const { sessions, comeBack, words } = this.#options;
       const unsavedWork = await unsavedWorkOf(sessions.all);
       if (unsavedWork.length === 0 && reason === 'quit') return true;
       const answer = await this.#show(
-        quitQuestion(reason, { ...sessions.load, comeBack: comeBack() }, unsavedWork),
+        quitQuestion(reason, { ...sessions.load, comeBack: comeBack() }, unsavedWork, words()),
       );
       return answer === 'export' ? await this.#exportAll(unsavedWork) : answer === 'quit';
     } finally {
@@ -119,7 +121,7 @@ export class Quitting {
       try {
         if ((await this.#options.exportSession(session)) === null) return false;
       } catch (error) {
-        const message = `Session ${name} was not exported`;
+        const message = this.#options.words().dialogs.notExported(name);
         await this.#messageBox({ type: 'error', message, detail: asFailure(error).message });
         return false;
       }

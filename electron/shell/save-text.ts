@@ -2,18 +2,21 @@
 import { writeFile } from 'node:fs/promises';
 import { type BrowserWindow, dialog, type SaveDialogOptions } from 'electron';
 import { asFailure, HarborError } from '../contract/errors';
-import type { SavedText, SaveQuestion } from './export-session';
+import type { Words } from '../words/words';
+import type { AskWhere, SavedText } from './export-session';
 
 /** As `SaveText`, over the window if there is one. */
 export async function saveText(
   window: BrowserWindow | null,
-  { title, suggested, about, files }: SaveQuestion,
+  ask: AskWhere,
   { text, beside }: SavedText,
+  { dialogs }: Words,
 ): Promise<string | null> {
+  const { title, suggested, about, files } = ask(dialogs);
   const options: SaveDialogOptions = {
     title,
     message: about,
-    buttonLabel: 'Export',
+    buttonLabel: dialogs.export,
     defaultPath: suggested,
     filters: [files],
     properties: ['createDirectory', 'showOverwriteConfirmation'],

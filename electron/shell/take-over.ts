@@ -1,6 +1,7 @@
 /** The dialog when the data folder is held by a harbor without a window. */
 import { dialog } from 'electron';
-import { countSessions, listed } from './tray-items';
+import type { Words } from '../words/words';
+import { listed } from './tray-items';
 
 /** The harbor without a window that runs already, as its socket described it. */
 export interface HeadlessHarbor {
@@ -10,12 +11,13 @@ export interface HeadlessHarbor {
 }
 
 /** True when the person wants this app to end the running harbor and take its place. */
-export async function askTakeOver(running: HeadlessHarbor): Promise<boolean> {
+export async function askTakeOver(running: HeadlessHarbor, words: Words): Promise<boolean> {
+  const { dialogs } = words;
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: 'A headless harbor is running. Take over?',
-    detail: `${describe(running)} Taking over ends it and opens the window on the same history.`,
-    buttons: ['Take over', 'Cancel'],
+    message: dialogs.takeOverAsked,
+    detail: dialogs.takeOverAbout(running.pid, sessionsOf(running, words)),
+    buttons: [dialogs.takeOver, dialogs.cancel],
     defaultId: 1,
     cancelId: 1,
     noLink: true,
@@ -23,8 +25,7 @@ export async function askTakeOver(running: HeadlessHarbor): Promise<boolean> {
   return response === 0;
 }
 
-function describe({ pid, sessions }: HeadlessHarbor): string {
-  const count = countSessions(sessions.length);
-  const which = sessions.length === 0 ? '' : `: ${listed(sessions)}`;
-  return `Process ${pid} has ${count}${which}.`;
+function sessionsOf({ sessions }: HeadlessHarbor, words: Words): string {
+  const count = words.tray.sessions(sessions.length);
+  return sessions.length === 0 ? count : `${count}: ${listed(sessions, words)}`;
 }

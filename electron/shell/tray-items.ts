@@ -1,5 +1,6 @@
 /** What the tray's menu and the dialogs say of sessions, from the harbor's state. Pure; tray.ts draws it. */
 import { visibleLine } from '../contract/visible-text';
+import type { Words } from '../words/words';
 
 /** `address` is null while the endpoint does not listen. `running` counts the sessions that evaluate now. */
 export interface TrayState {
@@ -18,64 +19,51 @@ export type TrayAction = 'show' | 'show-needs' | 'pause' | 'go-on' | 'copy-addre
 export type TrayItem = { label: string; action: TrayAction | null } | 'separator';
 
 /** The menu's lines, from top to bottom. */
-export function trayItems(state: TrayState): TrayItem[] {
-  const ends = whatEnds(state);
+export function trayItems(state: TrayState, words: Words): TrayItem[] {
+  const { tray } = words;
+  const ends = whatEnds(state, words);
   return [
-    { label: 'Show window', action: 'show' },
-    ...needsItem(state),
+    { label: tray.showWindow, action: 'show' },
+    ...needsItem(state, words),
     'separator',
-    { label: tell(state), action: null },
-    state.paused
-      ? { label: 'Let agents go on', action: 'go-on' }
-      : { label: 'Pause all agents', action: 'pause' },
+    { label: tell(state, words), action: null },
+    state.paused ? { label: tray.goOn, action: 'go-on' } : { label: tray.pause, action: 'pause' },
     state.address === null
-      ? { label: 'Endpoint not listening', action: null }
-      : { label: `Copy ${state.address}`, action: 'copy-address' },
+      ? { label: tray.notListening, action: null }
+      : { label: tray.copy(state.address), action: 'copy-address' },
     'separator',
-    { label: ends === '' ? 'Quit' : `Quit (${ends})`, action: 'quit' },
+    { label: ends === '' ? tray.quit : tray.quitEnding(ends), action: 'quit' },
   ];
 }
 
 /** What the icon says when a pointer rests on it. */
-export function trayTip({ needs, paused }: TrayState): string {
-  const parts = [
-    'Lisp Harbor',
-    ...(needs > 0 ? [needsText(needs)] : []),
-    ...(paused ? ['agents are paused'] : []),
-  ];
+export function trayTip({ needs, paused }: TrayState, { tray }: Words): string {
+  const parts = ['Lisp Harbor', ...(needs > 0 ? [tray.needs(needs)] : []), ...(paused ? [tray.paused] : [])];
   return parts.join(' – ');
 }
 
-function needsItem({ needs }: TrayState): TrayItem[] {
-  return needs === 0 ? [] : [{ label: `Show what ${needsText(needs)}`, action: 'show-needs' }];
+function needsItem({ needs }: TrayState, { tray }: Words): TrayItem[] {
+  return needs === 0 ? [] : [{ label: tray.showNeeds(needs), action: 'show-needs' }];
 }
 
-function needsText(needs: number): string {
-  return needs === 1 ? 'needs you (1)' : `needs you (${needs})`;
-}
-
-function tell({ sessions, running }: TrayState): string {
-  const count = countSessions(sessions);
+function tell({ sessions, running }: TrayState, { tray }: Words): string {
+  const count = tray.sessions(sessions);
   const counted = count.charAt(0).toUpperCase() + count.slice(1);
-  return running === 0 ? counted : `${counted}, ${running} running`;
-}
-
-/** `no sessions`, `1 session`, `3 sessions`. */
-export function countSessions(count: number): string {
-  if (count === 0) return 'no sessions';
-  return count === 1 ? '1 session' : `${count} sessions`;
+  return running === 0 ? counted : tray.running(counted, running);
 }
 
 /** What ends with the app: `ends 3 sessions, 1 of them running`; empty when nothing does. */
-export function whatEnds({ sessions, running }: { sessions: number; running: number }): string {
+export function whatEnds(
+  { sessions, running }: { sessions: number; running: number },
+  { tray }: Words,
+): string {
   if (sessions === 0) return '';
-  const busy = running === 0 ? '' : sessions === 1 ? ', which is running' : `, ${running} of them running`;
-  return `ends ${countSessions(sessions)}${busy}`;
+  const counted = tray.sessions(sessions);
+  if (running === 0) return tray.ends(counted);
+  return sessions === 1 ? tray.endsRunning(counted) : tray.endsSomeRunning(counted, running);
 }
 
 /** Names in a row as a sentence has them, whatever is in them: `a`, `a and b`, `a, b and c`. */
-export function listed(given: readonly string[]): string {
-  const names = given.map(visibleLine);
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+export function listed(given: readonly string[], { formats }: Words): string {
+  return formats.list(given.map(visibleLine));
 }

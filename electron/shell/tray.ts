@@ -1,6 +1,7 @@
 /** The tray icon and its menu. Drawn anew when what it says has changed, never by a timer. */
 import path from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { Words } from '../words/words';
 import { type TrayAction, type TrayItem, type TrayState, trayItems, trayTip } from './tray-items';
 
 export interface TrayOptions {
@@ -15,23 +16,23 @@ export class HarborTray {
   #drawn = '';
   #isMarked = false;
 
-  constructor(options: TrayOptions, state: TrayState) {
+  constructor(options: TrayOptions, state: TrayState, words: Words) {
     this.#options = options;
     this.#tray = new Tray(trayImage(options.icons, false));
     // Windows and some Linux desktops open the menu with the right button and send this for the left one.
     this.#tray.on('click', () => options.actions.show());
-    this.update(state);
+    this.update(state, words);
   }
 
   /** Shows the state; does nothing when the menu would read the same, or when the icon is gone: what ends is still told of. */
-  update(state: TrayState): void {
+  update(state: TrayState, words: Words): void {
     if (this.#tray.isDestroyed()) return;
-    const items = trayItems(state);
+    const items = trayItems(state, words);
     const text = JSON.stringify(items);
     if (text === this.#drawn) return;
     this.#drawn = text;
     this.#mark(state.needs > 0);
-    this.#tray.setToolTip(trayTip(state));
+    this.#tray.setToolTip(trayTip(state, words));
     this.#tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => this.#menuItem(item))));
   }
 

@@ -1,14 +1,15 @@
 /** The dialog when the settings file cannot be read and the app therefore does not start. */
 import { dialog, shell } from 'electron';
+import type { Words } from '../words/words';
 
 /** True when the person wants another try, after having corrected the file. */
-export async function askTryAgain(problem: string, file: string): Promise<boolean> {
+export async function askTryAgain(problem: string, file: string, { dialogs }: Words): Promise<boolean> {
   for (;;) {
     const { response } = await dialog.showMessageBox({
       type: 'error',
-      message: 'Lisp Harbor cannot start: its settings file cannot be read.',
+      message: dialogs.settingsUnreadable,
       detail: problem,
-      buttons: ['Try Again', 'Open the File', 'Quit'],
+      buttons: [dialogs.tryAgain, dialogs.openFile, dialogs.quit],
       defaultId: 0,
       cancelId: 2,
       noLink: true,

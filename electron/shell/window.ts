@@ -1,6 +1,7 @@
 /** The one window: made when it is first wanted, and opened where it was the last time. */
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
 import type { Theme } from '../contract/settings';
+import type { Language } from '../words/language';
 import { APP_URL } from './origin';
 import { MINIMUM_SIZE, placeWindow, type WindowState } from './window-state';
 import type { WindowStateFile } from './window-state-file';
@@ -13,7 +14,12 @@ export interface WindowOptions {
   preload: string;
   icon: string;
   stateFile: WindowStateFile;
+  /** In which its page begins. */
+  language: () => Language;
 }
+
+/** Each language has a document of its own, whose words stand there before the page's code is loaded. */
+const DOCUMENTS: Readonly<Record<Language, string>> = { en: 'index.html', ja: 'index.ja.html' };
 
 /** Who decides whether the window may be closed. */
 export interface WindowKeeper {
@@ -77,12 +83,12 @@ export class MainWindow {
   }
 
   #create(route: string): BrowserWindow {
-    const { stateFile, preload, icon } = this.#options;
+    const { stateFile, preload, icon, language } = this.#options;
     const state = placeWindow(stateFile.read(), workAreas());
     const window = new BrowserWindow(constructorOptions(state, preload, icon));
     if (state.maximized) window.maximize();
     this.#follow(window);
-    void window.loadURL(`${APP_URL}index.html${route}`);
+    void window.loadURL(`${APP_URL}${DOCUMENTS[language()]}${route}`);
     return window;
   }
 

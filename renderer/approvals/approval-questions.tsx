@@ -6,21 +6,21 @@ import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
 import { Outside, OutsideText, PhraseText } from '../parts/outside';
+import { Sentence } from '../parts/sentence';
 import { RelativeTime, useNow } from '../parts/time';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import styles from './approval-questions.module.css';
 
 /** Milliseconds in which a press may still be meant for what was shown there before, mostly another question. */
 const SETTLING_MS = 500;
 
-const LABEL = 'Waiting for your word';
-
 /** All of them, one below the other. */
 export function ApprovalQueue() {
+  const words = useWords();
   const questions = useLive((state) => state.approvals.questions);
   if (questions.length === 0) return null;
   return (
-    <section className={styles.queue} aria-label={LABEL} role="alert">
+    <section className={styles.queue} aria-label={words.approvals.waiting} role="alert">
       {placed(questions).map(({ question, place }) => (
         <Question key={place} question={question} />
       ))}
@@ -38,20 +38,20 @@ function placed(questions: readonly ApprovalQuestion[]): { question: ApprovalQue
 
 /** The first, over the view. */
 export function ApprovalQuestions() {
+  const words = useWords();
   const questions = useLive((state) => state.approvals.questions);
   const [first] = questions;
   if (!first) return null;
   return (
-    <section className={styles.questions} aria-label={LABEL} role="alert">
+    <section className={styles.questions} aria-label={words.approvals.waiting} role="alert">
       <Question key={first.id} question={first} />
-      {questions.length > 1 && (
-        <p className={styles.more}>{questions.length - 1} more wait after this one.</p>
-      )}
+      {questions.length > 1 && <p className={styles.more}>{words.approvals.more(questions.length - 1)}</p>}
     </section>
   );
 }
 
 function Question({ question }: { question: ApprovalQuestion }) {
+  const words = useWords();
   const { actions } = useServices();
   const now = useNow(1_000);
   const isSettled = useSettled();
@@ -62,30 +62,36 @@ function Question({ question }: { question: ApprovalQuestion }) {
   return (
     <article>
       <h2>
-        <Outside>{client}</Outside> wants {told?.wish ?? `to use ${tool}`}{' '}
-        <RelativeTime at={askedAt} now={now} />
+        <Sentence
+          of={words.approvals.wants(
+            <Outside>{client}</Outside>,
+            told?.wish ?? words.approvals.toUse(tool),
+            <RelativeTime at={askedAt} now={now} />,
+          )}
+        />
       </h2>
-      <OutsideText text={code} label="What would run or be reached" onSeen={() => setSeen(true)} />
+      <OutsideText text={code} label={words.approvals.what} onSeen={() => setSeen(true)} />
       {told && (
         <p className={styles.meaning}>
           <PhraseText parts={told.meaning} />
         </p>
       )}
-      {!isSeen && <p className={styles.meaning}>It can be allowed once its end was shown.</p>}
-      <p className={styles.rule}>It is asked because of the rule “{rule}”.</p>
+      {!isSeen && <p className={styles.meaning}>{words.approvals.endUnseen}</p>}
+      <p className={styles.rule}>{words.approvals.because(rule)}</p>
       <div className={styles.buttons}>
         <Button isDisabled={!isSettled} onPress={() => void actions.sandbox.answer(id, 'no')}>
-          Refuse
+          {' '}
+          {words.approvals.refuse}{' '}
         </Button>
         <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(id, 'always')}>
-          {always ?? `Always allow ${client}`}
+          {always ?? words.approvals.always(client)}
         </Button>
         <Button
           kind="primary"
           isDisabled={isDisabled}
           onPress={() => void actions.sandbox.answer(id, 'once')}
         >
-          {once ?? 'Allow once'}
+          {once ?? words.approvals.once}
         </Button>
       </div>
     </article>

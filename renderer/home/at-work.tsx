@@ -6,17 +6,19 @@ import { type LiveEvaluation, lastLine } from '../live';
 import { Button } from '../parts/button';
 import { oneLine } from '../parts/format';
 import { Row, Rows } from '../parts/rows';
+import { Sentence } from '../parts/sentence';
 import { Duration, RelativeTime } from '../parts/time';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import { atWork } from './at-work-rows';
 
 export function AtWork({ now }: { now: number }) {
+  const words = useWords();
   const sessions = useLive((state) => state.sessions);
   const evaluations = useLive((state) => state.evaluations);
   const calls = useLive((state) => state.needs.calls);
   const { running, recent } = atWork([...sessions.values()], calls, now);
   return (
-    <Rows title="At work">
+    <Rows title={words.home.atWork}>
       <ul>
         {running.map((session) => (
           <Running
@@ -29,11 +31,7 @@ export function AtWork({ now }: { now: number }) {
           <Called key={call.client} call={call} now={now} />
         ))}
         {running.length + recent.length === 0 && (
-          <Row
-            icon={CircleDashed}
-            title="Nobody"
-            about="What you and your agents evaluate appears here as it runs."
-          />
+          <Row icon={CircleDashed} title={words.home.nobody} about={words.home.nobodyAbout} />
         )}
       </ul>
     </Rows>
@@ -41,6 +39,7 @@ export function AtWork({ now }: { now: number }) {
 }
 
 function Running({ session, evaluation }: { session: SessionView; evaluation: LiveEvaluation | undefined }) {
+  const words = useWords();
   const { actions } = useServices();
   const client = evaluation?.row.client ?? session.client;
   const said = evaluation ? lastLine(evaluation.output) : '';
@@ -49,10 +48,13 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Li
       icon={CircleDot}
       tone="active"
       title={
-        <>
-          <b>{client}</b> in <a href={`#/sessions/${session.id}`}>{session.name}</a>:{' '}
-          <code>{evaluation ? oneLine(evaluation.row.code).slice(0, 160) : 'starting'}</code>
-        </>
+        <Sentence
+          of={words.home.runs(
+            <b>{client}</b>,
+            <a href={`#/sessions/${session.id}`}>{session.name}</a>,
+            <code>{evaluation ? oneLine(evaluation.row.code).slice(0, 160) : words.home.startingUp}</code>,
+          )}
+        />
       }
       about={
         evaluation && (
@@ -65,9 +67,10 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Li
     >
       <Button
         onPress={() => void actions.interrupt(session.id)}
-        aria-label={`Stop ${client} in ${session.name}`}
+        aria-label={words.home.stopOf(client, session.name)}
       >
-        Stop
+        {' '}
+        {words.home.stop}{' '}
       </Button>
     </Row>
   );
@@ -80,19 +83,17 @@ function Called({
   call: LastCall;
   now: number;
 }) {
+  const words = useWords();
+  const called = endedAt === null ? words.home.calls : words.home.called;
   return (
     <Row
       icon={endedAt === null ? CircleDot : Radio}
       tone={endedAt === null ? 'active' : 'quiet'}
-      title={
-        <>
-          <b>{client}</b> {endedAt === null ? 'calls' : 'called'} {tool} <code>{about.slice(0, 120)}</code>
-        </>
-      }
+      title={<Sentence of={called(<b>{client}</b>, tool, <code>{about.slice(0, 120)}</code>)} />}
       about={
         <>
           <RelativeTime at={endedAt ?? startedAt} now={now} />
-          {failed && ' · was answered with an error'}
+          {failed && words.home.calledInVain}
         </>
       }
     />

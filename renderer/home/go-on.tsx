@@ -2,16 +2,17 @@
 import { Folder, FolderInput } from 'lucide-react';
 import { useSettings } from '../bridge-queries';
 import { Button } from '../parts/button';
-import { count, engineTitle, shortenPath } from '../parts/format';
+import { engineTitle, shortenPath } from '../parts/format';
 import { Row, Rows } from '../parts/rows';
 import { RelativeTime } from '../parts/time';
-import { useCommand, useLive, useServices } from '../services';
+import { useCommand, useLive, useServices, useWords } from '../services';
 import { recentProjects } from './recent-projects';
 
 /** Characters of a path. */
 const SHOWN_PATH = 56;
 
 export function GoOn({ now }: { now: number }) {
+  const words = useWords();
   const { actions } = useServices();
   const choose = useCommand('project:choose');
   const sessions = useLive((state) => state.sessions);
@@ -23,7 +24,7 @@ export function GoOn({ now }: { now: number }) {
     [...(current ? [current] : []), ...(data?.projects ?? [])],
   );
   return (
-    <Rows title="Go on">
+    <Rows title={words.home.goOn}>
       <ul>
         {projects.map(({ folder, engines, open, asleep, usedAt }) => (
           <Row
@@ -32,30 +33,29 @@ export function GoOn({ now }: { now: number }) {
             title={<b title={folder}>{shortenPath(folder, SHOWN_PATH)}</b>}
             about={
               <>
-                {open === 0
-                  ? 'no session'
-                  : `${engines.map(engineTitle).join(', ')} · ${count(open, 'session')}`}
-                {asleep > 0 && `, ${asleep} asleep`}
+                {open === 0 ? words.home.noSession : words.home.sessionsOf(engines.map(engineTitle), open)}
+                {asleep > 0 && words.home.asleep(asleep)}
                 {usedAt !== null && (
                   <>
                     {' '}
                     · <RelativeTime at={usedAt} now={now} />
                   </>
                 )}
-                {folder === current && ' · new sessions work here'}
+                {folder === current && words.home.newSessionsHere}
               </>
             }
           >
             <Button
               isDisabled={opening !== null}
               onPress={() => void actions.opener.openProject(folder)}
-              aria-label={`Open a session in ${shortenPath(folder, SHOWN_PATH)}`}
+              aria-label={words.home.openIn(shortenPath(folder, SHOWN_PATH))}
             >
-              Open
+              {' '}
+              {words.home.open}{' '}
             </Button>
           </Row>
         ))}
-        <Row icon={FolderInput} title="Another folder" about="Drop it on this window, or choose it.">
+        <Row icon={FolderInput} title={words.home.anotherFolder} about={words.home.anotherFolderAbout}>
           <Button onPress={choose.run}>{choose.title}</Button>
         </Row>
       </ul>

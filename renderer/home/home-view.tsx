@@ -14,7 +14,7 @@ import { LinkButton, Rows } from '../parts/rows';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
 import { Part, View } from '../parts/view';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 import { AtWork } from './at-work';
 import { GoOn } from './go-on';
 import styles from './home-view.module.css';
@@ -24,12 +24,13 @@ import { RecentEvaluations } from './recent-evaluations';
 import { useFolderDrop } from './use-folder-drop';
 
 export function Home() {
+  const words = useWords();
   const now = useNow(10_000);
   useFolderDrop();
   const status = useLive((state) => state.status);
   return (
-    <View title="Home" tools={<Tools />}>
-      <ScrollArea label="Overview" className={styles.page} rememberAs="home">
+    <View title={words.home.title} tools={<Tools />}>
+      <ScrollArea label={words.home.overview} className={styles.page} rememberAs="home">
         {status?.notices.map((notice) => (
           <Problem key={notice} tone="warn">
             {notice}
@@ -40,12 +41,12 @@ export function Home() {
             <NeedsYou now={now} />
             <AtWork now={now} />
             <GoOn now={now} />
-            <Rows title="Last evaluations">
+            <Rows title={words.home.lastEvaluations}>
               <RecentEvaluations />
             </Rows>
           </div>
-          <aside className={styles.corner} aria-label="The harbor">
-            {status ? <Overview status={status} /> : <p className={styles.aside}>The harbor is starting…</p>}
+          <aside className={styles.corner} aria-label={words.home.harbor}>
+            {status ? <Overview status={status} /> : <p className={styles.aside}>{words.home.starting}</p>}
           </aside>
         </div>
       </ScrollArea>
@@ -54,10 +55,11 @@ export function Home() {
 }
 
 function Tools() {
+  const words = useWords();
   return (
     <>
-      <LinkButton href="#/clients" label="Connect an agent">
-        Connect an agent
+      <LinkButton href="#/clients" label={words.home.connectAgent}>
+        {words.home.connectAgent}
       </LinkButton>
       <NewSession />
     </>
@@ -69,22 +71,23 @@ function Overview({
 }: {
   status: HarborStatus;
 }) {
+  const words = useWords();
   return (
     <>
-      <Part title="Endpoint">
+      <Part title={words.home.endpoint}>
         <Endpoint endpoint={endpoint} />
       </Part>
       <OpenPorts ports={ports} />
-      <Part title="Project">
+      <Part title={words.home.project}>
         <div className={styles.line}>
           <code title={project}>{shortenPath(project, 60)}</code>
         </div>
-        <p className={styles.aside}>New sessions work in this folder and may write to it.</p>
+        <p className={styles.aside}>{words.home.projectAbout}</p>
       </Part>
-      <Part title="Sandbox">
+      <Part title={words.home.sandbox}>
         <Confined sandbox={sandbox} />
       </Part>
-      <Part title="Engines">
+      <Part title={words.home.engines}>
         <ul className={styles.engines}>
           {engines.map((engine) => (
             <Engine key={engine.engine} found={engine} standard={engine.engine === defaultEngine} />
@@ -96,44 +99,44 @@ function Overview({
 }
 
 function Confined({ sandbox }: Pick<HarborStatus, 'sandbox'>) {
+  const words = useWords();
   if (!sandbox.confined) return <NotSandboxed reason={sandboxReason(sandbox)} />;
   return (
     <>
       <p className={styles.mark} data-tone="good">
         <ShieldCheck size={15} aria-hidden />
-        <span>Confined by {sandbox.launcher}</span>
+        <span>{words.home.confinedBy(sandbox.launcher)}</span>
       </p>
-      <p className={styles.aside}>
-        {sandbox.reason ?? 'Evaluated code sees its project and what its engine needs, and little else.'}
-      </p>
+      <p className={styles.aside}>{sandbox.reason ?? words.home.confinedAbout}</p>
     </>
   );
 }
 
 function Endpoint({ endpoint: { url, httpsUrl, problem } }: { endpoint: HarborStatus['endpoint'] }) {
-  if (url === null) return <Problem>{problem ?? 'The endpoint does not listen.'}</Problem>;
+  const words = useWords();
+  if (url === null) return <Problem>{problem ?? words.home.notListening}</Problem>;
   return (
     <>
       <div className={styles.line}>
         <code>{url}</code>
-        <CopyButton text={url} what="address" />
+        <CopyButton text={url} what={words.copying.address} />
       </div>
       {httpsUrl !== null && (
         <div className={styles.line}>
           <code>{httpsUrl}</code>
-          <CopyButton text={httpsUrl} what="address" />
-          <span>over TLS</span>
+          <CopyButton text={httpsUrl} what={words.copying.address} />
+          <span>{words.home.overTls}</span>
         </div>
       )}
       <p className={styles.aside}>
-        MCP clients speak to this address with a token.{' '}
-        <a href="#/clients">Connect a program or issue a token</a>
+        {words.home.endpointAbout} <a href="#/clients">{words.home.connectOrIssue}</a>
       </p>
     </>
   );
 }
 
 function Engine({ found, standard }: { found: EngineFound; standard: boolean }) {
+  const words = useWords();
   const { engine, available, version, path, reason, servers } = found;
   if (servers) {
     return (
@@ -141,7 +144,11 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
         <Cable size={14} aria-hidden />
         <span className={styles.name}>{engineTitle(engine)}</span>
         <span className={styles.about}>
-          {servers.length > 0 ? servers.map(serverText).join(' · ') : 'attached to: “Attach…” under Sessions'}
+          {servers.length > 0
+            ? servers
+                .map(({ host, port, listens }) => words.home.server(`${host}:${port}`, listens !== false))
+                .join(' · ')
+            : words.home.attachedTo}
         </span>
       </li>
     );
@@ -151,13 +158,9 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
       <span className={styles.name}>{engineTitle(engine)}</span>
       <span className={styles.about} title={path}>
-        {available ? version : (reason ?? 'not found')}
-        {standard && <span className={styles.standard}> · default</span>}
+        {available ? version : (reason ?? words.home.notFound)}
+        {standard && <span className={styles.standard}> {words.home.isDefault}</span>}
       </span>
     </li>
   );
-}
-
-function serverText({ host, port, listens }: NonNullable<EngineFound['servers']>[number]): string {
-  return `${host}:${port}${listens === false ? ' does not listen' : ''}`;
 }

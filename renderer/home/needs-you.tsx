@@ -2,17 +2,19 @@
 import { CircleCheck, Gauge, Triangle, Unplug } from 'lucide-react';
 import type { Need } from '../../electron/contract/needs';
 import { ApprovalQueue } from '../approvals/approval-questions';
-import { formatBytes, oneLine, shortenPath } from '../parts/format';
+import { oneLine, shortenPath } from '../parts/format';
 import { LinkButton, Row, Rows } from '../parts/rows';
+import { Sentence } from '../parts/sentence';
 import { RelativeTime } from '../parts/time';
 import { RefusedFile } from '../sandbox/refused-file';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 
 export function NeedsYou({ now }: { now: number }) {
+  const words = useWords();
   const needs = useLive((state) => state.needs.needs);
   const others = needs.filter(({ kind }) => kind !== 'approval');
   return (
-    <Rows title="Needs you">
+    <Rows title={words.home.needsYou}>
       <ApprovalQueue />
       {others.length > 0 && (
         <ul>
@@ -23,12 +25,7 @@ export function NeedsYou({ now }: { now: number }) {
       )}
       {needs.length === 0 && (
         <ul>
-          <Row
-            icon={CircleCheck}
-            tone="good"
-            title="Nothing"
-            about="Held errors, questions of agents, refused files and clients that lost their entry appear here."
-          />
+          <Row icon={CircleCheck} tone="good" title={words.home.nothing} about={words.home.nothingAbout} />
         </ul>
       )}
     </Rows>
@@ -36,6 +33,7 @@ export function NeedsYou({ now }: { now: number }) {
 }
 
 function NeedRow({ need, now }: { need: Need; now: number }) {
+  const words = useWords();
   switch (need.kind) {
     case 'held':
       return <Held need={need} now={now} />;
@@ -47,14 +45,19 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
           icon={Gauge}
           tone="warn"
           title={
-            <>
-              <b>{need.name}</b> has filled {formatBytes(need.bytes)} of {formatBytes(need.limitBytes)}
-            </>
+            <Sentence
+              of={words.home.full(
+                <b>{need.name}</b>,
+                words.formats.bytes(need.bytes),
+                words.formats.bytes(need.limitBytes),
+              )}
+            />
           }
-          about="At its limit an evaluation fails, or the image ends."
+          about={words.home.fullAbout}
         >
-          <LinkButton href={`#/sessions/${need.session}/memory`} label={`Look at ${need.name}`}>
-            Look
+          <LinkButton href={`#/sessions/${need.session}/memory`} label={words.home.lookAt(need.name)}>
+            {' '}
+            {words.home.look}{' '}
           </LinkButton>
         </Row>
       );
@@ -63,15 +66,11 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
         <Row
           icon={Unplug}
           tone="warn"
-          title={
-            <>
-              <b>{need.title}</b> has dropped our entry
-            </>
-          }
+          title={<Sentence of={words.home.dropped(<b>{need.title}</b>)} />}
           about={shortenPath(need.file, 60)}
         >
-          <LinkButton href="#/clients" label={`Put ours back into ${need.title}…`}>
-            Put it back…
+          <LinkButton href="#/clients" label={words.home.putBackInto(need.title)}>
+            {words.home.putBack}
           </LinkButton>
         </Row>
       );
@@ -81,19 +80,20 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
 }
 
 function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: number }) {
-  const restarts = need.restarts.length > 0 ? ` · restarts: ${need.restarts.join(', ').toLowerCase()}` : '';
+  const words = useWords();
+  const restarts = need.restarts.length > 0 ? words.home.restarts(need.restarts) : '';
   return (
     <Row
       icon={Triangle}
       tone="warn"
       title={
-        <>
-          <b>{need.name}</b> is held: {need.condition}, <code>{oneLine(need.message)}</code>
-        </>
+        <Sentence
+          of={words.home.held(<b>{need.name}</b>, need.condition, <code>{oneLine(need.message)}</code>)}
+        />
       }
       about={
         <>
-          {need.client}, <RelativeTime at={need.at} now={now} />
+          <Sentence of={words.home.by(need.client, <RelativeTime at={need.at} now={now} />)} />
           {restarts}
         </>
       }
@@ -101,9 +101,10 @@ function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: numbe
       <LinkButton
         kind="primary"
         href={`#/sessions/${need.session}/debugger`}
-        label={`Look at the error held in ${need.name}`}
+        label={words.home.lookAtError(need.name)}
       >
-        Look
+        {' '}
+        {words.home.look}{' '}
       </LinkButton>
     </Row>
   );

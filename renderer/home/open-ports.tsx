@@ -9,8 +9,8 @@ import type {
   TelnetView,
 } from '../../electron/contract/ports';
 import { CopyButton } from '../parts/copy-button';
-import { count } from '../parts/format';
 import { Part } from '../parts/view';
+import { useWords } from '../services';
 import styles from './home-view.module.css';
 
 export function OpenPorts({ ports: { swank, acl2Bridge, lisply, tcp, telnet } }: { ports: Ports }) {
@@ -26,80 +26,73 @@ export function OpenPorts({ ports: { swank, acl2Bridge, lisply, tcp, telnet } }:
 }
 
 function EmacsPorts({ ports }: { ports: readonly SwankView[] }) {
+  const words = useWords();
   return (
-    <Part title="Emacs">
+    <Part title={words.ports.emacs}>
       {ports.map(({ host, port, session, connections }) => (
         <div key={port} className={styles.line}>
           <code>{`${host}:${port}`}</code>
           {session === null ? (
-            <span>opens a session when Emacs connects</span>
+            <span>{words.ports.opensSession}</span>
           ) : (
             <a href={`#/sessions/${session}`}>{session}</a>
           )}
-          <span>{count(connections, 'connection')}</span>
+          <span>{words.common.connections(connections)}</span>
         </div>
       ))}
-      <p className={styles.aside}>
-        Emacs attaches here with M-x slime-connect. Every program on this computer can, without a token.
-      </p>
+      <p className={styles.aside}>{words.ports.emacsAbout}</p>
     </Part>
   );
 }
 
 function BridgePort({ port: { host, port, socket, connections } }: { port: Acl2BridgeView }) {
-  const who = port === null ? 'Every program of yours' : 'Every program on this computer';
+  const words = useWords();
+
   return (
-    <Part title="ACL2 Bridge">
-      {port !== null && <Reached by={`${host}:${port}`} what="address" />}
-      {socket !== null && <Reached by={socket} what="path" />}
+    <Part title={words.ports.bridge}>
+      {port !== null && <Reached by={`${host}:${port}`} what={words.copying.address} />}
+      {socket !== null && <Reached by={socket} what={words.copying.path} />}
       <p className={styles.aside}>
-        {count(connections, 'connection')}. Each connection gets a session of ACL2 of its own, which ends with
-        it. {who} can connect, without a token.
+        {words.ports.bridgeAbout(words.common.connections(connections), port === null)}
       </p>
     </Part>
   );
 }
 
 function LisplyPort({ port: { url } }: { port: LisplyView }) {
+  const words = useWords();
   return (
-    <Part title="Lisply">
-      <Reached by={url} what="address" />
-      <p className={styles.aside}>
-        Wrappers of Lisply share one session here. Every program on this computer can evaluate in it, without
-        a token.
-      </p>
+    <Part title={words.ports.lisply}>
+      <Reached by={url} what={words.copying.address} />
+      <p className={styles.aside}>{words.ports.lisplyAbout}</p>
     </Part>
   );
 }
 
 function TcpPort({ port: { host, port, profile, connections } }: { port: TcpView }) {
+  const words = useWords();
   return (
-    <Part title="MCP over TCP">
-      <Reached by={`${host}:${port}`} what="address">
-        <span>profile {profile}</span>
-        <span>{count(connections, 'connection')}</span>
+    <Part title={words.ports.tcp}>
+      <Reached by={`${host}:${port}`} what={words.copying.address}>
+        <span>{words.ports.profile(profile)}</span>
+        <span>{words.common.connections(connections)}</span>
       </Reached>
-      <p className={styles.aside}>
-        Messages are lines of JSON. Each connection gets a session of its own, which ends with it. Every
-        program on this computer can connect, without a token.
-      </p>
+      <p className={styles.aside}>{words.ports.tcpAbout}</p>
     </Part>
   );
 }
 
 function TelnetPort({ port: { host, port, code, connections } }: { port: TelnetView }) {
+  const words = useWords();
   return (
-    <Part title="Telnet">
-      <Reached by={`telnet ${host} ${port}`} what="command">
-        <span>{count(connections, 'connection')}</span>
+    <Part title={words.ports.telnet}>
+      <Reached by={`telnet ${host} ${port}`} what={words.copying.command}>
+        <span>{words.common.connections(connections)}</span>
       </Reached>
-      <Reached by={code} what="code">
-        <span>lets one connection in, once</span>
+      <Reached by={code} what={words.copying.code}>
+        <span>{words.ports.onceOnly}</span>
       </Reached>
-      <p className={styles.aside}>
-        Each connection that gives the code gets a REPL and a session of its own, which ends with it. What is
-        typed goes over the connection unencrypted, as telnet has it.
-      </p>
+      <p className={styles.aside}>{words.ports.telnetAbout}</p>
     </Part>
   );
 }

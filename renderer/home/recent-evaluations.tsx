@@ -4,35 +4,37 @@ import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Problem } from '../parts/feedback';
 import { LispLine } from '../parts/lisp';
+import { Sentence } from '../parts/sentence';
 import { OutcomeMark } from '../parts/state-mark';
 import { RelativeTime, useNow } from '../parts/time';
 import { formatRoute, START_ROUTE } from '../route';
+import { useWords } from '../services';
 import styles from './recent-evaluations.module.css';
 
 const SHOWN = 6;
 const ALL: RowFilter = { query: '', engine: null, outcome: null, session: null };
 
 export function RecentEvaluations() {
+  const words = useWords();
   const { rows, loading, error } = useEvaluations(ALL);
   const now = useNow(10_000);
   if (error) return <Problem>{error.message}</Problem>;
   if (rows.length === 0) {
     return loading ? null : (
       <p className={styles.none}>
-        None yet. What you and your agents evaluate appears here as it runs; open a session or{' '}
-        <a href="#/clients">connect a client</a> to begin.
+        <Sentence of={words.home.noEvaluations(<a href="#/clients">{words.home.connectClient}</a>)} />
       </p>
     );
   }
   return (
     <>
-      <ul aria-label="Last evaluations">
+      <ul aria-label={words.home.lastEvaluations}>
         {rows.slice(0, SHOWN).map((row) => (
           <Recent key={row.id} row={row} now={now} />
         ))}
       </ul>
       <p className={styles.none}>
-        <a href="#/history">Show all</a>
+        <a href="#/history">{words.home.showAll}</a>
       </p>
     </>
   );

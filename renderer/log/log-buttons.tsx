@@ -6,20 +6,21 @@ import { call } from '../bridge';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './log.module.css';
 import { LogList } from './log-list';
 
 export function LogButtons() {
+  const words = useWords();
   const { actions } = useServices();
   const [shown, setShown] = useState(false);
   return (
     <div className={styles.buttons}>
       <Button icon={ScrollText} onPress={() => setShown(true)}>
-        Show log…
+        {words.log.show}
       </Button>
       <Button icon={FolderOpen} onPress={() => void actions.openLogFolder()}>
-        Open folder
+        {words.log.openFolder}
       </Button>
       {shown && <LogDialog onClose={() => setShown(false)} />}
     </div>
@@ -27,6 +28,7 @@ export function LogButtons() {
 }
 
 function LogDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords();
   const { data, error } = useQuery({
     queryKey: ['log'],
     queryFn: () => call('log:read', null),
@@ -36,17 +38,18 @@ function LogDialog({ onClose }: { onClose: () => void }) {
   });
   const buttons = (
     <Button onPress={onClose} autoFocus>
-      Close
+      {' '}
+      {words.common.close}{' '}
     </Button>
   );
   return (
-    <Dialog title="Log" wide onClose={onClose} buttons={buttons}>
+    <Dialog title={words.log.title} wide onClose={onClose} buttons={buttons}>
       {error && <Problem>{error.message}</Problem>}
       {data && (
         <div className={styles.inDialog}>
-          <LogList lines={data.lines} label="the log" />
+          <LogList lines={data.lines} label={words.log.theLog} />
           <p className={styles.none}>
-            {data.whole ? 'All of it is in' : 'The newest lines; all are in'} {data.folder}.
+            {data.whole ? words.log.whole(data.folder) : words.log.newest(data.folder)}
           </p>
         </div>
       )}

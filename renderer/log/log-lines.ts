@@ -2,11 +2,7 @@
 import type { LogLevel, LogLine } from '../../electron/contract/log';
 
 /** From which level on; `debug` for all. */
-export const LEVELS: readonly { value: LogLevel; title: string }[] = [
-  { value: 'debug', title: 'Everything' },
-  { value: 'warn', title: 'Warnings and errors' },
-  { value: 'error', title: 'Errors' },
-];
+export const LEVELS = ['debug', 'warn', 'error'] as const satisfies readonly LogLevel[];
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 

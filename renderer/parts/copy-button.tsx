@@ -2,14 +2,14 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { Button, IconButton } from './button';
 
 const SHOWN_MS = 1_500;
 
 interface CopyProps {
   text: string;
-  /** What is copied, as in "Copy <what>". */
+  /** What is copied, of words/copying.ts. */
   what: string;
   /** With its words beside the icon. */
   wide?: boolean;
@@ -18,6 +18,7 @@ interface CopyProps {
 }
 
 export function CopyButton({ text, what, wide = false, autoFocus = false }: CopyProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -31,12 +32,12 @@ export function CopyButton({ text, what, wide = false, autoFocus = false }: Copy
     <>
       {wide ? (
         <Button icon={icon} autoFocus={autoFocus} onPress={copy}>
-          Copy {what}
+          {words.copying.copy(what)}
         </Button>
       ) : (
-        <IconButton icon={icon} label={`Copy ${what}`} autoFocus={autoFocus} onPress={copy} />
+        <IconButton icon={icon} label={words.copying.copy(what)} autoFocus={autoFocus} onPress={copy} />
       )}
-      <VisuallyHidden role="status">{copied && 'Copied'}</VisuallyHidden>
+      <VisuallyHidden role="status">{copied && words.copying.copied}</VisuallyHidden>
     </>
   );
 }

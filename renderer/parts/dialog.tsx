@@ -1,6 +1,7 @@
 /** A dialog over the window: its title, its content, and its buttons at the lower right. */
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useWords } from '../services';
 import { Button } from './button';
 import styles from './dialog.module.css';
 
@@ -47,10 +48,12 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, details }: ConfirmProps) {
+  const words = useWords();
   const buttons = (
     <>
       <Button onPress={onClose} autoFocus>
-        Cancel
+        {' '}
+        {words.common.cancel}{' '}
       </Button>
       <Button
         kind="danger"

@@ -4,17 +4,18 @@ import { Button as AriaButton, MenuSection, MenuTrigger, VisuallyHidden } from '
 import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { EngineFound, EngineName } from '../../electron/contract/model';
 import { useCheckpoints } from '../bridge-queries';
-import { useCommand, useLive, useServices } from '../services';
+import { useCommand, useLive, useServices, useWords } from '../services';
 import { Button } from './button';
-import { engineTitle, formatBytes } from './format';
+import { engineTitle } from './format';
 import styles from './new-session.module.css';
 import { HeadedSection, Menu, MenuItem } from './popup-menu';
 import { RelativeTime, useNow } from './time';
 
 /** @param compact where there is room for a sign only */
 export function NewSession({ compact = false }: { compact?: boolean }) {
+  const words = useWords();
   const { actions } = useServices();
-  const { shortcut } = useCommand('session:open');
+  const { title, shortcut } = useCommand('session:open');
   const status = useLive((state) => state.status);
   const { data: checkpoints = [] } = useCheckpoints();
   const opening = useLive((state) => state.opening);
@@ -29,17 +30,17 @@ export function NewSession({ compact = false }: { compact?: boolean }) {
         isDisabled={disabled}
         onPress={() => void actions.opener.open()}
       >
-        {compact ? <VisuallyHidden>New session</VisuallyHidden> : 'New session'}
+        {compact ? <VisuallyHidden>{title}</VisuallyHidden> : title}
       </Button>
       <MenuTrigger>
         <AriaButton
-          aria-label="New session with another engine or from a checkpoint"
+          aria-label={words.parts.newSessionOther}
           isDisabled={disabled}
           className={styles.more ?? ''}
         >
           <ChevronDown size={14} aria-hidden />
         </AriaButton>
-        <Menu label="New session">
+        <Menu label={title}>
           <Engines
             engines={status?.engines.filter(({ servers }) => servers === undefined) ?? []}
             standard={status?.defaultEngine ?? null}
@@ -62,13 +63,14 @@ interface EnginesProps {
 }
 
 function Engines({ engines, standard, onChoose }: EnginesProps) {
+  const words = useWords();
   return (
-    <MenuSection aria-label="Engines">
+    <MenuSection aria-label={words.parts.engines}>
       {engines.map(({ engine, available, version, reason }) => (
         <MenuItem
           key={engine}
           title={engineTitle(engine)}
-          mark={engine === standard && <span className={styles.standard}> default</span>}
+          mark={engine === standard && <span className={styles.standard}>{words.parts.defaultMark}</span>}
           about={available ? version : reason}
           isDisabled={!available}
           onChoose={() => onChoose(engine)}
@@ -85,9 +87,10 @@ interface FromCheckpointProps {
 }
 
 function FromCheckpoint({ checkpoints, onChoose }: FromCheckpointProps) {
+  const words = useWords();
   if (checkpoints.length === 0) return null;
   return (
-    <HeadedSection heading="From a checkpoint">
+    <HeadedSection heading={words.parts.fromCheckpoint}>
       {checkpoints.map((checkpoint) => (
         <MenuItem
           key={checkpoint.id}
@@ -101,10 +104,12 @@ function FromCheckpoint({ checkpoints, onChoose }: FromCheckpointProps) {
 }
 
 function CheckpointFacts({ checkpoint: { engine, client, bytes, savedAt } }: { checkpoint: CheckpointView }) {
+  const words = useWords();
   const now = useNow(10_000);
   return (
     <>
-      {engineTitle(engine)} · {client} · {formatBytes(bytes)} · <RelativeTime at={savedAt} now={now} />
+      {engineTitle(engine)} · {client} · {words.formats.bytes(bytes)} ·{' '}
+      <RelativeTime at={savedAt} now={now} />
     </>
   );
 }

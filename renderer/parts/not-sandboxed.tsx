@@ -2,11 +2,12 @@
 import { Check, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { SandboxReport } from '../../electron/contract/model';
 import { useSettings } from '../bridge-queries';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { Button } from './button';
 import styles from './not-sandboxed.module.css';
 
 export function NotSandboxed({ reason }: { reason: string }) {
+  const words = useWords();
   const { actions } = useServices();
   const { data } = useSettings();
   if (!data) return null;
@@ -16,22 +17,24 @@ export function NotSandboxed({ reason }: { reason: string }) {
   return accepted.includes(reason) ? (
     <div className={styles.quiet}>
       <ShieldOff size={15} aria-hidden />
-      <p>Not sandboxed: {reason}. You have accepted that.</p>
-      <Button onPress={() => change(others)} aria-label={`Warn again: ${reason}`}>
-        Warn again
+      <p>{words.parts.accepted(reason)}</p>
+      <Button onPress={() => change(others)} aria-label={words.parts.warnAgainOf(reason)}>
+        {' '}
+        {words.parts.warnAgain}{' '}
       </Button>
     </div>
   ) : (
-    <div className={styles.warning} role="note" aria-label="Not sandboxed">
+    <div className={styles.warning} role="note" aria-label={words.parts.notSandboxed}>
       <ShieldAlert size={15} aria-hidden />
-      <p>Not sandboxed: {reason}.</p>
-      <p className={styles.about}>
-        Nothing confines what is evaluated: it can read and change every file that its process may, start
-        programs and use the network. Each result says “not sandboxed” until you accept that. Should the
-        reason change, you will be asked anew.
-      </p>
-      <Button icon={Check} onPress={() => change([...others, reason])} aria-label={`Accept: ${reason}`}>
-        Accept
+      <p>{words.parts.notSandboxedFor(reason)}</p>
+      <p className={styles.about}>{words.parts.notSandboxedAbout}</p>
+      <Button
+        icon={Check}
+        onPress={() => change([...others, reason])}
+        aria-label={words.parts.acceptOf(reason)}
+      >
+        {' '}
+        {words.parts.accept}{' '}
       </Button>
     </div>
   );

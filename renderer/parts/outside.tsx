@@ -2,10 +2,12 @@
  * What comes from outside, in boxes that it cannot leave: names and paths within our sentences, and whole texts that are to be
  * judged. Characters that nobody sees were made visible before the text came here (electron/contract/visible-text.ts).
  */
+
 import { useEffect, useRef } from 'react';
 import type { Phrase } from '../../electron/contract/phrase';
+import { useWords } from '../services';
 import { Button } from './button';
-import { count } from './format';
+
 import styles from './outside.module.css';
 
 /** A name or a path: one line that turns no text around it. */
@@ -31,6 +33,7 @@ interface OutsideTextProps {
 
 /** A whole text: how long it is, ways to its middle and its end, and whether a person has come to that. */
 export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
+  const words = useWords();
   const box = useRef<HTMLElement>(null);
   const look = () => {
     const { current } = box;
@@ -47,12 +50,14 @@ export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
     <>
       <p className={styles.size}>
         <span>
-          {count(lines, 'line')}, {count(text.length, 'character')}
+          {words.common.lines(lines)}
+          {words.common.comma}
+          {words.common.characters(text.length)}
         </span>
         {lines > 1 && (
           <>
-            <Button onPress={() => show(0.5)}>Show middle</Button>
-            <Button onPress={() => show(1)}>Show end</Button>
+            <Button onPress={() => show(0.5)}>{words.approvals.showMiddle}</Button>
+            <Button onPress={() => show(1)}>{words.approvals.showEnd}</Button>
           </>
         )}
       </p>

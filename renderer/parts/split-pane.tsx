@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useServices, useViewState } from '../services';
+import { useServices, useViewState, useWords } from '../services';
 import styles from './split-pane.module.css';
 
 interface SplitPaneProps {
@@ -34,13 +34,14 @@ const MOST = 0.8;
 const STEP = 0.04;
 
 export function SplitPane(props: SplitPaneProps) {
+  const words = useWords();
   const {
     name,
     besideFrom,
     replaces = false,
     initial,
     least = 0,
-    line = 'Resize detail',
+    line = words.parts.resizeDetail,
     list,
     detail,
   } = props;

@@ -20,6 +20,8 @@ import {
 import type { ComponentType } from 'react';
 import type { ConnectState } from '../../electron/contract/connections';
 import type { Outcome, SessionState, SessionView } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
+import { useWords } from '../services';
 import styles from './state-mark.module.css';
 
 type Tone = 'quiet' | 'good' | 'active' | 'warn' | 'bad';
@@ -31,66 +33,80 @@ export interface Mark {
   filled?: boolean;
 }
 
-const SESSIONS: Readonly<Record<SessionState, Mark>> = {
-  starting: { icon: CircleDashed, tone: 'active', word: 'starting' },
-  idle: { icon: Circle, tone: 'good', word: 'idle', filled: true },
-  running: { icon: HalfCircle, tone: 'active', word: 'running' },
-  debugger: { icon: Triangle, tone: 'warn', word: 'debugger', filled: true },
-  lost: { icon: CircleX, tone: 'bad', word: 'lost' },
-  asleep: { icon: Moon, tone: 'quiet', word: 'asleep' },
-  ended: { icon: CircleSlash, tone: 'quiet', word: 'ended' },
+/** A mark without the word, which depends on the language. */
+type Sign = Omit<Mark, 'word'>;
+
+const SESSIONS: Readonly<Record<SessionState, Sign>> = {
+  starting: { icon: CircleDashed, tone: 'active' },
+  idle: { icon: Circle, tone: 'good', filled: true },
+  running: { icon: HalfCircle, tone: 'active' },
+  debugger: { icon: Triangle, tone: 'warn', filled: true },
+  lost: { icon: CircleX, tone: 'bad' },
+  asleep: { icon: Moon, tone: 'quiet' },
+  ended: { icon: CircleSlash, tone: 'quiet' },
 };
 
 /** For sessions attached to a server: the state of the connection. */
-const ATTACHED: Readonly<Partial<Record<SessionState, Mark>>> = {
-  starting: { icon: CircleDashed, tone: 'active', word: 'reconnecting' },
-  idle: { icon: Link2, tone: 'good', word: 'connected' },
-  lost: { icon: CircleX, tone: 'bad', word: 'failed, retrying' },
-  ended: { icon: CircleSlash, tone: 'quiet', word: 'disconnected' },
+const ATTACHED: Readonly<Record<keyof Words['states']['attached'], Sign>> = {
+  starting: { icon: CircleDashed, tone: 'active' },
+  idle: { icon: Link2, tone: 'good' },
+  lost: { icon: CircleX, tone: 'bad' },
+  ended: { icon: CircleSlash, tone: 'quiet' },
 };
 
-const OUTCOMES: Readonly<Record<Outcome, Mark>> = {
-  ok: { icon: Check, tone: 'good', word: 'ok' },
-  error: { icon: X, tone: 'bad', word: 'error' },
-  debugger: { icon: Triangle, tone: 'warn', word: 'debugger', filled: true },
-  interrupted: { icon: Hand, tone: 'warn', word: 'interrupted' },
-  crashed: { icon: OctagonX, tone: 'bad', word: 'crashed' },
-  refused: { icon: Ban, tone: 'bad', word: 'refused' },
-  running: { icon: HalfCircle, tone: 'active', word: 'running' },
+const OUTCOMES: Readonly<Record<Outcome, Sign>> = {
+  ok: { icon: Check, tone: 'good' },
+  error: { icon: X, tone: 'bad' },
+  debugger: { icon: Triangle, tone: 'warn', filled: true },
+  interrupted: { icon: Hand, tone: 'warn' },
+  crashed: { icon: OctagonX, tone: 'bad' },
+  refused: { icon: Ban, tone: 'bad' },
+  running: { icon: HalfCircle, tone: 'active' },
 };
 
-const CONNECTIONS: Readonly<Record<ConnectState, Mark>> = {
-  absent: { icon: CircleSlash, tone: 'quiet', word: 'not installed' },
-  ready: { icon: Circle, tone: 'quiet', word: 'not connected' },
-  connected: { icon: Link2, tone: 'good', word: 'connected' },
-  dropped: { icon: TriangleAlert, tone: 'warn', word: 'dropped' },
-  moved: { icon: TriangleAlert, tone: 'warn', word: 'address changed' },
-  outdated: { icon: TriangleAlert, tone: 'warn', word: 'outdated' },
-  foreign: { icon: TriangleAlert, tone: 'warn', word: 'not ours' },
-  unreadable: { icon: Ban, tone: 'bad', word: 'unreadable' },
-  manual: { icon: ClipboardPaste, tone: 'quiet', word: 'by hand' },
+const CONNECTIONS: Readonly<Record<ConnectState, Sign>> = {
+  absent: { icon: CircleSlash, tone: 'quiet' },
+  ready: { icon: Circle, tone: 'quiet' },
+  connected: { icon: Link2, tone: 'good' },
+  dropped: { icon: TriangleAlert, tone: 'warn' },
+  moved: { icon: TriangleAlert, tone: 'warn' },
+  outdated: { icon: TriangleAlert, tone: 'warn' },
+  foreign: { icon: TriangleAlert, tone: 'warn' },
+  unreadable: { icon: Ban, tone: 'bad' },
+  manual: { icon: ClipboardPaste, tone: 'quiet' },
 };
 
 export function SessionMark({ state, server }: Pick<SessionView, 'state' | 'server'>) {
-  const mark = (server && ATTACHED[state]) ?? SESSIONS[state];
-  return <StateMark {...mark} />;
+  const words = useWords();
+  return server && isOfAttached(state) ? (
+    <StateMark {...ATTACHED[state]} word={words.states.attached[state]} />
+  ) : (
+    <StateMark {...SESSIONS[state]} word={words.states.session[state]} />
+  );
+}
+
+function isOfAttached(state: SessionState): state is keyof typeof ATTACHED {
+  return state in ATTACHED;
 }
 
 export function OutcomeMark({ outcome }: { outcome: Outcome }) {
-  return <StateMark {...OUTCOMES[outcome]} />;
+  const words = useWords();
+  return <StateMark {...OUTCOMES[outcome]} word={words.states.outcome[outcome]} />;
 }
 
 export function ConnectionMark({ state }: { state: ConnectState }) {
-  return <StateMark {...CONNECTIONS[state]} />;
+  const words = useWords();
+  return <StateMark {...CONNECTIONS[state]} word={words.states.connection[state]} />;
 }
 
 /** Says of a confined session that its code may open network connections, which most may not. */
 export function NetworkMark({ sandbox }: Pick<SessionView, 'sandbox'>) {
+  const words = useWords();
   if (!sandbox.network) return null;
   return (
-    <span className={styles.network} title="Its code may open network connections">
+    <span className={styles.network} title={words.states.networkAbout}>
       <Globe size={13} aria-hidden />
-      network
+      {words.states.network}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** Times that stay true while they are looked at: relative ones, and how long something has been going on. */
 import { useEffect, useState } from 'react';
-import { formatDuration, formatExact, formatRelative } from './format';
+import { useWords } from '../services';
 
 /** The time now, renewed every `periodMs`. */
 export function useNow(periodMs: number): number {
@@ -14,19 +14,22 @@ export function useNow(periodMs: number): number {
 
 /** A relative time with the exact one on hover. `now` comes from the list, so that its rows agree. */
 export function RelativeTime({ at, now }: { at: number; now: number }) {
+  const words = useWords();
   return (
-    <time dateTime={new Date(at).toISOString()} title={formatExact(at)}>
-      {formatRelative(at, Math.max(at, now))}
+    <time dateTime={new Date(at).toISOString()} title={words.formats.exact(at)}>
+      {words.formats.relative(at, Math.max(at, now))}
     </time>
   );
 }
 
 /** How long an evaluation took, or has taken so far while `ms` is null. */
 export function Duration({ ms, since }: { ms: number | null; since: number }) {
-  return ms === null ? <Elapsed since={since} /> : <span>{formatDuration(ms)}</span>;
+  const words = useWords();
+  return ms === null ? <Elapsed since={since} /> : <span>{words.formats.duration(ms)}</span>;
 }
 
 function Elapsed({ since }: { since: number }) {
+  const words = useWords();
   const now = useNow(1_000);
-  return <span>{formatDuration(Math.max(0, Math.floor((now - since) / 1_000)) * 1_000 || 1)}</span>;
+  return <span>{words.formats.duration(Math.max(0, Math.floor((now - since) / 1_000)) * 1_000 || 1)}</span>;
 }

@@ -6,7 +6,7 @@ import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
 import { tagNames } from '../parts/tag-names';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 
 interface AllowTrustTagsProps {
   session: SessionView;
@@ -14,6 +14,7 @@ interface AllowTrustTagsProps {
 }
 
 export function AllowTrustTags({ session: { id, name }, onClose }: AllowTrustTagsProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [typed, setTyped] = useState('');
   const names = tagNames(typed);
@@ -24,23 +25,20 @@ export function AllowTrustTags({ session: { id, name }, onClose }: AllowTrustTag
   };
   return (
     <Dialog
-      title={`Allow trust tags in “${name}”`}
+      title={words.session.trustTagsAsked(name)}
       onClose={onClose}
       buttons={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{words.common.cancel}</Button>
           <Button kind="primary" isDisabled={names.length === 0} onPress={allow}>
-            Allow trust tags in {name}
+            {words.session.trustTagsNow(name)}
           </Button>
         </>
       }
     >
-      <p>
-        Certified books of the system may then use these tags, and with them raw Lisp, for as long as the
-        session is there. No other book gets them by taking their names, and results that rest on one say so.
-      </p>
+      <p>{words.session.trustTagsAbout}</p>
       <TextField
-        aria-label="Trust tags"
+        aria-label={words.session.trustTags}
         value={typed}
         onChange={setTyped}
         onKeyDown={(event) => event.key === 'Enter' && allow()}

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { Empty } from '../parts/feedback';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { asleepText } from './what-is-lost';
 
 export function Asleep({ session }: { session: SessionView }) {
+  const words = useWords();
   const { actions } = useServices();
   const [waking, setWaking] = useState(false);
   const wake = async () => {
@@ -18,14 +19,14 @@ export function Asleep({ session }: { session: SessionView }) {
   return (
     <Empty
       icon={Moon}
-      title="This session is asleep"
+      title={words.session.asleep}
       action={
         <Button isDisabled={waking} onPress={() => void wake()}>
-          {waking ? 'Waking…' : 'Wake'}
+          {waking ? words.session.waking : words.session.wake}
         </Button>
       }
     >
-      {asleepText(session)}
+      {asleepText(session, words)}
     </Empty>
   );
 }

@@ -6,8 +6,8 @@ import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { count } from '../parts/format';
-import { useLive, useServices } from '../services';
+import { Sentence } from '../parts/sentence';
+import { useLive, useServices, useWords } from '../services';
 import styles from './session-menu.module.css';
 
 interface AttachEmacsProps {
@@ -16,10 +16,11 @@ interface AttachEmacsProps {
 }
 
 export function AttachEmacs({ session: { id, name }, onClose }: AttachEmacsProps) {
+  const words = useWords();
   const port = usePort(id);
   return (
     <Dialog
-      title={`Attach Emacs to “${name}”`}
+      title={words.emacs.attachTo(name)}
       onClose={onClose}
       buttons={port ? <Stop session={id} onClose={onClose} /> : <Start session={id} onClose={onClose} />}
     >
@@ -30,48 +31,54 @@ export function AttachEmacs({ session: { id, name }, onClose }: AttachEmacsProps
 
 /** Said in the session's detail as long as its port is open. */
 export function EmacsNote({ session }: { session: SessionId }) {
+  const words = useWords();
   const { actions } = useServices();
   const port = usePort(session);
   if (!port) return null;
   return (
     <Problem
       tone="warn"
-      action={<Button onPress={() => void actions.stopSwank(session)}>Close port {port.port}</Button>}
+      action={
+        <Button onPress={() => void actions.stopSwank(session)}>{words.emacs.closePortOf(port.port)}</Button>
+      }
     >
-      Emacs can attach at <code>{`${port.host}:${port.port}`}</code>, as can any program on this computer (
-      {count(port.connections, 'connection')} now). What it does in this image is not in the history.
+      <Sentence of={words.emacs.canAttach(<code>{`${port.host}:${port.port}`}</code>, port.connections)} />
     </Problem>
   );
 }
 
 function Closed() {
+  const words = useWords();
   return (
     <>
-      <p>
-        This opens a port on this computer, to which SLIME connects: you then work in the very image that is
-        used here, with SLIME’s REPL, debugger and inspector.
-      </p>
+      <p>{words.emacs.closed}</p>
       <Hints />
     </>
   );
 }
 
 function Open({ port: { host, port, version } }: { port: SwankView }) {
+  const words = useWords();
   const line = `(slime-connect "${host}" ${port})`;
   return (
     <>
       <p>
-        In Emacs: <kbd>M-x slime-connect</kbd>, host <code>{host}</code>, port <code>{port}</code>. Or{' '}
-        <kbd>M-:</kbd> and this line:
+        <Sentence
+          of={words.emacs.how(
+            <kbd>M-x slime-connect</kbd>,
+            <code>{host}</code>,
+            <code>{port}</code>,
+            <kbd>M-:</kbd>,
+          )}
+        />
       </p>
       <div className={styles.line}>
         <code>{line}</code>
-        <CopyButton text={line} what="line" />
+        <CopyButton text={line} what={words.copying.line} />
       </div>
       {version !== null && (
         <p className={styles.hint}>
-          SLIME {version} is loaded. If your Emacs has another version and says so, name its folder in the{' '}
-          <a href="#/settings">settings</a> and reset the session.
+          <Sentence of={words.emacs.loaded(version, <a href="#/settings">{words.emacs.settings}</a>)} />
         </p>
       )}
       <Hints />
@@ -80,18 +87,18 @@ function Open({ port: { host, port, version } }: { port: SwankView }) {
 }
 
 function Hints() {
+  const words = useWords();
   return (
     <ul className={styles.hints}>
-      <li>What Emacs evaluates is not in the history; agents are told that it is attached.</li>
-      <li>SLIME knows no token: while the port is open, any program on this computer can use it.</li>
-      <li>The image may be an agent’s: leave slime-enable-evaluate-in-emacs off in your Emacs.</li>
-      <li>No checkpoint can be saved while Emacs is connected.</li>
-      <li>After a crash or a reset, connect again: the port serves the fresh image.</li>
+      {words.emacs.hints.map((hint) => (
+        <li key={hint}>{hint}</li>
+      ))}
     </ul>
   );
 }
 
 function Start({ session, onClose }: { session: SessionId; onClose: () => void }) {
+  const words = useWords();
   const { actions } = useServices();
   const [loading, setLoading] = useState(false);
   const start = () => {
@@ -100,21 +107,23 @@ function Start({ session, onClose }: { session: SessionId; onClose: () => void }
   };
   return (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" isDisabled={loading} onPress={start}>
-        {loading ? 'Loading SLIME…' : 'Open port'}
+        {loading ? words.emacs.loading : words.emacs.openPort}
       </Button>
     </>
   );
 }
 
 function Stop({ session, onClose }: { session: SessionId; onClose: () => void }) {
+  const words = useWords();
   const { actions } = useServices();
   return (
     <>
-      <Button onPress={() => void actions.stopSwank(session)}>Close port</Button>
+      <Button onPress={() => void actions.stopSwank(session)}>{words.emacs.closePort}</Button>
       <Button kind="primary" onPress={onClose}>
-        Done
+        {' '}
+        {words.emacs.done}{' '}
       </Button>
     </>
   );

@@ -1,9 +1,9 @@
 /** Asks before sessions end, and says what each would lose: an evaluation that runs, definitions that are in no file. */
 import type { SessionView } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
 import { useUnsaved } from '../image-queries';
 import { ConfirmDialog } from '../parts/dialog';
-import { count } from '../parts/format';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './end-sessions.module.css';
 import { UnsavedDefinitions } from './unsaved-definitions';
 import { endingText } from './what-is-lost';
@@ -15,26 +15,27 @@ interface EndSessionsProps {
 }
 
 export function EndSessions({ sessions, onClose }: EndSessionsProps) {
+  const words = useWords();
   const { actions } = useServices();
   const ids = sessions.map(({ id }) => id);
-  const [only] = sessions;
-  const name = sessions.length === 1 && only ? only.name : count(sessions.length, 'session');
+  const [only] = sessions.length === 1 ? sessions : [];
   return (
     <ConfirmDialog
-      title={sessions.length === 1 ? `End session “${name}”?` : `End ${name}?`}
-      confirm={`End ${name}`}
+      title={only ? words.session.endAsked(only.name) : words.session.endSeveralAsked(sessions.length)}
+      confirm={only ? words.session.endNow(only.name) : words.session.endSeveral(sessions.length)}
       onConfirm={() => void actions.endSessions(ids)}
       onClose={onClose}
       details={<UnsavedWork sessions={sessions} />}
     >
-      {endingText(sessions)}
+      {endingText(sessions, words)}
     </ConfirmDialog>
   );
 }
 
 function UnsavedWork({ sessions }: { sessions: readonly SessionView[] }) {
+  const words = useWords();
   return (
-    <ul className={styles.unsavedWork} aria-label="What would be lost">
+    <ul className={styles.unsavedWork} aria-label={words.session.wouldBeLost}>
       {sessions.map((session) => (
         <WorkOf key={session.id} session={session} named={sessions.length > 1} />
       ))}
@@ -44,8 +45,9 @@ function UnsavedWork({ sessions }: { sessions: readonly SessionView[] }) {
 
 /** Empty for a session that would lose nothing. */
 function WorkOf({ session, named }: { session: SessionView; named: boolean }) {
+  const words = useWords();
   const { data, isPending } = useUnsaved(session.id);
-  const busy = busyness(session);
+  const busy = busyness(session, words);
   if (busy === null && !isPending && (data?.total ?? 0) === 0) return null;
   return (
     <li>
@@ -55,7 +57,7 @@ function WorkOf({ session, named }: { session: SessionView; named: boolean }) {
   );
 }
 
-function busyness({ state }: SessionView): string | null {
-  if (state === 'running') return 'An evaluation runs and will be interrupted.';
-  return state === 'debugger' ? 'An evaluation is held in the debugger and will be given up.' : null;
+function busyness({ state }: SessionView, { session }: Words): string | null {
+  if (state === 'running') return session.runningLost;
+  return state === 'debugger' ? session.heldLost : null;
 }

@@ -5,26 +5,27 @@ import type { SessionView } from '../../electron/contract/model';
 import { useMemory } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { formatBytes } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
+import { Sentence } from '../parts/sentence';
 import { RelativeTime, useNow } from '../parts/time';
+import { useWords } from '../services';
 import styles from './memory-tab.module.css';
 
 export function MemoryTab({ session }: { session: SessionView }) {
+  const words = useWords();
   const { data, error, isFetching, dataUpdatedAt, refetch } = useMemory(session.id);
   const now = useNow(10_000);
   return (
-    <ScrollArea label="Memory" className={styles.memory}>
+    <ScrollArea label={words.memory.title} className={styles.memory}>
       {error && <Problem>{error.message}</Problem>}
       {data && <Heap memory={data} />}
       <p className={styles.again}>
         <Button icon={RotateCw} isDisabled={isFetching} onPress={() => void refetch()}>
-          Count again
+          {words.memory.countAgain}
         </Button>
         {data && (
           <span>
-            Counted <RelativeTime at={dataUpdatedAt} now={now} />. The image pauses while its objects are
-            counted, a second at most.
+            <Sentence of={words.memory.counted(<RelativeTime at={dataUpdatedAt} now={now} />)} />
           </span>
         )}
       </p>
@@ -34,13 +35,12 @@ export function MemoryTab({ session }: { session: SessionView }) {
 }
 
 function Heap({ memory: { used, size, spaces } }: { memory: Memory }) {
+  const words = useWords();
   const others = spaces.filter(({ name }) => name !== 'dynamic');
   return (
     <dl className={styles.facts}>
-      <dt>Heap</dt>
-      <dd>
-        {formatBytes(used)} of {formatBytes(size)} used, garbage included
-      </dd>
+      <dt>{words.memory.heap}</dt>
+      <dd>{words.memory.used(words.formats.bytes(used), words.formats.bytes(size))}</dd>
       {others.map(({ name, bytes }) => (
         <Space key={name} name={name} bytes={bytes} />
       ))}
@@ -49,31 +49,32 @@ function Heap({ memory: { used, size, spaces } }: { memory: Memory }) {
 }
 
 function Space({ name, bytes }: { name: string; bytes: number }) {
+  const words = useWords();
   return (
     <>
-      <dt>{name[0]?.toUpperCase() + name.slice(1)} space</dt>
-      <dd>{formatBytes(bytes)}</dd>
+      <dt>{words.memory.space(name[0]?.toUpperCase() + name.slice(1))}</dt>
+      <dd>{words.formats.bytes(bytes)}</dd>
     </>
   );
 }
 
 function Types({ memory: { types, others, counted, complete } }: { memory: Memory }) {
-  const rest: MemoryType = { name: `${others.types} other types`, bytes: others.bytes, count: others.count };
+  const words = useWords();
+  const rest: MemoryType = {
+    name: words.memory.otherTypes(others.types),
+    bytes: others.bytes,
+    count: others.count,
+  };
   return (
     <>
-      {!complete && (
-        <Problem tone="warn">
-          Not all objects are counted: the heap holds more than one second is enough for. The figures are
-          those of its first {formatBytes(counted)}.
-        </Problem>
-      )}
-      <table className={styles.types} aria-label="Objects by type">
+      {!complete && <Problem tone="warn">{words.memory.incomplete(words.formats.bytes(counted))}</Problem>}
+      <table className={styles.types} aria-label={words.memory.byType}>
         <thead>
           <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Objects</th>
-            <th scope="col">Memory</th>
-            <th scope="col">Share</th>
+            <th scope="col">{words.memory.type}</th>
+            <th scope="col">{words.memory.objects}</th>
+            <th scope="col">{words.memory.title}</th>
+            <th scope="col">{words.memory.share}</th>
           </tr>
         </thead>
         <tbody>
@@ -88,14 +89,15 @@ function Types({ memory: { types, others, counted, complete } }: { memory: Memor
 }
 
 function TypeRow({ type: { name, bytes, count }, counted }: { type: MemoryType; counted: number }) {
+  const words = useWords();
   const share = (100 * bytes) / Math.max(1, counted);
   return (
     <tr>
       <th scope="row" title={name}>
         {name}
       </th>
-      <td>{count.toLocaleString('en-US')}</td>
-      <td title={`${bytes.toLocaleString('en-US')} bytes`}>{formatBytes(bytes)}</td>
+      <td>{words.formats.number(count)}</td>
+      <td title={words.memory.bytes(words.formats.number(bytes))}>{words.formats.bytes(bytes)}</td>
       <td>{share.toFixed(1)} %</td>
     </tr>
   );

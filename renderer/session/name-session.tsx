@@ -5,12 +5,13 @@ import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './name-session.module.css';
 
 const FORM = 'name-session';
 
 export function NameSession({ session, onClose }: { session: SessionView; onClose: () => void }) {
+  const words = useWords();
   const { actions } = useServices();
   const [name, setName] = useState(session.name);
   const [note, setNote] = useState(session.note);
@@ -19,14 +20,15 @@ export function NameSession({ session, onClose }: { session: SessionView; onClos
   };
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM}>
-        Save
+        {' '}
+        {words.session.save}{' '}
       </Button>
     </>
   );
   return (
-    <Dialog title={`Name and note of ${session.name}`} onClose={onClose} buttons={buttons}>
+    <Dialog title={words.session.nameAndNoteOf(session.name)} onClose={onClose} buttons={buttons}>
       <Form
         id={FORM}
         className={styles.form ?? ''}
@@ -41,14 +43,14 @@ export function NameSession({ session, onClose }: { session: SessionView; onClos
           maxLength={80}
           value={name}
           onChange={setName}
-          validate={(text) => (text.trim() === '' ? 'A session has a name.' : null)}
+          validate={(text) => (text.trim() === '' ? words.session.noName : null)}
         >
-          <Label>Name</Label>
+          <Label>{words.session.name}</Label>
           <Input className={fields.text ?? ''} />
           <FieldError className={styles.error ?? ''} />
         </TextField>
         <TextField maxLength={2_000} value={note} onChange={setNote}>
-          <Label>Note</Label>
+          <Label>{words.session.note}</Label>
           <TextArea className={`${fields.text} ${styles.note}`} rows={4} />
         </TextField>
       </Form>

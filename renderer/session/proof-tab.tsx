@@ -10,6 +10,7 @@ import { Button, Hint } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
+import { Sentence } from '../parts/sentence';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
 import { FinalCheckView } from '../proofs/final-check';
@@ -19,10 +20,11 @@ import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
 import { Steps } from '../proofs/verdict-mark';
 import { formatRoute, START_ROUTE } from '../route';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './proof-tab.module.css';
 
 export function ProofTab({ session }: { session: SessionView }) {
+  const words = useWords();
   const filter = useMemo<RowFilter>(
     () => ({ query: '', engine: null, outcome: null, session: session.id }),
     [session.id],
@@ -32,9 +34,8 @@ export function ProofTab({ session }: { session: SessionView }) {
   const row = rows.find(isProof);
   if (row) return <LastProof key={row.id} row={row} busy={session.state !== 'idle'} />;
   return loading ? null : (
-    <Empty icon={Sigma} title="Nothing was proved here yet">
-      The last event or conjecture that was tried appears here, an agent’s as well as yours: how far it is,
-      and where it got stuck.
+    <Empty icon={Sigma} title={words.session.noProof}>
+      {words.session.noProofAbout}
     </Empty>
   );
 }
@@ -50,31 +51,33 @@ function LastProof({
   row: HistoryRow;
   busy: boolean;
 }) {
+  const words = useWords();
   const { actions } = useServices();
   const { data } = useEvaluation(id);
   const report = data?.report?.proof;
   return (
-    <ScrollArea label="Proof" className={styles.area}>
+    <ScrollArea label={words.session.tabs.proof} className={styles.area}>
       <header className={styles.head}>
         <OutcomeMark outcome={outcome} />
         <Duration ms={durationMs} since={startedAt} />
         {proof && saysTrust(outcome, proof) && (
-          <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />
+          <TrustBadge issues={proof.issues} subject={words.session.evaluation(id)} />
         )}
         <span className={styles.check}>
-          <Hint text="Rebuilds the session from its sources in fresh processes and believes nothing of this one">
+          <Hint text={words.session.finalCheckAbout}>
             <Button
               icon={ShieldCheck}
               isDisabled={busy}
               onPress={() => void actions.finalCheck(session, null)}
             >
-              Final check
+              {' '}
+              {words.session.finalCheck}{' '}
             </Button>
           </Hint>
         </span>
         <a
           href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}
-          title={`Evaluation ${id} in the history`}
+          title={words.session.inHistory(id)}
         >
           #{id}
         </a>
@@ -92,6 +95,7 @@ function LastProof({
 
 /** How far it is, if the prover tells: the goal that it works on, steps, the key checkpoints so far. */
 function Progress({ session, engine }: { session: SessionId; engine: EngineName }) {
+  const words = useWords();
   const { data } = useProgress(session);
   if (!data) return null;
   const { goal, steps, checkpoints } = data;
@@ -100,7 +104,7 @@ function Progress({ session, engine }: { session: SessionId; engine: EngineName 
       <p className={styles.progress}>
         {goal !== null && (
           <span>
-            Working on <code>{goal}</code>
+            <Sentence of={words.session.workingOn(<code>{goal}</code>)} />
           </span>
         )}
         <Steps steps={steps} />

@@ -4,12 +4,12 @@ import type { SessionView } from '../../electron/contract/model';
 import { useShownWhenHeld } from '../debugger/use-shown-when-held';
 import { Button, IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { engineTitle, limitTexts, shortenPath } from '../parts/format';
+import { engineTitle, shortenPath } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
 import { TrustBadge } from '../proofs/trust-badge';
 import { Repl } from '../repl/repl';
-import { useCommand, useRoute, useServices, useViewState } from '../services';
+import { useCommand, useRoute, useServices, useViewState, useWords } from '../services';
 import { EmacsNote } from './attach-emacs';
 import styles from './session-detail.module.css';
 import { SessionMenu } from './session-menu';
@@ -21,10 +21,11 @@ import { WithImage } from './with-image';
 const BESIDE_FROM = 640;
 
 export function SessionDetail({ session }: { session: SessionView }) {
+  const words = useWords();
   const hasTabs = useRoute((state) => state.tab !== null);
   useShownWhenHeld(session);
   return (
-    <section className={styles.detail} aria-label={`Session ${session.name}`}>
+    <section className={styles.detail} aria-label={words.session.region(session.name)}>
       <Head session={session} />
       <StateNote session={session} />
       <EmacsNote session={session.id} />
@@ -32,7 +33,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
         name="session"
         besideFrom={BESIDE_FROM}
         initial={0.58}
-        line="Resize tabs"
+        line={words.session.resizeTabs}
         list={
           <WithImage session={session}>
             <Repl session={session} />
@@ -45,17 +46,22 @@ export function SessionDetail({ session }: { session: SessionView }) {
 }
 
 function Head({ session }: { session: SessionView }) {
+  const words = useWords();
   const { actions, route } = useServices();
   const interrupt = useCommand('session:interrupt');
   const { id, name, state, trust } = session;
   return (
     <header className={styles.head}>
       <div className={styles.back}>
-        <IconButton icon={ArrowLeft} label="All sessions" onPress={() => route.setState({ session: null })} />
+        <IconButton
+          icon={ArrowLeft}
+          label={words.session.all}
+          onPress={() => route.setState({ session: null })}
+        />
       </div>
       <h2 title={id}>{name}</h2>
       <SessionMark {...session} />
-      {trust && state !== 'lost' && <TrustBadge issues={trust} subject={`session ${name}`} />}
+      {trust && state !== 'lost' && <TrustBadge issues={trust} subject={words.session.subject(name)} />}
       <NetworkMark {...session} />
       <Facts session={session} />
       <Button
@@ -64,37 +70,44 @@ function Head({ session }: { session: SessionView }) {
         isDisabled={state !== 'running'}
         onPress={() => void actions.interrupt(id)}
       >
-        Interrupt
+        {' '}
+        {interrupt.title}{' '}
       </Button>
       <ShowTabs session={session} />
-      <SessionMenu session={session} label="More" />
+      <SessionMenu session={session} label={words.session.more} />
     </header>
   );
 }
 
 /** Brings the tabs back after they were closed. */
 function ShowTabs({ session }: { session: SessionView }) {
+  const words = useWords();
   const { actions } = useServices();
   const closed = useRoute(({ tab }) => tab === null);
   const lastTab = useViewState((state) => state.lastTab);
   if (!closed) return null;
   return (
-    <IconButton icon={PanelRight} label="Show tabs" onPress={() => actions.openTab(session.id, lastTab)} />
+    <IconButton
+      icon={PanelRight}
+      label={words.session.showTabs}
+      onPress={() => actions.openTab(session.id, lastTab)}
+    />
   );
 }
 
 function Facts({ session }: { session: SessionView }) {
+  const words = useWords();
   const { engine, client, project, pid, generation, sandbox, limits, server } = session;
-  const confined = sandbox.confined ? `confined by ${sandbox.launcher}` : 'not sandboxed';
+  const confined = sandbox.confined ? words.session.confinedBy(sandbox.launcher) : words.session.notSandboxed;
   const facts = server
     ? [engineTitle(engine), `${server.host}:${server.port}`, confined, session.package, client]
     : [engineTitle(engine), session.package, client, confined];
-  if (pid !== null) facts.push(`pid ${pid}`);
-  if (generation > 1) facts.push(`generation ${generation}`);
+  if (pid !== null) facts.push(words.session.pid(pid));
+  if (generation > 1) facts.push(words.session.generation(generation));
   // Few people need to know how much may be printed: the tooltip says it.
-  facts.push(...limitTexts({ ...limits, outputChars: null }));
+  facts.push(...words.formats.limits({ ...limits, outputChars: null }));
   const reasons = sandbox.reason === undefined ? [] : [sandbox.reason];
-  const about = [project, confined, ...reasons, ...limitTexts(limits)].join('\n');
+  const about = [project, confined, ...reasons, ...words.formats.limits(limits)].join('\n');
   return (
     <p className={styles.facts} title={about}>
       {[...facts, shortenPath(project, 36)].join(' · ')}
@@ -104,17 +117,20 @@ function Facts({ session }: { session: SessionView }) {
 
 /** What a person must know of its state, and can do about it. */
 function StateNote({ session }: { session: SessionView }) {
+  const words = useWords();
   const { actions } = useServices();
   const { id, state, stopping } = session;
-  if (state === 'lost') return <Problem tone="warn">{imageDiedText(session)}</Problem>;
-  const text = stoppingText(session);
+  if (state === 'lost') return <Problem tone="warn">{imageDiedText(session, words)}</Problem>;
+  const text = stoppingText(session, words);
   if (text === null || !stopping) return null;
   const ways = (
     <>
       {stopping.step !== 'end' && (
-        <Button onPress={() => void actions.stop(id, stopping.evaluation, true)}>Force stop</Button>
+        <Button onPress={() => void actions.stop(id, stopping.evaluation, true)}>
+          {words.session.forceStop}
+        </Button>
       )}
-      <Button onPress={() => void actions.restart(session)}>Restart</Button>
+      <Button onPress={() => void actions.restart(session)}>{words.session.restart}</Button>
     </>
   );
   return (

@@ -5,7 +5,7 @@ import { MenuTrigger } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
 import { Menu, MenuItem } from '../parts/popup-menu';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { AllowRawLisp } from './allow-raw-lisp';
 import { AllowTrustTags } from './allow-trust-tags';
 import { AttachEmacs } from './attach-emacs';
@@ -20,6 +20,7 @@ interface SessionMenuProps {
 }
 
 export function SessionMenu({ session, label }: SessionMenuProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [attaching, setAttaching] = useState(false);
   const [allowing, setAllowing] = useState(false);
@@ -28,6 +29,7 @@ export function SessionMenu({ session, label }: SessionMenuProps) {
   const [restarting, setRestarting] = useState(false);
   const [named, setNamed] = useState(false);
   const { id, state, hold, rawLisp, trustTags, slime, checkpoints, runningEvaluation } = session;
+  const { sessionMenu: menu } = words;
   const hasImage = !['ended', 'lost', 'asleep'].includes(state);
   return (
     <>
@@ -35,91 +37,83 @@ export function SessionMenu({ session, label }: SessionMenuProps) {
         <IconButton icon={Ellipsis} label={label} />
         <Menu label={label}>
           <MenuItem
-            title="Interrupt"
-            about="What runs, whoever asked for it; its state is kept"
+            title={words.commands.titles['session:interrupt']}
+            about={menu.interruptAbout}
             isDisabled={state !== 'running'}
             onChoose={() => void actions.interrupt(id)}
           />
           <MenuItem
-            title="Force stop"
-            about="Ends what runs with its image; definitions come back in the next one"
+            title={words.session.forceStop}
+            about={menu.forceStopAbout}
             isDisabled={state !== 'running' || runningEvaluation === null}
             onChoose={() => runningEvaluation !== null && void actions.stop(id, runningEvaluation, true)}
           />
           <MenuItem
-            title="Restart…"
-            about="Another image, with what of its state can be brought back"
+            title={menu.restart}
+            about={menu.restartAbout}
             isDisabled={state === 'ended' || state === 'asleep'}
             onChoose={() => setRestarting(true)}
           />
           <MenuItem
-            title="Name and note…"
-            about={session.note === '' ? 'What you call it' : session.note}
+            title={menu.nameAndNote}
+            about={session.note === '' ? menu.nameAndNoteAbout : session.note}
             isDisabled={!hasImage}
             onChoose={() => setNamed(true)}
           />
           {checkpoints && (
             <MenuItem
-              title="Checkpoints"
-              about="Save the whole state, go back to one, or begin another session from it"
+              title={words.session.tabs.checkpoints}
+              about={menu.checkpointsAbout}
               onChoose={() => actions.openTab(id, 'checkpoints')}
             />
           )}
           {hold !== null && (
             <MenuItem
-              title={hold ? 'Let errors go' : 'Hold errors'}
-              about={
-                hold
-                  ? 'Agents’ errors return to the top level again'
-                  : 'Agents’ errors wait in the debugger for a restart'
-              }
+              title={hold ? menu.letGo : menu.hold}
+              about={hold ? menu.letGoAbout : menu.holdAbout}
               isDisabled={state === 'ended' || state === 'asleep'}
               onChoose={() => void actions.hold(id, !hold)}
             />
           )}
           <MenuItem
-            title="Export…"
-            about="Definitions that no file holds, as source"
+            title={words.commands.titles['session:export']}
+            about={menu.exportAbout}
             isDisabled={!hasImage}
             onChoose={() => void actions.exportSession(id)}
           />
           <MenuItem
-            title="Export as notebook…"
-            about="What was evaluated and what came of it, for Jupyter"
+            title={words.commands.titles['session:notebook']}
+            about={menu.notebookAbout}
             isDisabled={state === 'ended'}
             onChoose={() => void actions.exportNotebook(id)}
           />
           {slime && (
             <MenuItem
-              title="Attach Emacs…"
-              about="Work in this very image with SLIME"
+              title={menu.attachEmacs}
+              about={menu.attachEmacsAbout}
               isDisabled={state === 'ended'}
               onChoose={() => setAttaching(true)}
             />
           )}
           {trustTags && (
             <MenuItem
-              title="Allow trust tags…"
-              about={
-                trustTags.length > 0
-                  ? `Allowed: ${trustTags.join(', ')}`
-                  : 'To the system’s own books, by name'
-              }
+              title={menu.trustTags}
+              about={trustTags.length > 0 ? menu.trustTagsAllowed(trustTags) : menu.trustTagsAbout}
               isDisabled={!hasImage}
               onChoose={() => setNaming(true)}
             />
           )}
           {rawLisp !== undefined && (
             <MenuItem
-              title={rawLisp ? 'Raw Lisp is allowed' : 'Allow raw Lisp…'}
-              about="Trust tags too, until its image ends: its results could then be forged, and say so"
+              title={rawLisp ? menu.rawLispAllowed : menu.rawLisp}
+              about={menu.rawLispAbout}
               isDisabled={rawLisp || !hasImage}
               onChoose={() => setAllowing(true)}
             />
           )}
           <MenuItem
-            title="End session…"
-            about="For good; what would be lost is said first"
+            title={menu.end}
+            about={menu.endAbout}
             isDisabled={state === 'ended'}
             onChoose={() => setEnding(true)}
           />

@@ -6,12 +6,13 @@ import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
 import { Menu, MenuItem } from '../parts/popup-menu';
 import { SplitPane } from '../parts/split-pane';
-import { useRoute, useServices, useViewState } from '../services';
+import { useRoute, useServices, useViewState, useWords } from '../services';
 import { SESSION_TABS, type SessionTab } from './session-tabs';
 import styles from './tab-panes.module.css';
 import { WithImage } from './with-image';
 
 export function TabPanes({ session }: { session: SessionView }) {
+  const words = useWords();
   const { route, viewState, actions } = useServices();
   const tab = useRoute((state) => state.tab);
   const second = useViewState(({ secondTab }) => secondTab);
@@ -19,7 +20,7 @@ export function TabPanes({ session }: { session: SessionView }) {
   const chooseSecond = (id: string | null) => viewState.setState({ secondTab: id });
   const first = (
     <TabPane
-      label="Beside the REPL"
+      label={words.session.besideRepl}
       session={session}
       offered={offered}
       chosen={tab}
@@ -33,12 +34,12 @@ export function TabPanes({ session }: { session: SessionView }) {
       name="tabs"
       besideFrom={620}
       initial={0.5}
-      line="Resize second tab"
+      line={words.session.resizeSecond}
       list={first}
       detail={
         second && (
           <TabPane
-            label="Second"
+            label={words.session.second}
             session={session}
             offered={offered}
             chosen={second}
@@ -65,6 +66,7 @@ interface TabPaneProps {
 }
 
 function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }: TabPaneProps) {
+  const words = useWords();
   const shown = offered.find(({ id }) => id === chosen) ?? offered[0];
   const strip = useRef<HTMLDivElement>(null);
   useKeptInView(strip, shown?.id);
@@ -79,23 +81,23 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
     >
       <div className={styles.bar}>
         <TabList ref={strip} aria-label={label} className={styles.tablist ?? ''}>
-          {offered.map(({ id, title }) => (
+          {offered.map(({ id }) => (
             <Tab key={id} id={id} className={styles.tab ?? ''}>
-              {title}
+              {words.session.tabs[id]}
             </Tab>
           ))}
         </TabList>
         <div className={styles.tools}>
           <MenuTrigger>
-            <IconButton icon={ChevronDown} label="All tabs" />
-            <Menu label="All tabs">
-              {offered.map(({ id, title }) => (
-                <MenuItem key={id} title={title} about="" onChoose={() => onChoose(id)} />
+            <IconButton icon={ChevronDown} label={words.session.allTabs} />
+            <Menu label={words.session.allTabs}>
+              {offered.map(({ id }) => (
+                <MenuItem key={id} title={words.session.tabs[id]} about="" onChoose={() => onChoose(id)} />
               ))}
             </Menu>
           </MenuTrigger>
-          {onSplit && <IconButton icon={Columns2} label="Second tab beside" onPress={onSplit} />}
-          <IconButton icon={X} label="Close tabs" onPress={onClose} />
+          {onSplit && <IconButton icon={Columns2} label={words.session.secondBeside} onPress={onSplit} />}
+          <IconButton icon={X} label={words.session.closeTabs} onPress={onClose} />
         </div>
       </div>
       {offered.map((tab) => (

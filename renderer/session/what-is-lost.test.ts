@@ -1,17 +1,19 @@
 /** What the window says is lost, and what is not: by what a session's image can bring back. */
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../electron/words/words';
 import { asleepText, endingText, imageDiedText, stoppingText } from './what-is-lost';
 
+const WORDS = wordsOf('en');
 const awake = { checkpoints: true, state: 'idle' } as const;
 
 describe('a session whose image died', () => {
   const told = (checkpoint: string | null, definitions: boolean) =>
-    imageDiedText({ comesBack: { checkpoint, definitions }, lostBecause: null });
+    imageDiedText({ comesBack: { checkpoint, definitions }, lostBecause: null }, WORDS);
 
   it('says what has ended it, the harbor included', () => {
     const because = 'an evaluation could only be stopped by ending its image';
     const comesBack = { checkpoint: null, definitions: true };
-    expect(imageDiedText({ comesBack, lostBecause: because })).toMatch(
+    expect(imageDiedText({ comesBack, lostBecause: because }, WORDS)).toMatch(
       /^The image of this session is gone, because an evaluation could only be stopped by ending its image\. The next/,
     );
   });
@@ -34,7 +36,7 @@ describe('a session whose image died', () => {
 
 describe('a session that is asleep', () => {
   const told = (checkpoint: string | null, definitions: boolean) =>
-    asleepText({ comesBack: { checkpoint, definitions } });
+    asleepText({ comesBack: { checkpoint, definitions } }, WORDS);
 
   it('says what it comes back with', () => {
     expect(told(null, true)).toMatch(/with its definitions, .* history\.$/);
@@ -44,20 +46,20 @@ describe('a session that is asleep', () => {
   });
 
   it('loses what was defined in it when it is ended', () => {
-    expect(endingText([{ ...awake, state: 'asleep' }])).toContain('Nobody can bring back');
+    expect(endingText([{ ...awake, state: 'asleep' }], WORDS)).toContain('Nobody can bring back');
   });
 });
 
 it('closing a session tells of checkpoints where there can be any', () => {
-  expect(endingText([awake, { ...awake, checkpoints: false }])).toContain('checkpoints stay');
-  expect(endingText([{ ...awake, checkpoints: false }])).toMatch(/stays in the history\.$/);
+  expect(endingText([awake, { ...awake, checkpoints: false }], WORDS)).toContain('checkpoints stay');
+  expect(endingText([{ ...awake, checkpoints: false }], WORDS)).toMatch(/stays in the history\.$/);
 });
 
 describe('an evaluation that does not stop', () => {
   it('is told of once the first step has failed', () => {
     const told = (step: 'cooperative' | 'insistent' | 'end') =>
-      stoppingText({ stopping: { evaluation: 7, step } });
-    expect(stoppingText({ stopping: null })).toBeNull();
+      stoppingText({ stopping: { evaluation: 7, step } }, WORDS);
+    expect(stoppingText({ stopping: null }, WORDS)).toBeNull();
     expect(told('cooperative')).toBeNull();
     expect(told('insistent')).toContain('Evaluation 7 has not stopped when it was interrupted.');
     expect(told('end')).toMatch(/^Its image is ended: evaluation 7/);

@@ -1,6 +1,7 @@
 /** What can only be shown of a session that has an image, or gets one by itself. */
 import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
+import { useWords } from '../services';
 import { Asleep } from './asleep';
 import styles from './session-detail.module.css';
 
@@ -10,9 +11,6 @@ export function WithImage({ session, children }: { session: SessionView; childre
 }
 
 function Ended() {
-  return (
-    <p className={styles.ended}>
-      This session has ended. What was evaluated in it is in the history; “New session” opens another.
-    </p>
-  );
+  const words = useWords();
+  return <p className={styles.ended}>{words.session.ended}</p>;
 }

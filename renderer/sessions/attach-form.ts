@@ -1,5 +1,6 @@
 /** What "Attach…" offers, and how what is typed there is read. Pure. */
 import type { Mount, ServerKind } from '../../electron/contract/server';
+import type { Words } from '../../electron/words/words';
 import { engineTitle } from '../parts/format';
 
 /** What a person has to do for each kind, and the port that is usual. */
@@ -12,10 +13,12 @@ export const KINDS: Readonly<Record<ServerKind, { port: number; start: string }>
 /** What the dialog offers: kinds of servers, and a Lisply backend in a container. */
 export type AttachKind = ServerKind | 'container';
 
-export const OPTIONS = [
-  ...Object.keys(KINDS).map((name) => ({ value: name as AttachKind, title: engineTitle(name) })),
-  { value: 'container' as AttachKind, title: 'Lisply in a container' },
-];
+export function attachOptions({ sessions }: Words): { value: AttachKind; title: string }[] {
+  return [
+    ...Object.keys(KINDS).map((name) => ({ value: name as AttachKind, title: engineTitle(name) })),
+    { value: 'container', title: sessions.inContainer },
+  ];
+}
 
 /** What a person has typed. */
 export interface Typed {
@@ -25,10 +28,9 @@ export interface Typed {
   mounts: string;
 }
 
-/** What to say of a text that is no port; null when it is one. */
-export function portProblem(typed: string): string | null {
+export function isPort(typed: string): boolean {
   const port = Number(typed);
-  return /^\d+$/.test(typed) && port >= 1 && port <= 65_535 ? null : 'A number from 1 to 65535.';
+  return /^\d+$/.test(typed) && port >= 1 && port <= 65_535;
 }
 
 /**

@@ -11,23 +11,26 @@ import { Problem } from '../parts/feedback';
 import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { useLive, useServices } from '../services';
-import { type AttachKind, KINDS, mountsOf, OPTIONS, portProblem, type Typed } from './attach-form';
+import { Sentence } from '../parts/sentence';
+import { useLive, useServices, useWords } from '../services';
+import { type AttachKind, attachOptions, isPort, KINDS, mountsOf, type Typed } from './attach-form';
 import styles from './attach-server.module.css';
 
 const FORM = 'attach-server';
 
 /** @param compact where there is room for a sign only */
 export function AttachServer({ compact = false }: { compact?: boolean }) {
+  const words = useWords();
   const [asking, setAsking] = useState(false);
   const ask = () => setAsking(true);
   return (
     <>
       {compact ? (
-        <IconButton icon={Cable} label="Attach…" onPress={ask} />
+        <IconButton icon={Cable} label={words.sessions.attach} onPress={ask} />
       ) : (
         <Button icon={Cable} onPress={ask}>
-          Attach…
+          {' '}
+          {words.sessions.attach}{' '}
         </Button>
       )}
       {asking && <AttachDialog onClose={() => setAsking(false)} />}
@@ -36,6 +39,7 @@ export function AttachServer({ compact = false }: { compact?: boolean }) {
 }
 
 function AttachDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords();
   const { actions } = useServices();
   const [kind, setKind] = useState<AttachKind>('swank');
   const [typed, setTyped] = useState<Typed>({
@@ -61,14 +65,14 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
   };
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM} isDisabled={attaching}>
-        {kind === 'container' ? 'Start' : 'Attach'}
+        {kind === 'container' ? words.sessions.start : words.sessions.attachNow}
       </Button>
     </>
   );
   return (
-    <Dialog title="Attach to a server" onClose={onClose} buttons={buttons}>
+    <Dialog title={words.sessions.attachTo} onClose={onClose} buttons={buttons}>
       <Form
         id={FORM}
         className={styles.fields ?? ''}
@@ -78,11 +82,11 @@ function AttachDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <div className={styles.field}>
-          <span className={form.label}>Kind</span>
+          <span className={form.label}>{words.sessions.kind}</span>
           <Select
-            label="Kind"
+            label={words.sessions.kind}
             value={kind}
-            options={OPTIONS}
+            options={attachOptions(words)}
             onChange={(chosen) => {
               setKind(chosen);
               if (chosen !== 'container') type({ port: String(KINDS[chosen].port) });
@@ -107,6 +111,7 @@ interface FieldsProps {
 }
 
 function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
+  const words = useWords();
   return (
     <>
       <TextField
@@ -115,7 +120,7 @@ function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
         onChange={(text) => onType({ host: text })}
         className={styles.field ?? ''}
       >
-        <Label className={form.label ?? ''}>Host</Label>
+        <Label className={form.label ?? ''}>{words.sessions.host}</Label>
         <Input className={fields.text ?? ''} />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -125,10 +130,10 @@ function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
         inputMode="numeric"
         value={port}
         onChange={(text) => onType({ port: text })}
-        validate={portProblem}
+        validate={(text) => (isPort(text) ? null : words.sessions.noPort)}
         className={styles.field ?? ''}
       >
-        <Label className={form.label ?? ''}>Port</Label>
+        <Label className={form.label ?? ''}>{words.sessions.port}</Label>
         <Input className={`${fields.text} ${styles.port}`} />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -137,6 +142,7 @@ function ServerFields({ typed: { host, port }, onType }: FieldsProps) {
 }
 
 function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
+  const words = useWords();
   return (
     <>
       <TextField
@@ -145,19 +151,17 @@ function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
         onChange={(text) => onType({ image: text })}
         className={styles.field ?? ''}
       >
-        <Label className={form.label ?? ''}>Image</Label>
+        <Label className={form.label ?? ''}>{words.sessions.image}</Label>
         <Input className={fields.text ?? ''} placeholder="genworks/gendl:latest" />
         <FieldError className={styles.error ?? ''} />
       </TextField>
       <TextField
         value={mounts}
         onChange={(text) => onType({ mounts: text })}
-        validate={(text) =>
-          mountsOf(text) ? null : 'As /here:/there, or /here:/there:rw, with commas between.'
-        }
+        validate={(text) => (mountsOf(text) ? null : words.sessions.noFolders)}
         className={`${styles.field} ${styles.mounts}`}
       >
-        <Label className={form.label ?? ''}>Folders that it sees</Label>
+        <Label className={form.label ?? ''}>{words.sessions.folders}</Label>
         <Input className={fields.text ?? ''} placeholder="/home/me/lisp:/lisp" />
         <FieldError className={styles.error ?? ''} />
       </TextField>
@@ -166,18 +170,17 @@ function ContainerFields({ typed: { image, mounts }, onType }: FieldsProps) {
 }
 
 function Hint({ kind, attaching }: { kind: AttachKind; attaching: boolean }) {
+  const words = useWords();
   const doing = useLive((state) => state.opening);
   if (kind !== 'container')
     return (
       <p className={form.hint}>
-        The Lisp at that port runs already, for instance after <code>{KINDS[kind].start}</code>. Its state is
-        shared with all who use it, nothing confines it, and agents may attach to it from then on.
+        <Sentence of={words.sessions.serverHint(<code>{KINDS[kind].start}</code>)} />
       </p>
     );
   return (
     <p className={form.hint}>
-      Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It
-      ends with its session, and agents may start it from then on.
+      {words.sessions.containerHint}
       {attaching && doing && (
         <>
           {' '}

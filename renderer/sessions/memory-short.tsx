@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { formatAge, formatBytes } from '../parts/format';
+
 import { useNow } from '../parts/time';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 import { EndSessions } from '../session/end-sessions';
 import styles from './memory-short.module.css';
 import { worthEnding } from './session-list';
@@ -15,24 +15,25 @@ import { worthEnding } from './session-list';
 const NAMED = 3;
 
 export function MemoryShort() {
+  const words = useWords();
   const memory = useLive((state) => state.memory);
   const sessions = useLive((state) => state.sessions);
   const now = useNow(10_000);
   const [ending, setEnding] = useState<SessionView | null>(null);
+  const { formats } = words;
   if (!memory?.short) return null;
   const { largest, longestIdle } = worthEnding(sessions.values(), NAMED);
   return (
-    <section aria-label="Memory of this computer" className={styles.short}>
+    <section aria-label={words.sessions.memory} className={styles.short}>
       <Problem tone="warn">
-        Memory is short: {formatBytes(memory.availableBytes)} of {formatBytes(memory.totalBytes)} are
-        available. Nothing ends by itself.
+        {words.sessions.memoryShort(formats.bytes(memory.availableBytes), formats.bytes(memory.totalBytes))}
       </Problem>
       <dl className={styles.rows}>
-        <Named title="Take most" sessions={largest} onEnd={setEnding}>
-          {({ memoryBytes }) => formatBytes(memoryBytes ?? 0)}
+        <Named title={words.sessions.takeMost} sessions={largest} onEnd={setEnding}>
+          {({ memoryBytes }) => formats.bytes(memoryBytes ?? 0)}
         </Named>
-        <Named title="Idle for longest" sessions={longestIdle} onEnd={setEnding}>
-          {({ lastUsedAt }) => formatAge(Math.max(0, now - lastUsedAt))}
+        <Named title={words.sessions.idleLongest} sessions={longestIdle} onEnd={setEnding}>
+          {({ lastUsedAt }) => formats.age(Math.max(0, now - lastUsedAt))}
         </Named>
       </dl>
       {ending && <EndSessions sessions={[ending]} onClose={() => setEnding(null)} />}
@@ -49,6 +50,7 @@ interface NamedProps {
 }
 
 function Named({ title, sessions, onEnd, children }: NamedProps) {
+  const words = useWords();
   if (sessions.length === 0) return null;
   return (
     <div className={styles.row}>
@@ -57,7 +59,7 @@ function Named({ title, sessions, onEnd, children }: NamedProps) {
         <dd key={session.id}>
           <span className={styles.name}>{session.name}</span>
           <span className={styles.figure}>{children(session)}</span>
-          <IconButton icon={Power} label={`End ${session.name}…`} onPress={() => onEnd(session)} />
+          <IconButton icon={Power} label={words.sessions.end(session.name)} onPress={() => onEnd(session)} />
         </dd>
       ))}
     </div>

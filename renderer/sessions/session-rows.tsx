@@ -2,12 +2,12 @@
 import { ShieldOff } from 'lucide-react';
 import { GridList, GridListItem, type Selection } from 'react-aria-components';
 import type { SessionId, SessionView } from '../../electron/contract/model';
-import { formatAge, formatBytes, formatExact } from '../parts/format';
+
 import { useRememberedScroll } from '../parts/scroll-area';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
 import { useNow } from '../parts/time';
 import { TrustMark } from '../proofs/trust-badge';
-import { useRoute, useServices } from '../services';
+import { useRoute, useServices, useWords } from '../services';
 import { SessionMenu } from '../session/session-menu';
 import { MemoryLine } from './memory-line';
 import { isIdle } from './session-list';
@@ -20,6 +20,7 @@ interface SessionRowsProps {
 }
 
 export function SessionRows({ rows, several }: SessionRowsProps) {
+  const words = useWords();
   const { route, viewState } = useServices();
   const selected = useRoute(({ session }) => session);
   const scroll = useRememberedScroll<HTMLDivElement>('sessions');
@@ -28,10 +29,10 @@ export function SessionRows({ rows, several }: SessionRowsProps) {
   return (
     <GridList
       ref={scroll}
-      aria-label="Sessions"
+      aria-label={words.sessions.title}
       className={styles.list ?? ''}
       items={rows}
-      dependencies={[now]}
+      dependencies={[now, words]}
       selectionMode="multiple"
       selectionBehavior="replace"
       disallowEmptySelection
@@ -50,7 +51,7 @@ export function SessionRows({ rows, several }: SessionRowsProps) {
         <GridListItem id={session.id} textValue={session.name} className={styles.row ?? ''}>
           <First session={session} />
           <Second session={session} now={now} />
-          <SessionMenu session={session} label={`Actions of ${session.name}`} />
+          <SessionMenu session={session} label={words.sessions.actionsOf(session.name)} />
         </GridListItem>
       )}
     </GridList>
@@ -58,6 +59,7 @@ export function SessionRows({ rows, several }: SessionRowsProps) {
 }
 
 function First({ session }: { session: SessionView }) {
+  const words = useWords();
   const { name, note, engine, trust, state, sandbox } = session;
   return (
     <div className={styles.line}>
@@ -69,7 +71,7 @@ function First({ session }: { session: SessionView }) {
         <NetworkMark {...session} />
         {!sandbox.confined && (
           <span className={styles.open} title={sandbox.reason}>
-            <ShieldOff size={13} aria-label="not sandboxed" />
+            <ShieldOff size={13} aria-label={words.sessions.notSandboxed} />
           </span>
         )}
       </span>
@@ -79,6 +81,7 @@ function First({ session }: { session: SessionView }) {
 }
 
 function Second({ session, now }: { session: SessionView; now: number }) {
+  const words = useWords();
   const { client, lastUsedAt, memoryBytes, state } = session;
   const idle = Math.max(0, now - lastUsedAt);
   return (
@@ -89,12 +92,12 @@ function Second({ session, now }: { session: SessionView; now: number }) {
         {isIdle(session) && state !== 'asleep' && (
           <time
             dateTime={new Date(lastUsedAt).toISOString()}
-            title={`Last used ${formatExact(lastUsedAt)}`}
-          >{` · ${formatAge(idle)}`}</time>
+            title={words.sessions.lastUsed(words.formats.exact(lastUsedAt))}
+          >{` · ${words.formats.age(idle)}`}</time>
         )}
       </span>
       <MemoryLine session={session.id} />
-      <span className={styles.memory}>{memoryBytes === null ? '–' : formatBytes(memoryBytes)}</span>
+      <span className={styles.memory}>{memoryBytes === null ? '–' : words.formats.bytes(memoryBytes)}</span>
     </div>
   );
 }

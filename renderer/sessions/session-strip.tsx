@@ -3,9 +3,9 @@
 import { Power } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
 import { Button } from '../parts/button';
-import { count, formatBytes } from '../parts/format';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 import { EndSessions } from '../session/end-sessions';
 import styles from './session-strip.module.css';
 import { SortMenu } from './sort-menu';
@@ -17,16 +17,19 @@ interface SessionStripProps {
 }
 
 export function SessionStrip({ rows, selected }: SessionStripProps) {
+  const words = useWords();
   const [ending, setEnding] = useState<readonly SessionView[] | null>(null);
   const isSelection = selected.length > 1;
   const together = isSelection ? selected : rows.filter(({ state }) => state === 'asleep');
   return (
     <div className={styles.strip}>
-      <p role="status">{isSelection ? selectionText(selected) : <Sum rows={rows} />}</p>
+      <p role="status">{isSelection ? selectionText(selected, words) : <Sum rows={rows} />}</p>
       <SortMenu />
       {together.length > 0 && (
         <Button icon={Power} onPress={() => setEnding(together)}>
-          End {count(together.length, isSelection ? 'session' : 'sleeping session')}…
+          {isSelection
+            ? words.sessions.endSeveral(together.length)
+            : words.sessions.endSleeping(together.length)}
         </Button>
       )}
       {ending && <EndSessions sessions={ending} onClose={() => setEnding(null)} />}
@@ -35,16 +38,18 @@ export function SessionStrip({ rows, selected }: SessionStripProps) {
 }
 
 function Sum({ rows }: { rows: readonly SessionView[] }) {
+  const words = useWords();
   const memory = useLive((state) => state.memory);
-  const facts = [`${count(rows.length, 'session')}, ${formatBytes(bytesOf(rows))}`];
+  const { sessions, formats } = words;
+  const facts = [sessions.sum(rows.length, formats.bytes(bytesOf(rows)))];
   if (memory && memory.ready.images > 0)
-    facts.push(`${memory.ready.images} kept ready, ${formatBytes(memory.ready.bytes)}`);
-  if (memory) facts.push(`${formatBytes(memory.availableBytes)} available`);
+    facts.push(sessions.ready(memory.ready.images, formats.bytes(memory.ready.bytes)));
+  if (memory) facts.push(sessions.available(formats.bytes(memory.availableBytes)));
   return facts.join(' · ');
 }
 
-function selectionText(selected: readonly SessionView[]): string {
-  return `${count(selected.length, 'session')} selected, ${formatBytes(bytesOf(selected))}`;
+function selectionText(selected: readonly SessionView[], { sessions, formats }: Words): string {
+  return sessions.selected(selected.length, formats.bytes(bytesOf(selected)));
 }
 
 function bytesOf(sessions: readonly SessionView[]): number {

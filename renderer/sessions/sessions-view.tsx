@@ -6,7 +6,7 @@ import { Empty } from '../parts/feedback';
 import { SearchField } from '../parts/field';
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
-import { useLive, useRoute, useServices, useViewState } from '../services';
+import { useLive, useRoute, useServices, useViewState, useWords } from '../services';
 import { SessionDetail } from '../session/session-detail';
 import { AttachServer } from './attach-server';
 import { MemoryShort } from './memory-short';
@@ -19,6 +19,7 @@ import styles from './sessions-view.module.css';
 const BESIDE_FROM = 520;
 
 export function Sessions() {
+  const words = useWords();
   const sessions = useLive((state) => state.sessions);
   const filter = useViewState(({ sessionFilter }) => sessionFilter);
   const sort = useViewState(({ sessionSort }) => sessionSort);
@@ -46,7 +47,7 @@ export function Sessions() {
   return (
     <main className={styles.view}>
       <VisuallyHidden>
-        <h1>Sessions</h1>
+        <h1>{words.sessions.title}</h1>
       </VisuallyHidden>
       <MemoryShort />
       <SplitPane
@@ -55,7 +56,7 @@ export function Sessions() {
         replaces
         initial={0.22}
         least={212}
-        line="Resize list"
+        line={words.sessions.resizeList}
         list={list}
         detail={shown ? <SessionDetail key={shown.id} session={shown} /> : null}
       />
@@ -64,14 +65,15 @@ export function Sessions() {
 }
 
 function Tools({ filter }: { filter: string }) {
+  const words = useWords();
   const { viewState } = useServices();
   return (
     <>
       <div className={styles.tools}>
         <div className={styles.filter}>
           <SearchField
-            label="Filter sessions"
-            placeholder="Filter"
+            label={words.sessions.filterSessions}
+            placeholder={words.sessions.filter}
             value={filter}
             onChange={(sessionFilter) => viewState.setState({ sessionFilter })}
           />
@@ -91,17 +93,17 @@ function Opening() {
 }
 
 function NoSessions({ filter }: { filter: string }) {
+  const words = useWords();
   if (filter !== '') {
     return (
-      <Empty icon={SquareTerminal} title="No session fits the filter">
-        The filter looks at names, states, engines, packages and clients.
+      <Empty icon={SquareTerminal} title={words.sessions.noneFits}>
+        {words.sessions.filterAbout}
       </Empty>
     );
   }
   return (
-    <Empty icon={SquareTerminal} title="No sessions" action={<FirstSession />}>
-      Each session is a Lisp process of its own, or attached to one that runs already. Yours and those that
-      agents open appear here.
+    <Empty icon={SquareTerminal} title={words.sessions.none} action={<FirstSession />}>
+      {words.sessions.noneAbout}
     </Empty>
   );
 }

@@ -2,9 +2,10 @@
 import type { EngineName } from '../../electron/contract/model';
 import { type Option, Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 
 export function EngineChoice({ engine }: { engine: EngineName | undefined }) {
+  const words = useWords();
   const { actions } = useServices();
   const engines = useLive((state) => state.status?.engines) ?? [];
   const started = engines.filter(({ servers }) => servers === undefined);
@@ -12,14 +13,14 @@ export function EngineChoice({ engine }: { engine: EngineName | undefined }) {
     value: candidate.engine,
     title: candidate.available
       ? engineTitle(candidate.engine)
-      : `${engineTitle(candidate.engine)} (not found)`,
+      : words.settings.engineNotFound(engineTitle(candidate.engine)),
     disabled: !candidate.available && candidate.engine !== engine,
   }));
   return (
     <Select
-      label="Default engine"
+      label={words.settings.engine}
       value={engine ?? ''}
-      options={[{ value: '', title: 'SBCL if found, else nbb' }, ...found]}
+      options={[{ value: '', title: words.settings.engineUsual }, ...found]}
       onChange={(chosen) => void actions.changeSettings({ engine: chosen || undefined })}
     />
   );

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { FieldError, Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';
+import { useWords } from '../services';
 import styles from './settings-view.module.css';
 
 interface NumberFieldProps {
@@ -14,8 +15,9 @@ interface NumberFieldProps {
 }
 
 export function NumberField({ label, unit, value, min, max, onChange }: NumberFieldProps) {
+  const words = useWords();
   const [typed, setTyped] = useState<string | null>(null);
-  const problem = typed === null ? null : problemOf(typed, min, max);
+  const problem = typed === null ? null : isWithin(typed, min, max) ? null : words.settings.between(min, max);
   const finish = () => {
     if (typed === null || problem !== null) return;
     setTyped(null);
@@ -40,8 +42,7 @@ export function NumberField({ label, unit, value, min, max, onChange }: NumberFi
   );
 }
 
-function problemOf(typed: string, min: number, max: number): string | null {
+function isWithin(typed: string, min: number, max: number): boolean {
   const number = Number(typed);
-  if (typed.trim() !== '' && number >= min && number <= max) return null;
-  return `A number from ${min} to ${max}.`;
+  return typed.trim() !== '' && number >= min && number <= max;
 }

@@ -3,14 +3,15 @@ import { X } from 'lucide-react';
 import type { ServerAddress } from '../../electron/contract/server';
 import { IconButton } from '../parts/button';
 import { engineTitle } from '../parts/format';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './named-list.module.css';
 
 export function Servers({ servers }: { servers: readonly ServerAddress[] }) {
+  const words = useWords();
   const { actions } = useServices();
-  if (servers.length === 0) return <p>None yet: “Attach…” under Sessions names one.</p>;
+  if (servers.length === 0) return <p>{words.settings.noServers}</p>;
   return (
-    <ul className={styles.list} aria-label="Servers">
+    <ul className={styles.list} aria-label={words.settings.servers}>
       {servers.map((server) => {
         const { kind, host, port } = server;
         const address = `${host}:${port}`;
@@ -20,7 +21,7 @@ export function Servers({ servers }: { servers: readonly ServerAddress[] }) {
             <span className={styles.current}>{engineTitle(kind)}</span>
             <IconButton
               icon={X}
-              label={`Remove ${address}`}
+              label={words.common.remove(address)}
               onPress={() =>
                 void actions.changeSettings({ servers: servers.filter((other) => other !== server) })
               }

@@ -1,11 +1,12 @@
 /** Every command with what starts it, which a person may change by pressing something else. */
 import { useState } from 'react';
 import { Button, Shortcut } from '../parts/button';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { shortcutLabel, shortcutOf } from '../shortcuts';
 import styles from './shortcut-table.module.css';
 
 export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, string>> }) {
+  const words = useWords();
   const { actions, commands, mac } = useServices();
   const [changing, setChanging] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -17,11 +18,11 @@ export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, stri
   /** Takes what is pressed, unless another command has it. */
   const press = (id: string, shortcut: string) => {
     const other = commands.find((command) => command.id !== id && command.shortcut === shortcut);
-    if (other) setProblem(`${shortcutLabel(shortcut, mac)} starts “${other.title}”.`);
+    if (other) setProblem(words.shortcuts.taken(shortcutLabel(shortcut, mac), other.title));
     else change(id, shortcut);
   };
   return (
-    <ul className={styles.table} aria-label="Shortcuts">
+    <ul className={styles.table} aria-label={words.shortcuts.title}>
       {commands.map(({ id, title, standard, shortcut }) => (
         <li key={id}>
           <span>{title}</span>
@@ -29,7 +30,7 @@ export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, stri
             <button
               type="button"
               className={styles.press}
-              aria-label={`Press a shortcut for ${title}`}
+              aria-label={words.shortcuts.pressFor(title)}
               // biome-ignore lint/a11y/noAutofocus: a person has just asked to press something here
               autoFocus
               onBlur={() => setChanging(null)}
@@ -43,23 +44,24 @@ export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, stri
                 else if (pressed !== null) press(id, pressed);
               }}
             >
-              {problem ?? 'Press it, Backspace for none, Escape to leave it'}
+              {problem ?? words.shortcuts.press}
             </button>
           ) : (
-            <span className={styles.keys}>{shortcut ? <Shortcut keys={shortcut} /> : 'none'}</span>
+            <span className={styles.keys}>{shortcut ? <Shortcut keys={shortcut} /> : words.common.none}</span>
           )}
           <Button
-            aria-label={`Change the shortcut of ${title}`}
+            aria-label={words.shortcuts.changeOf(title)}
             onPress={() => {
               setProblem(null);
               setChanging(id);
             }}
           >
-            Change…
+            {' '}
+            {words.shortcuts.change}{' '}
           </Button>
           {chosen[id] !== undefined && (
-            <Button aria-label={`Usual shortcut of ${title}`} onPress={() => change(id, null)}>
-              {standard ? `Back to ${shortcutLabel(standard, mac)}` : 'Back to none'}
+            <Button aria-label={words.shortcuts.usualOf(title)} onPress={() => change(id, null)}>
+              {standard ? words.shortcuts.backTo(shortcutLabel(standard, mac)) : words.shortcuts.backToNone}
             </Button>
           )}
         </li>

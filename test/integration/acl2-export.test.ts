@@ -6,6 +6,7 @@ import { finalCheckOf } from '../../electron/sessions/export/final-check';
 import { sessionSource } from '../../electron/sessions/export/session-source';
 import type { Session } from '../../electron/sessions/session/session';
 import { exportSession, saveCheck } from '../../electron/shell/export-session';
+import { wordsOf } from '../../electron/words/words';
 import { PATIENT } from '../started-harbor';
 import { acl2Sessions, names, run } from './acl2-sessions';
 import { writeFiles } from './loading-fixture';
@@ -143,8 +144,8 @@ it('is written where a person says, with what it needs beside it', async () => {
   await run(session, `(defpkg "SHOP" '(defun)) (defun shop::price (x) x)`);
   const file = path.join(project, 'chosen.lisp');
   const asked: unknown[] = [];
-  const answer = await exportSession(session, history.evaluations, async (question, { text, beside }) => {
-    asked.push(question, beside?.extension);
+  const answer = await exportSession(session, history.evaluations, async (ask, { text, beside }) => {
+    asked.push(ask(wordsOf('en').dialogs), beside?.extension);
     writeFileSync(file, text);
     return file;
   });
@@ -163,8 +164,8 @@ it('so is the report of a final check, with the same as data beside it', async (
   const { id } = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
   const file = path.join(project, 'report.txt');
   expect(history.evaluations.find(id)?.report?.finalCheck?.issues).toEqual([]);
-  const written = await saveCheck(id, history.evaluations, async (question, { text, beside }) => {
-    expect(question.suggested).toBe(path.join(project, 'final check of APP-ASSOC.txt'));
+  const written = await saveCheck(id, history.evaluations, async (ask, { text, beside }) => {
+    expect(ask(wordsOf('en').dialogs).suggested).toBe(path.join(project, 'final check of APP-ASSOC.txt'));
     writeFileSync(file, text);
     expect([beside?.extension, JSON.parse(beside?.text ?? '')]).toMatchObject([
       '.json',

@@ -64,12 +64,12 @@ describe('the tree', () => {
 });
 
 describe('the window', () => {
-  it('imports only types of the app, and the reader of source', () => {
+  it('imports only types of the app, its words, and the reader of source', () => {
     const values = files
       // A test is no part of the page: it may check the page's words against the schemas themselves.
       .filter((file) => /^renderer\/.*\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
       .filter((file) =>
-        /^(import|export) (?!type )[^;]*from '(\.\.\/)+electron\/(?!source\/)/m.test(read(file)),
+        /^(import|export) (?!type )[^;]*from '(\.\.\/)+electron\/(?!source\/|words\/)/m.test(read(file)),
       );
     expect(values).toEqual([]);
   });

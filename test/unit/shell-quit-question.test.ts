@@ -1,7 +1,11 @@
 /** What a person who quits is asked, by what would be lost. */
 import { describe, expect, it } from 'vitest';
-import { quitQuestion, type UnsavedWork } from '../../electron/shell/quit-question';
+import { quitQuestion as question, type UnsavedWork } from '../../electron/shell/quit-question';
+import { wordsOf } from '../../electron/words/words';
 
+type Asked = Parameters<typeof question>;
+const quitQuestion = (reason: Asked[0], load: Asked[1], work: Asked[2]) =>
+  question(reason, load, work, wordsOf('en'));
 const loss = (changes: Partial<UnsavedWork>): UnsavedWork => ({
   ...{ session: 'sbcl-1', name: 'tides', busy: null, unsaved: { names: [], total: 0 } },
   ...changes,

@@ -1,9 +1,12 @@
 /** The words of the tray and the dialogs. */
 import { describe, expect, it } from 'vitest';
 import { listed, trayItems, trayTip, whatEnds } from '../../electron/shell/tray-items';
+import { wordsOf } from '../../electron/words/words';
+
+const WORDS = wordsOf('en');
 
 const labels = (state: Parameters<typeof trayItems>[0]) =>
-  trayItems(state).map((item) => (item === 'separator' ? '-' : item.label));
+  trayItems(state, WORDS).map((item) => (item === 'separator' ? '-' : item.label));
 
 const STATE = { address: null, sessions: 0, running: 0, needs: 0, paused: false };
 
@@ -21,7 +24,7 @@ describe('trayItems', () => {
   });
 
   it('has nothing to copy while the endpoint does not listen', () => {
-    const items = trayItems(STATE);
+    const items = trayItems(STATE, WORDS);
     expect(items).toContainEqual({ label: 'Endpoint not listening', action: null });
     expect(items).toContainEqual({ label: 'No sessions', action: null });
     expect(items.at(-1)).toEqual({ label: 'Quit', action: 'quit' });
@@ -32,28 +35,28 @@ describe('what needs a person', () => {
   it('comes first in the menu, and in what the icon says', () => {
     const state = { ...STATE, needs: 2 };
     expect(labels(state).slice(0, 2)).toEqual(['Show window', 'Show what needs you (2)']);
-    expect(trayTip(state)).toBe('Lisp Harbor – needs you (2)');
+    expect(trayTip(state, WORDS)).toBe('Lisp Harbor – needs you (2)');
   });
 
   it('is let go on where agents are paused', () => {
     const state = { ...STATE, paused: true };
-    expect(trayItems(state)).toContainEqual({ label: 'Let agents go on', action: 'go-on' });
-    expect(trayTip(state)).toBe('Lisp Harbor – agents are paused');
+    expect(trayItems(state, WORDS)).toContainEqual({ label: 'Let agents go on', action: 'go-on' });
+    expect(trayTip(state, WORDS)).toBe('Lisp Harbor – agents are paused');
   });
 });
 
 describe('sentences', () => {
   it('says what ends', () => {
-    expect(whatEnds({ sessions: 0, running: 0 })).toBe('');
-    expect(whatEnds({ sessions: 1, running: 0 })).toBe('ends 1 session');
-    expect(whatEnds({ sessions: 1, running: 1 })).toBe('ends 1 session, which is running');
-    expect(whatEnds({ sessions: 4, running: 2 })).toBe('ends 4 sessions, 2 of them running');
+    expect(whatEnds({ sessions: 0, running: 0 }, WORDS)).toBe('');
+    expect(whatEnds({ sessions: 1, running: 0 }, WORDS)).toBe('ends 1 session');
+    expect(whatEnds({ sessions: 1, running: 1 }, WORDS)).toBe('ends 1 session, which is running');
+    expect(whatEnds({ sessions: 4, running: 2 }, WORDS)).toBe('ends 4 sessions, 2 of them running');
   });
 
   it('lists names', () => {
-    expect(listed([])).toBe('');
-    expect(listed(['a'])).toBe('a');
-    expect(listed(['a', 'b'])).toBe('a and b');
-    expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+    expect(listed([], WORDS)).toBe('');
+    expect(listed(['a'], WORDS)).toBe('a');
+    expect(listed(['a', 'b'], WORDS)).toBe('a and b');
+    expect(listed(['a', 'b', 'c'], WORDS)).toBe('a, b and c');
   });
 });

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VIEW_TITLES } from '../../renderer/commands';
+import { LANGUAGES } from '../../electron/words/language';
+import { wordsOf } from '../../electron/words/words';
 import { VIEWS } from '../../renderer/route';
 
-test('what stands there before the page’s code is the navigation, name by name', () => {
-  const html = readFileSync(`${import.meta.dirname}/../../renderer/index.html`, 'utf8');
-  const names = Array.from(html.matchAll(/<li>(.*)<\/li>/g), ([, name]) => name);
-  expect(names).toEqual(VIEWS.map((view) => VIEW_TITLES[view]));
-});
+test.each(LANGUAGES)(
+  'what stands there before the page’s code is the navigation, name by name: %s',
+  (language) => {
+    const name = language === 'en' ? 'index.html' : `index.${language}.html`;
+    const html = readFileSync(`${import.meta.dirname}/../../renderer/${name}`, 'utf8');
+    const names = Array.from(html.matchAll(/<li>(.*)<\/li>/g), ([, each]) => each);
+    const { titles } = wordsOf(language).commands;
+    expect(names).toEqual(VIEWS.map((view) => titles[`view:${view}`]));
+    expect(html).toContain(`<html lang="${language}">`);
+  },
+);

@@ -1,0 +1,46 @@
+/** What can be put on the clipboard, named as in "Copy address". */
+const en = {
+  copy: (what: string) => `Copy ${what}`,
+  copied: 'Copied',
+  failed: (what: string, problem: string) => `The ${what} could not be copied: ${problem}`,
+  address: 'address',
+  answer: 'answer',
+  call: 'call',
+  code: 'code',
+  command: 'command',
+  endpoint: 'endpoint address',
+  evaluation: (id: number) => `evaluation ${id}`,
+  form: 'form',
+  line: 'line',
+  output: 'output',
+  path: 'path',
+  place: 'place',
+  snippet: 'snippet',
+  stacks: 'folded stacks',
+  steps: 'steps',
+  token: 'token',
+};
+
+const ja: typeof en = {
+  copy: (what) => `${what}をコピー`,
+  copied: 'コピーしました',
+  failed: (what, problem) => `${what}をコピーできませんでした: ${problem}`,
+  address: 'アドレス',
+  answer: '応答',
+  call: '呼び出し',
+  code: 'コード',
+  command: 'コマンド',
+  endpoint: 'エンドポイントのアドレス',
+  evaluation: (id) => `評価 ${id} `,
+  form: 'フォーム',
+  line: '行',
+  output: '出力',
+  path: 'パス',
+  place: '場所',
+  snippet: '設定の断片',
+  stacks: '折りたたんだスタック',
+  steps: '手順',
+  token: 'トークン',
+};
+
+export const copying = { en, ja };

@@ -1,0 +1,69 @@
+/** Every text that the window, its menus, the tray and notifications show: a file a subject, in each language. */
+import { approvals } from './approvals';
+import { commands } from './commands';
+import { common } from './common';
+import { copying } from './copying';
+import { dialogs } from './dialogs';
+import { emacs } from './emacs';
+import { formats } from './formats';
+import { home } from './home';
+import type { InEach, Language } from './language';
+import { log } from './log';
+import { losses } from './losses';
+import { memory } from './memory';
+import { menu } from './menu';
+import { messages } from './messages';
+import { notices } from './notices';
+import { parts } from './parts';
+import { ports } from './ports';
+import { session } from './session';
+import { sessionMenu } from './session-menu';
+import { sessions } from './sessions';
+import { settings } from './settings';
+import { shortcuts } from './shortcuts';
+import { states } from './states';
+import { tray } from './tray';
+import { window } from './window';
+
+const SUBJECTS = {
+  approvals,
+  commands,
+  common,
+  copying,
+  dialogs,
+  emacs,
+  formats,
+  home,
+  log,
+  losses,
+  memory,
+  menu,
+  messages,
+  notices,
+  parts,
+  ports,
+  session,
+  sessionMenu,
+  sessions,
+  settings,
+  shortcuts,
+  states,
+  tray,
+  window,
+};
+
+type Subjects = typeof SUBJECTS;
+
+/** The catalogue in one language. */
+export type Words = { readonly [Subject in keyof Subjects]: Subjects[Subject]['en'] };
+
+export function wordsOf(language: Language): Words {
+  return WORDS[language];
+}
+
+const WORDS: InEach<Words> = { en: inLanguage('en'), ja: inLanguage('ja') };
+
+function inLanguage(language: Language): Words {
+  const texts = Object.entries(SUBJECTS).map(([subject, { [language]: text }]) => [subject, text]);
+  return Object.fromEntries(texts) as Words;
+}
