@@ -142,6 +142,8 @@ export const EventReport = z.object({
   eventCount: z.number().int(),
   figures: ProofFigures.nullable(),
   checkpoints: KeyCheckpoints.nullable(),
+  /** The event at which it has failed, such as `DEFTHM APP-NIL` of an ENCAPSULATE, by ACL2's message; absent where there is none. */
+  failedAt: z.string().optional(),
   /** Where it has failed. */
   suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
@@ -233,7 +235,7 @@ export const ProofProgress = z.object({
 });
 export type ProofProgress = z.infer<typeof ProofProgress>;
 
-/** `names` are those that the event brought; one that failed has none. `checkpoints` counts its key checkpoints. */
+/** `names` are those that the event brought; of one that failed, where that was, if ACL2 says it. `checkpoints` counts its key checkpoints. */
 export const EventSummary = z.object({
   operator: z.string().nullable(),
   verdict: Verdict,

@@ -24,18 +24,23 @@ export function summaryOfEnd({ events, issues, total }: ReportEnd): ProofSummary
   };
 }
 
-function eventSummary({ operator, verdict, events, figures, checkpoints }: EventReport): EventSummary {
-  // What the form itself brought comes after what it brought on the way, as in an ENCAPSULATE.
-  const own = events.filter(({ depth }) => depth === 0);
+function eventSummary(event: EventReport): EventSummary {
+  const { operator, verdict, figures, checkpoints } = event;
   const { top, induction, untold = 0 } = checkpoints ?? { top: [], induction: [] };
   return {
     operator,
     verdict,
-    names: fewNames(own.flatMap(({ names }) => names)),
+    names: fewNames(namesOf(event)),
     steps: figures?.steps ?? null,
     milliseconds: figures?.milliseconds ?? null,
     checkpoints: top.length + induction.length + untold,
   };
+}
+
+/** What the form itself brought comes after what it brought on the way, as in an ENCAPSULATE. */
+function namesOf({ operator, events, failedAt }: EventReport): string[] {
+  if (failedAt !== undefined) return [failedAt.replace(`${operator ?? ''} `, '')];
+  return events.filter(({ depth }) => depth === 0).flatMap(({ names }) => names);
 }
 
 function fewNames(names: readonly string[]): string[] {

@@ -157,11 +157,44 @@ describe('events', () => {
     expect(new Set(rules).size).toBe(rules.length);
   });
 
+  it.each([
+    ['(defun f (x) (f (cdr x)))', 'DEFUN F'],
+    ['(defun f (x) (undefined x))', 'DEFUN F'],
+    [`(encapsulate () ${APP} (local (defthm wrong (equal (app x y) (app y x)))))`, 'DEFTHM WRONG'],
+    ['(thm (equal a b))', undefined],
+  ])('names the one that failed: %s', async (code, failedAt) => {
+    const image = await startImage();
+    expect(proofOf(await image.evaluate(code)).events[0]?.failedAt).toBe(failedAt);
+  });
+
   it('stops at the first form that fails', async () => {
     const image = await startImage();
     const answer = await image.evaluate('(+ 1 1) (thm (equal a b)) (defun never (x) x)');
     expect(answer).toMatchObject({ outcome: 'error', values: [['2'], []] });
     expect((await image.evaluate('(never 1)')).outcome).toBe('error');
+  });
+});
+
+describe('an LD within', () => {
+  const LD = `(ld '(${APP} (defthm wrong (equal (app x y) (app y x))) (defun never (x) x)))`;
+
+  it.each([LD, `(er-progn (value 7) ${LD})`])('that stops at a failure has failed: %s', async (code) => {
+    const image = await startImage();
+    const answer = await image.evaluate(`${code} (+ 1 1)`);
+    expect(answer).toMatchObject({ outcome: 'error', values: [[]] });
+    expect(verdicts(answer)).toEqual(['failed']);
+    const [event] = proofOf(answer).events;
+    expect(event).toMatchObject({ events: [{ kind: 'DEFUN', names: ['APP'] }], failedAt: 'DEFTHM WRONG' });
+    expect(event?.checkpoints?.top).toMatchObject([{ form: '(EQUAL (APP X Y) (APP Y X))' }]);
+    expect((await image.evaluate("(app '(1) '(2))")).values).toEqual([['(1 2)']]);
+  });
+
+  it('that goes through has not', async () => {
+    const image = await startImage();
+    const answer = await image.evaluate(
+      LD.replace('(app y x)', '(app x y)').replace('(defthm wrong', '(thm'),
+    );
+    expect(answer).toMatchObject({ outcome: 'ok', values: [[':EOF']] });
   });
 });
 

@@ -112,7 +112,7 @@ describe.each(TOOLS)('in profile $profile', ({ profile, admit, prove }) => {
     const { wire, text } = await answered(admit, GROWING);
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
     expect(text).toMatch(/… \d\d+ more key checkpoints: job-\d+/);
-    expect(text).toContain('DEFUN: failed');
+    expect(text).toContain('DEFUN HAIL: failed');
     expect(text).toContain('    measure: ');
     expect(text).not.toContain('cut to fit');
   });

@@ -5,6 +5,8 @@ import type { Condition, Warning } from '../../contract/model';
 const SHOWN = 6_000;
 
 const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
+const EVENT_OF_ERROR =
+  /^ACL2 Error(?: \[[^\]\n]+\])?\s+in\s+\(\s(DEF[^\s()"]+|VERIFY-GUARDS)\s+([^\s()"]+)\s+\.\.\.\)/m;
 const WARNING =
   /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:(?: {2}|\n)([\s\S]*?)(?=\n\s*\n|\n\*{4,}|$(?![\s\S]))/gm;
 
@@ -51,6 +53,12 @@ export function warningsIn(commentary: string, form: number): Warning[] {
     message: message.replaceAll(/\s+/g, ' ').trim(),
     form,
   }));
+}
+
+/** The event in which the first error was met, such as `DEFTHM APP-NIL`; that of a form around it comes later. */
+export function failedEvent({ output, commentary }: Printed): string | null {
+  const found = EVENT_OF_ERROR.exec(commentary) ?? EVENT_OF_ERROR.exec(output);
+  return found && found.slice(1).join(' ');
 }
 
 /** The rules that the printed summary of a proof names. */

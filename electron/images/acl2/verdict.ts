@@ -1,6 +1,6 @@
 /** What a form's record comes to. Only the record decides: printed text proves nothing, "Q.E.D." included. */
 import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofFigures, Verdict } from '../../contract/proof';
-import { type Printed, rulesIn } from './messages';
+import { failedEvent, type Printed, rulesIn } from './messages';
 import type { FormRecord } from './records';
 import { ITSELF, theoremOf } from './suggestions/failure';
 import { suggestionsFor } from './suggestions/suggestions';
@@ -52,6 +52,7 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   const [events, eventCount] = told(record, verdict);
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
+  const failedAt = verdict === 'failed' ? failedEvent(printed) : null;
   if (verdict === 'value' || (verdict === 'failed' && !tried && suggestions.length === 0)) return null;
   const place = placeOf(record);
   return {
@@ -64,6 +65,7 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
     eventCount,
     figures,
     checkpoints,
+    ...(failedAt === null ? {} : { failedAt }),
     ...(suggestions.length > 0 ? { suggestions } : {}),
     issues,
   };

@@ -41,10 +41,10 @@ interface Telling {
 }
 
 function eventLines(event: EventReport, { several, whole, log }: Telling): string[] {
-  const { form, place, verdict, command, figures, issues, checkpoints, suggestions = [] } = event;
+  const { form, place, command, figures, issues, checkpoints, suggestions = [] } = event;
   const where = place ? `${inOneLine(place.file)}:${place.line} ` : several ? `${form + 1}. ` : '';
   const facts = [
-    verdict,
+    verdictText(event),
     ...(figures ? figureTexts(figures, whole) : []),
     ...(several && issues.length > 0 ? [`rests on ${issues.map(({ kind }) => kind).join(', ')}`] : []),
     ...(whole && several ? [`command ${command}`] : []),
@@ -58,11 +58,18 @@ function eventLines(event: EventReport, { several, whole, log }: Telling): strin
   ];
 }
 
-/** The operator, and what the form brought at its top. */
-function eventName({ operator, events }: EventReport): string {
+/** Of a form with events within also at which of them it failed. */
+function verdictText({ verdict, operator, failedAt }: EventReport): string {
+  const within = failedAt !== undefined && !failedAt.startsWith(`${operator ?? ''} `);
+  return within ? `${verdict} at ${inOneLine(failedAt)}` : verdict;
+}
+
+/** The operator, and what the form brought at its top, or would have brought. */
+function eventName({ operator, events, failedAt }: EventReport): string {
   const [top, ...more] = events.filter(({ depth }) => depth === 0);
   const named = top && more.length === 0 && top.kind === operator ? top.names : top ? [admitted(top)] : [];
-  return inOneLine([operator ?? 'form', ...named, ...more.map(admitted)].join(' '));
+  const whole = [operator ?? 'form', ...named, ...more.map(admitted)].join(' ');
+  return inOneLine(failedAt?.startsWith(`${whole} `) ? failedAt : whole);
 }
 
 function admitted({ kind, names, skipped }: AdmittedEvent): string {

@@ -88,6 +88,12 @@ is an error on GCL, and would be handled there before the debugger hook could st
 (defun entry-values (entry print-values)
   (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
 
+(defun stopped-ld-p (entry)
+  "Whether an LD within has stopped at a form that failed, which it tells as a value alone (see :DOC ld-error-action)."
+  (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
+       (let ((value (second (acl2::ld-history-entry-value entry))))
+         (and (consp value) (eq (car value) :stop-ld)))))
+
 (defun answers-redundant-p (entry)
   "Whether it says of itself that it is redundant, as any form may."
   (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
@@ -158,9 +164,10 @@ is an error on GCL, and would be handled there before the debugger hook could st
     (multiple-value-bind (succeeded value) (run-ld form)
       (note-file (before-world before))
       (mark-commentary)
-      (let ((entry (and succeeded (new-history-entry before))))
-        (tell-form form position before (and entry (entry-success entry value print-values)))
-        (and entry t)))))
+      (let* ((entry (and succeeded (new-history-entry before)))
+             (success (and entry (not (stopped-ld-p entry)) (entry-success entry value print-values))))
+        (tell-form form position before success)
+        (and success t)))))
 
 (defun run-top-form (form position print-values)
   (if (harbor-form-p form)
