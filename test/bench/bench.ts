@@ -2,8 +2,9 @@
  * `npm run bench`: what is fast and what is not, beside goals, as ratios within one run. `--quick` has the calls alone;
  * `--peer NAME=COMMAND` and `--peer-http NAME=URL` bring other servers in; `--profile ROW` tells where a row's time goes;
  * `--page` makes the table of docs/performance.md of the last figures. `--words` is what answers cost, in characters, `--history [ROWS]`
- * what rows, pages and searches cost.
+ * what rows, pages and searches cost, `--books` what including ACL2's books costs, in processor time.
  */
+import { booksCases } from './books-cases.ts';
 import { callCases } from './call-cases.ts';
 import type { Cases } from './case.ts';
 import { reportHistory } from './history-report.ts';
@@ -19,6 +20,7 @@ import { reportTasks, reportWords } from './words-report.ts';
 const CALLS = { rounds: Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 2_000), warmUp: 300 };
 const QUICK_CALLS = { rounds: 200, warmUp: 100 };
 const STARTS = { rounds: 9, warmUp: 2 };
+const BOOKS = { rounds: 5, warmUp: 1 };
 
 await bench(benchOptions(process.argv.slice(2)));
 process.exit(0);
@@ -35,6 +37,7 @@ async function bench(options: BenchOptions): Promise<void> {
 }
 
 async function measured(options: BenchOptions): Promise<Row[]> {
+  if (options.books) return rowsOf(booksCases, BOOKS);
   const calls = await rowsOf(() => callCases(options), options.quick ? QUICK_CALLS : CALLS);
   if (options.quick) return calls;
   return [...calls, ...(await rowsOf(sessionCases, STARTS)), ...(await rowsOf(startCases, STARTS))];

@@ -1,105 +1,89 @@
-/** Including books of ACL2's system in a session, beside ACL2 by itself; nothing where there are no books. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+/**
+ * `--books`: including books of ACL2's system in a session, beside ACL2 by itself. What counts is the time that the process has
+ * had a processor, which others on the machine do not change much.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import { findInstallation } from '../../electron/images/acl2/installation.ts';
+import { usageOf } from '../../electron/launchers/processes.ts';
+import { MOST_USED } from '../books/most-used.ts';
 import { call } from '../evaluation.ts';
-import type { StartedHarbor } from '../started-harbor.ts';
-import type { Case } from './case.ts';
-
-const BOOKS = ['std/lists/top', 'centaur/fty/top'];
+import { StartedHarbor } from '../started-harbor.ts';
+import type { Case, Cases } from './case.ts';
+import { PlainAcl2 } from './plain-acl2.ts';
 
 /** Milliseconds for which a call waits before it answers with a job. */
 const WAIT_MS = 600_000;
 
-const PROMPT = 'ACL2 !>';
-
-export async function booksCases(harbor: StartedHarbor): Promise<Case[]> {
+/** @throws Error where there are no books */
+export async function booksCases(): Promise<Cases> {
+  const { ACL2: program, ACL2_BOOKS, PATH: searchPath = '' } = process.env;
+  const { image, books, booksProblem } = await findInstallation({ program, books: ACL2_BOOKS, searchPath });
+  if (books === undefined) throw new Error(booksProblem?.sentence);
+  const certified = MOST_USED.filter((book) => existsSync(path.join(books, `${book}.cert`)));
+  const harbor = await StartedHarbor.start();
   const client = await harbor.client();
-  const arithmetic = await inNewSession(client, including('arithmetic/top'));
-  return (await arithmetic()) === 'ok' ? BOOKS.flatMap((book) => casesOf(client, book)) : [];
+  const cases = certified.flatMap((book) => casesOf(client, book, () => PlainAcl2.start(image, books)));
+  return { cases, end: () => harbor.stop() };
 }
 
 /** Of one book: ACL2 by itself, and a session beside it. */
-export function casesOf(client: Client, book: string): [Case, Case] {
+function casesOf(client: Client, book: string, start: () => Promise<PlainAcl2>): [Case, Case] {
   const plain = `books-plain-${book}`;
+  const code = `(include-book "${book}" :dir :system)`;
   let acl2: PlainAcl2;
-  let include: () => Promise<string>;
+  let session: Session;
   return [
     {
       id: plain,
       what: `ACL2 by itself: ${book}`,
       before: async () => {
-        acl2 = await PlainAcl2.start();
+        acl2 = await start();
       },
-      run: () => acl2.submit(including(book)),
+      run: () => processorMs(acl2.pid, () => acl2.submit(code)),
       after: () => acl2.end(),
     },
     {
       id: `books-${book}`,
       what: `a session: ${book}`,
       against: plain,
+      goal: { times: 1.1 },
       before: async () => {
-        include = await inNewSession(client, including(book));
+        session = await opened(client);
       },
-      run: () => include(),
+      run: () => processorMs(session.pid, () => included(client, session, code)),
+      after: () => call(client, 'close_session', { session: session.session }),
     },
   ];
 }
 
-/** Answers the outcome, and the session is closed then. */
-async function inNewSession(client: Client, code: string): Promise<() => Promise<string>> {
-  const opened = await call<{ session: string }>(client, 'open_session', { engine: 'acl2' });
-  const { session } = opened.structured;
-  return async () => {
-    const args = { code, session, wait_ms: WAIT_MS };
-    const { outcome } = (await call<{ outcome: string }>(client, 'eval', args)).structured;
-    await call(client, 'close_session', { session });
-    return outcome;
-  };
+interface Session {
+  session: string;
+  pid: number;
 }
 
-function including(book: string): string {
-  return `(include-book "${book}" :dir :system)`;
+async function opened(client: Client): Promise<Session> {
+  const args = { engine: 'acl2' };
+  const { session } = (await call<{ session: string }>(client, 'open_session', args)).structured;
+  const { sessions } = (await call<{ sessions: Session[] }>(client, 'images')).structured;
+  const found = sessions.find((each) => each.session === session);
+  if (!found) throw new Error(`${session} is not there.`);
+  return found;
 }
 
-/** ACL2 as somebody starts it at a shell. */
-class PlainAcl2 {
-  readonly #process: ChildProcessWithoutNullStreams;
-  #printed = '';
-  #prompted: () => void = () => undefined;
+async function included(client: Client, { session }: Session, code: string): Promise<void> {
+  const { structured, text } = await call(client, 'eval', { code, session, wait_ms: WAIT_MS });
+  if (structured.outcome !== 'ok') throw new Error(text);
+}
 
-  static async start(): Promise<PlainAcl2> {
-    const acl2 = new PlainAcl2();
-    await acl2.#prompt();
-    return acl2;
-  }
+/** Milliseconds of a processor that the process has had meanwhile; Linux counts ten at a time. */
+async function processorMs(pid: number, work: () => Promise<void>): Promise<number> {
+  const before = await used(pid);
+  await work();
+  return (await used(pid)) - before;
+}
 
-  private constructor() {
-    const books = process.env.ACL2_BOOKS ? { ACL2_SYSTEM_BOOKS: process.env.ACL2_BOOKS } : {};
-    const env = { ...process.env, ...books, ACL2_CUSTOMIZATION: 'NONE' };
-    this.#process = spawn(process.env.ACL2 || 'acl2', [], { env });
-    this.#process.stdout.on('data', (chunk: Buffer) => {
-      this.#printed += chunk.toString();
-      if (this.#printed.trimEnd().endsWith(PROMPT)) this.#prompted();
-    });
-  }
-
-  async submit(form: string): Promise<void> {
-    const prompted = this.#prompt();
-    this.#process.stdin.write(`${form}\n`);
-    await prompted;
-  }
-
-  async end(): Promise<void> {
-    const ended = new Promise((resolve) => this.#process.once('close', resolve));
-    this.#process.stdin.end();
-    await ended;
-  }
-
-  /** Settles when it prompts anew. */
-  #prompt(): Promise<void> {
-    this.#printed = '';
-    return new Promise((resolve) => {
-      this.#prompted = resolve;
-    });
-  }
+async function used(pid: number): Promise<number> {
+  return ((await usageOf(pid, undefined))?.cpuSeconds ?? Number.NaN) * 1_000;
 }

@@ -6,6 +6,8 @@ export interface BenchOptions {
   words: boolean;
   /** What rows, pages and searches cost, instead; the rows of the large history, 0 for as many as usual. */
   history: number | null;
+  /** What including ACL2's books costs, instead. */
+  books: boolean;
   /** Calls only, and few of each: less than a minute. */
   quick: boolean;
   /** The row whose time is looked into, instead of all. */
@@ -25,6 +27,7 @@ export function benchOptions(words: readonly string[]): BenchOptions {
     options: {
       words: { type: 'boolean', default: false },
       history: { type: 'boolean', default: false },
+      books: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       page: { type: 'boolean', default: false },
       profile: { type: 'string' },
@@ -32,12 +35,12 @@ export function benchOptions(words: readonly string[]): BenchOptions {
       'peer-http': { type: 'string', multiple: true, default: [] },
     },
   });
-  const { words: isWords, history, quick, page, profile = null } = values;
+  const { words: isWords, history, books, quick, page, profile = null } = values;
   const rows = Number(positionals[0] ?? 0);
   if (!Number.isSafeInteger(rows) || (positionals.length > 0 && !history))
     throw new Error(`What is ${positionals.join(' ')}? Only --history takes a number.`);
   return {
-    ...{ words: isWords, quick, page, profile, history: history ? rows : null },
+    ...{ words: isWords, books, quick, page, profile, history: history ? rows : null },
     peers: named('--peer', values.peer),
     httpPeers: named('--peer-http', values['peer-http']),
   };

@@ -4,7 +4,6 @@ import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { StartedHarbor } from '../started-harbor.ts';
-import { booksCases } from './books-cases.ts';
 import type { Case, Cases } from './case.ts';
 
 const ASSOCIATIVITY = `(thm (equal (append (append x y) z) (append x (append y z))))`;
@@ -22,7 +21,6 @@ export async function sessionCases(): Promise<Cases> {
     await provingCase(fresh),
     await interruptCase(fresh),
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable(fresh) },
-    ...(await booksCases(fresh)),
   ];
   return { cases, end: () => Promise.all([ready, fresh, plain].map((harbor) => harbor.stop())) };
 }

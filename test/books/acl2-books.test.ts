@@ -9,6 +9,7 @@ import { Acl2Engine } from '../../electron/images/acl2/engine';
 import { findInstallation } from '../../electron/images/acl2/installation';
 import { engineOptions, issues, proofOf, startImage } from '../integration/acl2-fixture';
 import { writeFiles } from '../integration/loading-fixture';
+import { MOST_USED } from './most-used';
 
 /** Milliseconds: books are large, and a busy machine takes its time. */
 const LONG = 900_000;
@@ -17,13 +18,6 @@ const options = { ...engineOptions, books: process.env.ACL2_BOOKS, heapMiB: () =
 const engine = new Acl2Engine(options);
 const { books } = await findInstallation(options);
 const isCertified = (book: string): boolean => existsSync(path.join(books ?? '', `${book}.cert`));
-
-/** Debian has no certificate of CGEN, whose package only its portcullis knows. */
-const MOST_USED =
-  `arithmetic/top arithmetic-5/top std/lists/top std/util/top centaur/fty/top projects/apply/top
-  centaur/bitops/top centaur/gl/gl rtl/rel11/lib/top std/util/defrule acl2s/cgen/top projects/x86isa/utils/utilities`.split(
-    /\s+/,
-  );
 
 const HALVES = `(in-package "ACL2")
 (include-book "arithmetic/top" :dir :system)

@@ -1,27 +1,9 @@
 ;;;; ACL2 keeps what is untouchable out of terms where it translates them. Functions of its own that :PROGRAM code may call
-;;;; evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw Lisp. So terms are
-;;;; looked at where they are evaluated too; where a person has allowed raw Lisp there is nothing to keep. And functions that
-;;;; install a world are untouchable, all of them.
+;;;; evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw Lisp. So whatever
+;;;; evaluates a term comes to what is untouchable by a door, which looks; where a person has allowed raw Lisp there is nothing
+;;;; to keep. And functions that install a world are untouchable, all of them.
 
 (in-package "LISP-HARBOR-ACL2")
-
-(defvar *looked-at* (make-hash-table :test 'eq) "Terms that were found fit: rules have the same ones evaluated many times.")
-(defvar *looked-at-in* '() "What was untouchable then; empty before the first look.")
-(defvar *suspects* '() "The functions whose calls are looked at; a term without them is fit.")
-
-;;; A book has hundreds of thousands of terms evaluated, and GCL interprets this file: of a term that was looked at only this is
-;;; asked, from ACL2's variables themselves.
-
-(defvar *world-then* nil)
-(defvar *touchable-functions-then* '())
-(defvar *touchable-variables-then* '())
-
-(defun as-then-p ()
-  (and (eq acl2_global_acl2::current-acl2-world *world-then*)
-       (eq acl2_global_acl2::temp-touchable-fns *touchable-functions-then*)
-       (eq acl2_global_acl2::temp-touchable-vars *touchable-variables-then*)))
-
-(defconstant +most-looked-at+ 10000)
 
 (defun touchable-p (symbol untouchable exceptions)
   "EXCEPTIONS is T or a list of symbols, as ACL2 has it while it says itself what may be touched."
@@ -29,68 +11,57 @@
       (eq exceptions t)
       (and (listp exceptions) (member symbol exceptions))))
 
-(defun quoted-symbol (term)
-  "The symbol that TERM quotes; NIL for other terms."
-  (and (consp term) (eq (car term) 'quote) (symbolp (cadr term)) (cadr term)))
+(defun touchable-function-p (name)
+  (touchable-p name (world-global 'acl2::untouchable-fns) (state-global 'acl2::temp-touchable-fns)))
 
-(defun fit-call-p (function arguments)
-  (case function
-    ((acl2::put-global acl2::makunbound-global)
-     (let ((variable (quoted-symbol (first arguments))))
-       (and variable
-            (touchable-p variable (world-global 'acl2::untouchable-vars) (state-global 'acl2::temp-touchable-vars)))))
-    (acl2::return-last
-     (let ((macro (quoted-symbol (first arguments))))
-       (and macro (assoc macro (acl2::table-alist 'acl2::return-last-table (world))))))
-    (t (touchable-p function (world-global 'acl2::untouchable-fns) (state-global 'acl2::temp-touchable-fns)))))
+(defun touchable-variable-p (name)
+  (touchable-p name (world-global 'acl2::untouchable-vars) (state-global 'acl2::temp-touchable-vars)))
 
-(defun fit-term-p (term)
-  (cond ((atom term) t)
-        ((eq (car term) 'quote) t)
-        ((consp (car term)) (and (fit-term-p (third (car term))) (every #'fit-term-p (cdr term))))
-        (t (and (fit-call-p (car term) (cdr term)) (every #'fit-term-p (cdr term))))))
+(defun refuse-to-evaluate (name arguments)
+  (error "A term that calls what is untouchable is not evaluated: ~a" (one-line (cons name arguments) 300)))
 
-(defun untouchables ()
-  (list (world-global 'acl2::untouchable-fns) (world-global 'acl2::untouchable-vars)
-        (state-global 'acl2::temp-touchable-fns) (state-global 'acl2::temp-touchable-vars)))
+;;; The evaluator, RAW-EV-FNCALL, finds the code of a function at each call, as the value of a property of its name. ACL2's own
+;;; code does not ask for it, being compiled. A look at every term instead costs as much as the rest of including a book.
 
-(defun forget-looked-at ()
-  "Unless the same is untouchable still."
-  (let ((now (untouchables)))
-    (unless (and *looked-at-in* (every #'eq now *looked-at-in*))
-      (clrhash *looked-at*)
-      (setq *suspects* (list* 'acl2::put-global 'acl2::makunbound-global 'acl2::return-last (first now))
-            *looked-at-in* now))
-    (setq *world-then* acl2_global_acl2::current-acl2-world
-          *touchable-functions-then* (third now)
-          *touchable-variables-then* (fourth now))))
+(defvar *own-key* (make-symbol "OWN-KEY") "In place of ACL2's key of that property: no door is under it.")
 
-(defun look-at (term)
-  "Whether TERM is fit. ACL2's compiled function finds out of most terms that they are."
-  (when (>= (hash-table-count *looked-at*) +most-looked-at+)
-    (clrhash *looked-at*))
-  (and (or (not (acl2::ffnnamesp *suspects* term))
-           (fit-term-p term))
-       (setf (gethash term *looked-at*) t)))
+(defun set-door (name open-p)
+  "The evaluator calls NAME from now on only with arguments that OPEN-P, a function of their list, is true of."
+  (let ((code (acl2::*1*-symbol name))
+        (door (make-symbol (symbol-name name))))
+    (setf (symbol-function door)
+          (lambda (&rest arguments)
+            (if (or (funcall open-p arguments) (raw-lisp-allowed-p))
+                (apply code arguments)
+                (refuse-to-evaluate name arguments)))
+          (get name acl2::**1*-symbol-key*) door)))
 
-(defun found-fit-p (term)
-  (or (as-then-p) (forget-looked-at))
-  (or (gethash term *looked-at*) (look-at term)))
+(defun set-doors ()
+  (dolist (name (world-global 'acl2::untouchable-fns))
+    (let ((name name))
+      (set-door name (lambda (arguments) (declare (ignore arguments)) (touchable-function-p name)))))
+  (dolist (name '(acl2::put-global acl2::makunbound-global))
+    (set-door name (lambda (arguments) (touchable-variable-p (first arguments))))))
 
-(defun refuse-terms (terms)
-  (error "A term that calls what is untouchable is not evaluated: ~a" (one-line terms 300)))
+(defun leave-doors-out (function arguments)
+  "Of ONEIFY-CLTL-CODE, which makes the code of a function that is defined: that was translated."
+  (let ((acl2::**1*-symbol-key* *own-key*))
+    (apply function arguments)))
 
-(defun look-at-term (function arguments)
-  "Of what evaluates its first argument."
-  (if (or (found-fit-p (car arguments)) (raw-lisp-allowed-p))
+(defun look-at-call (function arguments)
+  "Of the functions that call what a term calls. Books that a trust tag has let in may have untouchable functions of their own."
+  (if (or (touchable-function-p (first arguments)) (raw-lisp-allowed-p))
       (apply function arguments)
-      (refuse-terms (car arguments))))
+      (refuse-to-evaluate (first arguments) (second arguments))))
 
-(defun look-at-terms (function arguments)
-  "Of what evaluates each of its first argument."
-  (if (or (every #'found-fit-p (car arguments)) (raw-lisp-allowed-p))
-      (apply function arguments)
-      (refuse-terms (car arguments))))
+(defvar *looks-at-calls* nil)
+
+(defun look-at-calls ()
+  "For good."
+  (unless *looks-at-calls*
+    (setq *looks-at-calls* t)
+    (dolist (name '(acl2::raw-ev-fncall acl2::raw-ev-fncall-simple))
+      (wrap name #'look-at-call))))
 
 (defun evaluate-in-raw-mode-only (function arguments)
   "Of ACL2-RAW-EVAL, which LD calls where a trust tag has set that mode."
@@ -98,10 +69,12 @@
       (apply function arguments)
       (error "Raw Lisp is not evaluated without a trust tag.")))
 
+(defun macro-of-return-last-p (name)
+  (assoc name (acl2::table-alist 'acl2::return-last-table (world))))
+
 (defun refuse-raw-forms (function arguments)
   "Of EV-REC-RETURN-LAST, the first argument is a macro of raw Lisp."
-  (if (or (raw-lisp-allowed-p)
-          (fit-call-p 'acl2::return-last (list (list 'quote (first arguments)))))
+  (if (or (macro-of-return-last-p (first arguments)) (raw-lisp-allowed-p))
       (apply function arguments)
       (error "~a is no macro of RETURN-LAST's." (one-line (first arguments) 300))))
 
@@ -124,9 +97,7 @@ others like them among the untouchable ones, and macros become none of these.")
 (defun install-evaluators ()
   (make-functions-untouchable (copy-list *takers-of-worlds*))
   (wrap 'acl2::table-fn1 #'refuse-other-worlds)
-  (dolist (name '(acl2::ev acl2::ev-w acl2::ev-for-trans-eval))
-    (wrap name #'look-at-term))
-  (dolist (name '(acl2::ev-lst acl2::ev-w-lst))
-    (wrap name #'look-at-terms))
   (wrap 'acl2::acl2-raw-eval #'evaluate-in-raw-mode-only)
-  (wrap 'acl2::ev-rec-return-last #'refuse-raw-forms))
+  (wrap 'acl2::ev-rec-return-last #'refuse-raw-forms)
+  (wrap 'acl2::oneify-cltl-code #'leave-doors-out)
+  (set-doors))

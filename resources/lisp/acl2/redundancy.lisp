@@ -5,6 +5,7 @@
 
 (defvar *found-again* '() "Lists of an operator and names, the last one first.")
 (defvar *says-redundant* nil "Whether ACL2 has found the event redundant that it carries out now.")
+(defvar *inside-a-book* nil "What the events of a book find is no part of what the form comes to that includes it.")
 
 (defparameter *nameless*
   '(acl2::table acl2::defpkg acl2::include-book acl2::push-untouchable acl2::remove-untouchable acl2::add-include-book-dir))
@@ -68,14 +69,21 @@ the last one takes two.")
       (encapsulated-names (first arguments) (second arguments))
       (funcall to-names (first arguments))))
 
+(defun values-of-event (operator function arguments)
+  "A list of the values."
+  (let ((*inside-a-book* (eq operator 'acl2::include-book)))
+    (multiple-value-list (apply function arguments))))
+
 (defun hear-event (operator to-names)
   "A wrapper that notes what the function of an event finds in the world already."
   (lambda (function arguments)
-    (let* ((*says-redundant* nil)
-           (values (multiple-value-list (apply function arguments))))
-      (when (redundant-answer-p values)
-        (note-found-again operator (names-given to-names arguments)))
-      (values-list values))))
+    (if *inside-a-book*
+        (apply function arguments)
+        (let* ((*says-redundant* nil)
+               (values (values-of-event operator function arguments)))
+          (when (redundant-answer-p values)
+            (note-found-again operator (names-given to-names arguments)))
+          (values-list values)))))
 
 (defun install-redundancy ()
   (wrap 'acl2::stop-redundant-event-fn

@@ -83,13 +83,13 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (install-compiled-files books writable)
   (install-provisional)
   (install-labels)
-  (install-evaluators)
   (go-to folder)
   (lock-trust-tags)
   (keep-lock-while-certifying)
   (when checked
     (fix-trust-tags trust-tags)
     (check-all-code))
+  (install-evaluators)                  ; at last: what stands behind a door is wrapped no more
   (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"

@@ -12,11 +12,15 @@
   "What ACL2 takes for ENTRY, a list of the name of a tag and of books."
   (cons (intern (first entry) "KEYWORD") (rest entry)))
 
+(defun allow-trust-tags (entries)
+  (when entries (look-at-calls))
+  (set-state-global 'acl2::ttags-allowed entries))
+
 (defvar *trust-tags-fixed* nil "A process of a final check has its own tags from the beginning to the end.")
 
 (defun fix-trust-tags (names)
   "Those of NAMES, which are strings, in whatever book, and no others from now on."
-  (set-state-global 'acl2::ttags-allowed (mapcar (lambda (name) (intern name "KEYWORD")) names))
+  (allow-trust-tags (mapcar (lambda (name) (intern name "KEYWORD")) names))
   (setq *trust-tags-fixed* t))
 
 (defun unlock-trust-tags (tags)
@@ -25,7 +29,7 @@ for all stays open: nothing that this process says can be trusted any more."
   (cond (*trust-tags-fixed*)
         ((eq tags :true) (set-state-global 'acl2::ttags-allowed :all))
         ((eq (trust-tags-allowed) :all))
-        (t (set-state-global 'acl2::ttags-allowed (mapcar #'named-tag tags)))))
+        (t (allow-trust-tags (mapcar #'named-tag tags)))))
 
 (defun tag-of (ttag)
   "The keyword of what stands in an argument :TTAGS."

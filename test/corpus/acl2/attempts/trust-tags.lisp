@@ -93,6 +93,10 @@
 ;;; the world is set by such a term => error
 (xtrans-eval '(set-w 'extension (cons '(evil theorem quote nil) (w state)) state) nil nil t 'top state t)
 
+;;; the lock is opened by such a term in the code of a wormhole => error
+(xtrans-eval '(wormhole-eval 'w '(lambda (whs) (put-global 'ttags-allowed ':all state)) 't) nil nil t 'top state t)
+(defttag :mine)
+
 ;;; proofs are skipped by such a term in a hint => admitted failed ! program-mode
 (defun hint (state) (declare (xargs :mode :program :stobjs state))
   (xtrans-eval '(put-global 'skip-proofs-by-system 't state) nil nil t 'top state t))
@@ -121,7 +125,7 @@
 (trans-eval1 '((nil) . (put-global 'ttags-allowed ':all state)) '(state) 'top state t t)
 
 ;;; a synp hypothesis by hand => error
-(ev-synp '(quote (put-global 'ttags-allowed ':all state)) nil nil state)
+(ev-synp '(quote (put-global 'ttags-allowed ':all state)) nil '(a context) state)
 
 ;;; the function LP in the loop => error
 (lp)
