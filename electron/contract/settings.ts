@@ -53,6 +53,9 @@ export const Settings = z.object({
   ownHistoryOnly: z.boolean().default(false),
   /** How many days evaluations and calls are kept in the history; null for ever. What an open session rests on stays. */
   historyDays: z.number().int().min(1).max(36_500).nullable().default(null),
+  /** How much the history may hold, in 10^9 bytes; null for any amount. Beyond it the output and long values of the oldest
+   * evaluations go; their code stays. */
+  historyGigabytes: z.number().int().min(1).max(100_000).nullable().default(20),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Milliseconds between two questions to an attached nREPL server whether it is there. */
@@ -113,6 +116,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   containers: true,
   ownHistoryOnly: true,
   historyDays: false,
+  historyGigabytes: false,
   softLimitMs: false,
   heartbeatMs: false,
   // A person's own command may be what confines or bounds their SBCL.
@@ -153,6 +157,7 @@ export const SettingsChange = z
     containers: shape.containers.unwrap(),
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     historyDays: shape.historyDays.unwrap(),
+    historyGigabytes: shape.historyGigabytes.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

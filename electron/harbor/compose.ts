@@ -125,7 +125,10 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
   const settings = new SettingsFile(folder.settings);
   const { projects, project, notice } = composeProject({ options, folder, settings, log });
   const history = new History(folder.history, places.searchWorker);
-  history.retention.begin(() => settings.current.historyDays);
+  history.retention.begin(() => ({
+    days: settings.current.historyDays,
+    gigabytes: settings.current.historyGigabytes,
+  }));
   const notices = [notice, ...history.notices].filter((each) => each !== null);
   return { options, folder, lock, log, events, settings, projects, project, history, notices };
 }

@@ -1,8 +1,9 @@
 /**
  * Takes out of the history what is older than a person wants it kept: evaluations with their output, and calls. What a session
- * rests on that has not ended stays, since it may have to be brought back from it.
+ * rests on that has not ended stays, since it may have to be brought back from it. Beyond a size what takes most room goes.
  */
 import type { Database } from 'better-sqlite3';
+import { SizeLimit } from './size-limit';
 import type { Writer } from './writer';
 
 /** Rows taken out at once, so that no evaluation waits for long. */
@@ -10,6 +11,13 @@ const BATCH = 100;
 /** Milliseconds from one to the next, and from the last to the time when it is looked again. */
 const PAUSE_MS = { between: 50, whole: 3_600_000 };
 const DAY_MS = 86_400_000;
+const GIGABYTE = 1e9;
+
+/** What a person wants kept: rows for so many days, and so much altogether; null without an end. */
+export interface Kept {
+  days: number | null;
+  gigabytes: number | null;
+}
 
 export interface TakenOut {
   evaluations: number[];
@@ -21,6 +29,7 @@ export class Retention {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #remove: (old: TakenOut) => void;
   readonly #told: (taken: TakenOut) => void;
+  readonly #size: SizeLimit;
   #timer: NodeJS.Timeout | null = null;
 
   /** @param told is called with what is gone */
@@ -29,6 +38,7 @@ export class Retention {
     this.#writer = writer;
     this.#statements = statements;
     this.#told = told;
+    this.#size = new SizeLimit(writer);
     this.#remove = writer.database.transaction(({ evaluations, calls }: TakenOut) => {
       // A call that stays forgets the evaluation that goes: the database sees to it, as to the output.
       statements.removeEvaluations.run(JSON.stringify(evaluations));
@@ -36,11 +46,13 @@ export class Retention {
     });
   }
 
-  /** From now on, now and again. @param days how long rows are kept, asked each time; null: for ever */
-  begin(days: () => number | null, firstMs = PAUSE_MS.whole / 60): void {
+  /** From now on, now and again. @param kept is asked each time */
+  begin(kept: () => Kept, firstMs = PAUSE_MS.whole / 60): void {
     const look = () => {
-      const kept = days();
-      const more = kept !== null && this.takeOut(Date.now() - kept * DAY_MS);
+      const { days, gigabytes } = kept();
+      const more =
+        (days !== null && this.takeOut(Date.now() - days * DAY_MS)) ||
+        (gigabytes !== null && this.#size.takeOut(gigabytes * GIGABYTE));
       this.#timer = setTimeout(look, more ? PAUSE_MS.between : PAUSE_MS.whole).unref();
     };
     this.#timer = setTimeout(look, firstMs).unref();

@@ -63,8 +63,9 @@ const en = {
   slimeFolder: 'SLIME folder',
   slimeUsual: 'Debian’s or Quicklisp’s',
   keepHistory: 'Keep history',
+  historySize: 'Size of the history',
   keepHistoryAbout:
-    'Older evaluations and calls are deleted for good, but for those that open sessions rest on; 0 keeps all.',
+    'Older evaluations and calls are deleted for good, but for those that open sessions rest on. Beyond the size, the output and long values of the oldest evaluations go, and their code stays. 0 keeps all.',
   days: 'days',
   history: 'History',
   historyAbout: 'Otherwise a client sees all evaluations of its project.',
@@ -137,8 +138,9 @@ const ja: typeof en = {
   slimeFolder: 'SLIME のフォルダ',
   slimeUsual: 'Debian または Quicklisp のもの',
   keepHistory: '履歴の保存期間',
+  historySize: '履歴のサイズ',
   keepHistoryAbout:
-    'これより古い評価と呼び出しは完全に削除されます。開いているセッションに必要なものは残ります。0 ならすべて残します。',
+    'これより古い評価と呼び出しは完全に削除されます。開いているセッションに必要なものは残ります。サイズを超えると、古い評価から順に出力と長い値が削除され、コードは残ります。0 ならすべて残します。',
   days: '日',
   history: '履歴',
   historyAbout: 'オフの場合、クライアントはそのプロジェクトのすべての評価を見られます。',

@@ -180,6 +180,14 @@ function Rows({ settings }: { settings: Values }) {
           max={36_500}
           onChange={(days) => change({ historyDays: days === 0 ? null : Math.ceil(days) })}
         />
+        <NumberField
+          label={words.historySize}
+          unit="GB"
+          value={settings.historyGigabytes ?? 0}
+          min={0}
+          max={100_000}
+          onChange={(size) => change({ historyGigabytes: size === 0 ? null : Math.ceil(size) })}
+        />
       </Setting>
       <Setting title={words.history} about={words.historyAbout}>
         {choice('ownHistoryOnly')}
