@@ -162,9 +162,11 @@ describe('events', () => {
     ['(defun f (x) (undefined x))', 'DEFUN F'],
     [`(encapsulate () ${APP} (local (defthm wrong (equal (app x y) (app y x)))))`, 'DEFTHM WRONG'],
     ['(thm (equal a b))', undefined],
+    ['(defmacro define (name) `(thm (equal ,name 1))) (define sum)', undefined],
+    ['(defmacro define (name x) `(thm (equal ,name ,x))) (define sum 1)', 'DEFINE SUM'],
   ])('names the one that failed: %s', async (code, failedAt) => {
     const image = await startImage();
-    expect(proofOf(await image.evaluate(code)).events[0]?.failedAt).toBe(failedAt);
+    expect(proofOf(await image.evaluate(code)).events.at(-1)?.failedAt).toBe(failedAt);
   });
 
   it('stops at the first form that fails', async () => {

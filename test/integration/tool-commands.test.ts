@@ -128,6 +128,18 @@ describe('at a shell', PATIENTLY, () => {
     expect(await said('call', 'inspect', '{"code": "(list 7)"}')).toMatch(/0: 7/);
   });
 
+  it('find takes all kinds that its tool has, and a pattern for that of a lemma', async () => {
+    const { tools } = await (await harbor.client()).listTools();
+    const kinds = tools.find(({ name }) => name === 'find')?.inputSchema.properties?.kind as {
+      enum: string[];
+    };
+    const help = await said('find', '--help');
+    expect(kinds.enum.filter((kind) => !help.includes(kind))).toEqual([]);
+    const found = await said('find', '(car (cons ? ?))', '--engine', 'acl2', '--session', 'prover');
+    expect(found).toContain('CAR-CONS');
+    expect(await said('find', '(setf gethash)')).toMatch(/SETF GETHASH/);
+  });
+
   it('a red run of tests is exit code 1, a green one 0', async () => {
     const checks = (price: number) => `(defpackage :checks (:use :cl))
 (in-package :checks)

@@ -3,22 +3,29 @@ import { flag, value } from '../../host/option-row';
 import { argumentsIn } from './call-command';
 import { IN_SESSION, Misuse, type ToolCommand } from './tool-command';
 
+/** That of a lemma: no name begins so but those of SETF functions. */
+const PATTERN = /^\((?!setf\s)/i;
+
 export const find: ToolCommand = {
   takes: 'QUERY',
   about: 'finds where a name is defined, who calls it, names by part, or text, in the image and in files',
   words: [1, 1],
   options: {
     ...IN_SESSION,
-    kind: value('KIND', 'definition (default), caller, reference, apropos, completion, text, unsaved'),
+    kind: value(
+      'KIND',
+      'definition (default), reference, caller, apropos, completion, unsaved, text; of ACL2 documentation and lemma (default for a query in parentheses)',
+    ),
     path: value('FILE', 'this file or folder instead of the image'),
     package: value('NAME', 'where the name is looked up'),
     limit: value('N', 'results, at most'),
   },
   asks(given) {
     const path = given.text('path');
+    const [query = ''] = given.words;
     const args = {
-      query: given.words[0],
-      kind: given.text('kind') ?? 'definition',
+      query,
+      kind: given.text('kind') ?? (path === undefined && PATTERN.test(query) ? 'lemma' : 'definition'),
       path: path === undefined ? undefined : given.file(path),
       package: given.text('package'),
       limit: given.number('limit'),

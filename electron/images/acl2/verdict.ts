@@ -52,7 +52,7 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   const [events, eventCount] = told(record, verdict);
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
-  const failedAt = verdict === 'failed' ? failedEvent(printed) : null;
+  const failedAt = verdict === 'failed' ? (failedEvent(printed) ?? submitted(record)) : null;
   if (verdict === 'value' || (verdict === 'failed' && !tried && suggestions.length === 0)) return null;
   const place = placeOf(record);
   return {
@@ -69,6 +69,12 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
     ...(suggestions.length > 0 ? { suggestions } : {}),
     issues,
   };
+}
+
+/** The operator and the name of the form itself, as of DEFINE, which is no event of ACL2's; null where it has no name. */
+function submitted({ form, operator }: FormRecord): string | null {
+  const [, name] = /^\(\S+\s+([^\s()"#';:]+)\s/.exec(form) ?? [];
+  return name === undefined || operator === null ? null : `${operator} ${name}`;
 }
 
 /** The events that it brought, or found in the world already, and how many. */
