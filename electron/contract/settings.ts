@@ -5,6 +5,7 @@ import { ApprovalRule } from './approvals';
 import { CpuSeconds, HeapMiB, OutputChars } from './memory';
 import { EngineName } from './model';
 import { TrustTag } from './proof';
+import { RedactedPattern } from './redaction';
 import { Container, ServerAddress } from './server';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
@@ -56,6 +57,8 @@ export const Settings = z.object({
   /** How much the history may hold, in 10^9 bytes; null for any amount. Beyond it the output and long values of the oldest
    * evaluations go; their code stays. */
   historyGigabytes: z.number().int().min(1).max(100_000).nullable().default(20),
+  /** Texts that are taken out of all that is written into the history from then on, as contract/redaction.ts says. */
+  redact: z.array(RedactedPattern).max(200).default([]),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Milliseconds between two questions to an attached nREPL server whether it is there. */
@@ -117,6 +120,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   ownHistoryOnly: true,
   historyDays: false,
   historyGigabytes: false,
+  redact: true,
   softLimitMs: false,
   heartbeatMs: false,
   // A person's own command may be what confines or bounds their SBCL.
@@ -158,6 +162,7 @@ export const SettingsChange = z
     ownHistoryOnly: shape.ownHistoryOnly.unwrap(),
     historyDays: shape.historyDays.unwrap(),
     historyGigabytes: shape.historyGigabytes.unwrap(),
+    redact: shape.redact.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contract/errors';
 import type { CallRecord } from '../contract/history';
 import { wellFormedData } from '../host/well-formed';
 import { callOutcome } from './index/call-line';
+import { Redaction } from './redaction';
 import type { Writer } from './writer';
 
 export interface OpenedCall {
@@ -32,12 +33,14 @@ const LINKED_WITHIN_MS = 100;
 
 export class Calls {
   readonly #writer: Writer;
+  readonly #redaction: Redaction;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #told: (() => void) | undefined;
   #newest: number;
 
   /** @param told is called when one has ended that evaluated nothing */
-  constructor(writer: Writer, told?: () => void) {
+  constructor(writer: Writer, redaction = new Redaction(), told?: () => void) {
+    this.#redaction = redaction;
     this.#told = told;
     this.#writer = writer;
     this.#statements = prepare(writer.database);
@@ -53,7 +56,8 @@ export class Calls {
    * enough that it stands with the row of its evaluation, before code runs. */
   open(call: OpenedCall, { evaluates = false } = {}): number {
     const id = ++this.#newest;
-    const run = () => void this.#statements.open.run({ id, ...wellFormedData(call) });
+    const told = { ...call, arguments: this.#redaction.json(call.arguments) };
+    const run = () => void this.#statements.open.run({ id, ...wellFormedData(told) });
     const write = { size: call.arguments.length, run };
     if (evaluates) this.#writer.writeSoonIfRoom(write, 1);
     else this.#writer.writeIfRoom(write);
@@ -68,7 +72,7 @@ export class Calls {
   }
 
   close(id: number, call: ClosedCall): void {
-    const closed = wellFormedData(call);
+    const closed = wellFormedData({ ...call, answer: call.answer && this.#redaction.text(call.answer) });
     const run = () => void this.#statements.close.run({ id, ...closed });
     const write = { size: closed.answer?.length ?? 0, run };
     // What became of an evaluation stands in its own row by now.

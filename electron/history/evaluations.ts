@@ -3,6 +3,7 @@
  * that have not ended, and those that wait to be written, are read from memory.
  */
 import { HarborError } from '../contract/errors';
+import { isRedacted } from '../contract/redaction';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
 import { wellFormed, wellFormedData } from '../host/well-formed';
 import {
@@ -170,7 +171,8 @@ export class Evaluations {
     return { query: { ...query, limit }, rows: this.#matching(query, hidden), hidden };
   }
 
-  /** What a session has evaluated, oldest first: the code of each row and its forms, without output. */
+  /** What a session has evaluated, oldest first: the code of each row and its forms, without output. Not what was redacted: that
+   * is not the text that was evaluated. */
   formsOf(session: string): EvaluatedForms[] {
     const stored = this.#statements.formsOf.all(session);
     const rows = new Map(stored.map((row) => [row.id, fromStoredForms(row)]));
@@ -180,7 +182,7 @@ export class Evaluations {
       const row = { id, kind, client, package: now, packageBefore, code, forms, startedAt };
       rows.set(id, { ...row, loaded: report?.loaded ?? [] });
     }
-    return [...rows.values()];
+    return [...rows.values()].filter(({ code }) => !isRedacted(code));
   }
 
   /** Closes what an earlier run left open, as crashed; when it ended is not known. Reads what came after the last mark.

@@ -9,6 +9,7 @@ import { Evaluations } from './evaluations';
 import type { QuestionName, Questions } from './index/questions';
 import { IndexClient } from './index-client';
 import { laidOver } from './overlay';
+import { Redaction } from './redaction';
 import { ReplacedFiles } from './replaced-files';
 import { Replays } from './replays';
 import { Retention, type TakenOut } from './retention';
@@ -34,6 +35,7 @@ export class History {
   readonly replays: Replays;
   readonly events = new EventEmitter<{ changed: [] }>();
   readonly retention: Retention;
+  readonly redaction = new Redaction();
   readonly #index: IndexClient;
   #isWhole: boolean;
   #damage: string | null = null;
@@ -48,7 +50,7 @@ export class History {
     const [writer, rows] = [new Writer(database), new RowsAtHand()];
     this.writer = writer;
     this.notices = notices;
-    this.calls = new Calls(writer, () => this.events.emit('changed'));
+    this.calls = new Calls(writer, this.redaction, () => this.events.emit('changed'));
     this.#index = new IndexClient(workerUrl, { file, callsBefore: this.calls.newest });
     this.evaluations = new Evaluations(writer, rows, (id) => this.#index.changed(id));
     this.sessions = new SessionRows(writer);

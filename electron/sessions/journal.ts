@@ -3,6 +3,7 @@ import { asFailure } from '../contract/errors';
 import type { Evaluation, Stream } from '../contract/model';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
+import { RedactedOutput } from '../history/redaction';
 import type { Log } from '../host/log';
 import type { ReplayEntry } from '../images/checkpoints';
 import type { HeldEvaluation } from '../images/optional-groups';
@@ -12,14 +13,18 @@ import type { Lineage } from './recovery/lineage';
 import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './session/evaluation-request';
 import type { Journal, Recorded } from './session/session-journal';
 
+type RecordingHistory = Pick<History, 'evaluations' | 'replays' | 'redaction'>;
+
 export class HistoryJournal implements Journal {
-  readonly #history: Pick<History, 'evaluations' | 'replays'>;
+  readonly #history: RecordingHistory;
   readonly #kept: KeptSessions;
   readonly #events: SessionEvents;
   readonly #log: Log;
+  /** Of evaluations that have not ended. */
+  readonly #printing = new Map<number, RedactedOutput>();
 
   constructor(
-    history: Pick<History, 'evaluations' | 'replays'>,
+    history: RecordingHistory,
     kept: KeptSessions,
     events: SessionEvents,
     log: Log,
@@ -39,15 +44,29 @@ export class HistoryJournal implements Journal {
       client: request.client,
       project,
       package: request.package ?? session.package,
-      code: request.code,
+      code: this.#history.redaction.text(request.code),
       startedAt: Date.now(),
     };
     const row = openRow(this.#history.evaluations.open(opened), opened);
+    this.#printing.set(row.id, new RedactedOutput(this.#history.redaction));
     this.#guard(() => this.#events.emit('opened', row));
     return row;
   }
 
-  output({ id, session }: Evaluation, stream: Stream, text: string, dropped: number): void {
+  output(row: Evaluation, stream: Stream, text: string, dropped: number): void {
+    // What was printed before a gap does not go on behind it.
+    if (dropped > 0) this.#tellRest(row);
+    // What comes after the end waits for nothing.
+    const told = this.#printing.get(row.id)?.add(stream, text) ?? this.#history.redaction.text(text);
+    if (told !== '' || dropped > 0) this.#tell(row, stream, told, dropped);
+  }
+
+  /** All that has been printed and was waited with. */
+  #tellRest(row: Evaluation): void {
+    for (const [stream, text] of this.#printing.get(row.id)?.rest() ?? []) this.#tell(row, stream, text, 0);
+  }
+
+  #tell({ id, session }: Evaluation, stream: Stream, text: string, dropped: number): void {
     this.#history.evaluations.appendOutput(id, stream, text, dropped);
     const told = dropped === 0 ? text : `\n… ${dropped} characters were not kept …\n${text}`;
     this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text: told }));
@@ -65,7 +84,9 @@ export class HistoryJournal implements Journal {
     return entries;
   }
 
-  held(opened: Evaluation, held: HeldEvaluation): void {
+  held(opened: Evaluation, told: HeldEvaluation): void {
+    this.#tellRest(opened);
+    const held = this.#history.redaction.data(told);
     this.#guard(() => this.#history.evaluations.hold(opened.id, held));
     this.#guard(() => this.#events.emit('held', { ...opened, ...held, outcome: 'debugger' }));
   }
@@ -76,7 +97,9 @@ export class HistoryJournal implements Journal {
   }
 
   close(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
-    const row = this.#write(opened, closed);
+    this.#tellRest(opened);
+    this.#printing.delete(opened.id);
+    const row = this.#write(opened, this.#history.redaction.data(closed));
     this.#guard(() => this.#events.emit('closed', row));
     return row;
   }

@@ -20,7 +20,7 @@ import { sessionHandle } from './session-names';
 import { SleepingSessions } from './sleeping-sessions';
 
 export interface SessionsOptions extends SessionBeginningsOptions {
-  history: Pick<History, 'evaluations' | 'replays' | 'sessions'>;
+  history: Pick<History, 'evaluations' | 'replays' | 'sessions' | 'redaction'>;
   /** Whether images may be kept ready for sessions to come. */
   keepReady: () => boolean;
   /** Whether sessions of an earlier harbor come back. */

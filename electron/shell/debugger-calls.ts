@@ -11,6 +11,7 @@ import type {
 } from '../contract/debugger';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
+import { isRedacted } from '../contract/redaction';
 import type { Evaluations } from '../history/evaluations';
 import { shownSource } from '../sessions/frame-source';
 import { steppingCode } from '../sessions/given-form';
@@ -20,6 +21,7 @@ import { restartArguments, restartCode } from '../sessions/restart-arguments';
 import type { SessionAct } from '../sessions/session/evaluation-request';
 import type { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
+import { redacted } from './history-calls';
 import type { WindowServices } from './window-services';
 
 type DebuggerCalls = Pick<
@@ -93,6 +95,7 @@ export function debuggerCalls({ person, sessions, history }: WindowServices): De
       const row = history.evaluations.find(evaluation);
       if (row?.session !== session.id)
         throw new HarborError('unknown_evaluation', `Evaluation ${evaluation} is none of this session.`);
+      if (isRedacted(row.code)) throw redacted(evaluation);
       const code = step ? steppingCode(row.code, session) : row.code;
       const asked = { client, kind: 'eval', code, package: row.package, onError: 'debug' } as const;
       return { evaluation: session.evaluate(asked).id };

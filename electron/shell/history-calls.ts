@@ -2,6 +2,7 @@
 import type { ParsedArgs, Result } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, SessionView } from '../contract/model';
+import { isRedacted } from '../contract/redaction';
 import type { AgainWhere } from '../contract/run-again';
 import { beginning } from '../history/cut-text';
 import type { Origin } from '../sessions/open-request';
@@ -68,11 +69,20 @@ async function runAgain(
       'not_supported',
       `Evaluation ${id} (${kind}) was made by a tool, in words of its own: they are no code to run again. Ask the tool again.`,
     );
+  if (isRedacted(code)) throw redacted(id);
   const session = await placeOf[where](services, { id: ranIn, engine, project });
   // A new image has none of the packages that were made meanwhile.
   const began = where === 'new' ? null : history.replays.packageOf(id);
   const asked = { client: person.key, kind: 'eval' as const, code, ...(began ? { package: began } : {}) };
   return { session: session.view(), evaluation: session.evaluate(asked).id };
+}
+
+/** What would be evaluated is not what was. */
+export function redacted(id: number): HarborError {
+  return new HarborError(
+    'not_supported',
+    `Something was taken out of the code of evaluation ${id}, as the settings want it: it cannot be run again.`,
+  );
 }
 
 /** The session in which it ran, be it gone. */

@@ -190,6 +190,6 @@ function about({ identity }: Session, missing: readonly string[]): string[] {
     'Variables begin with the values written here, whatever they held in the session.',
     ...(missing.length === 0
       ? []
-      : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`]),
+      : [`Left out, because the forms that made them failed or were redacted: ${missing.join(', ')}.`]),
   ];
 }
