@@ -1,13 +1,15 @@
 /** The harbor behind the window: built when that is on the screen, because its code takes longer to load than the page. */
-import { asFailure } from './contract/errors';
+import { asFailure, HarborError } from './contract/errors';
 import { PERSON } from './harbor/compose';
 import { stopInTime } from './harbor/ending';
 import { type Harbor, startHarbor } from './harbor/harbor';
 import { hiddenStart } from './harbor/origin';
 import type { DataFolder } from './host/data-folder';
+import type { LocalMcp } from './host/local-mcp';
 import { logForgottenFailures } from './host/log';
 import type { Options } from './host/options';
 import { places, VERSION } from './host/places';
+import { RunningHarbor } from './host/running-harbor';
 import { Desktop } from './shell/desktop';
 import type { Entrance } from './shell/entrance';
 import { quitAfter } from './shell/last-steps';
@@ -52,6 +54,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
       swank: harbor.parts.ports.swank,
       person: PERSON,
       logFolder: harbor.parts.folder.log,
+      converse: (client) => conversation(folder, client),
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       project: () => project.folder,
@@ -72,4 +75,11 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
     desktop.destroy();
     return stopInTime(harbor);
   });
+}
+
+/** By its own socket, as a program of this user comes. */
+async function conversation(folder: DataFolder, client: string): Promise<LocalMcp> {
+  const harbor = RunningHarbor.of(folder);
+  if (harbor === null) throw new HarborError('internal', 'The harbor has no socket.');
+  return harbor.mcp({ client });
 }

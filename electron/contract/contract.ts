@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ApprovalState } from './approvals';
 import { clientCalls } from './calls/client-calls';
+import { diagnosticsCalls } from './calls/diagnostics-calls';
 import { harborCalls } from './calls/harbor-calls';
 import { historyCalls } from './calls/history-calls';
 import { imageCalls } from './calls/image-calls';
@@ -21,6 +22,7 @@ import { Settings } from './settings';
 export const calls = {
   ...sessionCalls,
   ...imageCalls,
+  ...diagnosticsCalls,
   ...historyCalls,
   ...clientCalls,
   ...harborCalls,

@@ -19,6 +19,8 @@ export const SWANK_KEY = 'swank';
 export const BRIDGE_KEY = 'bridge';
 /** Whoever comes over the port of Lisply, which knows no client. */
 export const LISPLY_KEY = 'lisply';
+/** Who tries tools by hand, in the window. */
+export const DIAGNOSTICS_KEY = 'diagnostics';
 /** How the keys begin of those who come over TCP: each connection is a client of its own. */
 export const TCP_KEYS = 'tcp-';
 /** Whoever comes over telnet with the code of that time. */

@@ -59,6 +59,8 @@ export const Settings = z.object({
   historyGigabytes: z.number().int().min(1).max(100_000).nullable().default(20),
   /** Texts that are taken out of all that is written into the history from then on, as contract/redaction.ts says. */
   redact: z.array(RedactedPattern).max(200).default([]),
+  /** Keys and tokens of well-known services as well. */
+  redactWellKnown: z.boolean().default(false),
   /** Milliseconds after which a call answers with a job while its evaluation goes on. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
   /** Milliseconds between two questions to an attached nREPL server whether it is there. */
@@ -121,6 +123,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   historyDays: false,
   historyGigabytes: false,
   redact: true,
+  redactWellKnown: true,
   softLimitMs: false,
   heartbeatMs: false,
   // A person's own command may be what confines or bounds their SBCL.
@@ -163,6 +166,7 @@ export const SettingsChange = z
     historyDays: shape.historyDays.unwrap(),
     historyGigabytes: shape.historyGigabytes.unwrap(),
     redact: shape.redact.unwrap(),
+    redactWellKnown: shape.redactWellKnown.unwrap(),
     softLimitMs: shape.softLimitMs.unwrap(),
     heartbeatMs: shape.heartbeatMs.unwrap(),
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),

@@ -129,7 +129,7 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
     days: settings.current.historyDays,
     gigabytes: settings.current.historyGigabytes,
   }));
-  history.redaction.follow(() => settings.current.redact);
+  history.redaction.follow(() => settings.current);
   const notices = [notice, ...history.notices].filter((each) => each !== null);
   return { options, folder, lock, log, events, settings, projects, project, history, notices };
 }

@@ -3,8 +3,8 @@
  * that have not ended, and those that wait to be written, are read from memory.
  */
 import { HarborError } from '../contract/errors';
-import { isRedacted } from '../contract/redaction';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
+import { isRedacted } from '../contract/redaction';
 import { wellFormed, wellFormedData } from '../host/well-formed';
 import {
   closedColumns,

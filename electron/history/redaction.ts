@@ -2,8 +2,10 @@
  * Takes out of texts what a person wants in no history, before any of it is written. Patterns are no regular expressions of anybody's
  * own: each takes time in proportion to the text.
  */
-import { REDACTED } from '../contract/redaction';
+
 import type { Stream } from '../contract/model';
+import { REDACTED, WELL_KNOWN_SECRETS } from '../contract/redaction';
+import type { Settings } from '../contract/settings';
 
 /** Characters that a `*` stands for, as many of them as a key has. */
 const STARRED = String.raw`[^\s"'\x60\\()[\]{}<>,;]`;
@@ -15,13 +17,22 @@ interface Rules {
   begun: RegExp;
 }
 
-export class Redaction {
-  #patterns: () => readonly string[] = () => [];
-  #compiled: { of: readonly string[]; rules: Rules | null } = { of: [], rules: null };
+/** What a person wants taken out. */
+export type Wanted = Pick<Settings, 'redact' | 'redactWellKnown'>;
 
-  /** @param patterns see contract/redaction.ts; asked each time */
-  follow(patterns: () => readonly string[]): void {
-    this.#patterns = patterns;
+const NOTHING: Wanted = { redact: [], redactWellKnown: false };
+
+export class Redaction {
+  #wanted: () => Wanted;
+  #compiled: { of: Wanted; rules: Rules | null } = { of: NOTHING, rules: null };
+
+  constructor(wanted: Wanted = NOTHING) {
+    this.#wanted = () => wanted;
+  }
+
+  /** @param wanted asked each time; the same object says the same */
+  follow(wanted: () => Wanted): void {
+    this.#wanted = wanted;
   }
 
   text(text: string): string {
@@ -51,8 +62,11 @@ export class Redaction {
   }
 
   get #rules(): Rules | null {
-    const patterns = this.#patterns();
-    if (this.#compiled.of !== patterns) this.#compiled = { of: patterns, rules: rulesOf(patterns) };
+    const wanted = this.#wanted();
+    if (this.#compiled.of !== wanted) {
+      const known = wanted.redactWellKnown ? WELL_KNOWN_SECRETS : [];
+      this.#compiled = { of: wanted, rules: rulesOf([...known, ...wanted.redact]) };
+    }
     return this.#compiled.rules;
   }
 }
@@ -85,7 +99,9 @@ function rulesOf(patterns: readonly string[]): Rules | null {
   const parts = patterns.map(partsOf);
   if (parts.length === 0) return null;
   const whole = parts.map((of) => bounded(of.map(({ all }) => all).join('')));
-  const begun = parts.map((of) => bounded(of.reduceRight((rest, { some, all }) => `(?:${some}$|${all}${rest})`, '$')));
+  const begun = parts.map((of) =>
+    bounded(of.reduceRight((rest, { some, all }) => `(?:${some}$|${all}${rest})`, '$')),
+  );
   return { whole: new RegExp(whole.join('|'), 'giu'), begun: new RegExp(begun.join('|'), 'iu') };
 }
 

@@ -16,8 +16,14 @@ const Answer = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
+/** A request and its answer as they went over the wire. */
+export interface Exchange {
+  request: string;
+  reply: string;
+}
+
 interface Waiting {
-  resolve: (result: unknown) => void;
+  resolve: (reply: string) => void;
   reject: (reason: Error) => void;
 }
 
@@ -57,12 +63,22 @@ export class LocalMcp {
   }
 
   /** The result of a request. @throws HarborError with the message of a JSON-RPC error, or when the harbor goes away */
-  ask(method: string, params: object = {}): Promise<unknown> {
-    if (this.#failure) return Promise.reject(this.#failure);
+  async ask(method: string, params: object = {}): Promise<unknown> {
+    const { reply } = await this.exchange(method, params);
+    const { error, result } = Answer.parse(JSON.parse(reply));
+    if (error) throw new HarborError('bad_arguments', error.message);
+    return result;
+  }
+
+  /** Whatever is answered. @throws HarborError when the harbor goes away */
+  async exchange(method: string, params: object): Promise<Exchange> {
+    if (this.#failure) throw this.#failure;
     this.#asked += 1;
     const id = this.#asked;
-    this.#send({ jsonrpc: '2.0', id, method, params });
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const request = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    this.#socket.write(`${request}\n`);
+    const reply = await new Promise<string>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return { request, reply };
   }
 
   close(): void {
@@ -80,11 +96,9 @@ export class LocalMcp {
       this.#fail(new HarborError(refused.data.code, refused.data.message));
     const answer = Answer.safeParse(message);
     if (!answer.success) return;
-    const { id, error, result } = answer.data;
-    const waiting = this.#waiting.get(id);
+    const { id } = answer.data;
+    this.#waiting.get(id)?.resolve(text);
     this.#waiting.delete(id);
-    if (error) waiting?.reject(new HarborError('bad_arguments', error.message));
-    else waiting?.resolve(result);
   }
 
   #fail(failure: Error): void {

@@ -56,7 +56,7 @@ export class RunningHarbor {
   }
 
   /** A conversation of MCP, as a program of this user. @throws HarborError why there is none */
-  async mcp(asked: { profile?: string; engine?: EngineName }): Promise<LocalMcp> {
+  async mcp(asked: { client?: string; profile?: string; engine?: EngineName }): Promise<LocalMcp> {
     const secret = await bridgeSecret(this.#folder);
     return LocalMcp.open(this.#holder.socket, { secret, kind: 'mcp', client: STDIO_KEY, ...asked });
   }

@@ -23,12 +23,7 @@ export class HistoryJournal implements Journal {
   /** Of evaluations that have not ended. */
   readonly #printing = new Map<number, RedactedOutput>();
 
-  constructor(
-    history: RecordingHistory,
-    kept: KeptSessions,
-    events: SessionEvents,
-    log: Log,
-  ) {
+  constructor(history: RecordingHistory, kept: KeptSessions, events: SessionEvents, log: Log) {
     this.#history = history;
     this.#kept = kept;
     this.#events = events;

@@ -11,6 +11,7 @@ import { attachServer, startContainer } from './attach-calls';
 import { browseCalls } from './browse-calls';
 import { changesCalls } from './changes-calls';
 import { debuggerCalls } from './debugger-calls';
+import { diagnosticsCalls } from './diagnostics-calls';
 import { exportNotebook, exportSession } from './export-session';
 import { historyCalls } from './history-calls';
 import { inspectorCalls } from './inspector-calls';
@@ -128,6 +129,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     }),
     ...debuggerCalls(services),
     ...thrownCalls(services),
+    ...diagnosticsCalls(services),
     ...inspectorCalls(services),
     ...browseCalls(services),
     ...changesCalls(services),

@@ -10,6 +10,7 @@ import type { Client } from '../contract/model';
 import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
+import type { LocalMcp } from '../host/local-mcp';
 import type { SettingsFile } from '../host/settings-file';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import type { Listeners } from '../sessions/listeners';
@@ -39,6 +40,8 @@ export interface WindowServices {
   changes: SessionChanges;
   written: WrittenByPerson;
   sessionLogs: SessionLogs;
+  /** A conversation of MCP with the harbor itself, as a client of that key. */
+  converse: (client: string) => Promise<LocalMcp>;
   /** Where the harbor's log lies. */
   logFolder: string;
   /** Shows a folder in the system's file manager. @throws HarborError `internal` */

@@ -67,6 +67,13 @@ const en = {
   keepHistoryAbout:
     'Older evaluations and calls are deleted for good, but for those that open sessions rest on. Beyond the size, the output and long values of the oldest evaluations go, and their code stays. 0 keeps all.',
   days: 'days',
+  redaction: 'Kept out of the history',
+  redactionAbout:
+    'What fits is replaced by ⟨redacted⟩ in code, values, output and calls before they are written, and clients and this window are answered from that. * stands for what follows up to a blank, a quote or a bracket. What was written before stays. Code from which something was taken out is not evaluated again: a session that gets another image tells what it lacks.',
+  redactText: 'Text to keep out',
+  redactPlaceholder: 'sk-*, or a text; Enter adds it',
+  redactWrong: 'At least three characters beside *, and at most three *.',
+  redactWellKnown: 'Keys and tokens of well-known services',
   history: 'History',
   historyAbout: 'Otherwise a client sees all evaluations of its project.',
   ownHistoryOnly: 'Clients see only their own evaluations',
@@ -142,6 +149,13 @@ const ja: typeof en = {
   keepHistoryAbout:
     'これより古い評価と呼び出しは完全に削除されます。開いているセッションに必要なものは残ります。サイズを超えると、古い評価から順に出力と長い値が削除され、コードは残ります。0 ならすべて残します。',
   days: '日',
+  redaction: '履歴に残さない文字列',
+  redactionAbout:
+    '一致した部分は、コード、値、出力、呼び出しが書き込まれる前に ⟨redacted⟩ に置き換えられ、クライアントとこのウインドウにもその内容で答えます。* は空白、引用符、括弧の手前までを表します。すでに書き込まれたものは変わりません。一部を取り除いたコードは再評価されず、セッションのイメージが替わると、欠けているものが示されます。',
+  redactText: '残さない文字列',
+  redactPlaceholder: 'sk-* または文字列。Enter で追加',
+  redactWrong: '* 以外に 3 文字以上、* は 3 個までです。',
+  redactWellKnown: 'よく知られたサービスの鍵とトークン',
   history: '履歴',
   historyAbout: 'オフの場合、クライアントはそのプロジェクトのすべての評価を見られます。',
   ownHistoryOnly: 'クライアントには自身の評価だけを見せる',

@@ -3,6 +3,7 @@ import { approvals } from './approvals';
 import { commands } from './commands';
 import { common } from './common';
 import { copying } from './copying';
+import { diagnostics } from './diagnostics';
 import { dialogs } from './dialogs';
 import { emacs } from './emacs';
 import { formats } from './formats';
@@ -30,6 +31,7 @@ const SUBJECTS = {
   commands,
   common,
   copying,
+  diagnostics,
   dialogs,
   emacs,
   formats,

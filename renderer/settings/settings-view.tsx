@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Settings as Values } from '../../electron/contract/settings';
 import { useSettings } from '../bridge-queries';
+import { DiagnosticsButtons } from '../diagnostics/diagnostics-buttons';
 import { LogButtons } from '../log/log-buttons';
 import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
@@ -14,6 +15,7 @@ import { EngineChoice } from './engine-choice';
 import { LineField } from './line-field';
 import { NumberField } from './number-field';
 import { Projects } from './project-list';
+import { RedactionRules } from './redaction';
 import { Segments } from './segments';
 import { Servers } from './server-list';
 import styles from './settings-view.module.css';
@@ -43,7 +45,7 @@ type Choice = { [Name in keyof Values]-?: Values[Name] extends boolean ? Name : 
 
 function Rows({ settings }: { settings: Values }) {
   const { actions } = useServices();
-  const { settings: words, common, shortcuts } = useWords();
+  const { settings: words, common, diagnostics, shortcuts } = useWords();
   const change = (part: Partial<Values>) => void actions.changeSettings(part);
   const choice = (name: Choice) => (
     <Checkbox label={words[name]} checked={settings[name]} onChange={(on) => change({ [name]: on })} />
@@ -189,11 +191,18 @@ function Rows({ settings }: { settings: Values }) {
           onChange={(size) => change({ historyGigabytes: size === 0 ? null : Math.ceil(size) })}
         />
       </Setting>
+      <Setting title={words.redaction} about={words.redactionAbout}>
+        <RedactionRules patterns={settings.redact} />
+        {choice('redactWellKnown')}
+      </Setting>
       <Setting title={words.history} about={words.historyAbout}>
         {choice('ownHistoryOnly')}
       </Setting>
       <Setting title={words.log} about={words.logAbout}>
         <LogButtons />
+      </Setting>
+      <Setting title={diagnostics.title} about={diagnostics.about}>
+        <DiagnosticsButtons />
       </Setting>
     </>
   );

@@ -4,9 +4,7 @@ import { RedactedPattern, WELL_KNOWN_SECRETS } from '../../electron/contract/red
 import { RedactedOutput, Redaction } from '../../electron/history/redaction';
 
 function redaction(...patterns: string[]): Redaction {
-  const made = new Redaction();
-  made.follow(() => patterns);
-  return made;
+  return new Redaction({ redact: patterns, redactWellKnown: false });
 }
 
 const rules = redaction('sk-*', 'password = "*', 'Ocean Drive 7');
@@ -37,7 +35,7 @@ describe('a pattern', () => {
     expect(RedactedPattern.safeParse('a*').success).toBe(false);
     expect(RedactedPattern.safeParse('a*b*c*d*e').success).toBe(false);
     for (const pattern of WELL_KNOWN_SECRETS) expect(RedactedPattern.parse(pattern)).toBe(pattern);
-    const all = redaction(...WELL_KNOWN_SECRETS);
+    const all = new Redaction({ redact: [], redactWellKnown: true });
     expect(all.text('Authorization: Bearer abc.def')).toBe('Authorization: ⟨redacted⟩');
     expect(all.text('eyJhbGci.eyJzdWIi.c2lnbg')).toBe('⟨redacted⟩');
   });
@@ -55,7 +53,13 @@ describe('output in pieces', () => {
   const told = (...pieces: string[]): string => {
     const output = new RedactedOutput(rules);
     const now = pieces.map((piece) => output.add('stdout', piece)).join('');
-    return now + output.rest().map(([, text]) => text).join('');
+    return (
+      now +
+      output
+        .rest()
+        .map(([, text]) => text)
+        .join('')
+    );
   };
 
   it('has nothing of it wherever it is cut', () => {

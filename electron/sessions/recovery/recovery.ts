@@ -55,7 +55,11 @@ function orNothing(source: CommandSource): CommandSource {
 
 function withMissing(replay: Replay | null, redacted: readonly ReplayEntry[]): Replay | null {
   if (redacted.length === 0) return replay;
-  const missing = redacted.map(({ id, code }) => ({ id, form: formLine(code), because: 'its code was redacted' }));
+  const missing = redacted.map(({ id, code }) => ({
+    id,
+    form: formLine(code),
+    because: 'its code was redacted',
+  }));
   const { count = 0, missing: others = [], missingCount = 0, ...rest } = replay ?? {};
   return { ...rest, count, missing: [...missing, ...others], missingCount: missingCount + missing.length };
 }
