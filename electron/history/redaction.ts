@@ -20,13 +20,12 @@ interface Rules {
 /** What a person wants taken out. */
 export type Wanted = Pick<Settings, 'redact' | 'redactWellKnown'>;
 
-const NOTHING: Wanted = { redact: [], redactWellKnown: false };
-
 export class Redaction {
-  #wanted: () => Wanted;
-  #compiled: { of: Wanted; rules: Rules | null } = { of: NOTHING, rules: null };
+  #wanted: () => Wanted | null;
+  #compiled: { of: Wanted | null; rules: Rules | null } = { of: null, rules: null };
 
-  constructor(wanted: Wanted = NOTHING) {
+  /** @param wanted null: nothing */
+  constructor(wanted: Wanted | null = null) {
     this.#wanted = () => wanted;
   }
 
@@ -64,8 +63,8 @@ export class Redaction {
   get #rules(): Rules | null {
     const wanted = this.#wanted();
     if (this.#compiled.of !== wanted) {
-      const known = wanted.redactWellKnown ? WELL_KNOWN_SECRETS : [];
-      this.#compiled = { of: wanted, rules: rulesOf([...known, ...wanted.redact]) };
+      const known = wanted?.redactWellKnown ? WELL_KNOWN_SECRETS : [];
+      this.#compiled = { of: wanted, rules: rulesOf([...known, ...(wanted?.redact ?? [])]) };
     }
     return this.#compiled.rules;
   }

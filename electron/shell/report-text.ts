@@ -28,7 +28,7 @@ export function reportText({ status, sessions, lines, patterns }: Reported): str
       return `- ${engine}: ${found}${reason === undefined ? '' : ` (${reason})`}`;
     }),
     '',
-    `Sandbox: ${sandbox.confined ? sandbox.launcher : `none (${sandbox.reason})`}`,
+    `Sandbox: ${sandbox.confined ? sandbox.launcher : `none (${sandbox.reason ?? 'nobody knows why'})`}`,
     `Endpoint: ${endpoint.url ?? endpoint.problem ?? 'none'}`,
     ...Object.entries(ports).flatMap(([name, port]) =>
       port === null ? [] : [`- ${name}: ${JSON.stringify(port)}`],
@@ -45,5 +45,5 @@ export function reportText({ status, sessions, lines, patterns }: Reported): str
 
 function runtime(): string {
   const { electron, chrome, node } = process.versions as Readonly<Record<string, string | undefined>>;
-  return `Electron ${electron ?? 'none'}, Chromium ${chrome ?? 'none'}, Node ${node}`;
+  return `Electron ${electron ?? 'none'}, Chromium ${chrome ?? 'none'}, Node ${node ?? 'none'}`;
 }
