@@ -52,6 +52,9 @@ function readBytes(req: IncomingMessage): Promise<Buffer | undefined> {
     req.on('data', take);
     req.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, MAX_BODY_BYTES))));
     req.once('error', reject);
-    req.once('close', () => reject(new Error('The client went away')));
+    req.once('close', () => {
+      // Every request is closed: an error is made for those alone that are not whole.
+      if (!req.readableEnded) reject(new Error('The client went away'));
+    });
   });
 }

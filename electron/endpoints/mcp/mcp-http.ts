@@ -100,7 +100,7 @@ export class McpHttp {
     try {
       this.#toolbox.requireServed(exchange.client, exchange.profile);
       if (!isLegacy(exchange)) await this.#answerModern(exchange);
-      else if (!isInitializeRequest(body) && this.#plain.takes(exchange)) await this.#plain.handle(exchange);
+      else if (this.#plain.takes(exchange) && !isInitializeRequest(body)) await this.#plain.handle(exchange);
       else await this.#sessions.handle(exchange);
     } catch (error) {
       // The toolbox takes no such conversation from this client now; what it says is for a person to mend.
