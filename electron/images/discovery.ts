@@ -54,11 +54,17 @@ export class Engines {
     return null;
   }
 
+  /** Whether an engine still is where it was is looked for beside: nobody waits for that. */
   #discover(engine: Engine): Promise<EngineFound> {
     const known = this.#found.get(engine);
     if (known && Date.now() - known.at <= FRESH_MS) return known.found;
-    const found = engine.discover();
-    this.#found.set(engine, { at: Date.now(), found });
+    const looked = engine.discover();
+    const found = known ? known.found.then((before) => (before.available ? before : looked)) : looked;
+    const entry = { at: Date.now(), found };
+    this.#found.set(engine, entry);
+    void looked.then(() => {
+      entry.found = looked;
+    });
     return found;
   }
 }

@@ -60,7 +60,8 @@ function limitedGroups(root: string): { limit: number; used: number }[] {
   return folders.flatMap(({ version, group }) => {
     const folder = path.join(root, version.mount, group);
     const limit = readNumber(path.join(folder, version.limit));
-    const used = readNumber(path.join(folder, version.used));
+    // Of most groups nothing else is asked.
+    const used = limit === null ? null : readNumber(path.join(folder, version.used));
     if (limit === null || used === null) return [];
     const stat = readText(path.join(folder, 'memory.stat'));
     const cache = Number(/^(?:total_)?inactive_file (\d+)$/m.exec(stat)?.[1] ?? 0);

@@ -13,8 +13,12 @@ export interface MemoryOptions {
   reserveMiB: () => number;
 }
 
+/** Milliseconds for which figures are good enough that decide nothing. */
+const FRESH_MS = 1_000;
+
 export class Memory {
   readonly #options: MemoryOptions;
+  #told: { at: number; machine: MachineMemory } | null = null;
 
   constructor(options: MemoryOptions) {
     this.#options = options;
@@ -22,6 +26,17 @@ export class Memory {
 
   read(): MachineMemory & { short: boolean } {
     const machine = this.#options.read();
+    this.#told = { at: performance.now(), machine };
+    return this.#judged(machine);
+  }
+
+  /** As `read`, a second old at most: for who only wants to know. */
+  told(): MachineMemory & { short: boolean } {
+    const told = this.#told;
+    return told && performance.now() - told.at < FRESH_MS ? this.#judged(told.machine) : this.read();
+  }
+
+  #judged(machine: MachineMemory): MachineMemory & { short: boolean } {
     return { ...machine, short: machine.availableBytes < this.#options.reserveMiB() * MIB };
   }
 

@@ -143,7 +143,7 @@ export class Sessions {
 
   /** The machine's memory, and what images take of it by the last reading of each. */
   async memory(): Promise<MemoryView> {
-    const { totalBytes, availableBytes, short } = this.#options.memory.read();
+    const { totalBytes, availableBytes, short } = this.#options.memory.told();
     const views = this.all.map((session) => session.view());
     const imagesBytes = views.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
     return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };

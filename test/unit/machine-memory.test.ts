@@ -62,6 +62,19 @@ it('is what Node says where there is no such file', () => {
   expect(Math.abs(availableBytes - freemem())).toBeLessThan(2048 * MIB);
 });
 
+it('is read anew for what depends on it, and otherwise once a second', () => {
+  let reads = 0;
+  const machine = { totalBytes: 8192 * MIB, availableBytes: 4096 * MIB, swapBytes: 0 };
+  const memory = new Memory({
+    read: () => ({ ...machine, availableBytes: ++reads * MIB }),
+    reserveMiB: () => 2,
+  });
+  expect(memory.told()).toMatchObject({ availableBytes: MIB, short: true });
+  expect(memory.told()).toMatchObject({ availableBytes: MIB });
+  expect(memory.read()).toMatchObject({ availableBytes: 2 * MIB, short: false });
+  expect(memory.told()).toMatchObject({ availableBytes: 2 * MIB });
+});
+
 it('is short below the reserve, and refused only when nothing could start', () => {
   const memory = (availableMiB: number, swapMiB = 0) =>
     new Memory({

@@ -24,6 +24,7 @@ import { headerOf, type McpExchange, type McpRequest, ownerOf } from './mcp-exch
 import { HANDSHAKE_VERSIONS, type MakeServer, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
 import { claimsVersion } from './messages';
+import { ModernCalls, plainCallIn } from './modern-calls';
 import { PlainCalls } from './plain-calls';
 import type { SharedConnections } from './shared-connections';
 
@@ -32,6 +33,7 @@ const SESSIONLESS_VERSION = '2026-07-28';
 interface SharedConversation {
   clientKey: string;
   handler: McpHttpHandler;
+  calls: ModernCalls;
 }
 
 export class McpHttp {
@@ -99,7 +101,8 @@ export class McpHttp {
     }
     try {
       this.#toolbox.requireServed(exchange.client, exchange.profile);
-      if (!isLegacy(exchange)) await this.#answerModern(exchange);
+      const kind = kindOf(exchange);
+      if (kind !== 'legacy') await this.#answerModern(exchange, kind);
       else if (this.#plain.takes(exchange) && !isInitializeRequest(body)) await this.#plain.handle(exchange);
       else await this.#sessions.handle(exchange);
     } catch (error) {
@@ -109,10 +112,13 @@ export class McpHttp {
     }
   }
 
-  async #answerModern(exchange: McpExchange): Promise<void> {
+  /** @param kind what the SDK takes it for */
+  async #answerModern(exchange: McpExchange, kind: 'modern' | 'reject'): Promise<void> {
     const { req, res, body } = exchange;
+    const { handler, calls } = this.#conversation(exchange);
+    const call = plainCallIn(exchange, SESSIONLESS_VERSION);
+    if (kind === 'modern' && call) return calls.answer(call, res);
     const request = webRequest(req, goneSignal(res));
-    const { handler } = this.#conversation(exchange);
     await writeResponse(await handler.fetch(request, { parsedBody: body }), res);
   }
 
@@ -123,11 +129,9 @@ export class McpHttp {
     const { client, profile } = exchange;
     const connection = this.#connections.of(client, profile);
     const caller = { connection, client, endpoint: 'http', era: 'modern' } as const;
-    const handler = createMcpHandler(() => this.#makeServer(this.#services, caller), {
-      legacy: 'reject',
-      bus: changeBus(connection),
-    });
-    const conversation = { clientKey: client.key, handler };
+    const makeServer = () => this.#makeServer(this.#services, caller);
+    const handler = createMcpHandler(makeServer, { legacy: 'reject', bus: changeBus(connection) });
+    const conversation = { clientKey: client.key, handler, calls: new ModernCalls(makeServer) };
     this.#shared.set(owner, conversation);
     return conversation;
   }
@@ -137,26 +141,26 @@ export class McpHttp {
       ([, { clientKey: key }]) => clientKey === undefined || key === clientKey,
     );
     for (const [owner] of ending) this.#shared.delete(owner);
-    await Promise.all([this.#sessions.end(clientKey), ...ending.map(([, { handler }]) => handler.close())]);
+    const closing = ending.flatMap(([, { handler, calls }]) => [handler.close(), calls.close()]);
+    await Promise.all([this.#sessions.end(clientKey), ...closing]);
     await this.#connections.end(clientKey);
   }
 }
 
 /** The SDK tells to which era a request belongs. What is sent in a session says so itself, and is not looked through twice. */
-function isLegacy({ req, body }: McpExchange): boolean {
+function kindOf({ req, body }: McpExchange): 'legacy' | 'modern' | 'reject' {
   const version = headerOf(req, 'mcp-protocol-version');
   const isInSession = headerOf(req, 'mcp-session-id') !== undefined && isHandshakeVersion(version);
-  if (isInSession && isRecord(body) && !claimsVersion(body)) return true;
+  if (isInSession && isRecord(body) && !claimsVersion(body)) return 'legacy';
   const named = Object.entries(ERA_HEADERS).flatMap(([field, name]) => {
     const value = headerOf(req, name);
     return value === undefined ? [] : [[field, value] as const];
   });
-  const { kind } = classifyInboundRequest({
+  return classifyInboundRequest({
     httpMethod: req.method ?? '',
     ...Object.fromEntries(named),
     ...(body === undefined ? {} : { body }),
-  });
-  return kind === 'legacy';
+  }).kind;
 }
 
 /** As the SDK calls them. */
