@@ -55,8 +55,10 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
       person: PERSON,
       logFolder: harbor.parts.folder.log,
       converse: (client) => conversation(folder, client),
+      rotateToken: (id) => harbor.rotateToken(id),
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
+      look: () => harbor.look(),
       project: () => project.folder,
       changeSettings: (change) => harbor.changeSettings(change),
       approveProject: (chosen) => harbor.approveProject(chosen),
@@ -73,7 +75,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
   quitAfter(() => {
     desktop.destroy();
-    return stopInTime(harbor);
+    return stopInTime(harbor).finally(() => desktop.installUpdate());
   });
 }
 

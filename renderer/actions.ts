@@ -15,6 +15,7 @@ import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
 import { SandboxActions } from './sandbox-actions';
 import { type ActionDependencies, SessionOpener } from './session-opener';
+import { UpdateActions } from './update-actions';
 
 /** Names that browsing goes back through. */
 const MOST_BROWSED = 100;
@@ -26,6 +27,7 @@ export class Actions {
   readonly changes: ChangeActions;
   /** With client programs. */
   readonly clients: ClientActions;
+  readonly updates: UpdateActions;
   /** With what images may reach. */
   readonly sandbox: SandboxActions;
   readonly #dependencies: ActionDependencies;
@@ -35,6 +37,7 @@ export class Actions {
     this.opener = new SessionOpener(dependencies);
     this.changes = new ChangeActions(dependencies);
     this.clients = new ClientActions(dependencies);
+    this.updates = new UpdateActions(dependencies);
     this.sandbox = new SandboxActions(dependencies);
   }
 

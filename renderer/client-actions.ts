@@ -46,6 +46,14 @@ export class ClientActions {
     return issued;
   }
 
+  /** Puts another token in the place of one; answers its secret, which nobody can read again. */
+  async rotateToken(id: number): Promise<Result<'tokens:rotate'> | undefined> {
+    const issued = await this.#try('tokens:rotate', { id });
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['connections'] });
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['tokens'] });
+    return issued;
+  }
+
   /** @param profile null: the harbor's own */
   async chooseProfile(client: string, profile: string | null): Promise<void> {
     const profiles = await this.#try('profiles:choose', { client, profile });

@@ -5,7 +5,7 @@ const results = `${import.meta.dirname}/../test-results`;
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '{e2e,checklist,package}/**/*.spec.ts',
+  testMatch: '{e2e,checklist}/**/*.spec.ts',
   outputDir: `${results}/e2e`,
   // On a machine that does much else the longest take a minute and a half.
   timeout: 180_000,

@@ -1,5 +1,5 @@
 /** What images start from is built once for all tests. Its name covers all that it is made from, so it is never stale. */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -11,4 +11,13 @@ export function shareCores(data: string): void {
   mkdirSync(CORES, { recursive: true });
   const cores = path.join(data, 'cores');
   if (!existsSync(cores)) symlinkSync(CORES, cores);
+}
+
+/** As `shareCores`, for a harbor of somebody else: of the folder's owner are those that they build. */
+export function shareCoresWith(other: { own: (file: string) => void }, data: string): void {
+  const cores = `${CORES}-of-others`;
+  mkdirSync(cores, { recursive: true });
+  other.own(cores);
+  rmSync(path.join(data, 'cores'), { force: true });
+  symlinkSync(cores, path.join(data, 'cores'));
 }

@@ -100,6 +100,14 @@ export class Tokens {
     return this.#draft(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
   }
 
+  /** Another one in the place of the token that has the id, of its name and scopes. The old one is refused from then on.
+   * @throws HarborError as `revoke` */
+  rotate(id: number): IssuedToken {
+    const token = this.list().find((each) => each.id === id);
+    if (!token) throw this.#unknown(id);
+    return this.issue(token.name, token.scopes, { replace: true });
+  }
+
   /** The token of one start of `serve`; that of the start before no longer works. */
   issueForServe(): IssuedToken {
     return this.#issue(SERVE_KEY, ['read', 'evaluate'], (inForce) =>

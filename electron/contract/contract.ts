@@ -11,6 +11,7 @@ import { historyCalls } from './calls/history-calls';
 import { imageCalls } from './calls/image-calls';
 import { bySession, nothing } from './calls/parameters';
 import { sessionCalls } from './calls/session-calls';
+import { updateCalls } from './calls/update-calls';
 import type { CallName, EventName } from './channels';
 import type { ErrorCode } from './errors';
 import { HarborStatus } from './harbor-status';
@@ -18,6 +19,7 @@ import { ListenerView } from './listener';
 import { HistoryRow, SessionId, SessionView, Stream } from './model';
 import { NeedsView } from './needs';
 import { Settings } from './settings';
+import { UpdateView } from './updates';
 
 export const calls = {
   ...sessionCalls,
@@ -26,6 +28,7 @@ export const calls = {
   ...historyCalls,
   ...clientCalls,
   ...harborCalls,
+  ...updateCalls,
 } satisfies Record<CallName, { args: z.ZodType; result: z.ZodType }>;
 
 export const events = {
@@ -52,6 +55,7 @@ export const events = {
   'listener:changed': bySession.extend({ view: ListenerView }),
   'approvals:changed': ApprovalState,
   'needs:changed': NeedsView,
+  'updates:changed': UpdateView,
   /** A command was chosen in the application menu. */
   'window:run': z.object({ id: z.string() }),
   /** A notification, the tray or a link leads somewhere: a hash of route.ts. */

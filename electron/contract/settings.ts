@@ -7,6 +7,7 @@ import { EngineName } from './model';
 import { TrustTag } from './proof';
 import { RedactedPattern } from './redaction';
 import { Container, ServerAddress } from './server';
+import { UpdateChannel } from './updates';
 
 export const Theme = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof Theme>;
@@ -89,6 +90,10 @@ export const Settings = z.object({
   startAtLogin: z.boolean().default(false),
   /** Memory is called short when less than this many MiB of it are available. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
+  /** Which newer versions of the app are looked for, where it was built with an address for them. */
+  updates: UpdateChannel.default('stable'),
+  /** Home shows the first steps while there are any: a Lisp to install, a program to connect. */
+  firstSteps: z.boolean().default(true),
   /** Keyboard shortcuts that a person chose, by command, as `Mod+Shift+K`; '' for none. */
   shortcuts: z.record(z.string().max(60), z.string().max(40)).default({}),
   /** For what a notification calls a person who does not look at the window. */
@@ -139,6 +144,8 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   keepRunning: false,
   startAtLogin: false,
   memoryReserveMiB: true,
+  updates: false,
+  firstSteps: false,
   shortcuts: false,
   callsFor: false,
   slimeFolder: false,
@@ -180,6 +187,8 @@ export const SettingsChange = z
     keepRunning: shape.keepRunning.unwrap(),
     startAtLogin: shape.startAtLogin.unwrap(),
     memoryReserveMiB: shape.memoryReserveMiB.unwrap(),
+    updates: shape.updates.unwrap(),
+    firstSteps: shape.firstSteps.unwrap(),
     shortcuts: shape.shortcuts.unwrap(),
     callsFor: CallsFor,
     slimeFolder: shape.slimeFolder,

@@ -3,14 +3,18 @@
  * endpoints after all that they serve; in the end the reverse.
  */
 
+import type { IssuedToken } from '../access/tokens';
 import type { HarborError } from '../contract/errors';
 import type { HarborStatus } from '../contract/harbor-status';
+import type { Installable } from '../contract/installable';
 import { STDIO_KEY } from '../contract/known-clients';
 import type { Settings, SettingsChange } from '../contract/settings';
 import { dataFolder } from '../host/data-folder';
 import { holdDataFolder } from '../host/lock';
 import { makeDataFolder } from '../host/make-data-folder';
 import { removeRegistry, writeRegistry } from '../host/registry-file';
+import { findProgram } from '../images/agent/programs';
+import { installable } from '../images/installable';
 import { compose, type HarborOptions, type Parts } from './compose';
 import { closeEndpoints, type OpeningProblems, openEndpoints } from './open-endpoints';
 import { viewsOf } from './ports';
@@ -100,6 +104,15 @@ export class Harbor {
     };
   }
 
+  /** Looks anew for engines, of which a person may have installed one; answers what could be installed. */
+  async look(): Promise<Installable | null> {
+    const { engines, events } = this.parts;
+    engines.forget();
+    const found = await engines.discover();
+    events.emit('changed');
+    return installable(found, (program) => findProgram([program], process.env.PATH ?? ''));
+  }
+
   /**
    * Applies a change that a person made; what needs it takes effect at once or at the next start, as the window says.
    * @throws HarborError `project_not_approved`, and as `SettingsFile.change`
@@ -116,6 +129,15 @@ export class Harbor {
     const revoked = tokens.list().find((token) => token.id === id);
     tokens.revoke(id);
     if (revoked) await mcp.endClient(revoked.name);
+  }
+
+  /** Puts another token in the place of one, under which nothing of the old one's client goes on over HTTP.
+   * @throws HarborError as `Tokens.rotate` */
+  async rotateToken(id: number): Promise<IssuedToken> {
+    const { tokens, mcp } = this.parts;
+    const issued = tokens.rotate(id);
+    await mcp.endClient(issued.view.name);
+    return issued;
   }
 
   /** Makes a folder that a person chose the project of new sessions.

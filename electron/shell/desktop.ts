@@ -17,6 +17,8 @@ import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { HarborTray } from './tray';
 import type { TrayState } from './tray-items';
+import { updateSource } from './update-source';
+import { Updates } from './updates';
 import { applyTheme } from './window';
 import { windowCalls } from './window-calls';
 import type { WindowServices } from './window-services';
@@ -24,7 +26,14 @@ import type { WindowServices } from './window-services';
 export interface DesktopOptions {
   services: Omit<
     WindowServices,
-    'chooseProject' | 'chooseFolder' | 'saveText' | 'needs' | 'showCommands' | 'openFolder' | 'openLink'
+    | 'chooseProject'
+    | 'chooseFolder'
+    | 'saveText'
+    | 'needs'
+    | 'updates'
+    | 'showCommands'
+    | 'openFolder'
+    | 'openLink'
   >;
   /** The window, which may be open already. */
   entrance: Entrance;
@@ -43,6 +52,7 @@ export class Desktop {
   readonly #quitting: Quitting;
   readonly #needs: Needs;
   readonly #notifier: Notifier;
+  readonly #updates: Updates;
 
   /** Call when the app is ready. */
   constructor(options: DesktopOptions) {
@@ -53,9 +63,10 @@ export class Desktop {
     this.#quitting = this.#makeQuitting();
     this.#needs = new Needs(services);
     this.#notifier = this.#makeNotifier();
+    this.#updates = this.#makeUpdates();
     this.#serveWindow();
     this.#tray = this.#makeTray();
-    services.sessions.events.on('changed', () => this.#updateTray()).on('ended', () => this.#updateTray());
+    services.sessions.events.on('changed', () => this.#loadChanged()).on('ended', () => this.#loadChanged());
     services.approvals.on('changed', () => this.#updateTray());
     this.#needs.on('changed', () => this.#tellNeeds());
     app.on('activate', () => this.show());
@@ -77,7 +88,7 @@ export class Desktop {
     applyTheme(settings.current.theme);
     this.#options.entrance.speak(settings.current.language);
     this.#followLogin();
-    this.#updateTray();
+    this.#loadChanged();
     this.#options.entrance.events.send('harbor:changed', await status());
   }
 
@@ -86,7 +97,13 @@ export class Desktop {
     this.#quitting.now();
   }
 
+  /** Installs a newer version, if a person wants that; to be called when the harbor has stopped. */
+  installUpdate(): void {
+    if (this.#updates.installNow()) app.relaunch();
+  }
+
   destroy(): void {
+    this.#updates.stop();
     this.#needs.stop();
     this.#tray.destroy();
   }
@@ -113,6 +130,7 @@ export class Desktop {
     const handlers = windowCalls({
       ...services,
       needs: this.#needs,
+      updates: this.#updates,
       showCommands: (commands) => entrance.showCommands(commands),
       chooseProject: () => this.#chooseProject(),
       chooseFolder: () =>
@@ -123,7 +141,7 @@ export class Desktop {
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
     // Listens first, so that nothing happens between the first answer and the first event.
-    forwardEvents({ ...services, needs: this.#needs }, (event, payload) =>
+    forwardEvents({ ...services, needs: this.#needs, updates: this.#updates }, (event, payload) =>
       entrance.events.send(event, payload),
     );
     entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
@@ -160,6 +178,12 @@ export class Desktop {
     return new HarborTray({ icons: this.#options.icons, actions }, this.#trayState(), this.#words);
   }
 
+  /** There may be more or fewer sessions, or evaluations of them. */
+  #loadChanged(): void {
+    this.#updateTray();
+    this.#updates.follow();
+  }
+
   #updateTray(): void {
     this.#tray.update(this.#trayState(), this.#words);
   }
@@ -168,6 +192,17 @@ export class Desktop {
     const { sessions, approvals } = this.#options.services;
     const needs = this.#needs.view.needs.length;
     return { address: this.#options.address(), ...sessions.load, needs, paused: approvals.isPaused };
+  }
+
+  #makeUpdates(): Updates {
+    const { settings, sessions } = this.#options.services;
+    return new Updates({
+      source: updateSource(),
+      channel: () => settings.current.updates,
+      running: () => sessions.load.running,
+      quit: () => this.quit(),
+      log: this.#options.log,
+    });
   }
 
   #makeNotifier(): Notifier {

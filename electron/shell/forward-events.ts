@@ -7,7 +7,7 @@ import type { WindowServices } from './window-services';
 
 type Forwarded = Pick<
   WindowServices,
-  'sessions' | 'listeners' | 'approvals' | 'settings' | 'history' | 'needs'
+  'sessions' | 'listeners' | 'approvals' | 'settings' | 'history' | 'needs' | 'updates'
 >;
 
 /** How often the window is told that the history has changed, in milliseconds. */
@@ -15,7 +15,7 @@ const CHANGED_EVERY_MS = 150;
 
 /** Sends every event of the contract from now on; answers the function that stops it. */
 export function forwardEvents(
-  { sessions, listeners, approvals, settings, history, needs }: Forwarded,
+  { sessions, listeners, approvals, settings, history, needs, updates }: Forwarded,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,
 ): () => void {
   const { events } = sessions;
@@ -51,6 +51,8 @@ export function forwardEvents(
   const onApprovals = () => send('approvals:changed', approvals.state);
   const onNeeds = () => send('needs:changed', needs.view);
   needs.on('changed', onNeeds);
+  const onUpdates = (view: Payload<'updates:changed'>) => send('updates:changed', view);
+  updates.on('changed', onUpdates);
   const onListener = (session: string, view: ListenerView) => send('listener:changed', { session, view });
   listeners.on('output', onText).on('changed', onListener);
   approvals.on('changed', onApprovals);
@@ -67,6 +69,7 @@ export function forwardEvents(
     history.events.off('changed', onHistory);
     if (changed !== null) clearTimeout(changed);
     needs.off('changed', onNeeds);
+    updates.off('changed', onUpdates);
     listeners.off('output', onText).off('changed', onListener);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);

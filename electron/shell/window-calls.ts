@@ -18,6 +18,7 @@ import { inspectorCalls } from './inspector-calls';
 import { logCalls } from './log-calls';
 import { sandboxCalls } from './sandbox-calls';
 import { thrownCalls } from './thrown-calls';
+import { updateCalls } from './update-calls';
 import type { WindowServices } from './window-services';
 import { check, lastCommands, undo } from './world-calls';
 
@@ -41,6 +42,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
   return {
     'harbor:status': services.status,
     'harbor:memory': () => sessions.memory(),
+    'harbor:look': services.look,
     'sessions:list': () => sessions.list(person),
     'sessions:open': (wanted) => openIn(services.project(), wanted),
     'sessions:attach': (server) => attachServer(services, server),
@@ -146,6 +148,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     ...historyCalls(services),
     'tokens:list': () => tokens.list(),
     'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),
+    'tokens:rotate': ({ id }) => services.rotateToken(id),
     'tokens:revoke': async ({ id }) => {
       await services.revokeToken(id);
       return null;
@@ -164,6 +167,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       await services.openLink(await connect.link(name));
       return null;
     },
+    ...updateCalls(services),
     'settings:read': () => services.settings.current,
     'settings:change': services.changeSettings,
     ...sandboxCalls(services),

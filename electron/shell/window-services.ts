@@ -2,10 +2,11 @@
 import type { Approvals } from '../access/approvals';
 import type { CallWatch } from '../access/call-watch';
 import type { ClientProfiles } from '../access/client-profiles';
-import type { Tokens } from '../access/tokens';
+import type { IssuedToken, Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
 import type { MenuCommand } from '../contract/commands';
 import type { HarborStatus } from '../contract/harbor-status';
+import type { Installable } from '../contract/installable';
 import type { Client } from '../contract/model';
 import type { SwankView } from '../contract/ports';
 import type { Settings, SettingsChange } from '../contract/settings';
@@ -21,6 +22,7 @@ import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
 import type { Needs } from './needs';
 import type { SandboxControls } from './sandbox-calls';
+import type { Updates } from './updates';
 
 /** What a person has files written with, on record as an agent's calls are. */
 export interface WrittenByPerson {
@@ -53,10 +55,13 @@ export interface WindowServices {
     start: (session: string) => Promise<SwankView>;
     stop: (session: string) => Promise<string[]>;
   };
+  rotateToken: (id: number) => Promise<IssuedToken>;
   revokeToken: (id: number) => Promise<void>;
   /** Opens an address of another program, which asks its person. */
   openLink: (address: string) => Promise<void>;
   status: () => Promise<HarborStatus>;
+  /** Looks anew for what is installed. */
+  look: () => Promise<Installable | null>;
   project: () => string;
   settings: SettingsFile;
   /** Changes them for a person, who may choose another project with it. */
@@ -68,6 +73,7 @@ export interface WindowServices {
   approvals: Approvals;
   calls: CallWatch;
   needs: Needs;
+  updates: Updates;
   /** Puts the page's commands into the application menu. */
   showCommands: (commands: readonly MenuCommand[]) => void;
   /** Shows the folder dialog for the allow-list; null when the person cancelled. */

@@ -6,6 +6,7 @@ import { copying } from './copying';
 import { diagnostics } from './diagnostics';
 import { dialogs } from './dialogs';
 import { emacs } from './emacs';
+import { firstSteps } from './first-steps';
 import { formats } from './formats';
 import { home } from './home';
 import type { InEach, Language } from './language';
@@ -17,6 +18,7 @@ import { messages } from './messages';
 import { notices } from './notices';
 import { parts } from './parts';
 import { ports } from './ports';
+import { rotation } from './rotation';
 import { session } from './session';
 import { sessionMenu } from './session-menu';
 import { sessions } from './sessions';
@@ -24,6 +26,7 @@ import { settings } from './settings';
 import { shortcuts } from './shortcuts';
 import { states } from './states';
 import { tray } from './tray';
+import { updates } from './updates';
 import { window } from './window';
 
 const SUBJECTS = {
@@ -34,6 +37,7 @@ const SUBJECTS = {
   diagnostics,
   dialogs,
   emacs,
+  firstSteps,
   formats,
   home,
   log,
@@ -44,6 +48,7 @@ const SUBJECTS = {
   notices,
   parts,
   ports,
+  rotation,
   session,
   sessionMenu,
   sessions,
@@ -51,6 +56,7 @@ const SUBJECTS = {
   shortcuts,
   states,
   tray,
+  updates,
   window,
 };
 

@@ -4,12 +4,12 @@ import { FieldError, Form, Input, Label, TextField } from 'react-aria-components
 import type { Scope } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { Checkbox } from '../parts/checkbox';
-import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { useLive, useServices } from '../services';
+import { useServices } from '../services';
 import styles from './clients-view.module.css';
+import { TokenSecret } from './token-secret';
 
 const SCOPES: readonly { scope: Scope; title: string; about: string }[] = [
   { scope: 'read', title: 'Read', about: 'see engines, its sessions and the history' },
@@ -41,7 +41,7 @@ export function IssueToken({ taken, onClose }: IssueTokenProps) {
     );
     return (
       <Dialog title={`Token “${issued.name}”`} onClose={onClose} buttons={done}>
-        <Secret token={issued.token} />
+        <TokenSecret token={issued.token} />
       </Dialog>
     );
   }
@@ -109,28 +109,5 @@ function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
         ))}
       </fieldset>
     </Form>
-  );
-}
-
-function Secret({ token }: { token: string }) {
-  const url = useLive((state) => state.status?.endpoint.url ?? null);
-  return (
-    <>
-      <p>This is shown once: only its hash is kept.</p>
-      <div className={styles.secret}>
-        <code data-secret>{token}</code>
-        <CopyButton text={token} what="token" autoFocus />
-      </div>
-      <p className={form.hint}>
-        Send it as <code>Authorization: Bearer …</code>
-        {url && (
-          <>
-            {' '}
-            to <code>{url}</code>
-          </>
-        )}
-        .
-      </p>
-    </>
   );
 }

@@ -1,4 +1,4 @@
-/** Tokens: who holds one, what each may do, issuing and revoking them. */
+/** Tokens: who holds one, what each may do, issuing, rotating and revoking them. */
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { TokenView } from '../../electron/contract/model';
@@ -7,14 +7,17 @@ import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
 import { RelativeTime, useNow } from '../parts/time';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
 import { IssueToken } from './issue-token-dialog';
 import { ProfileSelect } from './profile-select';
+import { RotateToken } from './rotate-token-dialog';
 
 export function Tokens() {
   const { data, error } = useTokens();
   const [issuing, setIssuing] = useState(false);
+  // Outside of its row, which goes with the old token.
+  const [rotating, setRotating] = useState<TokenView | null>(null);
   const now = useNow(10_000);
   return (
     <section className={styles.part}>
@@ -35,9 +38,10 @@ export function Tokens() {
       )}
       <ul aria-label="Tokens">
         {data?.map((token) => (
-          <Token key={token.id} token={token} now={now} />
+          <Token key={token.id} token={token} now={now} onRotate={() => setRotating(token)} />
         ))}
       </ul>
+      {rotating && <RotateToken token={rotating} onClose={() => setRotating(null)} />}
       {issuing && (
         <IssueToken taken={data?.map(({ name }) => name) ?? []} onClose={() => setIssuing(false)} />
       )}
@@ -45,7 +49,14 @@ export function Tokens() {
   );
 }
 
-function Token({ token, now }: { token: TokenView; now: number }) {
+interface TokenProps {
+  token: TokenView;
+  now: number;
+  onRotate: () => void;
+}
+
+function Token({ token, now, onRotate }: TokenProps) {
+  const { rotation } = useWords();
   const { actions } = useServices();
   const [revoking, setRevoking] = useState(false);
   const { id, name, scopes, issuedAt, lastUsedAt } = token;
@@ -64,6 +75,9 @@ function Token({ token, now }: { token: TokenView; now: number }) {
       </p>
       <div className={styles.buttons}>
         <ProfileSelect client={name} title={name} />
+        <Button aria-label={rotation.rotateToken(name)} onPress={onRotate}>
+          {rotation.rotate}
+        </Button>
         <Button aria-label={`Revoke ${name}`} onPress={() => setRevoking(true)}>
           Revoke…
         </Button>

@@ -16,9 +16,11 @@ import { useNow } from '../parts/time';
 import { Part, View } from '../parts/view';
 import { useLive, useWords } from '../services';
 import { AtWork } from './at-work';
+import { FirstSteps } from './first-steps';
 import { GoOn } from './go-on';
 import styles from './home-view.module.css';
 import { NeedsYou } from './needs-you';
+import { NewVersion } from './new-version';
 import { OpenPorts } from './open-ports';
 import { RecentEvaluations } from './recent-evaluations';
 import { useFolderDrop } from './use-folder-drop';
@@ -38,6 +40,8 @@ export function Home() {
         ))}
         <div className={styles.columns}>
           <div>
+            <NewVersion />
+            <FirstSteps />
             <NeedsYou now={now} />
             <AtWork now={now} />
             <GoOn now={now} />

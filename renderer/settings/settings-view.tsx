@@ -20,6 +20,7 @@ import { Segments } from './segments';
 import { Servers } from './server-list';
 import styles from './settings-view.module.css';
 import { ShortcutTable } from './shortcut-table';
+import { UpdateChoice } from './update-choice';
 
 export function Settings() {
   const words = useWords();
@@ -40,12 +41,15 @@ export function Settings() {
   );
 }
 
-/** Settings that are on or off. */
-type Choice = { [Name in keyof Values]-?: Values[Name] extends boolean ? Name : never }[keyof Values];
+/** Settings that are on or off here. */
+type Choice = Exclude<
+  { [Name in keyof Values]-?: Values[Name] extends boolean ? Name : never }[keyof Values],
+  'firstSteps'
+>;
 
 function Rows({ settings }: { settings: Values }) {
   const { actions } = useServices();
-  const { settings: words, common, diagnostics, shortcuts } = useWords();
+  const { settings: words, common, diagnostics, shortcuts, updates } = useWords();
   const change = (part: Partial<Values>) => void actions.changeSettings(part);
   const choice = (name: Choice) => (
     <Checkbox label={words[name]} checked={settings[name]} onChange={(on) => change({ [name]: on })} />
@@ -161,6 +165,9 @@ function Rows({ settings }: { settings: Values }) {
       <Setting title={words.window} about={words.windowAbout}>
         {choice('keepRunning')}
         {choice('startAtLogin')}
+      </Setting>
+      <Setting title={updates.title} about={updates.about}>
+        <UpdateChoice channel={settings.updates} />
       </Setting>
       <Setting title={shortcuts.title} about={shortcuts.about}>
         <ShortcutTable chosen={settings.shortcuts} />

@@ -40,6 +40,9 @@ const PRINTED = [
 
 const TEST_BUILD = '--test-build';
 
+/** The environment variable that names where the app looks for newer versions of itself; without it, it never does. */
+const UPDATES = 'LISP_HARBOR_UPDATES';
+
 /** @param {string[]} words */
 async function dist(words) {
   const platform = PLATFORMS.get(process.platform);
@@ -48,6 +51,7 @@ async function dist(words) {
   if (unknown !== undefined)
     throw new SetupError(`${unknown} is no option. Usage: npm run dist -- [${TEST_BUILD}] [TARGET…]`);
   const forTests = words.includes(TEST_BUILD);
+  const updates = updatesFrom(process.env[UPDATES]);
   const named = words.filter((word) => word !== TEST_BUILD);
   const targets = named.length > 0 ? named : platform.targets;
   await ensureDependencies(root);
@@ -71,15 +75,28 @@ async function dist(words) {
       electronDist: path.dirname(binary),
       electronVersion: await versionOf(binary),
       // Elsewhere a signature vouches for the app, which this fuse would get around.
+      ...updates,
       electronFuses: { runAsNode: process.platform === 'linux' },
-      // What is never given to anybody need not be small.
-      deb: { fpm: files, ...(forTests ? { compression: 'gz' } : {}) },
+      deb: { fpm: files },
       rpm: { fpm: files },
       afterPack: ({ appOutDir }) =>
         rmSync(path.join(appOutDir, 'resources/default_app.asar'), { force: true }),
     },
   });
   return undefined;
+}
+
+/**
+ * A folder on a server, with what `release/` has beside the packages. Only TLS tells who it is: what comes over anything else
+ * could be anybody's, so that is for tests on this computer.
+ * @param {string | undefined} address
+ * @returns {import('electron-builder').Configuration}
+ */
+function updatesFrom(address) {
+  if (!address) return { publish: null };
+  if (!URL.canParse(address) || !/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(address))
+    throw new SetupError(`${UPDATES} is to be an address that begins with https://, and not ${address}.`);
+  return { publish: { provider: 'generic', url: address }, generateUpdatesFilesForAllChannels: true };
 }
 
 /**

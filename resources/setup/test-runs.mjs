@@ -14,13 +14,17 @@ import { unprivileged } from './unprivileged.mjs';
  * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty where no step needs it
  * @typedef {{ alone?: boolean, log?: string }} Way `alone`: one after the other, and a process for each file; `log`: a file for what
  *   the runner says
- * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[], asNobody: boolean }} Run `name` is that of its reports,
+ * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[], asNobody: boolean,
+ *   config?: string }} Run `name` is that of its reports,
  *   `files` are test files as paths below the root; `asNobody` runs them as an unprivileged user
  * @typedef {{ tests: Test[], flaky: Flaky[] }} Came what the tests came to, and which files only came to it the second time
  */
 
 /** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
 const limits = { usual: 60 * 60_000, soak: 120 * 60_000 };
+
+/** Of Playwright. */
+const USUAL = 'test/playwright.config.ts';
 
 const runners = { vitest, playwright };
 
@@ -100,12 +104,12 @@ async function vitest({ root, electron, soak }, { name, files, asNobody }, { alo
  * @param {Way} way
  * @returns {Promise<Test[]>}
  */
-async function playwright({ root, electron, soak }, { name, files }, { alone = false, log }) {
+async function playwright({ root, electron, soak }, { name, files, config = USUAL }, { alone = false, log }) {
   const report = reportOf(root, name);
   const args = [...files.map(exactly), `--output=test-results/${name}`, ...(alone ? ['--workers=1'] : [])];
   const env = { ...testEnvironment(electron, soak), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const options = { cwd: root, env, limit: limitOf(soak), ...logged(log) };
-  return outcome(report, await runPlaywright('test/playwright.config.ts', options, args));
+  return outcome(report, await runPlaywright(config, options, args));
 }
 
 /**

@@ -10,10 +10,10 @@ import { whyNoOther } from './unprivileged.mjs';
  * @typedef {'electron' | 'build'} Need
  * @typedef {'npm' | 'vitest' | 'playwright'} Runner
  * @typedef {{ name: string, runner: Runner, run: string, needs: Need[], programs: string[], tests?: RegExp,
- *   inSoak?: true, asNobody?: true, whyNot?: () => string | undefined }} Step
+ *   config?: string, inSoak?: true, asNobody?: true, whyNot?: () => string | undefined }} Step
  *   `run` is shared by steps whose tests run as one, so that no core waits for the last test of each; it is the script's name where
  *   npm runs it. `programs` must be on the path for the step to run at all. `tests` matches its test files: paths below the root,
- *   with slashes. `inSoak` steps run there alone, and those `asNobody` as an unprivileged user. `whyNot` says why the step is not to
+ *   with slashes. `config` is Playwright's, where it is not the usual one. `inSoak` steps run there alone, and those `asNobody` as an unprivileged user. `whyNot` says why the step is not to
  *   run, which is no failure.
  */
 
@@ -66,7 +66,8 @@ export const steps = [
     run: 'package',
     needs: ['electron', 'build'],
     programs: [...displayPrograms, 'setpriv'],
-    tests: /^test\/package\/.*\.spec\.ts$/,
+    tests: /^test\/(package\/.*|e2e\/(blocks|debugger|home|inspector|repl|sessions))\.spec\.ts$/,
+    config: 'test/package.config.ts',
     inSoak: true,
     whyNot: () => (process.getuid?.() === 0 && onPath('apt-get') ? undefined : NOT_INSTALLED),
   },

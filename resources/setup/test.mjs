@@ -156,7 +156,8 @@ async function begin(steps, files, bench, isBeside) {
     return async () => [line];
   }
   const own = steps.flatMap((step) => ownFiles(step, files));
-  const run = { name: first.run, runner: first.runner, files: own, asNobody: first.asNobody === true };
+  const { run: name, runner, asNobody = false, config } = first;
+  const run = { name, runner, files: own, asNobody, ...(config === undefined ? {} : { config }) };
   const log = path.join(root, 'test-results', `${first.run}.log`);
   rmSync(log, { force: true });
   const began = Date.now();

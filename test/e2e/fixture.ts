@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
-import { shareCores } from '../shared-cores';
+import { type InstalledWindow, openInstalled } from '../package/installed-window';
+import { Nobody } from '../package/nobody';
+import { shareCores, shareCoresWith } from '../shared-cores';
 import { shown } from './desktop';
 import { Display } from './display';
 import { END_LIMIT_MS, endApp } from './end-app';
@@ -23,6 +25,8 @@ export interface Folders {
 export interface Start {
   /** More options for the app, such as `--unconfined`. */
   options?: readonly string[];
+  /** More of the environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export interface Running {
@@ -31,8 +35,10 @@ export interface Running {
 }
 
 interface Fixtures {
+  /** Whether what is installed is started, by somebody who is nobody, instead of what is built here. Its `app` is out of reach. */
+  packaged: boolean;
   folders: Folders;
-  launch: (options: readonly string[]) => Promise<ElectronApplication>;
+  launch: (how?: Start) => Promise<ElectronApplication>;
   /** Starts the app; a second call after `app.close()` is a restart on the same folders. */
   start: (how?: Start) => Promise<Running>;
   /** Starts it without a window; answers once its harbor can be reached. */
@@ -40,6 +46,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, { display: Display | undefined }>({
+  packaged: [false, { option: true }],
   display: [
     // Playwright reads the names of a fixture's needs from its first parameter and accepts nothing but a pattern.
     async ({ browserName: _ }, use, { parallelIndex }) => {
@@ -60,11 +67,11 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
   launch: [
     async ({ folders }, use) => {
       const ends: (() => Promise<void>)[] = [];
-      await use(async (options) => {
+      await use(async ({ options = [], env = {} } = {}) => {
         const app = await _electron.launch({
           executablePath: await electronBinary(),
           args: appArguments(folders, options),
-          env: appEnvironment(folders),
+          env: { ...appEnvironment(folders), ...env },
           cwd: folders.project,
           // Playwright forces the light scheme unless told that none is wanted; the app's own setting decides.
           colorScheme: null,
@@ -79,9 +86,10 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
     // Of its own, so that a test that took all its time still leaves some to end what it started.
     { timeout: 3 * END_LIMIT_MS },
   ],
-  start: async ({ launch }, use) => {
-    await use(async ({ options = [] } = {}) => {
-      const app = await launch(options);
+  start: async ({ launch, packaged, folders }, use) => {
+    if (packaged) return startInstalled(folders, use);
+    await use(async (how) => {
+      const app = await launch(how);
       const page = await app.firstWindow();
       await page.getByRole('main').waitFor();
       // The window is there before the harbor; tests begin with both.
@@ -93,12 +101,35 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
   },
   startHidden: async ({ launch, folders }, use) => {
     await use(async () => {
-      const app = await launch(['--hidden']);
+      const app = await launch({ options: ['--hidden'] });
       await expect.poll(() => isReached(folders)).toBe(true);
       return app;
     });
   },
 });
+
+/** The fixture `start` of the installed app. */
+async function startInstalled(
+  folders: Folders,
+  use: (start: Fixtures['start']) => Promise<void>,
+): Promise<void> {
+  const nobody = await Nobody.take();
+  const opened: InstalledWindow[] = [];
+  shareCoresWith(nobody, folders.data);
+  await use(async ({ options = [] } = {}) => {
+    nobody.own(path.dirname(folders.data));
+    const running = await openInstalled(nobody, { ...folders, env: appEnvironment(folders) }, options);
+    opened.push(running);
+    return {
+      page: running.page,
+      get app(): never {
+        throw new Error('The installed app takes no debugger but its page’s.');
+      },
+    };
+  });
+  await Promise.all(opened.map(({ end }) => end()));
+  nobody.end();
+}
 
 /** Whether the socket is there that the lock names. */
 function isReached({ data }: Folders): boolean {

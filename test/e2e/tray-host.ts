@@ -53,9 +53,12 @@ export class TrayHost {
     this.#watcher = watcher;
   }
 
-  /** Needs a session bus of the test's own: the name can be owned once. */
-  static async start(): Promise<TrayHost> {
-    const bus = dbus.sessionBus();
+  /**
+   * Needs a session bus of the test's own: the name can be owned once.
+   * @param busAddress of that one; without it the one of the environment
+   */
+  static async start(busAddress?: string): Promise<TrayHost> {
+    const bus = dbus.sessionBus(busAddress === undefined ? {} : { busAddress });
     const watcher = new Watcher(WATCHER);
     bus.export('/StatusNotifierWatcher', watcher);
     await bus.requestName(WATCHER, 0);

@@ -57,7 +57,7 @@ test('a link leads to its place, in the window that is open and in a new one', a
   expect(await startAgain(folders, ['lisp-harbor://settings'])).toBe(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await app.close();
-  const again = await launch(['lisp-harbor://history']);
+  const again = await launch({ options: ['lisp-harbor://history'] });
   const opened = await again.firstWindow();
   await expect(opened.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
 });

@@ -1,20 +1,24 @@
-/** The Debian package, from `npm run dist` to `dpkg --purge`: what it promises to somebody who has installed it. */
+/** What the package promises to somebody who has installed it and is nobody: commands, clients, the window, the tray. */
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from '@playwright/test';
 import { test } from '../e2e/fixture';
+import { show } from '../e2e/steps';
+import { TrayHost } from '../e2e/tray-host';
 import { call } from '../evaluation';
-import { COMMAND, install, makePackage, Nobody, uninstall } from './installed-app';
+import { openInstalled } from './installed-window';
+import { Nobody } from './nobody';
+import { APP, COMMAND, ensureInstalled, FOLDER } from './package-files';
+import { SessionBus } from './session-bus';
 
-test.describe.configure({ mode: 'serial', timeout: 1_200_000 });
+test.describe.configure({ mode: 'serial' });
 
 let nobody: Nobody;
 
 test.beforeAll(async () => {
-  install(makePackage());
+  ensureInstalled();
   nobody = await Nobody.take();
 });
 
@@ -77,22 +81,34 @@ interface Entry {
   env?: Record<string, string>;
 }
 
-test('the window opens inside Chromium’s own sandbox and evaluates', async () => {
+test('the window opens inside Chromium’s own sandbox and shows what was evaluated', async () => {
   nobody.say(COMMAND, 'stop', '--data', nobody.data);
-  const { child, browser, page } = await nobody.open();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor({ timeout: 300_000 });
+  const { page, end } = await openInstalled(nobody, nobody);
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
-  expect(pageProcesses().every(isFiltered)).toBe(true);
-  const again = nobody.say('sh', '-c', `${COMMAND} eval '(+ 2 2)' --data ${nobody.data}`);
-  expect(again).toContain('4');
-  await page.getByRole('link', { name: 'Sessions' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
-  await page.getByRole('link', { name: 'History' }).click();
+  const drawing = pageProcesses();
+  expect(drawing.length).toBeGreaterThan(0);
+  expect(drawing.every(isFiltered)).toBe(true);
+  expect(nobody.say(COMMAND, 'eval', '(+ 2 2)', '--data', nobody.data)).toContain('4');
+  await show(page, 'History');
   await expect(page.getByText('(lisp-implementation-type)').first()).toBeVisible();
-  await browser.close();
-  const ended = once(child, 'exit');
-  nobody.say(COMMAND, 'stop', '--data', nobody.data);
-  await ended;
+  await end();
+});
+
+test('its icon is in the tray, and a second start brings the window of the first to the front', async () => {
+  const bus = await SessionBus.of(nobody);
+  const tray = await TrayHost.start(bus.address);
+  const env = { ...nobody.env, DBUS_SESSION_BUS_ADDRESS: bus.address };
+  const { page, end } = await openInstalled(nobody, { ...nobody, env });
+  await expect.poll(() => tray.icons).toBe(1);
+  await expect.poll(async () => (await tray.entries()).map(({ label }) => label)).toContain('Show window');
+  await show(page, 'Sessions');
+  const link = 'lisp-harbor://history/1';
+  const display = [`DISPLAY=${process.env.DISPLAY}`, `XAUTHORITY=${nobody.folder}/xauthority`];
+  nobody.say('env', ...display, APP, '--password-store=basic', '--data', nobody.data, link);
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
+  await end();
+  tray.stop();
+  bus.end();
 });
 
 /** The processes that draw the pages of this app, by their ids. */
@@ -100,7 +116,7 @@ function pageProcesses(): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || !existsSync(`/proc/${pid}/cmdline`)) return false;
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    return words.includes('--type=renderer') && words.startsWith('/opt/Lisp Harbor/');
+    return words.includes('--type=renderer') && words.startsWith(`${FOLDER}/`);
   });
 }
 
@@ -116,13 +132,4 @@ test('shells and man(1) know the command', () => {
   ]);
   expect(completed.toString().trim()).toBe('health-check');
   expect(readFileSync('/usr/share/man/man1/lisp-harbor.1', 'utf8')).toContain('.TH LISP-HARBOR 1');
-});
-
-test('removal leaves nothing but what is the user’s', () => {
-  const packed = execFileSync('dpkg', ['-L', 'lisp-harbor'], { encoding: 'utf8' }).split('\n');
-  const own = packed.filter((file) => /lisp-harbor|Lisp Harbor/.test(file));
-  expect(own.length).toBeGreaterThan(10);
-  uninstall();
-  expect([...own, COMMAND, '/etc/apparmor.d/lisp-harbor'].filter((file) => existsSync(file))).toEqual([]);
-  expect(existsSync(`${nobody.data}/history.sqlite`) || readdirSync(nobody.data).length > 0).toBe(true);
 });

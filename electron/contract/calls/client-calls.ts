@@ -12,6 +12,8 @@ export const clientCalls = {
     args: byName.extend({ scopes: z.array(Scope).min(1) }),
     result: z.object({ token: z.string(), view: TokenView }),
   },
+  /** Another one of the same name and scopes in its place; `token` is the secret, shown this once. */
+  'tokens:rotate': { args: byId, result: z.object({ token: z.string(), view: TokenView }) },
   'tokens:revoke': { args: byId, result: nothing },
   'profiles:list': { args: nothing, result: ChosenProfiles },
   /** Which profile a client is served, from its next request on. @throws HarborError `bad_arguments` */

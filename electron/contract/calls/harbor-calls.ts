@@ -4,6 +4,7 @@ import { AllowRow, FileQuestion, NewAllowEntry, SandboxView, Verdict } from '../
 import { ApprovalClass, ApprovalReply, ApprovalState } from '../approvals';
 import { MenuCommand } from '../commands';
 import { HarborStatus } from '../harbor-status';
+import { Installable } from '../installable';
 import { MemoryView } from '../memory';
 import { SessionView } from '../model';
 import { NeedsView } from '../needs';
@@ -13,6 +14,8 @@ import { byId, bySession, type CallTable, nothing } from './parameters';
 export const harborCalls = {
   'harbor:status': { args: nothing, result: HarborStatus },
   'harbor:memory': { args: nothing, result: MemoryView },
+  /** Looks anew for what is installed; null where no package manager is known. */
+  'harbor:look': { args: nothing, result: Installable.nullable() },
   'settings:read': { args: nothing, result: Settings },
   'settings:change': { args: SettingsChange, result: Settings },
   'sandbox:read': { args: nothing, result: SandboxView },

@@ -1,0 +1,67 @@
+/** The installed app installs a newer package of itself, from a real server, and comes back with its sessions asleep. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from '@playwright/test';
+import { test } from '../e2e/fixture';
+import { show } from '../e2e/steps';
+import { UpdateFeed } from '../update-feed';
+import { attach, openInstalled } from './installed-window';
+import { COMMAND, ensureInstalled, FOLDER, installedVersion, packageAs, uninstall } from './package-files';
+
+const CONFIG = path.join(FOLDER, 'resources/app-update.yml');
+const NEWER = '9.9.9';
+
+test.beforeAll(ensureInstalled);
+// What was put in its place here is no longer what was packed.
+test.afterAll(uninstall);
+
+test('a package that was built with an address knows it, and of which kind it is', () => {
+  expect(readFileSync(CONFIG, 'utf8')).toMatch(/^provider: generic\nurl: http:\/\/127\.0\.0\.1:9\/\n/);
+  expect(readFileSync(path.join(FOLDER, 'resources/package-type'), 'utf8').trim()).toBe('deb');
+});
+
+test('a newer package is fetched and installed, and the app starts again', async () => {
+  const feed = await UpdateFeed.start();
+  const newer = packageAs(NEWER);
+  feed.offer('latest', { version: NEWER, file: 'newer.deb', bytes: readFileSync(newer.file) });
+  newer.remove();
+  writeFileSync(CONFIG, feed.config);
+  // Whoever is not root is asked for a password by the system, which nobody is here to answer.
+  const folder = mkdtempSync(path.join(tmpdir(), 'root-'));
+  const data = path.join(folder, 'data');
+  const project = path.join(folder, 'project');
+  mkdirSync(project);
+  const env = { ...(process.env as Record<string, string>), HOME: folder, XDG_RUNTIME_DIR: folder };
+  const root = {
+    folder,
+    command: (program: string, ...args: string[]): [string, ...string[]] => [
+      program,
+      '--no-sandbox',
+      ...args,
+    ],
+    own: () => undefined,
+  };
+  const lisp = (...words: string[]) =>
+    execFileSync(COMMAND, [...words, '--data', data], { cwd: project, env, encoding: 'utf8' });
+
+  const { page, ended } = await openInstalled(root, { data, project, env });
+  expect(lisp('eval', '(defun tide (h) (* 2 h))', '--session', 'tides')).toContain('TIDE');
+  await show(page, 'Settings');
+  const told = page.getByRole('status', { name: 'Newer version' });
+  await told.getByRole('button', { name: 'Download it' }).click();
+  await told.getByRole('button', { name: 'Install and start again' }).click();
+  await ended();
+  expect(installedVersion()).toBe(NEWER);
+
+  const { page: again, browser } = await attach(data);
+  await show(again, 'Sessions');
+  const sessions = again.getByRole('grid', { name: 'Sessions' });
+  await expect(sessions.getByRole('row').filter({ hasText: 'tides' })).toContainText('asleep');
+  expect(lisp('eval', '(tide 21)', '--session', 'tides')).toContain('=> 42');
+  await browser.close();
+  lisp('stop');
+  await feed.stop();
+  rmSync(folder, { recursive: true });
+});
