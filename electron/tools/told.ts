@@ -60,6 +60,11 @@ export class Told {
     return notes.filter((note) => this.isNews(session, note, note));
   }
 
+  /** Whether anything of an evaluation that had not ended was told. */
+  knows(evaluation: number): boolean {
+    return this.soFar(evaluation) !== NOTHING;
+  }
+
   /** What was told of an evaluation; nothing where several conversations hear it. */
   soFar(evaluation: number): ToldSoFar {
     this.#remember();

@@ -9,8 +9,8 @@ import { DefaultSessions } from '../sessions/default-sessions';
 import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import { accepted } from './accepted-call';
 import { answered } from './answered';
-import { acceptedArguments } from './arguments';
 import { Awaited } from './awaited';
 import type { Connection, ConnectOptions, Toolbox } from './connection';
 import { listTools, type Profile, toolNamed } from './profiles/profile';
@@ -21,7 +21,7 @@ import { OfferedResources } from './resources/offered-resources';
 import type { ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resource-changes';
 import { Told } from './told';
-import type { Caller, Tool, ToolListing, ToolResult } from './tool';
+import type { Caller, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './viewer';
 
 /** Which profile a person chose for a client. */
@@ -268,22 +268,6 @@ function movingOthers({ key }: Client, folder: string): HarborError {
 
 function sharedNote({ key }: Client): string {
   return `No session was named: this is the default session of ${key}, shared by all its conversations.`;
-}
-
-/** @throws HarborError `unknown_tool` */
-function toolOf(profile: Profile, name: string): Tool {
-  const tool = toolNamed(profile, name);
-  if (tool) return tool;
-  const names = profile.tools.map((each) => each.name);
-  throw new HarborError(
-    'unknown_tool',
-    `Profile ${profile.name} has no tool ${name}. ${thereAre(name, names)}`,
-  );
-}
-
-function accepted(profile: Profile, name: string, given: unknown) {
-  const tool = toolOf(profile, name);
-  return { tool, ...acceptedArguments(tool, given, profile.refusesUnknown) };
 }
 
 async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {

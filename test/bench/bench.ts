@@ -13,7 +13,7 @@ import { type BenchOptions, benchOptions } from './options.ts';
 import { profile } from './profile.ts';
 import { report, writePage } from './report.ts';
 import { sessionCases } from './session-cases.ts';
-import { startCases } from './start-cases.ts';
+import { newFolderCases, startCases } from './start-cases.ts';
 import { reportTasks, reportWords } from './words-report.ts';
 
 /** Rounds that count, and before them those that do not. */
@@ -21,6 +21,7 @@ const CALLS = { rounds: Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 2_000), w
 const QUICK_CALLS = { rounds: 200, warmUp: 100 };
 const STARTS = { rounds: 9, warmUp: 2 };
 const BOOKS = { rounds: 5, warmUp: 1 };
+const FOLDERS = { rounds: 3, warmUp: 0 };
 
 await bench(benchOptions(process.argv.slice(2)));
 process.exit(0);
@@ -40,7 +41,12 @@ async function measured(options: BenchOptions): Promise<Row[]> {
   if (options.books) return rowsOf(booksCases, BOOKS);
   const calls = await rowsOf(() => callCases(options), options.quick ? QUICK_CALLS : CALLS);
   if (options.quick) return calls;
-  return [...calls, ...(await rowsOf(sessionCases, STARTS)), ...(await rowsOf(startCases, STARTS))];
+  return [
+    ...calls,
+    ...(await rowsOf(sessionCases, STARTS)),
+    ...(await rowsOf(startCases, STARTS)),
+    ...(await rowsOf(newFolderCases, FOLDERS)),
+  ];
 }
 
 /** Nothing else runs meanwhile than what these cases need. */

@@ -5,22 +5,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { findInstallation } from '../../electron/images/acl2/installation.ts';
-import { usageOf } from '../../electron/launchers/processes.ts';
 import { MOST_USED } from '../books/most-used.ts';
 import { call } from '../evaluation.ts';
 import { StartedHarbor } from '../started-harbor.ts';
 import type { Case, Cases } from './case.ts';
-import { PlainAcl2 } from './plain-acl2.ts';
+import { PlainAcl2, plainAcl2 } from './plain-acl2.ts';
+import { processorTime } from './processor-time.ts';
 
 /** Milliseconds for which a call waits before it answers with a job. */
 const WAIT_MS = 600_000;
 
 /** @throws Error where there are no books */
 export async function booksCases(): Promise<Cases> {
-  const { ACL2: program, ACL2_BOOKS, PATH: searchPath = '' } = process.env;
-  const { image, books, booksProblem } = await findInstallation({ program, books: ACL2_BOOKS, searchPath });
-  if (books === undefined) throw new Error(booksProblem?.sentence);
+  const { image, books } = plainAcl2();
   const certified = MOST_USED.filter((book) => existsSync(path.join(books, `${book}.cert`)));
   const harbor = await StartedHarbor.start();
   const client = await harbor.client();
@@ -77,13 +74,13 @@ async function included(client: Client, { session }: Session, code: string): Pro
   if (structured.outcome !== 'ok') throw new Error(text);
 }
 
-/** Milliseconds of a processor that the process has had meanwhile; Linux counts ten at a time. */
+/** Milliseconds of a processor that the process has had meanwhile. */
 async function processorMs(pid: number, work: () => Promise<void>): Promise<number> {
-  const before = await used(pid);
+  const before = used(pid);
   await work();
-  return (await used(pid)) - before;
+  return used(pid) - before;
 }
 
-async function used(pid: number): Promise<number> {
-  return ((await usageOf(pid, undefined))?.cpuSeconds ?? Number.NaN) * 1_000;
+function used(pid: number): number {
+  return [...processorTime(pid).values()].reduce((sum, micros) => sum + micros / 1_000, 0);
 }

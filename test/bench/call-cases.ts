@@ -17,6 +17,7 @@ const AT_ONCE = 16;
 /** Where an evaluation comes in, with what its server is compared with. */
 interface Way {
   name: string;
+  what?: string;
   against?: string;
   goal?: { times: number };
   caller: Caller;
@@ -34,7 +35,11 @@ export async function callCases(options: Pick<BenchOptions, 'peers' | 'httpPeers
     const harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
     started.push(() => harbor.stop());
     const nothing = await nothingOverHttp(started);
-    const ways = [...(await ownWays(harbor, nothing, started)), ...(await peerWays(options, started))];
+    const ways = [
+      ...(await ownWays(harbor, nothing, started)),
+      ...(await leastWays(started)),
+      ...(await peerWays(options, started)),
+    ];
     for (const { caller } of ways) started.push(() => caller.end());
     const pipe = await barePipe(started);
     return { cases: [...ways.map(caseOf), pipe, ...(await besideEvaluation(harbor, nothing, started))], end };
@@ -44,12 +49,9 @@ export async function callCases(options: Pick<BenchOptions, 'peers' | 'httpPeers
   }
 }
 
-function caseOf({ name, against, goal, caller }: Way): Case {
+function caseOf({ name, what = `${CODE}: ${name}`, against, goal, caller }: Way): Case {
   return {
-    id: name,
-    what: name.startsWith('nothing-')
-      ? `a server that does nothing, over ${name.slice(8)}`
-      : `${CODE}: ${name}`,
+    ...{ id: name, what },
     ...(against === undefined ? {} : { against }),
     ...(goal === undefined ? {} : { goal }),
     run: () => caller.call('eval', { code: CODE }),
@@ -70,11 +72,30 @@ async function ownWays(harbor: StartedHarbor, nothing: string, started: Started)
     { against: 'nothing-stdio', goal: { times: 2.5 } },
   ];
   return [
-    { name: 'nothing-http', caller: await overHttp(nothing, '2025') },
+    {
+      name: 'nothing-http',
+      what: 'a server that does nothing, over http',
+      caller: await overHttp(nothing, '2025'),
+    },
     { name: 'http-2025', ...http, caller: await overHttp(mcp, '2025', token) },
     { name: 'http-2026', ...http, caller: await overHttp(mcp, '2026', token) },
-    { name: 'nothing-stdio', caller: await overStdio(silent) },
+    {
+      name: 'nothing-stdio',
+      what: 'a server that does nothing, over stdio',
+      caller: await overStdio(silent),
+    },
     { name: 'stdio', ...stdio, caller: await overStdio(bridge) },
+  ];
+}
+
+/** What those servers take that do nothing but what cannot be left out. */
+async function leastWays(started: Started): Promise<Way[]> {
+  const what = (way: string) => `the least with a history and an image, over ${way}`;
+  const http = await overHttp(await nothingOverHttp(started, ['least-work']), '2025');
+  const stdio = await overStdio(startNode(started, 'test/bench/do-nothing-stdio.mjs', ['least-work']));
+  return [
+    { name: 'least-http', what: what('http'), against: 'nothing-http', caller: http },
+    { name: 'least-stdio', what: what('stdio'), against: 'nothing-stdio', caller: stdio },
   ];
 }
 
@@ -126,8 +147,8 @@ function several(url: string, token?: string): Promise<Caller[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, () => overHttp(url, '2025', token)));
 }
 
-async function nothingOverHttp(started: Started): Promise<string> {
-  const { stdout } = startNode(started, 'test/bench/do-nothing-http.mjs');
+async function nothingOverHttp(started: Started, args: readonly string[] = []): Promise<string> {
+  const { stdout } = startNode(started, 'test/bench/do-nothing-http.mjs', args);
   const [line] = stdout ? await once(stdout, 'data') : [];
   return `http://127.0.0.1:${String(line).trim()}/mcp`;
 }

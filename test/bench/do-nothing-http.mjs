@@ -1,14 +1,21 @@
-/** The least that an MCP server over HTTP can do: reads the request, answers three. Its first line on stdout is its port. */
+/**
+ * The least that an MCP server over HTTP can do: reads the request, answers three, with the argument `least-work` after the
+ * work of least-work.mjs. Its first line on stdout is its port.
+ */
 import { createServer } from 'node:http';
+import { leastWork } from './least-work.mjs';
+
+const work = process.argv[2] === 'least-work' ? await leastWork() : () => '3';
 
 const server = createServer((req, res) => {
   let text = '';
   req.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
-  req.on('end', () => {
+  req.on('end', async () => {
     const { id } = JSON.parse(text);
-    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: '3' }] } });
+    const content = [{ type: 'text', text: await work() }];
+    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { content } });
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
     res.end(body);
   });

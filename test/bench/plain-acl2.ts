@@ -1,7 +1,15 @@
 /** ACL2 as somebody starts it at a shell. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
 
 const PROMPT = 'ACL2 !>';
+
+/** The program and its books: those that the environment names, else Debian's. @throws Error where there are no books */
+export function plainAcl2(): { image: string; books: string } {
+  const { ACL2: image = 'acl2', ACL2_BOOKS: books = globSync('/usr/share/acl2*/books')[0] } = process.env;
+  if (books === undefined) throw new Error('ACL2_BOOKS names no folder of books.');
+  return { image, books };
+}
 
 export class PlainAcl2 {
   readonly #process: ChildProcessWithoutNullStreams;

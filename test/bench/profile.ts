@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT, StartedHarbor } from '../started-harbor.ts';
 import { type Caller, overHttp, overStdio } from './callers.ts';
+import { processorTime, spentSince } from './processor-time.ts';
 
 const CALLS = 3_000;
 const SHOWN = 30;
@@ -41,6 +42,7 @@ export async function profile(row: string): Promise<void> {
   // A harbor of its own: recording a profile takes many system calls.
   await evaluating(connect, [], async ({ ready }, calls) => {
     await calls();
+    await tellProcessorTime(ready.pid, calls);
     const counts = await systemCalls(ready.pid, calls);
     process.stdout.write(`\nSystem calls of ${CALLS} evaluations, all threads:\n${counts}\n`);
   });
@@ -63,6 +65,16 @@ async function evaluating(
     caller.end();
     await harbor.stop();
   }
+}
+
+/** What a profile cannot say on a busy machine: it counts what others do as well. */
+async function tellProcessorTime(pid: number, work: () => Promise<void>): Promise<void> {
+  const before = processorTime(pid);
+  await work();
+  const lines = spentSince(before, processorTime(pid))
+    .filter(([, micros]) => micros / CALLS >= 1)
+    .map(([name, micros]) => `${(micros / CALLS).toFixed(0).padStart(8)} µs  ${name}`);
+  process.stdout.write(`\nProcessor time of each evaluation, by process and thread:\n${lines.join('\n')}\n`);
 }
 
 function tellProfile(file: string): void {

@@ -5,24 +5,43 @@ import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
 import { StartedHarbor } from '../started-harbor.ts';
 import type { Case, Cases } from './case.ts';
+import { PlainAcl2, plainAcl2 } from './plain-acl2.ts';
 
 const ASSOCIATIVITY = `(thm (equal (append (append x y) z) (append x (append y z))))`;
+
+/** What is large, and is in the history whole. */
+const LARGE = [
+  {
+    id: 'large-value',
+    what: 'a value of 1 MB, the beginning told',
+    code: '(make-string 1000000 :initial-element #\\a)',
+  },
+  {
+    id: 'large-output',
+    what: '10,000 lines printed, the ends told',
+    code: '(dotimes (line 10000) (format t "line ~d~%" line))',
+  },
+];
 
 export async function sessionCases(): Promise<Cases> {
   const ready = await StartedHarbor.start({ settings: { keepReady: true } });
   const fresh = await StartedHarbor.start();
   const plain = await StartedHarbor.start({ args: ['--unconfined'] });
+  const { image, books } = plainAcl2();
+  const acl2 = await PlainAcl2.start(image, books);
   const cases = [
     { ...(await opening(ready, 'sbcl')), goal: { ms: 5 } },
     { ...(await opening(plain, 'sbcl', 'no sandbox')), goal: { ms: 30 } },
     { ...(await opening(fresh, 'sbcl', 'in the sandbox')), goal: { ms: 40 } },
     { ...(await opening(fresh, 'acl2', 'in the sandbox')), goal: { ms: 60 } },
     { ...(await opening(ready, 'clojure')), goal: { ms: 20 } },
-    await provingCase(fresh),
+    ...(await provingCases(fresh, acl2)),
     await interruptCase(fresh),
+    ...(await largeCases(fresh)),
     { id: 'recovery', what: 'kill -9 to the first value: 200 definitions', run: await killable(fresh) },
   ];
-  return { cases, end: () => Promise.all([ready, fresh, plain].map((harbor) => harbor.stop())) };
+  const end = () => Promise.all([acl2.end(), ...[ready, fresh, plain].map((harbor) => harbor.stop())]);
+  return { cases, end };
 }
 
 /** Opens a session. A harbor that keeps images ready has the time to. @param how absent: from those kept ready */
@@ -52,16 +71,29 @@ async function untilAllAreReady(client: Client): Promise<void> {
   }
 }
 
-async function provingCase(harbor: StartedHarbor): Promise<Case> {
+async function provingCases(harbor: StartedHarbor, acl2: PlainAcl2): Promise<Case[]> {
   const client = await harbor.client();
   const { session } = (await call<{ session: string }>(client, 'open_session', { engine: 'acl2' }))
     .structured;
-  return {
-    id: 'acl2-associativity',
-    what: 'ACL2 proves that append is associative',
-    goal: { ms: 4 },
-    run: () => call(client, 'eval', { code: ASSOCIATIVITY, session }),
-  };
+  return [
+    {
+      id: 'acl2-plain',
+      what: 'ACL2 by itself proves that append is associative',
+      run: () => acl2.submit(ASSOCIATIVITY),
+    },
+    {
+      id: 'acl2-associativity',
+      what: 'the same in a session',
+      against: 'acl2-plain',
+      goal: { ms: 4 },
+      run: () => call(client, 'eval', { code: ASSOCIATIVITY, session }),
+    },
+  ];
+}
+
+async function largeCases(harbor: StartedHarbor): Promise<Case[]> {
+  const client = await harbor.client();
+  return LARGE.map(({ id, what, code }) => ({ id, what, run: () => call(client, 'eval', { code }) }));
 }
 
 /** From the interrupt of an endless proof, told to have begun, to the end of its evaluation. */

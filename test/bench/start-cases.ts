@@ -1,9 +1,9 @@
 /** What it takes until there is somebody to ask: a harbor that starts, a bridge that joins, a command at a shell, a window. */
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT, StartedHarbor } from '../started-harbor.ts';
+import { ROOT, StartedHarbor, type StartOptions, temporaryFolder } from '../started-harbor.ts';
 import { overHttp, overStdio } from './callers.ts';
 import type { Case, Cases } from './case.ts';
 import { firstPaint } from './first-paint.ts';
@@ -18,7 +18,7 @@ export async function startCases(): Promise<Cases> {
       id: 'cold-start',
       what: 'the first value of a fresh start: serve, caches warm',
       goal: { ms: 350 },
-      run: firstValue,
+      run: () => firstValue(),
     },
     {
       id: 'join',
@@ -39,10 +39,24 @@ export async function startCases(): Promise<Cases> {
   return { cases, end: () => Promise.all([harbor.stop(), window.end()]) };
 }
 
+/** What an image starts from is built in each new data folder: few rounds say enough. */
+export async function newFolderCases(): Promise<Cases> {
+  const what = 'the first value in a new data folder';
+  const run = async () => {
+    const data = temporaryFolder('data');
+    // Its own, not the one that all tests share.
+    mkdirSync(path.join(data, 'cores'));
+    const took = await firstValue({ data });
+    rmSync(data, { recursive: true, force: true });
+    return took;
+  };
+  return { cases: [{ id: 'new-folder', what, goal: { ms: 1_500 }, run }], end: async () => undefined };
+}
+
 /** Of the harbor's end nothing counts. */
-async function firstValue(): Promise<number> {
+async function firstValue(options: StartOptions = {}): Promise<number> {
   const began = performance.now();
-  const started = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
+  const started = await StartedHarbor.start({ args: ['--engine', 'sbcl'], ...options });
   const caller = await overHttp(started.ready.mcp, '2025', started.ready.token);
   await caller.call('eval', { code: CODE });
   const took = performance.now() - began;

@@ -49,9 +49,12 @@ export function answer(
   options: RecordOptions & { whole?: true } = {},
 ): ToolResult<EvaluationRecord> {
   const record = recordOf(options.whole ? row : withoutLog(row), options);
+  // Nearly always all of it is news.
+  const isAllNews = !options.whole && !live && !told.knows(row.id);
   const untold = newsOf(row, told);
   const news = live ? { ...untold, stdout: '', stderr: '' } : untold;
-  const text = leanText(recordOf(withoutLog(news), options), news, told, options.queue?.told);
+  const toTell = isAllNews ? record : recordOf(withoutLog(news), options);
+  const text = leanText(toTell, news, told, options.queue?.told);
   const whole = options.whole ? { whole: options.whole } : {};
   return { structured: record, text, isError: isFailure(row), evaluation: row.id, ...whole };
 }

@@ -38,9 +38,16 @@ export interface ResourceFamily {
   values(variable: string, viewer: Viewer): readonly string[];
 }
 
+/** What stands between the variables of a template, and their names, by turns: each evaluation has several addresses. */
+const PARTS = new WeakMap<ResourceTemplate, readonly string[]>();
+
 /** The address of one resource of a template. */
-export function addressOf({ uriTemplate }: ResourceTemplate, variables: Variables): string {
-  return uriTemplate.replace(VARIABLE, (_, name: string) => encodeURIComponent(variables[name] ?? ''));
+export function addressOf(template: ResourceTemplate, variables: Variables): string {
+  const parts = PARTS.get(template) ?? template.uriTemplate.split(VARIABLE);
+  PARTS.set(template, parts);
+  return parts
+    .map((part, place) => (place % 2 === 0 ? part : encodeURIComponent(variables[part] ?? '')))
+    .join('');
 }
 
 /** The variables of `uri`, or null when the template does not describe it. */
@@ -61,7 +68,7 @@ export function variablesOf({ uriTemplate }: ResourceTemplate, uri: string): Var
   return variables;
 }
 
-const VARIABLE = /\{(\w+)\}/g;
+const VARIABLE = /\{(\w+)\}/;
 
 /** null for what is no encoded text. */
 function decoded(text: string): string | null {
