@@ -51,7 +51,7 @@ const ja: typeof en = {
     'session:notebook': 'ノートブックとして書き出す…',
     'repl:terminal': 'プレーンターミナル',
     'browse:symbol': 'ここのシンボルをブラウズ',
-    'agents:pause': 'すべてのエージェントを一時停止',
+    'agents:pause': '全エージェントを一時停止',
     'agents:go-on': 'エージェントを再開',
     'search:focus': '検索',
     'detail:close': '詳細を閉じる',

@@ -17,10 +17,12 @@ function formatsIn(language: Language) {
   const locale = localeOf(language);
   const units = UNITS[language];
   const numbers = new Intl.NumberFormat(locale);
+  const figures = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
   const date = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' });
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const day = new Intl.DateTimeFormat(locale);
   const list = new Intl.ListFormat(units.listLocale);
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 
@@ -56,6 +58,8 @@ function formatsIn(language: Language) {
     ...{ duration, age, bytes },
     /** `1,204`. */
     number: (value: number): string => numbers.format(value),
+    /** A number of a program's: `1,204`, `0.333333`. */ figure: (value: number): string =>
+      (Number.isInteger(value) ? numbers : figures).format(value),
     /** Names in a row as a sentence has them: `a`, `a and b`, `a, b and c`. */
     list: (names: readonly string[]): string => list.format(names),
     /** `just now`, `4 m ago`; after two weeks the date. */
@@ -65,6 +69,11 @@ function formatsIn(language: Language) {
     },
     /** Date and time, for a tooltip. */
     exact: (at: number): string => exact.format(at),
+    /** The date in figures. */
+    date: (at: number): string => day.format(at),
+    /** As much of the time as the options name. */
+    moment: (at: number, options: Intl.DateTimeFormatOptions): string =>
+      new Intl.DateTimeFormat(locale, options).format(at),
     /** The time of the day. */
     time: (at: number): string => time.format(at),
     /** `1.2 s (CPU 1.1 s, GC 40 ms), 22 MB allocated`; a part without any is left out. */

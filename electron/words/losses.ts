@@ -42,7 +42,8 @@ const ja: typeof en = {
   connectionGone: (address) => `${address} との接続が失われました。`,
   imageDied: 'このセッションのイメージが異常終了しました。',
   imageGone: (because) => `このセッションのイメージは終了しました（${because}）。`,
-  allLost: '状態は失われました。何かを評価すると新しいイメージになります。セッションを終了することもできます。',
+  allLost:
+    '状態は失われました。何かを評価すると新しいイメージになります。セッションを終了することもできます。',
   definitionsAgain:
     '次の評価で新しいイメージになり、定義は履歴から評価し直されます。ほかの状態は失われます。',
   checkpointAndDefinitions: (checkpoint) =>

@@ -85,7 +85,8 @@ const en = {
   evaluation: (id: number) => `evaluation ${id}`,
   inHistory: (id: number) => `Evaluation ${id} in the history`,
   finalCheck: 'Final check',
-  finalCheckAbout: 'Rebuilds the session from its sources in fresh processes and believes nothing of this one',
+  finalCheckAbout:
+    'Rebuilds the session from its sources in fresh processes and believes nothing of this one',
   workingOn: <T>(goal: T) => sentence`Working on ${goal}`,
 };
 
@@ -120,7 +121,8 @@ const ja: typeof en = {
   allTabs: 'すべてのタブ',
   secondBeside: '2 番目のタブを並べる',
   closeTabs: 'タブを閉じる',
-  ended: 'このセッションは終了しました。評価したものは履歴にあります。「新規セッション」で別のセッションを開けます。',
+  ended:
+    'このセッションは終了しました。評価したものは履歴にあります。「新規セッション」で別のセッションを開けます。',
   asleep: 'このセッションはスリープ中です',
   wake: 'スリープ解除',
   waking: '復帰しています…',

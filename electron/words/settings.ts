@@ -5,7 +5,7 @@ const en = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
   /** Each language by its own name, so that nobody has to read another one to find theirs. */
-  languages: { system: 'System', en: 'English', ja: '日本語' },
+  languages: { system: 'Automatic', en: 'English', ja: '日本語' },
   callingYou: 'Calling you',
   callingYouAbout:
     'A notification, while you do not look at this window. The badge and the marks count in any case.',
@@ -87,7 +87,7 @@ const ja: typeof en = {
   theme: 'テーマ',
   themes: { system: 'システム', light: 'ライト', dark: 'ダーク' },
   language: '言語',
-  languages: { system: 'システム', en: 'English', ja: '日本語' },
+  languages: { system: '自動', en: 'English', ja: '日本語' },
   callingYou: '通知',
   callingYouAbout:
     'このウインドウを見ていない間に通知します。バッジと印の件数は、この設定にかかわらず表示されます。',

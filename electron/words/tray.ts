@@ -26,7 +26,7 @@ const ja: typeof en = {
   showNeeds: (needs) => `対応が必要なものを表示（${counted(needs, '件')}）`,
   needs: (needs) => `対応待ち ${counted(needs, '件')}`,
   paused: 'エージェントは一時停止中',
-  pause: 'すべてのエージェントを一時停止',
+  pause: '全エージェントを一時停止',
   goOn: 'エージェントを再開',
   notListening: 'エンドポイントは待ち受けていません',
   copy: (address) => `${address} をコピー`,

@@ -1,14 +1,23 @@
 /** Every text that the window, its menus, the tray and notifications show: a file a subject, in each language. */
 import { approvals } from './approvals';
+import { browse } from './browse';
+import { changes } from './changes';
+import { checkpoints } from './checkpoints';
+import { clients } from './clients';
 import { commands } from './commands';
 import { common } from './common';
 import { copying } from './copying';
+import { debug } from './debugger';
 import { diagnostics } from './diagnostics';
 import { dialogs } from './dialogs';
 import { emacs } from './emacs';
+import { entry } from './entry';
+import { evaluations } from './evaluations';
 import { firstSteps } from './first-steps';
 import { formats } from './formats';
+import { history } from './history';
 import { home } from './home';
+import { inspector } from './inspector';
 import type { InEach, Language } from './language';
 import { log } from './log';
 import { losses } from './losses';
@@ -18,7 +27,10 @@ import { messages } from './messages';
 import { notices } from './notices';
 import { parts } from './parts';
 import { ports } from './ports';
+import { proofs } from './proofs';
+import { repl } from './repl';
 import { rotation } from './rotation';
+import { sandbox } from './sandbox';
 import { session } from './session';
 import { sessionMenu } from './session-menu';
 import { sessions } from './sessions';
@@ -26,20 +38,31 @@ import { settings } from './settings';
 import { shortcuts } from './shortcuts';
 import { states } from './states';
 import { tray } from './tray';
+import { trust } from './trust';
 import { updates } from './updates';
 import { window } from './window';
+import { world } from './world';
 
 const SUBJECTS = {
   approvals,
+  browse,
+  changes,
+  checkpoints,
+  clients,
   commands,
   common,
   copying,
+  debug,
   diagnostics,
   dialogs,
   emacs,
+  entry,
+  evaluations,
   firstSteps,
   formats,
+  history,
   home,
+  inspector,
   log,
   losses,
   memory,
@@ -48,7 +71,10 @@ const SUBJECTS = {
   notices,
   parts,
   ports,
+  proofs,
+  repl,
   rotation,
+  sandbox,
   session,
   sessionMenu,
   sessions,
@@ -56,8 +82,10 @@ const SUBJECTS = {
   shortcuts,
   states,
   tray,
+  trust,
   updates,
   window,
+  world,
 };
 
 type Subjects = typeof SUBJECTS;

@@ -3,11 +3,13 @@ import type { Definition } from '../../electron/contract/knowledge';
 import type { SessionView } from '../../electron/contract/model';
 import { LispBlock } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
+import { useWords } from '../services';
 import styles from './browse.module.css';
 import { NameLinks } from './name-links';
 import { SourceLine } from './source-line';
 
 export function DefinitionView({ session, definition }: { session: SessionView; definition: Definition }) {
+  const words = useWords();
   const {
     kind,
     name,
@@ -30,18 +32,22 @@ export function DefinitionView({ session, definition }: { session: SessionView; 
           {arglist !== undefined && ` ${arglist}`}
         </code>
       </p>
-      {documentation !== undefined && <p className={styles.documentation}>{documentation}</p>}
+      {documentation !== undefined && (
+        <p className={styles.documentation} translate="no">
+          {documentation}
+        </p>
+      )}
       {source && <SourceLine session={session} source={source} />}
-      {type !== undefined && <Line title="type" text={type} />}
-      {value !== undefined && <Line title="value" text={value} />}
-      {expansion !== undefined && <Line title="expands to" text={expansion} />}
-      {superclasses && <NameLinks session={session} title="superclasses" names={superclasses} />}
-      {subclasses && <NameLinks session={session} title="subclasses" names={subclasses} />}
-      {precedence && <NameLinks session={session} title="precedence" names={precedence} />}
-      {uses && <NameLinks session={session} title="uses" names={uses} />}
-      {users && <NameLinks session={session} title="used by" names={users} />}
+      {type !== undefined && <Line title={words.browse.type} text={type} />}
+      {value !== undefined && <Line title={words.browse.value} text={value} />}
+      {expansion !== undefined && <Line title={words.browse.expandsTo} text={expansion} />}
+      {superclasses && <NameLinks session={session} title={words.browse.superclasses} names={superclasses} />}
+      {subclasses && <NameLinks session={session} title={words.browse.subclasses} names={subclasses} />}
+      {precedence && <NameLinks session={session} title={words.browse.precedence} names={precedence} />}
+      {uses && <NameLinks session={session} title={words.browse.usesTitle} names={uses} />}
+      {users && <NameLinks session={session} title={words.browse.usedBy} names={users} />}
       {slots.length > 0 && (
-        <dl className={styles.slots} aria-label="Slots">
+        <dl className={styles.slots} aria-label={words.browse.slots}>
           {slots.map((slot) => (
             <div key={slot.name}>
               <dt>{slot.name}</dt>
@@ -51,7 +57,7 @@ export function DefinitionView({ session, definition }: { session: SessionView; 
         </dl>
       )}
       {methods.length > 0 && (
-        <ul className={styles.methods} aria-label="Methods">
+        <ul className={styles.methods} aria-label={words.browse.methods}>
           {methods.map((method) => (
             <li key={method.text}>
               <code>{method.text}</code>
@@ -63,13 +69,13 @@ export function DefinitionView({ session, definition }: { session: SessionView; 
       {names.length > 0 && (
         <NameLinks
           session={session}
-          title={`exports ${externals ?? names.length}`}
+          title={words.browse.exports(externals ?? names.length)}
           names={names.map((each) => each.name)}
           within={name}
         />
       )}
       {code !== undefined && (
-        <Disclosure title="Source text">
+        <Disclosure title={words.browse.sourceText}>
           <LispBlock code={code} engine={session.engine} />
         </Disclosure>
       )}

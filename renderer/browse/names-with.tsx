@@ -1,16 +1,17 @@
 /** Names that have a part in them, of the person's own package first. */
 import type { SessionView } from '../../electron/contract/model';
 import { useFindings } from '../image-queries';
-import { count } from '../parts/format';
+
 import { Disclosure } from '../parts/view';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './browse.module.css';
 
 export function NamesWith({ session, part }: { session: SessionView; part: string }) {
+  const words = useWords();
   const bare = part.replace(/^.*(?:::?|\/)(?=.)/, '');
   return (
     <div className={styles.uses}>
-      <Disclosure title={`Names with “${bare}” in them`}>
+      <Disclosure title={words.browse.namesWith(bare)}>
         <Found session={session} part={bare} />
       </Disclosure>
     </div>
@@ -18,13 +19,14 @@ export function NamesWith({ session, part }: { session: SessionView; part: strin
 }
 
 function Found({ session, part }: { session: SessionView; part: string }) {
+  const words = useWords();
   const { actions } = useServices();
   const { data, error } = useFindings(session.id, 'apropos', part);
   if (error) return <p className={styles.hint}>{error.message}</p>;
-  if (!data) return <p className={styles.hint}>Looking…</p>;
+  if (!data) return <p className={styles.hint}>{words.browse.looking}</p>;
   return (
     <>
-      <ul aria-label="Names">
+      <ul aria-label={words.browse.names}>
         {data.results.map(({ kind, text, documentation }) => (
           <li key={`${kind} ${text}`}>
             <button type="button" onClick={() => actions.browse(session.id, text)}>
@@ -34,7 +36,7 @@ function Found({ session, part }: { session: SessionView; part: string }) {
           </li>
         ))}
       </ul>
-      <p className={styles.hint}>{count(data.total, 'name')}</p>
+      <p className={styles.hint}>{words.browse.nameCount(data.total)}</p>
     </>
   );
 }

@@ -7,16 +7,18 @@ import { shortenPath } from '../parts/format';
 import { LispBlock } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
 import { formatRoute, START_ROUTE } from '../route';
+import { useWords } from '../services';
 import styles from './browse.module.css';
 
 export function SourceLine({ session, source }: { session: SessionView; source: SourcePlace }) {
+  const words = useWords();
   const { file, line, evaluation, note } = source;
   if (file !== undefined) {
     const place = line === undefined ? file : `${file}:${line}`;
     return (
       <p className={styles.source} title={file}>
         <code>{shortenPath(place, 52)}</code>
-        <CopyButton text={place} what="place" />
+        <CopyButton text={place} what={words.copying.place} />
         {note !== undefined && <span>{note}</span>}
       </p>
     );
@@ -24,7 +26,7 @@ export function SourceLine({ session, source }: { session: SessionView; source: 
   if (evaluation === undefined) return note === undefined ? null : <p className={styles.source}>{note}</p>;
   return (
     <div className={styles.source}>
-      <Disclosure title={`Source: evaluation ${evaluation}`}>
+      <Disclosure title={words.browse.source(evaluation)}>
         <Evaluated session={session} id={evaluation} />
       </Disclosure>
     </div>
@@ -32,6 +34,7 @@ export function SourceLine({ session, source }: { session: SessionView; source: 
 }
 
 function Evaluated({ session, id }: { session: SessionView; id: number }) {
+  const words = useWords();
   const { data, error } = useEvaluation(id);
   if (error) return <p>{error.message}</p>;
   // The image names the evaluation: only one of this session's project is meant.
@@ -39,7 +42,9 @@ function Evaluated({ session, id }: { session: SessionView; id: number }) {
   return (
     <>
       <LispBlock code={data.code} engine={session.engine} />
-      <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}>#{id} in the history</a>
+      <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}>
+        {words.browse.inHistory(id)}
+      </a>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { useFindings } from '../image-queries';
 import { Problem } from '../parts/feedback';
 import { Disclosure } from '../parts/view';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './browse.module.css';
 import { SourceLine } from './source-line';
 
@@ -25,13 +25,14 @@ export function Uses({ title, ...use }: UsesProps) {
 }
 
 function Found({ session, name, kind }: Omit<UsesProps, 'title'>) {
+  const words = useWords();
   const { actions } = useServices();
   const { data, error } = useFindings(session.id, kind, name);
   if (error) return <Problem tone="warn">{error.message}</Problem>;
-  if (!data) return <p className={styles.hint}>Looking…</p>;
+  if (!data) return <p className={styles.hint}>{words.browse.looking}</p>;
   return (
     <>
-      <ul aria-label={kind}>
+      <ul aria-label={words.browse.uses[kind]}>
         {data.results.map(({ kind: use, text, source }) => (
           <li key={`${use} ${text} ${source?.line ?? ''}`}>
             <button type="button" onClick={() => actions.browse(session.id, text)}>
@@ -43,9 +44,7 @@ function Found({ session, name, kind }: Omit<UsesProps, 'title'>) {
         ))}
       </ul>
       <p className={styles.hint}>
-        {data.total === 0
-          ? 'None is known to the image.'
-          : `${data.total.toLocaleString('en-US')} in the image.`}{' '}
+        {data.total === 0 ? words.browse.noneKnown : words.browse.inImage(words.formats.number(data.total))}
         {data.notes?.join(' ')}
       </p>
     </>

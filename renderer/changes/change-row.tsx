@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Diff } from '../parts/diff';
 import { formatRoute, START_ROUTE } from '../route';
+import { useWords } from '../services';
 import styles from './changes.module.css';
 
 interface ChangeRowProps {
@@ -26,10 +27,13 @@ export function ChangeRow({ name, mark, about, children, diff, isOpen = false }:
     <li className={styles.row} aria-label={name}>
       <div className={styles.line}>
         {diff === undefined ? (
-          <span className={styles.name}>{name}</span>
+          <span className={styles.name} translate="no">
+            {name}
+          </span>
         ) : (
           <button
             type="button"
+            translate="no"
             className={styles.name}
             aria-expanded={open}
             aria-controls={below}
@@ -53,9 +57,10 @@ export function ChangeRow({ name, mark, about, children, diff, isOpen = false }:
 }
 
 function Difference({ name, diff }: { name: string; diff: string | null | undefined }) {
+  const words = useWords();
   if (diff === null || diff === undefined)
-    return <p className={styles.about}>The texts are too long, or too different, to be compared.</p>;
-  return <Diff diff={diff} label={`Difference of ${name}`} />;
+    return <p className={styles.about}>{words.changes.incomparable}</p>;
+  return <Diff diff={diff} label={words.changes.differenceOf(name)} />;
 }
 
 export function EvaluationLink({ evaluation }: { evaluation: number }) {

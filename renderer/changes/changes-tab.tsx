@@ -10,6 +10,7 @@ import { Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
+import { useWords } from '../services';
 import styles from './changes.module.css';
 import { DefinitionRow, isWritable } from './definition-row';
 import { FileRow } from './file-row';
@@ -19,17 +20,18 @@ import { useChanges, useSince } from './use-changes';
 import { WriteDialog } from './write-dialog';
 
 export function ChangesTab({ session }: { session: SessionView }) {
+  const words = useWords();
   const [since, chooseSince] = useSince(session.id);
   const { data, error } = useChanges(session, since);
   const [writing, setWriting] = useState<readonly DefinitionChange[] | null>(null);
   const unsaved = (data?.definitions ?? []).filter(isWritable);
   return (
-    <section aria-label="Changes" className={styles.whole}>
+    <section aria-label={words.changes.title} className={styles.whole}>
       <header className={styles.head}>
         <Since session={session} value={since} onChange={chooseSince} />
         {unsaved.length > 0 && (
           <Button kind="primary" onPress={() => setWriting(unsaved)}>
-            Write all to files…
+            {words.changes.writeAll}
           </Button>
         )}
       </header>
@@ -54,16 +56,17 @@ interface SinceProps {
 }
 
 function Since({ session, value, onChange }: SinceProps) {
+  const words = useWords();
   const now = useNow(30_000);
   const { data: checkpoints = [] } = useCheckpoints();
   const own = checkpoints.filter((checkpoint) => checkpoint.session === session.id);
   return (
     <div className={styles.since}>
-      <span aria-hidden>since</span>
+      <span aria-hidden>{words.changes.since}</span>
       <Select
-        label="Changes since"
+        label={words.changes.changesSince}
         value={value}
-        options={sinceOptions(session.startedAt, own, now)}
+        options={sinceOptions(session.startedAt, own, now, words)}
         onChange={onChange}
       />
     </div>
@@ -81,21 +84,25 @@ interface FoundProps {
 const SHOWN_OPEN = 12;
 
 function Found({ session, changes, since, onWrite }: FoundProps) {
+  const words = useWords();
   const { definitions, files, systems, asTold } = changes;
   const now = useNow(10_000);
   const total = definitions.length + files.length + systems.length;
   if (total === 0)
     return (
-      <Empty icon={FileDiff} title="Nothing has changed">
-        What is defined, redefined or removed in this session appears here with its difference, and the files
-        and systems beside it.
+      <Empty icon={FileDiff} title={words.changes.nothing}>
+        {words.changes.nothingAbout}
       </Empty>
     );
   const shared = { session, now };
   return (
-    <ScrollArea label="What has changed" className={styles.area} rememberAs={`changes of ${session.id}`}>
+    <ScrollArea
+      label={words.changes.whatChanged}
+      className={styles.area}
+      rememberAs={`changes of ${session.id}`}
+    >
       {definitions.length > 0 && (
-        <Group title="Definitions">
+        <Group title={words.changes.definitions}>
           {definitions.map((change) => (
             <DefinitionRow
               key={change.key}
@@ -109,28 +116,21 @@ function Found({ session, changes, since, onWrite }: FoundProps) {
         </Group>
       )}
       {files.length > 0 && (
-        <Group title="Files">
+        <Group title={words.changes.files}>
           {files.map((change) => (
             <FileRow key={change.path} {...shared} change={change} />
           ))}
         </Group>
       )}
       {systems.length > 0 && (
-        <Group title="Systems loaded">
+        <Group title={words.changes.systems}>
           {systems.map((change) => (
             <SystemRow key={change.name} change={change} now={now} />
           ))}
         </Group>
       )}
-      {asTold && (
-        <p className={styles.note}>
-          {engineTitle(session.engine)} does not tell what it has: these are the definitions that were
-          evaluated.
-        </p>
-      )}
-      <p className={styles.note}>
-        Files are those that tools wrote; what code writes by itself is not known.
-      </p>
+      {asTold && <p className={styles.note}>{words.changes.asTold(engineTitle(session.engine))}</p>}
+      <p className={styles.note}>{words.changes.filesAbout}</p>
     </ScrollArea>
   );
 }

@@ -1,6 +1,7 @@
 /** Since when changes are shown, which files they go to, and how definitions stand by their files. */
 import { describe, expect, it } from 'vitest';
 import type { DefinitionChange } from '../../electron/contract/changes';
+import { wordsOf } from '../../electron/words/words';
 import { nameInProject } from '../parts/format';
 import { definitionGroups } from './definition-groups';
 import { sinceOf, sinceOptions } from './since';
@@ -24,7 +25,9 @@ describe('since when', () => {
       { is: 'beginning' },
     ]);
     expect(
-      sinceOptions(0, [{ id: 7, name: 'calm', savedAt: hour }], 2 * hour).map(({ title }) => title),
+      sinceOptions(0, [{ id: 7, name: 'calm', savedAt: hour }], 2 * hour, wordsOf('en')).map(
+        ({ title }) => title,
+      ),
     ).toEqual(['it was opened, 2 h ago', 'the last hour', 'checkpoint calm, 1 h ago']);
   });
 });

@@ -6,9 +6,10 @@ import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
 import { nameInProject } from '../parts/format';
+import { Sentence } from '../parts/sentence';
 import { StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { ChangeRow, EvaluationLink } from './change-row';
 
 const MARKS: Readonly<Record<DefinitionChange['what'], { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' }>> =
@@ -34,6 +35,7 @@ interface DefinitionRowProps {
 }
 
 export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: DefinitionRowProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [asking, setAsking] = useState(false);
   const { title, what, file, saved, revertible, evaluation, client, at, diff } = change;
@@ -43,9 +45,13 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
       name={title}
       mark={
         <>
-          <StateMark {...MARKS[what]} word={what} />
+          <StateMark {...MARKS[what]} word={words.changes.marks[what]} />
           {saved === false && (
-            <StateMark icon={CircleDashed} tone="quiet" word={file ? 'not in its file' : 'in no file'} />
+            <StateMark
+              icon={CircleDashed}
+              tone="quiet"
+              word={file ? words.changes.notInItsFile : words.changes.inNoFile}
+            />
           )}
         </>
       }
@@ -55,41 +61,41 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
         <>
           {file && <span title={file.path}>{`${shown}:${file.line}`}</span>}
           <span>
-            {client}, <EvaluationLink evaluation={evaluation} />
+            <Sentence of={words.changes.by(client, <EvaluationLink evaluation={evaluation} />)} />
           </span>
           <RelativeTime at={at} now={now} />
         </>
       }
     >
-      {isWritable(change) && file && (
+      {isWritable(change) && file && shown && (
         <Button
-          aria-label={`Write to ${shown?.slice(shown.lastIndexOf('/') + 1)}: ${title}`}
+          aria-label={words.changes.writeToOf(shown.slice(shown.lastIndexOf('/') + 1), title)}
           onPress={() => void actions.changes.write(session, [{ path: file.path, definitions: [change] }])}
         >
-          Write to {shown?.slice(shown.lastIndexOf('/') + 1)}
+          {words.changes.writeTo(shown.slice(shown.lastIndexOf('/') + 1))}
         </Button>
       )}
       {isWritable(change) && !file && (
-        <Button aria-label={`Write ${title} to a file…`} onPress={onWrite}>
-          Write…
+        <Button aria-label={words.changes.writeOf(title)} onPress={onWrite}>
+          {' '}
+          {words.changes.write}{' '}
         </Button>
       )}
       {revertible && (
-        <Button aria-label={`Revert ${title}…`} onPress={() => setAsking(true)}>
-          Revert…
+        <Button aria-label={words.changes.revertOf(title)} onPress={() => setAsking(true)}>
+          {' '}
+          {words.changes.revert}{' '}
         </Button>
       )}
       {asking && (
         <ConfirmDialog
-          title={what === 'added' ? `Take “${title}” away?` : `Put “${title}” back?`}
-          confirm={`Revert ${title}`}
+          title={(what === 'added' ? words.changes.takeAwayAsked : words.changes.putBackAsked)(title)}
+          confirm={words.changes.revertNow(title)}
           onConfirm={() => void actions.changes.revert(session, change, since)}
           onClose={() => setAsking(false)}
         >
-          {what === 'added'
-            ? 'It is removed from the session, by an evaluation that the history has.'
-            : 'What it was before is evaluated again in the session, and the history has both.'}{' '}
-          {file && 'No file is changed.'}
+          {what === 'added' ? words.changes.takeAwayAbout : words.changes.putBackAbout}
+          {file && words.changes.noFileChanged}
         </ConfirmDialog>
       )}
     </ChangeRow>

@@ -3,12 +3,13 @@ import { FilePlus, type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FileChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
 import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
-import { count, nameInProject } from '../parts/format';
+import { nameInProject } from '../parts/format';
 import { type Mark, StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { ChangeRow } from './change-row';
 
 interface FileRowProps {
@@ -18,6 +19,7 @@ interface FileRowProps {
 }
 
 export function FileRow({ session, change, now }: FileRowProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [asking, setAsking] = useState(false);
   const { path, client, at, writes, kept, hash, diff } = change;
@@ -25,38 +27,38 @@ export function FileRow({ session, change, now }: FileRowProps) {
   return (
     <ChangeRow
       name={shown}
-      mark={<StateMark {...markOf(change)} />}
+      mark={<StateMark {...markOf(change, words)} />}
       diff={diff}
       about={
         <>
-          <span title={path}>{count(writes, 'write')}</span>
+          <span title={path}>{words.changes.writes(writes)}</span>
           <span>{client}</span>
           <RelativeTime at={at} now={now} />
         </>
       }
     >
       {kept !== null && hash !== null && (
-        <Button aria-label={`Revert ${shown}…`} onPress={() => setAsking(true)}>
-          Revert…
+        <Button aria-label={words.changes.revertOf(shown)} onPress={() => setAsking(true)}>
+          {' '}
+          {words.changes.revert}{' '}
         </Button>
       )}
       {asking && (
         <ConfirmDialog
-          title={`Put “${shown}” back?`}
-          confirm={`Revert ${shown}`}
+          title={words.changes.putBackAsked(shown)}
+          confirm={words.changes.revertNow(shown)}
           onConfirm={() => void actions.changes.revertFile(session, change)}
           onClose={() => setAsking(false)}
         >
-          It is written as it was before. What it holds now is kept in the history, and sessions that have
-          loaded it stay as they are.
+          {words.changes.putFileBackAbout}
         </ConfirmDialog>
       )}
     </ChangeRow>
   );
 }
 
-function markOf({ kept, hash }: FileChange): Mark {
+function markOf({ kept, hash }: FileChange, { changes: { fileMarks } }: Words): Mark {
   const mark = (icon: LucideIcon, tone: Mark['tone'], word: string): Mark => ({ icon, tone, word });
-  if (hash === null) return mark(Trash2, 'bad', 'gone');
-  return kept === null ? mark(FilePlus, 'good', 'new') : mark(Pencil, 'warn', 'edited');
+  if (hash === null) return mark(Trash2, 'bad', fileMarks.gone);
+  return kept === null ? mark(FilePlus, 'good', fileMarks.new) : mark(Pencil, 'warn', fileMarks.edited);
 }

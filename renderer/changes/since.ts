@@ -1,8 +1,8 @@
 /** Since when changes are shown, and in which words. Pure. */
 import type { ChangesSince } from '../../electron/contract/changes';
 import type { CheckpointView } from '../../electron/contract/checkpoints';
+import type { Words } from '../../electron/words/words';
 import type { Option } from '../parts/field';
-import { formatRelative } from '../parts/format';
 
 const HOUR_MS = 3_600_000;
 
@@ -21,13 +21,14 @@ export function sinceOptions(
   startedAt: number,
   checkpoints: readonly Pick<CheckpointView, 'id' | 'name' | 'savedAt'>[],
   now: number,
+  { changes, formats }: Words,
 ): Option<string>[] {
   return [
-    { value: BEGINNING, title: `it was opened, ${formatRelative(startedAt, now)}` },
-    { value: 'hour', title: 'the last hour' },
+    { value: BEGINNING, title: changes.sinceOpened(formats.relative(startedAt, now)) },
+    { value: 'hour', title: changes.sinceHour },
     ...checkpoints.map(({ id, name, savedAt }) => ({
       value: `checkpoint ${id}`,
-      title: `checkpoint ${name}, ${formatRelative(savedAt, now)}`,
+      title: changes.sinceCheckpoint(name, formats.relative(savedAt, now)),
     })),
   ];
 }

@@ -7,8 +7,8 @@ import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { count, nameInProject } from '../parts/format';
-import { useServices } from '../services';
+import { nameInProject } from '../parts/format';
+import { useServices, useWords } from '../services';
 import styles from './changes.module.css';
 import { filesToWrite, suggestedFile } from './write-groups';
 
@@ -23,22 +23,25 @@ interface WriteDialogProps {
 }
 
 export function WriteDialog({ session, definitions, known, onClose }: WriteDialogProps) {
+  const words = useWords();
   const { actions } = useServices();
   const { project } = session;
   const [path, setPath] = useState(() => nameInProject(suggestedFile(definitions, known, session), project));
   const isAsked = definitions.some(({ file }) => file === null);
   const groups = filesToWrite(definitions, path.trim(), project);
-  const what = definitions.length === 1 ? definitions[0]?.title : count(definitions.length, 'definition');
+  const [only] = definitions.length === 1 ? definitions : [];
+  const what = only ? only.title : words.common.definitions(definitions.length);
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM} isDisabled={isAsked && path.trim() === ''}>
-        Write {what}
+        {' '}
+        {words.changes.writeWhat(what)}{' '}
       </Button>
     </>
   );
   return (
-    <Dialog title={`Write ${what} of “${session.name}”`} onClose={onClose} buttons={buttons}>
+    <Dialog title={words.changes.writeWhatOf(what, session.name)} onClose={onClose} buttons={buttons}>
       <Form
         id={FORM}
         className={form.fields ?? ''}
@@ -50,18 +53,18 @@ export function WriteDialog({ session, definitions, known, onClose }: WriteDialo
       >
         {isAsked && (
           <TextField autoFocus value={path} onChange={setPath} className={form.field ?? ''}>
-            <Label className={form.label ?? ''}>File for what is in none</Label>
+            <Label className={form.label ?? ''}>{words.changes.fileForOthers}</Label>
             <Input className={fields.text ?? ''} spellCheck={false} />
             <Text slot="description" className={form.hint ?? ''}>
-              In {project}. It is made, or what it has already is replaced form by form.
+              {words.changes.fileForOthersAbout(project)}
             </Text>
           </TextField>
         )}
-        <ul className={styles.targets} aria-label="What goes where">
+        <ul className={styles.targets} aria-label={words.changes.whatGoesWhere}>
           {groups.map((group) => (
             <li key={group.path}>
               <code>{group.path || '…'}</code>
-              <span>{group.definitions.map(({ title }) => title).join(', ')}</span>
+              <span>{group.definitions.map(({ title }) => title).join(words.common.comma)}</span>
             </li>
           ))}
         </ul>

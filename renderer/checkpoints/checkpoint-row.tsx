@@ -5,12 +5,12 @@ import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
-import { count, formatBytes, formatExact } from '../parts/format';
+
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { RelativeTime } from '../parts/time';
 import { Disclosure } from '../parts/view';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import { checkpointUseText } from './checkpoint-use';
 import styles from './checkpoints-tab.module.css';
 
@@ -25,9 +25,10 @@ interface CheckpointRowProps {
 }
 
 export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) {
+  const words = useWords();
   const { name, savedAt, bytes, missing } = checkpoint;
   const sessions = useLive((state) => state.sessions);
-  const use = checkpointUseText(checkpoint, session.id, (id) => sessions.get(id)?.name);
+  const use = checkpointUseText(checkpoint, session.id, (id) => sessions.get(id)?.name, words);
   const useNote = useId();
   return (
     <tbody>
@@ -44,7 +45,7 @@ export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) 
         <td className={`${styles.package} ${tables.mono}`} title={checkpoint.package}>
           {checkpoint.package}
         </td>
-        <td className={`${styles.size} ${tables.figure}`}>{formatBytes(bytes)}</td>
+        <td className={`${styles.size} ${tables.figure}`}>{words.formats.bytes(bytes)}</td>
         <td className={styles.actions}>
           <Buttons session={session} checkpoint={checkpoint} useNote={use === null ? undefined : useNote} />
         </td>
@@ -73,16 +74,18 @@ function Source({
   checkpoint: CheckpointView;
   name: string | undefined;
 }) {
+  const words = useWords();
   return (
-    <span title={`Session ${session} of ${client}`}>
+    <span title={words.checkpoints.sourceOf(session, client)}>
       {name} · {client}
     </span>
   );
 }
 
 function Missing({ sentences }: { sentences: readonly string[] }) {
+  const words = useWords();
   return (
-    <Disclosure title={`${count(sentences.length, 'thing')} not in it`}>
+    <Disclosure title={words.checkpoints.missing(sentences.length)}>
       <ul className={styles.missing}>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -100,6 +103,7 @@ interface ButtonsProps {
 }
 
 function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [asking, setAsking] = useState<'restore' | 'drop' | null>(null);
   const opening = useLive((state) => state.opening !== null);
@@ -108,22 +112,24 @@ function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
   return (
     <div className={styles.buttons}>
       <Button
-        aria-label={`Restore ${name}`}
+        aria-label={words.checkpoints.restoreOf(name)}
         isDisabled={session.state === 'ended'}
         onPress={() => setAsking('restore')}
       >
-        Restore…
+        {' '}
+        {words.checkpoints.restore}{' '}
       </Button>
       <Button
-        aria-label={`Open ${name} as a new session`}
+        aria-label={words.checkpoints.openOf(name)}
         isDisabled={opening}
         onPress={() => void actions.opener.openCheckpoint(id)}
       >
-        Open
+        {' '}
+        {words.checkpoints.open}{' '}
       </Button>
       <IconButton
         icon={Trash2}
-        label={`Drop ${name}`}
+        label={words.checkpoints.drop(name)}
         isDisabled={useNote !== undefined}
         {...(useNote !== undefined && { 'aria-describedby': useNote })}
         onPress={() => setAsking('drop')}
@@ -141,41 +147,35 @@ interface RestoreProps {
 }
 
 function Restore({ session, checkpoint, onClose }: RestoreProps) {
+  const words = useWords();
   const { actions } = useServices();
   const { name, savedAt } = checkpoint;
   return (
     <ConfirmDialog
-      title={`Restore “${name}” into “${session.name}”?`}
-      confirm={`Restore ${name}`}
+      title={words.checkpoints.restoreAsked(name, session.name)}
+      confirm={words.checkpoints.restoreOf(name)}
       onConfirm={() => void actions.restoreCheckpoint(session, checkpoint)}
       onClose={onClose}
     >
-      {session.world ? (
-        <>
-          Its world goes back to that of {formatExact(savedAt)}. What is in it now is kept in a checkpoint
-          first. Proofs are done again only where ACL2 does not have that world any more.
-        </>
-      ) : (
-        <>
-          What runs in the session is interrupted and its present state is lost: it goes back to that of{' '}
-          {formatExact(savedAt)}. The history keeps what was evaluated.
-        </>
+      {(session.world ? words.checkpoints.restoreWorldAbout : words.checkpoints.restoreAbout)(
+        words.formats.exact(savedAt),
       )}
     </ConfirmDialog>
   );
 }
 
 function Drop({ checkpoint, onClose }: { checkpoint: CheckpointView; onClose: () => void }) {
+  const words = useWords();
   const { actions } = useServices();
   const { name, bytes } = checkpoint;
   return (
     <ConfirmDialog
-      title={`Drop checkpoint “${name}”?`}
-      confirm={`Drop ${name}`}
+      title={words.checkpoints.dropAsked(name)}
+      confirm={words.checkpoints.drop(name)}
       onConfirm={() => void actions.dropCheckpoint(checkpoint)}
       onClose={onClose}
     >
-      Its file of {formatBytes(bytes)} is deleted. This cannot be undone.
+      {words.checkpoints.dropAbout(words.formats.bytes(bytes))}
     </ConfirmDialog>
   );
 }

@@ -12,6 +12,7 @@ import { ScrollArea } from '../parts/scroll-area';
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { useNow } from '../parts/time';
+import { useWords } from '../services';
 import { CheckpointRow, COLUMNS } from './checkpoint-row';
 import styles from './checkpoints-tab.module.css';
 import { SaveCheckpoint } from './save-checkpoint';
@@ -32,31 +33,27 @@ interface FoundProps {
 }
 
 function Found({ session, checkpoints }: FoundProps) {
+  const words = useWords();
   const saving = useCheckpointsBeingSaved(session.id);
   const [naming, setNaming] = useState(false);
   const rows = checkpoints.length + saving.length;
   const whole = useFallbackFocus(rows);
   const save = session.state !== 'ended' && (
     <Button icon={BookmarkPlus} onPress={() => setNaming(true)}>
-      Save…
+      {' '}
+      {words.checkpoints.save}{' '}
     </Button>
   );
   return (
     <div ref={whole} tabIndex={-1} className={styles.whole}>
       {rows === 0 ? (
-        <Empty icon={Bookmark} title="No checkpoints" action={save}>
-          A checkpoint keeps{' '}
-          {session.world
-            ? 'the world: every command, in its order'
-            : 'the whole state of an image: definitions, variables, packages'}
-          . The session can go back to it, and others can begin from it, also when this one has ended.
+        <Empty icon={Bookmark} title={words.checkpoints.none} action={save}>
+          {words.checkpoints.noneAbout(session.world)}
         </Empty>
       ) : (
         <>
           <header className={styles.head}>
-            <p title={session.project}>
-              All of {engineTitle(session.engine)} in this project, whoever saved them
-            </p>
+            <p title={session.project}>{words.checkpoints.allOf(engineTitle(session.engine))}</p>
             {save}
           </header>
           <List session={session} checkpoints={checkpoints} saving={saving} />
@@ -68,9 +65,10 @@ function Found({ session, checkpoints }: FoundProps) {
 }
 
 function Unsupported({ session: { engine } }: { session: SessionView }) {
+  const words = useWords();
   return (
-    <Empty icon={Bookmark} title={`${engineTitle(engine)} has no checkpoints`}>
-      The state of such an image cannot be saved. What is evaluated in it stays in the history.
+    <Empty icon={Bookmark} title={words.checkpoints.unsupported(engineTitle(engine))}>
+      {words.checkpoints.unsupportedAbout}
     </Empty>
   );
 }
@@ -81,19 +79,24 @@ interface ListProps extends FoundProps {
 }
 
 function List({ session, checkpoints, saving }: ListProps) {
+  const words = useWords();
   const now = useNow(10_000);
   return (
-    <ScrollArea label="Checkpoints" className={styles.area} rememberAs={`checkpoints of ${session.id}`}>
-      <table className={`${tables.table} ${styles.table}`} aria-label="Checkpoints">
+    <ScrollArea
+      label={words.checkpoints.title}
+      className={styles.area}
+      rememberAs={`checkpoints of ${session.id}`}
+    >
+      <table className={`${tables.table} ${styles.table}`} aria-label={words.checkpoints.title}>
         <thead>
           <tr>
-            <th>Name</th>
-            <th className={styles.when}>Saved</th>
-            <th className={styles.from}>From</th>
-            <th className={styles.package}>Package</th>
-            <th className={`${styles.size} ${tables.figure}`}>Size</th>
+            <th>{words.checkpoints.name}</th>
+            <th className={styles.when}>{words.checkpoints.saved}</th>
+            <th className={styles.from}>{words.checkpoints.from}</th>
+            <th className={styles.package}>{words.checkpoints.package}</th>
+            <th className={`${styles.size} ${tables.figure}`}>{words.checkpoints.size}</th>
             <th className={styles.actions}>
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <VisuallyHidden>{words.checkpoints.actions}</VisuallyHidden>
             </th>
           </tr>
         </thead>
@@ -109,12 +112,13 @@ function List({ session, checkpoints, saving }: ListProps) {
 }
 
 function Saving({ name }: { name: string }) {
+  const words = useWords();
   return (
     <tbody role="status">
       <tr>
         <td colSpan={COLUMNS}>
-          <StateMark icon={CircleDashed} tone="active" word={`saving ${name}`.trimEnd()} /> while the session
-          goes on
+          <StateMark icon={CircleDashed} tone="active" word={words.checkpoints.saving(name)} />
+          {words.checkpoints.savingMeanwhile}
         </td>
       </tr>
     </tbody>

@@ -8,6 +8,7 @@ import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
+import { useWords } from '../services';
 import styles from './checkpoints-tab.module.css';
 
 const FORM = 'save-checkpoint';
@@ -21,20 +22,22 @@ interface SaveCheckpointProps {
 
 /** Closes when saving begins: the list shows that it goes on. */
 export function SaveCheckpoint({ session, others, onClose }: SaveCheckpointProps) {
+  const words = useWords();
   const { mutate: save } = useSaveCheckpoint(session.id);
   const [name, setName] = useState('');
   const taken = (asked: string) =>
     others.some((other) => other.client === session.client && other.name === asked.trim());
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM}>
-        Save
+        {' '}
+        {words.checkpoints.saveNow}{' '}
       </Button>
     </>
   );
   return (
-    <Dialog title={`Save checkpoint of “${session.name}”`} onClose={onClose} buttons={buttons}>
+    <Dialog title={words.checkpoints.saveOf(session.name)} onClose={onClose} buttons={buttons}>
       <Form
         id={FORM}
         onSubmit={(event) => {
@@ -49,12 +52,12 @@ export function SaveCheckpoint({ session, others, onClose }: SaveCheckpointProps
           value={name}
           onChange={setName}
           className={form.field ?? ''}
-          validate={(asked) => (taken(asked) ? 'There is a checkpoint of that name.' : null)}
+          validate={(asked) => (taken(asked) ? words.checkpoints.taken : null)}
         >
-          <Label className={form.label ?? ''}>Name</Label>
+          <Label className={form.label ?? ''}>{words.checkpoints.name}</Label>
           <Input className={fields.text ?? ''} placeholder={`${session.name}-…`} />
           <Text slot="description" className={form.hint ?? ''}>
-            Without one it is named after the session. The session goes on while its state is saved.
+            {words.checkpoints.nameAbout}
           </Text>
           <FieldError className={styles.error ?? ''} />
         </TextField>

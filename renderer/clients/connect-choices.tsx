@@ -5,7 +5,7 @@ import { useProfiles } from '../bridge-queries';
 import { Checkbox } from '../parts/checkbox';
 import { Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 import styles from './clients-view.module.css';
 
 interface ChoicesProps {
@@ -15,13 +15,10 @@ interface ChoicesProps {
 }
 
 const USUAL_SCOPES: readonly Scope[] = ['read', 'evaluate'];
-const SCOPES: readonly { scope: Scope; title: string }[] = [
-  { scope: 'read', title: 'Read' },
-  { scope: 'evaluate', title: 'Evaluate' },
-  { scope: 'admin', title: 'Admin' },
-];
+const SCOPES: readonly Scope[] = ['read', 'evaluate', 'admin'];
 
 export function ConnectChoices({ program, asked, onAsked }: ChoicesProps) {
+  const words = useWords();
   const { data: profiles } = useProfiles();
   const status = useLive((state) => state.status);
   const engines = status?.engines.filter(({ servers }) => servers === undefined) ?? [];
@@ -33,29 +30,29 @@ export function ConnectChoices({ program, asked, onAsked }: ChoicesProps) {
     <div className={styles.options}>
       {program.takesHttp && (
         <Select
-          label="Reached by"
+          label={words.clients.reachedBy}
           value={asked.transport ?? program.transport ?? 'stdio'}
           options={[
-            { value: 'stdio', title: 'A command, which starts the harbor' },
-            { value: 'http', title: 'The address, with a token of its own' },
+            { value: 'stdio', title: words.clients.byCommand },
+            { value: 'http', title: words.clients.byAddress },
           ]}
           onChange={(transport) => onAsked({ ...asked, transport })}
         />
       )}
       <Select
-        label="Profile"
+        label={words.clients.profile}
         value={choice.profile ?? ''}
         options={[
-          { value: '', title: `Usual profile (${profiles?.usual ?? 'default'})` },
+          { value: '', title: words.clients.usualProfile(profiles?.usual ?? 'default') },
           ...(profiles?.known ?? []).map((name) => ({ value: name, title: name })),
         ]}
         onChange={(profile) => choose({ profile: profile || null })}
       />
       <Select
-        label="Engine"
+        label={words.clients.engine}
         value={choice.engine ?? ''}
         options={[
-          { value: '', title: 'Usual engine' },
+          { value: '', title: words.clients.usualEngine },
           ...engines.map(({ engine }) => ({ value: engine as string, title: engineTitle(engine) })),
         ]}
         onChange={(chosen) =>
@@ -63,11 +60,11 @@ export function ConnectChoices({ program, asked, onAsked }: ChoicesProps) {
         }
       />
       <fieldset className={styles.scopes}>
-        <legend>May</legend>
-        {SCOPES.map(({ scope, title }) => (
+        <legend>{words.clients.may}</legend>
+        {SCOPES.map((scope) => (
           <Checkbox
             key={scope}
-            label={title}
+            label={words.clients.scopes[scope].title}
             checked={scopes.includes(scope)}
             onChange={(on) => {
               const rest = scopes.filter((other) => other !== scope);

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog';
 import { Diff } from '../parts/diff';
 import { Problem } from '../parts/feedback';
 import form from '../parts/form.module.css';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
 import { ConnectChoices } from './connect-choices';
 
@@ -18,11 +18,12 @@ interface ConnectDialogProps {
 }
 
 export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [asked, setAsked] = useState<ConnectAsked>({});
   const { data, error, isPlaceholderData } = useConnectPreview(program.name, action, asked);
   const [writing, setWriting] = useState(false);
-  const verb = action === 'add' ? 'Connect' : 'Disconnect';
+
   const changes =
     data !== undefined && !error && !isPlaceholderData && (data.diff !== '' || asked.choice !== undefined);
   const write = async () => {
@@ -33,21 +34,35 @@ export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) 
   };
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" isDisabled={!changes || writing} onPress={() => void write()}>
-        {verb}
+        {' '}
+        {action === 'add' ? words.clients.connect : words.clients.disconnect}{' '}
       </Button>
     </>
   );
   return (
-    <Dialog title={`${verb} ${program.title}`} wide onClose={onClose} buttons={buttons}>
+    <Dialog
+      title={(action === 'add' ? words.clients.connectOf : words.clients.disconnectOf)(program.title)}
+      wide
+      onClose={onClose}
+      buttons={buttons}
+    >
       {action === 'add' && <ConnectChoices program={program} asked={asked} onAsked={setAsked} />}
       <p className={styles.file}>{data?.file ?? program.file}</p>
       {error && <Problem>{error.message}</Problem>}
       {data &&
-        (data.diff === '' ? <p>The file would not change.</p> : <Diff diff={data.diff} label="Change" />)}
-      <p className={form.hint}>{program.afterwards}</p>
-      <p className={form.hint}>{program.verified}</p>
+        (data.diff === '' ? (
+          <p>{words.clients.noChange}</p>
+        ) : (
+          <Diff diff={data.diff} label={words.clients.changeDiff} />
+        ))}
+      <p className={form.hint} lang="en">
+        {program.afterwards}
+      </p>
+      <p className={form.hint} lang="en">
+        {program.verified}
+      </p>
     </Dialog>
   );
 }

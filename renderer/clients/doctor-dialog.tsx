@@ -4,19 +4,21 @@ import { useDiagnosis } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
+import { useWords } from '../services';
 import styles from './clients-view.module.css';
 
 export function DoctorDialog({ program, onClose }: { program: ConnectView; onClose: () => void }) {
+  const words = useWords();
   const { data, error } = useDiagnosis(program.name);
   return (
     <Dialog
-      title={`Check of ${program.title}`}
+      title={words.clients.checkOf(program.title)}
       wide
       onClose={onClose}
-      buttons={<Button onPress={onClose}>Done</Button>}
+      buttons={<Button onPress={onClose}>{words.clients.done}</Button>}
     >
       {error && <Problem>{error.message}</Problem>}
-      {!data && !error && <p>Asking the harbor as {program.title} does…</p>}
+      {!data && !error && <p>{words.clients.asking(program.title)}</p>}
       {data && !data.ok && <Problem>{data.lines.at(-1)}</Problem>}
       {(data?.ok ? data.lines : (data?.lines.slice(0, -1) ?? [])).map((line) => (
         <p key={line} className={styles.said}>

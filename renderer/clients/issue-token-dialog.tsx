@@ -7,15 +7,11 @@ import { Checkbox } from '../parts/checkbox';
 import { Dialog } from '../parts/dialog';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
 import { TokenSecret } from './token-secret';
 
-const SCOPES: readonly { scope: Scope; title: string; about: string }[] = [
-  { scope: 'read', title: 'Read', about: 'see engines, its sessions and the history' },
-  { scope: 'evaluate', title: 'Evaluate', about: 'open sessions and evaluate in them' },
-  { scope: 'admin', title: 'Admin', about: 'end sessions of other clients' },
-];
+const SCOPES: readonly Scope[] = ['read', 'evaluate', 'admin'];
 
 const FORM = 'issue-token';
 
@@ -31,30 +27,33 @@ interface IssueTokenProps {
 
 /** One dialog for both steps: a second one would not know whom to give the focus back to. */
 export function IssueToken({ taken, onClose }: IssueTokenProps) {
+  const words = useWords();
   const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'evaluate']);
   const [issued, setIssued] = useState<Issued | null>(null);
   if (issued) {
     const done = (
       <Button kind="primary" onPress={onClose}>
-        Done
+        {' '}
+        {words.clients.done}{' '}
       </Button>
     );
     return (
-      <Dialog title={`Token “${issued.name}”`} onClose={onClose} buttons={done}>
+      <Dialog title={words.clients.token(issued.name)} onClose={onClose} buttons={done}>
         <TokenSecret token={issued.token} />
       </Dialog>
     );
   }
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM} isDisabled={scopes.length === 0}>
-        Issue
+        {' '}
+        {words.clients.issue}{' '}
       </Button>
     </>
   );
   return (
-    <Dialog title="Issue token" onClose={onClose} buttons={buttons}>
+    <Dialog title={words.clients.issueToken} onClose={onClose} buttons={buttons}>
       <Request taken={taken} scopes={scopes} onScopes={setScopes} onIssued={setIssued} />
     </Dialog>
   );
@@ -68,6 +67,7 @@ interface RequestProps {
 }
 
 function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [name, setName] = useState('');
   const issue = async () => {
@@ -90,19 +90,19 @@ function Request({ taken, scopes, onScopes, onIssued }: RequestProps) {
         value={name}
         onChange={setName}
         className={form.field ?? ''}
-        validate={(value) => (taken.includes(value.trim()) ? 'There is a token of that name.' : null)}
+        validate={(value) => (taken.includes(value.trim()) ? words.clients.taken : null)}
       >
-        <Label className={form.label ?? ''}>Name</Label>
+        <Label className={form.label ?? ''}>{words.clients.name}</Label>
         <Input className={fields.text ?? ''} />
         <FieldError className={styles.error ?? ''} />
       </TextField>
       <fieldset className={styles.choices}>
-        <legend className={form.label}>Scopes</legend>
-        {SCOPES.map(({ scope, title, about }) => (
+        <legend className={form.label}>{words.clients.scopesTitle}</legend>
+        {SCOPES.map((scope) => (
           <Checkbox
             key={scope}
-            label={title}
-            about={about}
+            label={words.clients.scopes[scope].title}
+            about={words.clients.scopes[scope].about}
             checked={scopes.includes(scope)}
             onChange={(on) => onScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
           />

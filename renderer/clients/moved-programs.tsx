@@ -4,38 +4,42 @@ import type { ConnectView } from '../../electron/contract/connections';
 import { Button } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
 
 export function MovedPrograms({ programs }: { programs: readonly ConnectView[] }) {
+  const words = useWords();
   const { actions } = useServices();
   const [asking, setAsking] = useState(false);
   if (programs.length === 0) return null;
-  const titles = programs.map(({ title }) => title).join(', ');
+
   const follow = async () => {
     setAsking(false);
     for (const { name } of programs) await actions.clients.changeConnection(name, 'add');
   };
   return (
     <>
-      <Problem tone="warn" action={<Button onPress={() => setAsking(true)}>Update them…</Button>}>
-        The harbor’s address has changed, and {titles} still {programs.length === 1 ? 'has' : 'have'} the one
-        from before.
+      <Problem
+        tone="warn"
+        action={<Button onPress={() => setAsking(true)}>{words.clients.updateThem}</Button>}
+      >
+        {words.clients.moved(programs.map(({ title }) => title))}
       </Problem>
       {asking && (
         <Dialog
-          title="Let these programs follow the address?"
+          title={words.clients.followAsked}
           onClose={() => setAsking(false)}
           buttons={
             <>
-              <Button onPress={() => setAsking(false)}>Cancel</Button>
+              <Button onPress={() => setAsking(false)}>{words.common.cancel}</Button>
               <Button kind="primary" onPress={() => void follow()}>
-                Update
+                {' '}
+                {words.clients.followNow}{' '}
               </Button>
             </>
           }
         >
-          <p>The address in their files becomes the one of now; their tokens stay.</p>
+          <p>{words.clients.followAbout}</p>
           <ul className={styles.files}>
             {programs.map(({ name, file }) => (
               <li key={name} className={styles.file}>

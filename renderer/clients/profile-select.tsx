@@ -1,7 +1,7 @@
 /** Chooses the profile of a client: the set of tools that it sees. */
 import { useProfiles } from '../bridge-queries';
 import { Select } from '../parts/field';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 
 interface ProfileSelectProps {
   /** As the history calls it. */
@@ -11,17 +11,18 @@ interface ProfileSelectProps {
 }
 
 export function ProfileSelect({ client, title }: ProfileSelectProps) {
+  const words = useWords();
   const { actions } = useServices();
   const { data } = useProfiles();
   if (!data) return null;
   const { usual, known, chosen } = data;
   const options = [
-    { value: '', title: `Usual profile (${usual})` },
+    { value: '', title: words.clients.usualProfile(usual) },
     ...known.map((profile) => ({ value: profile, title: profile })),
   ];
   return (
     <Select
-      label={`Profile of ${title}`}
+      label={words.clients.profileOf(title)}
       value={chosen[client] ?? ''}
       options={options}
       onChange={(profile) => void actions.clients.chooseProfile(client, profile || null)}

@@ -4,11 +4,13 @@ import type { ConnectView } from '../../electron/contract/connections';
 import { useConnections } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
+import { useWords } from '../services';
 import styles from './clients-view.module.css';
 import { MovedPrograms } from './moved-programs';
 import { Program } from './program-row';
 
 export function Programs() {
+  const words = useWords();
   const { data, error } = useConnections();
   const [all, setAll] = useState(false);
   const here = data?.filter(isHere) ?? [];
@@ -16,18 +18,13 @@ export function Programs() {
   return (
     <section className={styles.part}>
       <header>
-        <h2>Programs</h2>
+        <h2>{words.clients.programs}</h2>
       </header>
-      <p className={styles.about}>
-        Connect adds Lisp Harbor to a program’s own configuration. You see the change before it is written; a
-        copy of the file is kept, and Disconnect takes exactly that change back.
-      </p>
+      <p className={styles.about}>{words.clients.programsAbout}</p>
       {error && <Problem>{error.message}</Problem>}
       <MovedPrograms programs={here.filter(({ state }) => state === 'moved')} />
-      {data && here.length === 0 && (
-        <p className={styles.empty}>None of the programs that are known was found on this computer.</p>
-      )}
-      <ul aria-label="Programs">
+      {data && here.length === 0 && <p className={styles.empty}>{words.clients.noPrograms}</p>}
+      <ul aria-label={words.clients.programs}>
         {[...here, ...(all ? others : [])].map((program) => (
           <Program key={program.name} program={program} />
         ))}
@@ -35,9 +32,7 @@ export function Programs() {
       {others.length > 0 && (
         <p className={styles.more}>
           <Button aria-expanded={all} onPress={() => setAll(!all)}>
-            {all
-              ? 'Hide those that were not found'
-              : `Show ${others.length} ${here.length === 0 ? 'that' : 'more that'} were not found here`}
+            {all ? words.clients.hideAbsent : words.clients.showAbsent(others.length, here.length > 0)}
           </Button>
         </p>
       )}

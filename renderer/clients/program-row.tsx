@@ -7,7 +7,7 @@ import { Button } from '../parts/button';
 import { shortenPath } from '../parts/format';
 import { Menu, MenuItem } from '../parts/popup-menu';
 import { ConnectionMark } from '../parts/state-mark';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
 import { ConnectDialog } from './connect-dialog';
 import { DoctorDialog } from './doctor-dialog';
@@ -24,6 +24,7 @@ const PLAIN: ReadonlySet<ConnectState> = new Set<ConnectState>(['absent', 'ready
 type Shown = 'add' | 'remove' | 'snippet' | 'doctor';
 
 export function Program({ program }: { program: ConnectView }) {
+  const words = useWords();
   const [shown, setShown] = useState<Shown | null>(null);
   const { name, title, file, state, detail, transport } = program;
   const close = () => setShown(null);
@@ -33,27 +34,26 @@ export function Program({ program }: { program: ConnectView }) {
       <div>
         <h3>
           {title}
-          {transport && (
-            <span className={styles.transport}>{transport === 'http' ? 'address' : 'command'}</span>
-          )}
+          {transport && <span className={styles.transport}>{words.clients.transports[transport]}</span>}
         </h3>
         {file !== null && (
           <p className={styles.file} title={`${file}\n${detail}`}>
             {shortenPath(file, 46)}
           </p>
         )}
-        {!PLAIN.has(state) && <p>{detail}</p>}
+        {!PLAIN.has(state) && <p lang="en">{detail}</p>}
       </div>
       <div className={styles.buttons}>
         {CAN_DISCONNECT.has(state) && <ProfileSelect client={name} title={title} />}
         {CAN_DISCONNECT.has(state) && (
-          <Button aria-label={`Disconnect ${title}`} onPress={() => setShown('remove')}>
-            Disconnect…
+          <Button aria-label={words.clients.disconnectOf(title)} onPress={() => setShown('remove')}>
+            {' '}
+            {words.clients.disconnectMore}{' '}
           </Button>
         )}
         {CAN_CONNECT.has(state) && (
-          <Button aria-label={`Connect ${title}`} onPress={() => setShown('add')}>
-            {state === 'outdated' || state === 'moved' ? 'Update…' : 'Connect…'}
+          <Button aria-label={words.clients.connectOf(title)} onPress={() => setShown('add')}>
+            {state === 'outdated' || state === 'moved' ? words.clients.update : words.clients.connectMore}
           </Button>
         )}
         <More program={program} onShow={setShown} />
@@ -64,33 +64,38 @@ export function Program({ program }: { program: ConnectView }) {
 }
 
 function More({ program, onShow }: { program: ConnectView; onShow: (shown: Shown) => void }) {
+  const words = useWords();
   const { actions } = useServices();
   const { name, title, state, link } = program;
   return (
     <MenuTrigger>
-      <AriaButton aria-label={`More for ${title}`} className={styles.menu ?? ''}>
+      <AriaButton aria-label={words.clients.moreFor(title)} className={styles.menu ?? ''}>
         <Ellipsis size={14} aria-hidden />
       </AriaButton>
       <Menu label={title}>
-        <MenuItem title="Snippet" about="to paste by hand" onChoose={() => onShow('snippet')} />
+        <MenuItem
+          title={words.clients.snippet}
+          about={words.clients.snippetAbout}
+          onChoose={() => onShow('snippet')}
+        />
         {CAN_DISCONNECT.has(state) && (
           <MenuItem
-            title="Check"
-            about="its own handshake, by what is in its file"
+            title={words.clients.check}
+            about={words.clients.checkAbout}
             onChoose={() => onShow('doctor')}
           />
         )}
         {state === 'connected' && (
           <MenuItem
-            title="Change…"
-            about="how it is reached, and what it may do"
+            title={words.clients.change}
+            about={words.clients.changeAbout}
             onChoose={() => onShow('add')}
           />
         )}
         {link !== undefined && (
           <MenuItem
-            title={`Ask in ${title}`}
-            about="opens it, and it asks you to add the server"
+            title={words.clients.askIn(title)}
+            about={words.clients.askInAbout}
             onChoose={() => void actions.clients.openLink(name)}
           />
         )}

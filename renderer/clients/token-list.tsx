@@ -6,6 +6,7 @@ import { useTokens } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
+import { Sentence } from '../parts/sentence';
 import { RelativeTime, useNow } from '../parts/time';
 import { useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
@@ -14,6 +15,7 @@ import { ProfileSelect } from './profile-select';
 import { RotateToken } from './rotate-token-dialog';
 
 export function Tokens() {
+  const words = useWords();
   const { data, error } = useTokens();
   const [issuing, setIssuing] = useState(false);
   // Outside of its row, which goes with the old token.
@@ -22,21 +24,15 @@ export function Tokens() {
   return (
     <section className={styles.part}>
       <header>
-        <h2>Tokens</h2>
+        <h2>{words.clients.tokens}</h2>
         <Button icon={KeyRound} onPress={() => setIssuing(true)}>
-          Issue token…
+          {words.clients.issueTokenMore}
         </Button>
       </header>
-      <p className={styles.about}>
-        A client that speaks to the address itself needs a token of its own. Its name is how the history and
-        the sessions call that client. Its profile is the set of tools that it sees at the address, unless it
-        names another there.
-      </p>
+      <p className={styles.about}>{words.clients.tokensAbout}</p>
       {error && <Problem>{error.message}</Problem>}
-      {data?.length === 0 && (
-        <p className={styles.empty}>No tokens are issued. Each will be listed here by name.</p>
-      )}
-      <ul aria-label="Tokens">
+      {data?.length === 0 && <p className={styles.empty}>{words.clients.noTokens}</p>}
+      <ul aria-label={words.clients.tokens}>
         {data?.map((token) => (
           <Token key={token.id} token={token} now={now} onRotate={() => setRotating(token)} />
         ))}
@@ -56,40 +52,43 @@ interface TokenProps {
 }
 
 function Token({ token, now, onRotate }: TokenProps) {
-  const { rotation } = useWords();
+  const words = useWords();
+  const { rotation } = words;
   const { actions } = useServices();
   const [revoking, setRevoking] = useState(false);
   const { id, name, scopes, issuedAt, lastUsedAt } = token;
+  const may = scopes.map((scope) => words.clients.scopes[scope].verb);
+  const issued = <RelativeTime at={issuedAt} now={now} />;
   return (
     <li className={styles.row} aria-label={name}>
       <h3>{name}</h3>
       <p>
-        May {scopes.join(', ')} · issued <RelativeTime at={issuedAt} now={now} /> ·{' '}
-        {lastUsedAt === null ? (
-          'never used'
-        ) : (
-          <>
-            used <RelativeTime at={lastUsedAt} now={now} />
-          </>
-        )}
+        <Sentence
+          of={
+            lastUsedAt === null
+              ? words.clients.unused(may, issued)
+              : words.clients.used(may, issued, <RelativeTime at={lastUsedAt} now={now} />)
+          }
+        />
       </p>
       <div className={styles.buttons}>
         <ProfileSelect client={name} title={name} />
         <Button aria-label={rotation.rotateToken(name)} onPress={onRotate}>
           {rotation.rotate}
         </Button>
-        <Button aria-label={`Revoke ${name}`} onPress={() => setRevoking(true)}>
-          Revoke…
+        <Button aria-label={words.clients.revokeOf(name)} onPress={() => setRevoking(true)}>
+          {' '}
+          {words.clients.revoke}{' '}
         </Button>
       </div>
       {revoking && (
         <ConfirmDialog
-          title={`Revoke token “${name}”?`}
-          confirm={`Revoke ${name}`}
+          title={words.clients.revokeAsked(name)}
+          confirm={words.clients.revokeOf(name)}
           onConfirm={() => void actions.clients.revokeToken(id, name)}
           onClose={() => setRevoking(false)}
         >
-          Whoever holds it is refused from now on. This cannot be undone; a new token can be issued.
+          {words.clients.revokeAbout}
         </ConfirmDialog>
       )}
     </li>

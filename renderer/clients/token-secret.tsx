@@ -1,27 +1,27 @@
 /** A token's secret, shown this once, and how it is sent. */
 import { CopyButton } from '../parts/copy-button';
 import form from '../parts/form.module.css';
-import { useLive } from '../services';
+import { Sentence } from '../parts/sentence';
+import { useLive, useWords } from '../services';
 import styles from './clients-view.module.css';
 
+const HEADER = <code>Authorization: Bearer …</code>;
 export function TokenSecret({ token }: { token: string }) {
+  const words = useWords();
   const url = useLive((state) => state.status?.endpoint.url ?? null);
   return (
     <>
-      <p>This is shown once: only its hash is kept.</p>
+      <p>{words.clients.shownOnce}</p>
       <div className={styles.secret}>
         <code data-secret>{token}</code>
-        <CopyButton text={token} what="token" autoFocus />
+        <CopyButton text={token} what={words.copying.token} autoFocus />
       </div>
       <p className={form.hint}>
-        Send it as <code>Authorization: Bearer …</code>
-        {url && (
-          <>
-            {' '}
-            to <code>{url}</code>
-          </>
-        )}
-        .
+        <Sentence
+          of={
+            url === null ? words.clients.sendAs(HEADER) : words.clients.sendAsTo(HEADER, <code>{url}</code>)
+          }
+        />
       </p>
     </>
   );

@@ -7,8 +7,10 @@ import type { SessionView } from '../../electron/contract/model';
 import { useInspection } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { compactMessage } from '../parts/format';
+import { Sentence } from '../parts/sentence';
 import { Disclosure } from '../parts/view';
 import { formatRoute, START_ROUTE } from '../route';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 
 /** Who the person at the window is in the history. */
@@ -25,6 +27,7 @@ interface ConditionHeadProps {
 }
 
 export function ConditionHead({ session, levels, onReturnTo }: ConditionHeadProps) {
+  const words = useWords();
   const [innermost] = levels;
   if (!innermost) return null;
   return (
@@ -33,28 +36,28 @@ export function ConditionHead({ session, levels, onReturnTo }: ConditionHeadProp
       <p className={styles.type}>
         <code>{innermost.type}</code>
         <span>
-          level {innermost.level} · <Whose level={innermost} />
+          <Sentence of={words.debug.atLevel(innermost.level, <Whose level={innermost} />)} />
         </span>
       </p>
-      <p className={styles.message}>{compactMessage(innermost.message)}</p>
+      <p className={styles.message} lang="en">
+        {compactMessage(innermost.message)}
+      </p>
       {innermost.handle !== undefined && <Slots session={session} handle={innermost.handle} />}
     </header>
   );
 }
 
 function Whose({ level: { client, evaluation } }: { level: Level }) {
-  const href = formatRoute({ ...START_ROUTE, view: 'history', evaluation });
-  return (
-    <>
-      {client === YOU ? 'your' : `${client}’s`} evaluation <a href={href}>#{evaluation}</a>
-    </>
-  );
+  const words = useWords();
+  const link = <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation })}>#{evaluation}</a>;
+  return <Sentence of={client === YOU ? words.debug.yours(link) : words.debug.theirs(client, link)} />;
 }
 
 /** Breadcrumbs: one leads back to its level, which gives up what is held inside it. */
 function Levels({ levels, onReturnTo }: Omit<ConditionHeadProps, 'session'>) {
+  const words = useWords();
   return (
-    <nav aria-label="Levels" className={styles.levels}>
+    <nav aria-label={words.debug.levels} className={styles.levels}>
       <ol>
         {levels.toReversed().map(({ level, type }) => (
           <Fragment key={level}>
@@ -68,7 +71,7 @@ function Levels({ levels, onReturnTo }: Omit<ConditionHeadProps, 'session'>) {
                 <button
                   type="button"
                   disabled={onReturnTo === null}
-                  title={`Give up what is held inside level ${level}`}
+                  title={words.debug.giveUpInside(level)}
                   onClick={() => onReturnTo?.(level)}
                 >
                   {level} {type}
@@ -85,18 +88,19 @@ function Levels({ levels, onReturnTo }: Omit<ConditionHeadProps, 'session'>) {
 const SLOTS = { path: [], offset: 0, limit: 50 };
 
 function Slots({ session, handle }: { session: SessionView; handle: string }) {
+  const words = useWords();
   const { data } = useInspection(session.id, handle, SLOTS);
   if (!data || data.parts.length === 0) return null;
   return (
-    <Disclosure title={`Slots of the condition (${data.total})`}>
-      <dl className={styles.locals} aria-label="Slots">
+    <Disclosure title={words.debug.slotsOf(data.total)}>
+      <dl className={styles.locals} aria-label={words.debug.slots}>
         {data.parts.map(({ index, name, text, unbound, problem }) => (
           <div key={index}>
             <dt>{name}</dt>
             <dd>
               <ValueLink
                 session={session}
-                text={problem ?? (unbound ? 'unbound' : (text ?? ''))}
+                text={problem ?? (unbound ? words.debug.unbound : (text ?? ''))}
                 from={problem === undefined && !unbound ? { handle, path: [index] } : null}
               />
             </dd>

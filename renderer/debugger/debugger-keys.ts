@@ -7,15 +7,15 @@ export type DebuggerAction =
   | { do: 'step'; way: 'into' | 'over' | 'out' };
 
 /** As they are written down for people. */
-export const DEBUGGER_KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['0 – 9', 'choose that restart'],
-  ['↑ ↓', 'go from frame to frame'],
-  ['e', 'evaluate in the frame'],
-  ['r', 'restart the frame'],
-  ['Shift R', 'return from the frame'],
-  ['s x o', 'step into, over, out'],
-  ['a', 'give this level up'],
-  ['q', 'give all up, to the top level'],
+export const DEBUGGER_KEYS: readonly (readonly [keys: string, does: DebuggerAction['do']])[] = [
+  ['0 – 9', 'restart'],
+  ['↑ ↓', 'frame'],
+  ['e', 'evaluate'],
+  ['r', 'restartFrame'],
+  ['Shift R', 'returnFrom'],
+  ['s x o', 'step'],
+  ['a', 'abort'],
+  ['q', 'topLevel'],
 ];
 
 const ACTIONS: Readonly<Record<string, DebuggerAction>> = {

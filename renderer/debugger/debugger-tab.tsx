@@ -3,6 +3,7 @@ import { Bug } from 'lucide-react';
 import type { SessionView } from '../../electron/contract/model';
 import { Empty } from '../parts/feedback';
 import { engineTitle } from '../parts/format';
+import { useWords } from '../services';
 import { HeldDebugger } from './held-debugger';
 import { LastError } from './last-error';
 
@@ -12,11 +13,10 @@ export function DebuggerTab({ session }: { session: SessionView }) {
 }
 
 function Nothing({ session: { engine, hold } }: { session: SessionView }) {
+  const words = useWords();
   return (
-    <Empty icon={Bug} title="Nothing has failed here">
-      {hold === null
-        ? `What goes wrong in this session is explained here. ${engineTitle(engine)} unwinds at once: nothing is held, and there are no restarts.`
-        : 'An error that is held, of an agent’s evaluation as well as of yours, appears here with its restarts and frames.'}
+    <Empty icon={Bug} title={words.debug.nothing}>
+      {hold === null ? words.debug.nothingUnheld(engineTitle(engine)) : words.debug.nothingHeld}
     </Empty>
   );
 }

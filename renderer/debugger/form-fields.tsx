@@ -5,6 +5,7 @@ import { Input, TextField } from 'react-aria-components';
 import { Button, IconButton } from '../parts/button';
 import fields from '../parts/field.module.css';
 import { keyed } from '../parts/growing-list';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 
 interface FormFieldsProps {
@@ -18,9 +19,11 @@ interface FormFieldsProps {
 }
 
 export function FormFields({ label, names, verb, onSubmit, onCancel }: FormFieldsProps) {
+  const words = useWords();
   const [forms, setForms] = useState<readonly string[]>(() => names.map(() => ''));
   const isOpenEnded = names.length === 1 && names[0] === 'values';
-  const nameOf = (place: number) => (isOpenEnded ? `value ${place + 1}` : (names[place] ?? 'value'));
+  const nameOf = (place: number) =>
+    isOpenEnded ? words.debug.valueAt(place + 1) : (names[place] ?? words.debug.value);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(forms.filter((form) => form.trim() !== ''));
@@ -45,16 +48,20 @@ export function FormFields({ label, names, verb, onSubmit, onCancel }: FormField
           onChange={(text) => setForms(forms.map((form, at) => (at === place ? text : form)))}
           autoFocus={place === forms.length - 1}
         >
-          <Input className={fields.text ?? ''} placeholder={`${nameOf(place)}: a form`} spellCheck={false} />
+          <Input
+            className={fields.text ?? ''}
+            placeholder={words.debug.form(nameOf(place))}
+            spellCheck={false}
+          />
         </TextField>
       ))}
       {isOpenEnded && (
-        <IconButton icon={Plus} label="Another value" onPress={() => setForms([...forms, ''])} />
+        <IconButton icon={Plus} label={words.debug.anotherValue} onPress={() => setForms([...forms, ''])} />
       )}
       <Button kind="primary" type="submit">
         {verb}
       </Button>
-      <IconButton icon={X} label="Cancel" onPress={onCancel} />
+      <IconButton icon={X} label={words.common.cancel} onPress={onCancel} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { useFrame } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { count } from '../parts/format';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 import { FormFields } from './form-fields';
 import { FrameEvaluation } from './frame-evaluation';
@@ -31,6 +31,7 @@ export function FrameDetail({ index, ...use }: FrameUse & { index: number }) {
 }
 
 function Contents({ session, frame }: { session: SessionView; frame: FrameView }) {
+  const words = useWords();
   const { catches, source, form } = frame;
   return (
     <>
@@ -38,7 +39,7 @@ function Contents({ session, frame }: { session: SessionView; frame: FrameView }
       <FrameSourceText source={source} form={form} engine={session.engine} />
       {catches.length > 0 && (
         <p className={styles.catches}>
-          catches <code>{catches.join(', ')}</code>
+          {words.debug.catches} <code>{catches.join(', ')}</code>
         </p>
       )}
     </>
@@ -49,31 +50,29 @@ type LeavingProps = FrameUse & { index: number; restarts: readonly string[] };
 
 /** What can be done to the frame itself. */
 function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }: LeavingProps) {
-  if (restarts.length === 0)
-    return (
-      <p className={styles.hint}>
-        It can neither be returned from nor restarted: code that was compiled with (debug 3) can.
-      </p>
-    );
+  const words = useWords();
+  if (restarts.length === 0) return <p className={styles.hint}>{words.debug.neither}</p>;
   return (
     <>
       <p className={styles.buttons}>
         {restarts.includes('RETURN-FROM-FRAME') && (
           <Button isDisabled={isBusy} aria-expanded={isReturning} onPress={() => onReturning(!isReturning)}>
-            Return from…
+            {' '}
+            {words.debug.returnFrom}{' '}
           </Button>
         )}
         {restarts.includes('RESTART-FRAME') && (
           <Button isDisabled={isBusy} onPress={() => void actions.restart('RESTART-FRAME', [], index)}>
-            Restart frame
+            {' '}
+            {words.debug.restartFrame}{' '}
           </Button>
         )}
       </p>
       {isReturning && (
         <FormFields
-          label="Values to return"
+          label={words.debug.valuesToReturn}
           names={['values']}
-          verb="Return"
+          verb={words.debug.return}
           onSubmit={(forms) => {
             onReturning(false);
             void actions.restart('RETURN-FROM-FRAME', forms, index);
@@ -86,15 +85,14 @@ function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }:
 }
 
 function Locals({ session, frame }: { session: SessionView; frame: FrameView }) {
+  const words = useWords();
   const { locals, omitted, source, form } = frame;
   const isPlaced = source !== null || form !== null;
   if (locals.length === 0)
-    return (
-      <p className={styles.hint}>No locals are known here{isPlaced ? '' : ', nor where this was written'}.</p>
-    );
+    return <p className={styles.hint}>{isPlaced ? words.debug.noLocals : words.debug.noLocalsNorPlace}</p>;
   return (
     <>
-      <dl className={styles.locals} aria-label="Locals">
+      <dl className={styles.locals} aria-label={words.debug.locals}>
         {locals.map(({ name, value, handle }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -104,7 +102,7 @@ function Locals({ session, frame }: { session: SessionView; frame: FrameView }) 
           </div>
         ))}
       </dl>
-      {omitted !== undefined && <p className={styles.hint}>and {count(omitted, 'local')} more</p>}
+      {omitted !== undefined && <p className={styles.hint}>{words.debug.moreLocals(omitted)}</p>}
     </>
   );
 }

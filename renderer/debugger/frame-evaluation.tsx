@@ -6,6 +6,7 @@ import { ConditionLine } from '../evaluations/condition-view';
 import { ValueLink } from '../inspector/value-link';
 import fields from '../parts/field.module.css';
 import { keyed } from '../parts/growing-list';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 
 interface FrameEvaluationProps {
@@ -15,6 +16,7 @@ interface FrameEvaluationProps {
 }
 
 export function FrameEvaluation({ session, isBusy, onEvaluate }: FrameEvaluationProps) {
+  const words = useWords();
   const [code, setCode] = useState('');
   const [last, setLast] = useState<Evaluation | null>(null);
   const submit = async (event: FormEvent) => {
@@ -27,14 +29,14 @@ export function FrameEvaluation({ session, isBusy, onEvaluate }: FrameEvaluation
   };
   return (
     <form
-      aria-label="Evaluate in frame"
+      aria-label={words.debug.evaluateIn}
       className={styles.evaluation}
       onSubmit={(event) => void submit(event)}
     >
-      <TextField aria-label="Form to evaluate in the frame" value={code} onChange={setCode}>
+      <TextField aria-label={words.debug.formIn} value={code} onChange={setCode}>
         <Input
           className={fields.text ?? ''}
-          placeholder="Evaluate here: a form that sees the locals"
+          placeholder={words.debug.evaluateHint}
           spellCheck={false}
           data-evaluate
         />
@@ -45,6 +47,7 @@ export function FrameEvaluation({ session, isBusy, onEvaluate }: FrameEvaluation
 }
 
 function Result({ session, evaluation }: { session: SessionView; evaluation: Evaluation }) {
+  const words = useWords();
   const { id, code, outcome, forms, condition, stdout, notes } = evaluation;
   const values = forms.at(-1)?.values ?? [];
   return (
@@ -55,9 +58,9 @@ function Result({ session, evaluation }: { session: SessionView; evaluation: Eva
         keyed(values).map(({ key, item }, place) => (
           <ValueLink key={key} session={session} text={item} from={place === 0 ? { evaluation: id } : null} />
         ))}
-      {outcome === 'ok' && values.length === 0 && <span>no values</span>}
+      {outcome === 'ok' && values.length === 0 && <span>{words.evaluations.noValues}</span>}
       {condition && <ConditionLine type={condition.type} message={condition.message} />}
-      {outcome !== 'ok' && !condition && <span>{notes.join(' ') || outcome}</span>}
+      {outcome !== 'ok' && !condition && <span>{notes.join(' ') || words.states.outcome[outcome]}</span>}
     </output>
   );
 }

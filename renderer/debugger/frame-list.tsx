@@ -2,8 +2,9 @@
 import type { HeldAt, ListedFrame } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
-import { count } from '../parts/format';
+
 import { LispLine } from '../parts/lisp';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 import { FrameDetail } from './frame-detail';
 import type { FrameGroup } from './frame-groups';
@@ -30,6 +31,7 @@ interface FrameListProps extends FrameUse {
 }
 
 export function FrameList({ groups, total, shown, selected, onSelect, onMore, ...use }: FrameListProps) {
+  const words = useWords();
   const line = (frame: ListedFrame) => (
     <Frame
       key={frame.index}
@@ -40,11 +42,11 @@ export function FrameList({ groups, total, shown, selected, onSelect, onMore, ..
     />
   );
   return (
-    <section aria-label="Frames" className={styles.frames}>
-      <h3>{count(total, 'frame')}</h3>
+    <section aria-label={words.evaluations.frames} className={styles.frames}>
+      <h3>{words.debug.frames(total)}</h3>
       <GroupedFrames groups={groups} engine={use.session.engine} line={line} />
       {shown < total && (
-        <Button onPress={onMore}>More frames ({(total - shown).toLocaleString('en-US')})</Button>
+        <Button onPress={onMore}>{words.debug.moreFrames(words.formats.number(total - shown))}</Button>
       )}
     </section>
   );

@@ -5,6 +5,7 @@ import type { EngineName } from '../../electron/contract/model';
 import { shortenPath } from '../parts/format';
 import { LispBlock, MarkedLisp } from '../parts/lisp';
 import { formatRoute, START_ROUTE } from '../route';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 
 interface FrameSourceTextProps {
@@ -15,6 +16,7 @@ interface FrameSourceTextProps {
 }
 
 export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) {
+  const words = useWords();
   const mark = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another source is scrolled to anew.
   useEffect(() => mark.current?.scrollIntoView({ block: 'nearest' }), [source]);
@@ -23,13 +25,13 @@ export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) 
     return (
       <figure className={styles.source}>
         <LispBlock code={form} engine={engine} />
-        <figcaption>what runs; its text is not known</figcaption>
+        <figcaption>{words.debug.sourceUnknown}</figcaption>
       </figure>
     );
   }
   const { before, running, after } = source;
   return (
-    <figure className={styles.source} aria-label="Source">
+    <figure className={styles.source} aria-label={words.debug.source}>
       <MarkedLisp before={before} marked={running} after={after} engine={engine} markRef={mark} />
       <figcaption>
         <Place source={source} />
@@ -39,11 +41,13 @@ export function FrameSourceText({ source, form, engine }: FrameSourceTextProps) 
 }
 
 function Place({ source: { file, evaluation, line, before, running } }: { source: ShownSource }) {
+  const words = useWords();
   const at = running === null ? line : line + before.split('\n').length - 1;
   if (file !== null) return <span title={file}>{`${shortenPath(file, 44)}:${at}`}</span>;
   return (
     <>
-      <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation })}>#{evaluation}</a>, line {at}
+      <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation })}>#{evaluation}</a>
+      {words.debug.atLine(at)}
     </>
   );
 }

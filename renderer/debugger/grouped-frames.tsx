@@ -3,7 +3,8 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { ListedFrame } from '../../electron/contract/debugger';
 import type { EngineName } from '../../electron/contract/model';
-import { count, engineTitle } from '../parts/format';
+import { engineTitle } from '../parts/format';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 import type { FrameGroup } from './frame-groups';
 
@@ -33,13 +34,14 @@ interface InnerProps extends Omit<GroupedFramesProps, 'groups'> {
 }
 
 function Inner({ engine, frames, line }: InnerProps) {
+  const words = useWords();
   const [open, setOpen] = useState(false);
   return (
     <>
       <li>
         <button type="button" className={styles.folded} aria-expanded={open} onClick={() => setOpen(!open)}>
           <ChevronRight size={12} aria-hidden />
-          {count(frames.length, 'frame')} of {engineTitle(engine)}
+          {words.debug.framesOf(frames.length, engineTitle(engine))}
         </button>
       </li>
       {open && frames.map(line)}

@@ -5,6 +5,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { useHeld } from '../image-queries';
 import { Problem } from '../parts/feedback';
 import { Disclosure } from '../parts/view';
+import { useWords } from '../services';
 import { ConditionHead } from './condition-head';
 import styles from './debugger.module.css';
 import { DEBUGGER_KEYS, type DebuggerAction, debuggerAction } from './debugger-keys';
@@ -43,6 +44,7 @@ interface LevelProps {
 export type Asking = { restart: number } | { returnFrom: number } | null;
 
 function Level({ session, view, onMore }: LevelProps) {
+  const words = useWords();
   const { levels, restarts, frames, total } = view;
   const [selected, setSelected] = useState(() => firstFrame(frames));
   const [asking, setAsking] = useState<Asking>(null);
@@ -100,7 +102,7 @@ function Level({ session, view, onMore }: LevelProps) {
   return (
     <section
       ref={region}
-      aria-label="Debugger"
+      aria-label={words.debug.title}
       className={styles.debugger}
       aria-busy={isBusy}
       onKeyDown={press}
@@ -136,14 +138,14 @@ function Level({ session, view, onMore }: LevelProps) {
         onMore={onMore}
         actions={actions}
       />
-      <Disclosure title="Keys">
+      <Disclosure title={words.debug.keys}>
         <dl className={styles.keys}>
           {DEBUGGER_KEYS.map(([keys, does]) => (
             <div key={keys}>
               <dt>
                 <kbd>{keys}</kbd>
               </dt>
-              <dd>{does}</dd>
+              <dd>{words.debug.doings[does]}</dd>
             </div>
           ))}
         </dl>

@@ -6,11 +6,11 @@ import { tryCall } from '../bridge';
 import { useFailure, useThrown } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { compactMessage, count, engineTitle } from '../parts/format';
+import { compactMessage, engineTitle } from '../parts/format';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { RelativeTime, useNow } from '../parts/time';
 import { formatRoute, START_ROUTE } from '../route';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './debugger.module.css';
 import { frameGroups } from './frame-groups';
 import { GroupedFrames } from './grouped-frames';
@@ -30,12 +30,13 @@ export function LastError({ session, nothing }: LastErrorProps) {
 }
 
 function Failure({ session, failure }: { session: SessionView; failure: FailureView }) {
+  const words = useWords();
   const now = useNow(10_000);
   const { data: causes = [] } = useThrown(session, failure.evaluation);
   const { evaluation, client, code, startedAt, type, message } = failure;
   const href = formatRoute({ ...START_ROUTE, view: 'history', evaluation });
   return (
-    <section aria-label="Last error" className={styles.debugger}>
+    <section aria-label={words.debug.lastError} className={styles.debugger}>
       <header className={styles.condition}>
         <p className={styles.type}>
           <code>{type}</code>
@@ -44,7 +45,11 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
           </span>
         </p>
         {/* The causes say the same, each for itself. */}
-        {causes.length === 0 && <p className={styles.message}>{compactMessage(message)}</p>}
+        {causes.length === 0 && (
+          <p className={styles.message} lang="en">
+            {compactMessage(message)}
+          </p>
+        )}
         <div className={styles.code}>
           <LispBlock code={code} engine={session.engine} />
         </div>
@@ -60,15 +65,11 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
 }
 
 function Again({ session, evaluation }: { session: SessionView; evaluation: number }) {
+  const words = useWords();
   const { toasts } = useServices();
   const [asking, setAsking] = useState(false);
   if (session.hold === null)
-    return (
-      <p className={styles.hint}>
-        The evaluation has ended: {engineTitle(session.engine)} has no restarts, so there is nothing to choose
-        here, no frame to return from or to evaluate in.
-      </p>
-    );
+    return <p className={styles.hint}>{words.debug.unwound(engineTitle(session.engine))}</p>;
   const again = async (step: boolean) => {
     setAsking(true);
     await tryCall(toasts, 'debugger:again', { session: session.id, evaluation, step });
@@ -77,15 +78,13 @@ function Again({ session, evaluation }: { session: SessionView; evaluation: numb
   const isDisabled = asking || session.state !== 'idle';
   return (
     <>
-      <p className={styles.hint}>
-        It was reported and unwound. Evaluated again, all that it does is done again.
-      </p>
+      <p className={styles.hint}>{words.debug.reported}</p>
       <p className={styles.buttons}>
         <Button isDisabled={isDisabled} onPress={() => void again(false)}>
-          Evaluate again, hold the error
+          {words.debug.againHeld}
         </Button>
         <Button isDisabled={isDisabled} onPress={() => void again(true)}>
-          Step through
+          {words.debug.stepThrough}
         </Button>
       </p>
     </>
@@ -99,10 +98,11 @@ function ReportedFrames({
   session: SessionView;
   failure: FailureView;
 }) {
+  const words = useWords();
   if (frames.length === 0) return null;
   return (
-    <section aria-label="Frames" className={styles.frames}>
-      <h3>{count(frames.length + omitted, 'frame')}</h3>
+    <section aria-label={words.evaluations.frames} className={styles.frames}>
+      <h3>{words.debug.frames(frames.length + omitted)}</h3>
       <GroupedFrames
         groups={frameGroups(frames)}
         engine={session.engine}
@@ -113,7 +113,7 @@ function ReportedFrames({
           </li>
         )}
       />
-      {omitted > 0 && <p className={styles.inner}>{count(omitted, 'frame')} more</p>}
+      {omitted > 0 && <p className={styles.inner}>{words.debug.framesMore(omitted)}</p>}
     </section>
   );
 }

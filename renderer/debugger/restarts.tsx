@@ -2,6 +2,7 @@
 import type { StepWay } from '../../electron/contract/debugger';
 import type { EngineName, Restart } from '../../electron/contract/model';
 import { Button } from '../parts/button';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 import { FormFields } from './form-fields';
 
@@ -16,23 +17,25 @@ interface RestartsProps {
   onStep: (way: StepWay) => void;
 }
 
-/** Restarts that a stepped form offers, and what a person calls them. */
-const STEPS: readonly (readonly [name: string, way: StepWay, title: string])[] = [
-  ['STEP-INTO', 'into', 'Step into'],
-  ['STEP-NEXT', 'over', 'Step over'],
-  ['STEP-OUT', 'out', 'Step out'],
+/** Restarts that a stepped form offers. */
+const STEPS: readonly (readonly [name: string, way: StepWay])[] = [
+  ['STEP-INTO', 'into'],
+  ['STEP-NEXT', 'over'],
+  ['STEP-OUT', 'out'],
 ];
 
 export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onStep }: RestartsProps) {
+  const words = useWords();
   const steps = STEPS.filter(([step]) => restarts.some(({ name }) => bare(name) === step));
   const others = restarts.filter(({ name }) => !steps.some(([step]) => bare(name) === step));
   return (
-    <section aria-label="Restarts" className={styles.restarts}>
+    <section aria-label={words.evaluations.restarts} className={styles.restarts}>
       {steps.length > 0 && (
         <p className={styles.buttons}>
-          {steps.map(([name, way, title]) => (
+          {steps.map(([name, way]) => (
             <Button key={name} isDisabled={isDisabled} onPress={() => onStep(way)}>
-              {title}
+              {' '}
+              {words.debug.steps[way]}{' '}
             </Button>
           ))}
         </p>
@@ -52,11 +55,13 @@ export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onSte
             >
               <kbd aria-hidden>{index}</kbd>
               <span className={styles.name}>{names.length > 0 ? `${bare(name)}…` : bare(name)}</span>
-              <span className={styles.description}>{description}</span>
+              <span className={styles.description} lang="en">
+                {description}
+              </span>
             </button>
             {asking === index && (
               <FormFields
-                label={`Arguments of ${bare(name)}`}
+                label={words.debug.argumentsOf(bare(name))}
                 names={names}
                 verb={bare(name)}
                 onSubmit={(forms) => {

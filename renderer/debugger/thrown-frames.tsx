@@ -4,8 +4,8 @@ import type { ListedFrame } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { useThrownSource } from '../image-queries';
 import { Problem } from '../parts/feedback';
-import { count } from '../parts/format';
 import { LispLine } from '../parts/lisp';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 import { firstFrame, frameBeside, frameGroups } from './frame-groups';
 import { FrameSourceText } from './frame-source-text';
@@ -22,6 +22,7 @@ interface ThrownFramesProps {
 }
 
 export function ThrownFrames({ session, evaluation, cause, frames, more }: ThrownFramesProps) {
+  const words = useWords();
   const [selected, setSelected] = useState(() => firstFrame(frames));
   const groups = frameGroups(frames);
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -33,8 +34,8 @@ export function ThrownFrames({ session, evaluation, cause, frames, more }: Throw
     event.currentTarget.querySelector<HTMLElement>(`[data-frame="${next}"]`)?.focus();
   };
   return (
-    <section aria-label="Frames" className={styles.frames} onKeyDown={press}>
-      <h3>{count(frames.length + more, 'frame')}</h3>
+    <section aria-label={words.evaluations.frames} className={styles.frames} onKeyDown={press}>
+      <h3>{words.debug.frames(frames.length + more)}</h3>
       <GroupedFrames
         groups={groups}
         engine={session.engine}
@@ -59,7 +60,7 @@ export function ThrownFrames({ session, evaluation, cause, frames, more }: Throw
           </li>
         )}
       />
-      {more > 0 && <p className={styles.inner}>{count(more, 'frame')} more</p>}
+      {more > 0 && <p className={styles.inner}>{words.debug.framesMore(more)}</p>}
     </section>
   );
 }
@@ -71,12 +72,13 @@ interface SourceProps {
 }
 
 function Source({ session, evaluation, at }: SourceProps) {
+  const words = useWords();
   const { data, error } = useThrownSource(session, evaluation, at);
   return (
     <div className={styles.detail} aria-busy={data === undefined && !error}>
       {error && <Problem>{error.message}</Problem>}
       {data && <FrameSourceText source={data} form={null} engine={session.engine} />}
-      {data === null && <p className={styles.hint}>Where it was written is not known.</p>}
+      {data === null && <p className={styles.hint}>{words.debug.placeUnknown}</p>}
     </div>
   );
 }

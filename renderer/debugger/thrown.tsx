@@ -4,6 +4,8 @@ import type { SessionView } from '../../electron/contract/model';
 import type { ThrownView } from '../../electron/contract/thrown';
 import { ValueLink } from '../inspector/value-link';
 import { compactMessage } from '../parts/format';
+import { Sentence } from '../parts/sentence';
+import { useWords } from '../services';
 import styles from './debugger.module.css';
 import { ThrownFrames } from './thrown-frames';
 
@@ -15,12 +17,13 @@ interface ThrownProps {
 }
 
 export function Thrown({ session, evaluation, causes }: ThrownProps) {
+  const words = useWords();
   // The innermost says what went wrong; those around it are what others made of it.
   const [chosen, setChosen] = useState(causes.length - 1);
   const shown = causes[chosen];
   return (
     <>
-      <section aria-label="Causes" className={styles.causes}>
+      <section aria-label={words.debug.causes} className={styles.causes}>
         <ol>
           {causes.map((cause, place) => (
             <li key={cause.handle}>
@@ -28,12 +31,14 @@ export function Thrown({ session, evaluation, causes }: ThrownProps) {
                 type="button"
                 className={styles.cause}
                 aria-pressed={place === chosen}
-                title="Show its stack"
+                title={words.debug.showStack}
                 onClick={() => setChosen(place)}
               >
                 <span className={styles.index}>{place + 1}</span>
                 <span>
-                  {place === 0 ? 'thrown' : 'caused by'} <code>{cause.type}</code>
+                  <Sentence
+                    of={(place === 0 ? words.debug.thrown : words.debug.causedBy)(<code>{cause.type}</code>)}
+                  />
                 </span>
               </button>
               <Said session={session} cause={cause} />
@@ -56,12 +61,17 @@ export function Thrown({ session, evaluation, causes }: ThrownProps) {
 }
 
 function Said({ session, cause }: { session: SessionView; cause: ThrownView }) {
+  const words = useWords();
   const { handle, message, data, entries } = cause;
   return (
     <div className={styles.detail}>
-      {message !== undefined && message !== '' && <p className={styles.message}>{compactMessage(message)}</p>}
+      {message !== undefined && message !== '' && (
+        <p className={styles.message} lang="en">
+          {compactMessage(message)}
+        </p>
+      )}
       {data.length > 0 && (
-        <dl className={styles.locals} aria-label="Data">
+        <dl className={styles.locals} aria-label={words.debug.data}>
           {data.map(({ index, name, text }) => (
             <div key={index}>
               <dt>{name}</dt>
@@ -73,10 +83,10 @@ function Said({ session, cause }: { session: SessionView; cause: ThrownView }) {
         </dl>
       )}
       {entries > data.length && (
-        <p className={styles.hint}>and {(entries - data.length).toLocaleString('en-US')} more entries</p>
+        <p className={styles.hint}>{words.debug.moreEntries(words.formats.number(entries - data.length))}</p>
       )}
       <p>
-        <ValueLink session={session} text="the exception as a value" from={{ handle }} />
+        <ValueLink session={session} text={words.debug.exception} from={{ handle }} />
       </p>
     </div>
   );

@@ -1,21 +1,26 @@
 /** An unhandled condition as the debugger shows it: what happened, the ways out, the frames. */
 import type { Condition } from '../../electron/contract/model';
+import { useWords } from '../services';
 import styles from './condition-view.module.css';
 
 export function ConditionView({ condition }: { condition: Condition }) {
+  const words = useWords();
   const { restarts, frames } = condition;
   return (
     <div className={styles.condition}>
       <ConditionLine type={condition.type} message={condition.message} />
       {restarts.length > 0 && (
         <>
-          <h3>Restarts</h3>
-          <ol className={styles.rows} aria-label="Restarts">
+          <h3>{words.evaluations.restarts}</h3>
+          <ol className={styles.rows} aria-label={words.evaluations.restarts}>
             {restarts.map(({ index, name, description }) => (
               <li key={index}>
                 <span className={styles.index}>{index}</span>
                 <span>
-                  <code>{name}</code> <span className={styles.description}>{description}</span>
+                  <code>{name}</code>{' '}
+                  <span className={styles.description} lang="en">
+                    {description}
+                  </span>
                 </span>
               </li>
             ))}
@@ -24,8 +29,8 @@ export function ConditionView({ condition }: { condition: Condition }) {
       )}
       {frames.length > 0 && (
         <details>
-          <summary>Frames ({frames.length})</summary>
-          <ol className={styles.rows} aria-label="Frames">
+          <summary>{words.evaluations.framesOf(frames.length)}</summary>
+          <ol className={styles.rows} aria-label={words.evaluations.frames}>
             {frames.map(({ index, call }) => (
               <li key={index}>
                 <span className={styles.index}>{index}</span>
@@ -44,7 +49,9 @@ export function ConditionLine({ type, message }: { type: string; message: string
   return (
     <p className={styles.line}>
       <code>{type}</code>
-      <span className={styles.message}>{message}</span>
+      <span className={styles.message} lang="en">
+        {message}
+      </span>
     </p>
   );
 }

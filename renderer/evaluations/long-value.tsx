@@ -5,6 +5,7 @@ import { useValuePage, type ValuePlace } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { LispBlock } from '../parts/lisp';
+import { useWords } from '../services';
 import styles from './values-and-output.module.css';
 
 interface LongValueProps {
@@ -15,8 +16,10 @@ interface LongValueProps {
 }
 
 export function LongValue({ place, length, engine }: LongValueProps) {
+  const words = useWords();
   /** Where each page begins that was turned to; the last is shown. */
   const [turned, setTurned] = useState<readonly number[]>([0]);
+  const { number } = words.formats;
   const offset = turned.at(-1) ?? 0;
   const { data, error } = useValuePage(place, offset);
   const next = data?.next ?? offset;
@@ -24,21 +27,17 @@ export function LongValue({ place, length, engine }: LongValueProps) {
     <>
       {error && <Problem>{error.message}</Problem>}
       {data && <LispBlock code={data.text} engine={engine} />}
-      <nav className={styles.pages} aria-label="Pages of the value">
+      <nav className={styles.pages} aria-label={words.evaluations.pages}>
         <Button isDisabled={turned.length === 1} onPress={() => setTurned(turned.slice(0, -1))}>
-          Back
+          {' '}
+          {words.evaluations.back}{' '}
         </Button>
         <Button isDisabled={next >= length} onPress={() => setTurned([...turned, next])}>
-          Further
+          {' '}
+          {words.evaluations.further}{' '}
         </Button>
-        <span>
-          Characters {shown(offset + 1)} to {shown(next)} of {shown(length)}
-        </span>
+        <span>{words.evaluations.stretch(number(offset + 1), number(next), number(length))}</span>
       </nav>
     </>
   );
-}
-
-function shown(count: number): string {
-  return count.toLocaleString('en-US');
 }

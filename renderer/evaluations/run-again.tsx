@@ -6,7 +6,7 @@ import type { AgainWhere } from '../../electron/contract/run-again';
 import { Button } from '../parts/button';
 import { engineTitle } from '../parts/format';
 import { Menu, MenuItem } from '../parts/popup-menu';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 
 type Ran = Pick<Evaluation, 'id' | 'session' | 'engine' | 'kind'>;
 
@@ -20,13 +20,14 @@ interface RunAgainProps {
 }
 
 export function RunAgain({ evaluation, onBegun }: RunAgainProps) {
+  const words = useWords();
   return (
     <MenuTrigger>
       <Button icon={RotateCw} isDisabled={!CODE.has(evaluation.kind)}>
-        Run again
-        <ChevronDown size={13} aria-hidden />
+        {' '}
+        {words.evaluations.runAgain} <ChevronDown size={13} aria-hidden />
       </Button>
-      <Menu label="Run again">
+      <Menu label={words.evaluations.runAgain}>
         <RunAgainItems evaluation={evaluation} onBegun={onBegun} />
       </Menu>
     </MenuTrigger>
@@ -35,6 +36,7 @@ export function RunAgain({ evaluation, onBegun }: RunAgainProps) {
 
 /** For menus that have more than these. */
 export function RunAgainItems({ evaluation: { id, session, engine }, onBegun }: RunAgainProps) {
+  const words = useWords();
   const { actions } = useServices();
   const known = useLive(({ sessions }) => sessions.get(session));
   const isThere = known !== undefined && known.state !== 'ended';
@@ -44,19 +46,19 @@ export function RunAgainItems({ evaluation: { id, session, engine }, onBegun }: 
   return (
     <>
       <MenuItem
-        title="In the same session"
-        about={isThere ? `${name}, as it is now` : `${name} has ended`}
+        title={words.evaluations.same}
+        about={isThere ? words.evaluations.sameAbout(name) : words.evaluations.ended(name)}
         isDisabled={!isThere}
         onChoose={run('same')}
       />
       <MenuItem
-        title="In a new session"
-        about={`Of ${engineTitle(engine)}, with nothing defined yet`}
+        title={words.evaluations.new}
+        about={words.evaluations.newAbout(engineTitle(engine))}
         onChoose={run('new')}
       />
       <MenuItem
-        title="In a branch"
-        about={isThere ? `A new session with the state of ${name}` : `${name} has ended`}
+        title={words.evaluations.branch}
+        about={isThere ? words.evaluations.branchAbout(name) : words.evaluations.ended(name)}
         isDisabled={!isThere}
         onChoose={run('branch')}
       />

@@ -6,6 +6,7 @@ import type { OutputPiece } from '../live';
 import { Button } from '../parts/button';
 import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
+import { useWords } from '../services';
 import { LongValue } from './long-value';
 import styles from './values-and-output.module.css';
 
@@ -20,9 +21,10 @@ interface ValuesProps {
 
 /** The values of one form, one a line; a form may have none. */
 export function Values({ form: { values, lengths = [] }, place, engine }: ValuesProps) {
-  if (values.length === 0) return <p className={styles.none}>no values</p>;
+  const words = useWords();
+  if (values.length === 0) return <p className={styles.none}>{words.evaluations.noValues}</p>;
   return (
-    <ul className={styles.values} aria-label="Values">
+    <ul className={styles.values} aria-label={words.evaluations.values}>
       {keyed(values).map(({ key, item: text }) => {
         const value = Number(key);
         const length = lengths[value] ?? text.length;
@@ -53,13 +55,14 @@ export function Output({ pieces }: { pieces: readonly OutputPiece[] }) {
 
 /** Of a long text the start, until the rest is asked for. */
 function Cut({ text, render }: { text: string; render: (text: string) => ReactNode }) {
+  const words = useWords();
   const [whole, setWhole] = useState(false);
   if (whole || text.length <= SHOWN * 1.5) return render(text);
   return (
     <>
       {render(text.slice(0, SHOWN))}
       <Button onPress={() => setWhole(true)}>
-        Show all {text.length.toLocaleString('en-US')} characters
+        {words.evaluations.showAll(words.formats.number(text.length))}
       </Button>
     </>
   );

@@ -5,11 +5,11 @@ import { useCall } from '../bridge-queries';
 import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
-import { formatExact } from '../parts/format';
+
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
-import { useCommand } from '../services';
+import { useCommand, useWords } from '../services';
 import { argumentTexts } from './call-arguments';
 import { CopyMenu } from './copy-menu';
 import { Part } from './detail-part';
@@ -17,12 +17,13 @@ import styles from './evaluation-detail.module.css';
 import { mcpCall } from './mcp-call';
 
 export function CallDetail({ id }: { id: number }) {
+  const words = useWords();
   const { data, error } = useCall(id);
   const close = useCommand('detail:close');
   return (
-    <section className={styles.detail} aria-label={`Call ${id}`}>
+    <section className={styles.detail} aria-label={words.entry.callOf(id)}>
       <header className={styles.head}>
-        <h2>{data?.tool ?? 'Call'}</h2>
+        <h2>{data?.tool ?? words.entry.call}</h2>
         {data && <OutcomeMark outcome={data.outcome} />}
         <span className={styles.took}>
           {data && data.durationMs !== null && <Duration ms={data.durationMs} since={data.startedAt} />}
@@ -37,25 +38,26 @@ export function CallDetail({ id }: { id: number }) {
 }
 
 function Body({ record }: { record: CallRecord }) {
+  const words = useWords();
   const { client, endpoint, startedAt, session, answer, errorCode } = record;
   return (
-    <ScrollArea label="Details" className={styles.body}>
+    <ScrollArea label={words.entry.details} className={styles.body}>
       <dl className={styles.facts}>
-        <dt>Asked by</dt>
+        <dt>{words.entry.askedBy}</dt>
         <dd>
           {client} <span className={styles.aside}>({endpoint})</span>
         </dd>
-        <dt>Started</dt>
-        <dd>{formatExact(startedAt)}</dd>
+        <dt>{words.entry.started}</dt>
+        <dd>{words.formats.exact(startedAt)}</dd>
         {session !== null && (
           <>
-            <dt>Session</dt>
+            <dt>{words.entry.session}</dt>
             <dd>{session}</dd>
           </>
         )}
         {errorCode !== null && (
           <>
-            <dt>Code</dt>
+            <dt>{words.entry.code}</dt>
             <dd>
               <code>{errorCode}</code>
             </dd>
@@ -69,8 +71,8 @@ function Body({ record }: { record: CallRecord }) {
       ))}
       {answer !== null && (
         <Part
-          title={errorCode === null ? 'Answer' : 'Reason'}
-          tool={<CopyButton text={answer} what="answer" />}
+          title={errorCode === null ? words.entry.answer : words.entry.reason}
+          tool={<CopyButton text={answer} what={words.copying.answer} />}
         >
           <pre className={styles.text}>{answer}</pre>
         </Part>

@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import { MenuTrigger } from 'react-aria-components';
 import { IconButton } from '../parts/button';
 import { Menu, MenuItem } from '../parts/popup-menu';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 
 interface CopyMenuProps {
   /** The code; absent for a call that has none. */
@@ -12,22 +12,23 @@ interface CopyMenuProps {
 }
 
 export function CopyMenu({ form, call }: CopyMenuProps) {
+  const words = useWords();
   const { actions } = useServices();
   return (
     <MenuTrigger>
-      <IconButton icon={Copy} label="Copy" />
-      <Menu label="Copy">
+      <IconButton icon={Copy} label={words.history.copy} />
+      <Menu label={words.history.copy}>
         {form !== undefined && (
           <MenuItem
-            title="Copy as form"
-            about="The code as it was evaluated"
-            onChoose={() => void actions.copy(form, 'form')}
+            title={words.history.copyForm}
+            about={words.history.copyFormAbout}
+            onChoose={() => void actions.copy(form, words.copying.form)}
           />
         )}
         <MenuItem
-          title="Copy as MCP call"
-          about="The request that a client would send"
-          onChoose={() => void actions.copy(call, 'call')}
+          title={words.history.copyCall}
+          about={words.history.copyCallAbout}
+          onChoose={() => void actions.copy(call, words.copying.call)}
         />
       </Menu>
     </MenuTrigger>

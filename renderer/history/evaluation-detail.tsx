@@ -10,7 +10,7 @@ import type { OutputPiece } from '../live';
 import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
-import { count, engineTitle, formatCost, formatExact, shortenPath } from '../parts/format';
+import { engineTitle, shortenPath } from '../parts/format';
 import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
@@ -21,21 +21,22 @@ import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
 import { formatRoute, START_ROUTE } from '../route';
-import { useCommand, useLive, useServices } from '../services';
+import { useCommand, useLive, useServices, useWords } from '../services';
 import { CopyMenu } from './copy-menu';
 import { Part } from './detail-part';
 import styles from './evaluation-detail.module.css';
 import { evalCall } from './mcp-call';
-import { SAMPLER_TITLES, SamplerResult } from './sampler-result';
+import { SamplerResult } from './sampler-result';
 
 export function EvaluationDetail({ id }: { id: number }) {
+  const words = useWords();
   const { data, error } = useEvaluation(id);
   const { route } = useServices();
   const close = useCommand('detail:close');
   return (
-    <section className={styles.detail} aria-label={`Evaluation ${id}`}>
+    <section className={styles.detail} aria-label={words.entry.evaluationOf(id)}>
       <header className={styles.head}>
-        <h2>Evaluation {id}</h2>
+        <h2>{words.entry.evaluationOf(id)}</h2>
         {data && <OutcomeMark outcome={data.outcome} />}
         {data && (
           <span className={styles.took}>
@@ -43,7 +44,7 @@ export function EvaluationDetail({ id }: { id: number }) {
           </span>
         )}
         {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
-          <TrustBadge issues={data.report.proof.issues} subject="this evaluation" />
+          <TrustBadge issues={data.report.proof.issues} subject={words.entry.thisEvaluation} />
         )}
         {data && (
           <>
@@ -63,31 +64,32 @@ export function EvaluationDetail({ id }: { id: number }) {
 }
 
 function Body({ evaluation }: { evaluation: Evaluation }) {
+  const words = useWords();
   const { code, engine, forms, warnings, condition, notes, report } = evaluation;
   const manyForms = forms.length > 1;
   return (
-    <ScrollArea label="Details" className={styles.body}>
+    <ScrollArea label={words.entry.details} className={styles.body}>
       <Facts evaluation={evaluation} />
-      <Part title="Code" tool={<CopyButton text={code} what="code" />}>
+      <Part title={words.entry.code} tool={<CopyButton text={code} what={words.copying.code} />}>
         <LispBlock code={code} engine={engine} />
       </Part>
       {report?.proof && saysMore(report.proof) && (
-        <Part title="Proof">
+        <Part title={words.entry.proof}>
           <ProofView proof={report.proof} forms={forms} engine={engine} />
         </Part>
       )}
       {report?.finalCheck && (
-        <Part title="Final check">
+        <Part title={words.entry.finalCheck}>
           <FinalCheckView report={report.finalCheck} evaluation={evaluation.id} engine={engine} />
         </Part>
       )}
       {condition && (
-        <Part title="Condition">
+        <Part title={words.entry.condition}>
           <ConditionView condition={condition} />
         </Part>
       )}
       {forms.length > 0 && (
-        <Part title={manyForms ? `Values of ${count(forms.length, 'form')}` : 'Values'}>
+        <Part title={manyForms ? words.entry.valuesOf(forms.length) : words.entry.values}>
           {keyed(forms).map(({ key, item }) => (
             <div key={key} className={styles.form}>
               {manyForms && <LispBlock code={item.code} engine={engine} />}
@@ -98,15 +100,15 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       )}
       {report?.profile && (
         <Part
-          title={SAMPLER_TITLES[report.profile.mode]}
-          tool={<CopyButton text={report.profile.folded} what="folded stacks" />}
+          title={words.entry.profiles[report.profile.mode]}
+          tool={<CopyButton text={report.profile.folded} what={words.copying.stacks} />}
         >
           <SamplerResult profile={report.profile} />
         </Part>
       )}
       <Printed evaluation={evaluation} />
       {warnings.length > 0 && (
-        <Part title="Warnings">
+        <Part title={words.entry.warnings}>
           <ul className={styles.lines}>
             {keyed(warnings).map(({ key, item: { severity, message } }) => (
               <li key={key}>
@@ -117,7 +119,7 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
         </Part>
       )}
       {notes.length > 0 && (
-        <Part title="Notes">
+        <Part title={words.entry.notes}>
           <ul className={styles.lines}>
             {keyed(notes).map(({ key, item }) => (
               <li key={key}>{item}</li>
@@ -135,30 +137,31 @@ function saysMore({ events, issues }: ProofReport): boolean {
 }
 
 function Facts({ evaluation }: { evaluation: Evaluation }) {
+  const words = useWords();
   const { startedAt, client, session, engine, project, kind, cost } = evaluation;
   const name = useLive(({ sessions }) => sessions.get(session)?.name);
   const link = formatRoute({ ...START_ROUTE, view: 'sessions', session });
   return (
     <dl className={styles.facts}>
-      <dt>Asked by</dt>
+      <dt>{words.entry.askedBy}</dt>
       <dd>
         {client} <span className={styles.aside}>({kind})</span>
       </dd>
-      <dt>Started</dt>
-      <dd>{formatExact(startedAt)}</dd>
+      <dt>{words.entry.started}</dt>
+      <dd>{words.formats.exact(startedAt)}</dd>
       {cost && (
         <>
-          <dt>Cost</dt>
-          <dd title={`${cost.bytes.toLocaleString('en-US')} bytes allocated`}>{formatCost(cost)}</dd>
+          <dt>{words.entry.cost}</dt>
+          <dd title={words.entry.allocated(words.formats.number(cost.bytes))}>{words.formats.cost(cost)}</dd>
         </>
       )}
-      <dt>Session</dt>
+      <dt>{words.entry.session}</dt>
       <dd>{name === undefined ? session : <a href={link}>{name}</a>}</dd>
-      <dt>Engine</dt>
+      <dt>{words.entry.engine}</dt>
       <dd>
         {engineTitle(engine)}, <code>{evaluation.package}</code>
       </dd>
-      <dt>Project</dt>
+      <dt>{words.entry.project}</dt>
       <dd title={project}>{shortenPath(project, 44)}</dd>
     </dl>
   );
@@ -166,17 +169,16 @@ function Facts({ evaluation }: { evaluation: Evaluation }) {
 
 /** What it printed. The history keeps the streams apart; while it runs, the page knows their order as well. */
 function Printed({ evaluation }: { evaluation: Evaluation }) {
+  const words = useWords();
   const { id, outcome, stdout, stderr, outputDropped } = evaluation;
   const live = useLive((state) => state.evaluations.get(id)?.output);
   const pieces: readonly OutputPiece[] = outcome === 'running' && live ? live : piecesOf(stdout, stderr);
   if (pieces.length === 0) return null;
   const text = pieces.map((piece) => piece.text).join('');
   return (
-    <Part title="Output" tool={<CopyButton text={text} what="output" />}>
+    <Part title={words.entry.output} tool={<CopyButton text={text} what={words.copying.output} />}>
       <Output pieces={pieces} />
-      {outputDropped > 0 && (
-        <p className={styles.aside}>{count(outputDropped, 'character')} in the middle were not kept.</p>
-      )}
+      {outputDropped > 0 && <p className={styles.aside}>{words.entry.dropped(outputDropped)}</p>}
     </Part>
   );
 }

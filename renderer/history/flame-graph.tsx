@@ -3,7 +3,8 @@
  * that is pressed gets the whole width; the arrow keys walk from bar to bar.
  */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { count } from '../parts/format';
+import type { Words } from '../../electron/words/words';
+import { useWords } from '../services';
 import styles from './flame-graph.module.css';
 import { type FlameBar, type FlameNode, flameBars, flameTree, neighbour } from './flame-tree';
 
@@ -23,6 +24,7 @@ interface FlameGraphProps {
 }
 
 export function FlameGraph({ folded, root }: FlameGraphProps) {
+  const words = useWords();
   const tree = useMemo(() => flameTree(folded, root), [folded, root]);
   const [focus, setFocus] = useState(tree);
   const [current, setCurrent] = useState(tree);
@@ -41,7 +43,7 @@ export function FlameGraph({ folded, root }: FlameGraphProps) {
   return (
     <fieldset
       ref={area}
-      aria-label="Flame graph"
+      aria-label={words.entry.flameGraph}
       className={styles.graph}
       style={{ height: rows * ROW }}
       onKeyDown={walk}
@@ -72,7 +74,8 @@ interface BarProps {
 }
 
 function Bar({ bar: { node, left, width }, all, inTabOrder, onFocus, onPress }: BarProps) {
-  const label = `${node.name}: ${share(node, all)}`;
+  const words = useWords();
+  const label = `${node.name}: ${share(node, all, words)}`;
   return (
     <button
       type="button"
@@ -91,8 +94,8 @@ function Bar({ bar: { node, left, width }, all, inTabOrder, onFocus, onPress }: 
   );
 }
 
-function share({ samples }: FlameNode, all: number): string {
-  return `${count(samples, 'sample')}, ${((100 * samples) / Math.max(1, all)).toFixed(1)} %`;
+function share({ samples }: FlameNode, all: number, { entry }: Words): string {
+  return `${entry.samples(samples)}, ${((100 * samples) / Math.max(1, all)).toFixed(1)} %`;
 }
 
 /** The same name has the same tint wherever it stands. */

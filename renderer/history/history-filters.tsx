@@ -6,7 +6,7 @@ import { useFacets } from '../bridge-queries';
 import { Button } from '../parts/button';
 import { type Option, SearchField, Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { type HistoryFilter, type Since, WHOLE_HISTORY } from '../view-state';
 import { isNarrowed } from './asked-filter';
 import styles from './history-filters.module.css';
@@ -21,76 +21,65 @@ const OUTCOMES: readonly Outcome[] = [
   'running',
 ];
 
-const KINDS: Readonly<Record<EntryKind, string>> = {
-  eval: 'evaluated',
-  try: 'tried',
-  listener: 'typed in a listener',
-  load: 'loaded',
-  test: 'tested',
-  inspect: 'inspected',
-  frame: 'in a frame',
-  call: 'calls without code',
-};
-
-const SPANS: Readonly<Record<Since, string>> = {
-  hour: 'last hour',
-  day: 'last 24 hours',
-  week: 'last 7 days',
-  month: 'last 30 days',
-};
-
 const NO_FACETS: HistoryFacets = { clients: [], engines: [], tools: [], sessions: [] };
 
 export function HistorySearch({ filter }: { filter: HistoryFilter }) {
+  const words = useWords();
   const change = useChange(filter);
-  return <SearchField label="Search history" value={filter.query} onChange={(query) => change({ query })} />;
+  return (
+    <SearchField label={words.history.search} value={filter.query} onChange={(query) => change({ query })} />
+  );
 }
 
 /** @param children what else is in the bar */
 export function HistoryFilters({ filter, children }: { filter: HistoryFilter; children: ReactNode }) {
+  const words = useWords();
   const { data = NO_FACETS } = useFacets();
   const change = useChange(filter);
   const { engines, sessions, clients } = data;
   return (
-    <fieldset className={styles.filters} aria-label="Filters">
+    <fieldset className={styles.filters} aria-label={words.history.filters}>
       <Choice
-        label="Engine"
-        all="All engines"
+        label={words.history.engine}
+        all={words.history.allEngines}
         value={filter.engine}
         options={engines.map((value) => ({ value, title: engineTitle(value) }))}
         onChange={(engine) => change({ engine: engine as EngineName | null })}
       />
       <Choice
-        label="Session"
-        all="All sessions"
+        label={words.history.session}
+        all={words.history.allSessions}
         value={filter.session}
         options={sessions.map(({ id, name }) => ({ value: id, title: name }))}
         onChange={(session) => change({ session })}
       />
       <Choice
-        label="Client"
-        all="All clients"
+        label={words.history.client}
+        all={words.history.allClients}
         value={filter.client}
         options={clients.map((value) => ({ value, title: value }))}
         onChange={(client) => change({ client })}
       />
       <Choice
-        label="Outcome"
-        all="All outcomes"
+        label={words.history.outcome}
+        all={words.history.allOutcomes}
         value={filter.outcome}
-        options={OUTCOMES.map((value) => ({ value, title: value === 'running' ? 'running or held' : value }))}
+        options={OUTCOMES.map((value) => ({
+          value,
+          title: value === 'running' ? words.history.runningOrHeld : words.states.outcome[value],
+        }))}
         onChange={(outcome) => change({ outcome: outcome as Outcome | null })}
       />
       <KindChoice filter={filter} tools={data.tools} onChange={change} />
       <Choice
-        label="Since"
-        all="Any time"
+        label={words.history.since}
+        all={words.history.anyTime}
         value={filter.since}
-        options={Object.entries(SPANS).map(([value, title]) => ({ value, title }))}
+        options={Object.entries(words.history.spans).map(([value, title]) => ({ value, title }))}
         onChange={(since) => change({ since: since as Since | null })}
       />
       {children}
-      {isNarrowed(filter) && <Button onPress={() => change(WHOLE_HISTORY)}>Show all</Button>}
+      {isNarrowed(filter) && <Button onPress={() => change(WHOLE_HISTORY)}>{words.history.showAll}</Button>}
     </fieldset>
   );
 }
@@ -103,12 +92,13 @@ interface KindChoiceProps {
 
 /** Kinds of evaluations and tools in one choice: a tool is named by what follows the colon. */
 function KindChoice({ filter: { kind, tool }, tools, onChange }: KindChoiceProps) {
-  const kinds = Object.entries(KINDS).map(([value, title]) => ({ value, title }));
-  const named = tools.map((name) => ({ value: `tool:${name}`, title: `by ${name}` }));
+  const words = useWords();
+  const kinds = Object.entries(words.history.kinds).map(([value, title]) => ({ value, title }));
+  const named = tools.map((name) => ({ value: `tool:${name}`, title: words.history.byTool(name) }));
   return (
     <Choice
-      label="Kind"
-      all="All kinds"
+      label={words.history.kind}
+      all={words.history.allKinds}
       value={tool === null ? kind : `tool:${tool}`}
       options={[...kinds, ...named]}
       onChange={(value) =>

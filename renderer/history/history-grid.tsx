@@ -2,10 +2,12 @@
  * The list of the history: a grid of which only the rows in sight are drawn, however long it is. The grid has the keyboard;
  * its active descendant is the row from which the arrows go on, and which Enter opens.
  */
+
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { HistoryEntry } from '../../electron/contract/history';
 import { useRememberedScroll } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
+import { useWords } from '../services';
 import type { EntryList } from './entry-list';
 import styles from './history-grid.module.css';
 import { COLUMNS, EntryRow } from './history-row';
@@ -24,6 +26,7 @@ interface HistoryGridProps {
 }
 
 export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps) {
+  const words = useWords();
   const area = useRememberedScroll<HTMLDivElement>('history');
   const [scrollTop, setScrollTop] = useState(0);
   const viewHeight = useHeight(area);
@@ -75,7 +78,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table may be a grid; its rows and cells are then the grid's
         role="grid"
-        aria-label="Evaluations"
+        aria-label={words.history.list}
         aria-rowcount={list.total + 1}
         aria-colcount={COLUMNS.length}
         aria-activedescendant={activeEntry && `entry-${activeEntry.key}`}
@@ -86,9 +89,10 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
       >
         <thead>
           <tr aria-rowindex={1}>
-            {COLUMNS.map(({ id, title }) => (
+            {COLUMNS.map((id) => (
               <th key={id} scope="col" data-column={id}>
-                {title}
+                {' '}
+                {words.history.columns[id]}{' '}
               </th>
             ))}
           </tr>

@@ -1,23 +1,16 @@
 /** A row of the history's list: what was asked and what came of it, in which session, by whom, when. */
 import { memo } from 'react';
 import type { EntryResult, HistoryEntry } from '../../electron/contract/history';
+import type { Words } from '../../electron/words/words';
 import { lastLine } from '../live';
-import { count, engineTitle, oneLine } from '../parts/format';
+import { engineTitle, oneLine } from '../parts/format';
 import { LispLine, MarkedLine } from '../parts/lisp';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration, RelativeTime } from '../parts/time';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 import styles from './history-grid.module.css';
 
-export const COLUMNS = [
-  { id: 'outcome', title: 'Outcome' },
-  { id: 'line', title: 'Call' },
-  { id: 'result', title: 'Result' },
-  { id: 'session', title: 'Session' },
-  { id: 'client', title: 'Client' },
-  { id: 'took', title: 'Took' },
-  { id: 'when', title: 'When' },
-] as const;
+export const COLUMNS = ['outcome', 'line', 'result', 'session', 'client', 'took', 'when'] as const;
 
 interface EntryRowProps {
   /** Counted from 0, newest first. */
@@ -51,15 +44,16 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
 });
 
 function Cells({ entry: stored, query, now }: { entry: HistoryEntry; query: string; now: number }) {
+  const words = useWords();
   const entry = useCurrent(stored);
   const { outcome, kind, tool, line, engine, session, sessionName, client, startedAt, durationMs } = entry;
   return (
     <>
       <td data-column="outcome">
         <OutcomeMark outcome={outcome} />
-        <Warnings count={entry.warnings} />
+        <Warnings warnings={entry.warnings} />
       </td>
-      <td data-column="line" title={kind === 'call' ? undefined : about(kind, tool)}>
+      <td data-column="line" title={kind === 'call' ? undefined : about(kind, tool, words)}>
         {kind === 'call' ? (
           <MarkedLine text={oneLine(line)} query={query} />
         ) : (
@@ -102,8 +96,9 @@ function useCurrent(entry: HistoryEntry): HistoryEntry {
   return { ...entry, outcome, durationMs, result };
 }
 
-function Warnings({ count: warnings }: { count: number }) {
-  return warnings === 0 ? null : <span className={styles.warnings}>{count(warnings, 'warning')}</span>;
+function Warnings({ warnings }: { warnings: number }) {
+  const words = useWords();
+  return warnings === 0 ? null : <span className={styles.warnings}>{words.history.warnings(warnings)}</span>;
 }
 
 /** All values of the last form, the condition, the line that was printed last, or what a tool answered. */
@@ -137,6 +132,6 @@ function LivePrinted({ id, otherwise, query }: { id: number; otherwise: EntryRes
   );
 }
 
-function about(kind: string, tool: string | null): string {
-  return tool === null ? kind : `${kind}, by ${tool}`;
+function about(kind: string, tool: string | null, { history }: Words): string {
+  return tool === null ? kind : history.kindBy(kind, tool);
 }

@@ -6,11 +6,11 @@ import type { HistoryEntry } from '../../electron/contract/history';
 import { call } from '../bridge';
 import buttons from '../parts/button.module.css';
 import { Empty, Problem } from '../parts/feedback';
-import { count } from '../parts/format';
+
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
 import { View } from '../parts/view';
-import { useRoute, useServices, useViewState } from '../services';
+import { useRoute, useServices, useViewState, useWords } from '../services';
 import type { HistoryFilter } from '../view-state';
 import { isNarrowed } from './asked-filter';
 import { CallDetail } from './call-detail';
@@ -27,6 +27,7 @@ import { useEntryList } from './use-entry-list';
 const TYPING_PAUSE_MS = 120;
 
 export function History() {
+  const words = useWords();
   const { route, viewState } = useServices();
   const hasTimeline = useViewState(({ timeline }) => timeline);
   const filter = useViewState(({ historyFilter }) => historyFilter);
@@ -46,21 +47,19 @@ export function History() {
   };
   return (
     <View
-      title="History"
+      title={words.history.title}
       tools={
         <>
           <Count list={list} />
           <ToggleButton className={buttons.button ?? ''} isSelected={follows} onChange={setFollows}>
-            <Crosshair size={14} aria-hidden />
-            Follow
+            <Crosshair size={14} aria-hidden /> {words.history.follow}{' '}
           </ToggleButton>
           <ToggleButton
             className={buttons.button ?? ''}
             isSelected={hasTimeline}
             onChange={(timeline) => viewState.setState({ timeline })}
           >
-            <ChartNoAxesGantt size={14} aria-hidden />
-            Timeline
+            <ChartNoAxesGantt size={14} aria-hidden /> {words.history.timeline}{' '}
           </ToggleButton>
           <ExportMenu filter={list.filter} />
           <HistorySearch filter={filter} />
@@ -112,24 +111,27 @@ function detailOf(evaluation: number | null, selectedCall: number | null) {
 
 /** How many there are, of how many that is not all, and what is not looked at. */
 function Count({ list: { outline, total } }: { list: EntryList }) {
+  const words = useWords();
   if (outline === null) return null;
   const { searchedSince, unindexed } = outline;
   return (
     <span className={filters.count} role="status">
-      {count(total, 'entry').replace(/entrys$/, 'entries')}
-      {searchedSince !== null && `, searched back to ${new Date(searchedSince).toLocaleDateString()}`}
-      {unindexed > 0 && `, ${unindexed.toLocaleString('en-US')} older ones not indexed yet`}
+      {words.history.entries(total)}
+      {searchedSince !== null && words.history.searchedTo(words.formats.date(searchedSince))}
+      {unindexed > 0 && words.history.unindexed(words.formats.number(unindexed))}
     </span>
   );
 }
 
 function JumpToDate({ onJump }: { onJump: (date: number) => void }) {
+  const words = useWords();
   return (
     <label className={filters.jump}>
-      Go to
+      {' '}
+      {words.history.goTo}{' '}
       <input
         type="date"
-        aria-label="Go to date"
+        aria-label={words.history.goToDate}
         className={filters.date}
         onChange={({ target: { valueAsDate, value } }) => {
           if (valueAsDate === null) return;
@@ -142,18 +144,17 @@ function JumpToDate({ onJump }: { onJump: (date: number) => void }) {
 }
 
 function NoEntries({ filter }: { filter: HistoryFilter }) {
+  const words = useWords();
   if (isNarrowed(filter)) {
     return (
-      <Empty icon={ScrollText} title="Nothing fits">
-        The search looks at code, values, output and conditions of every evaluation, and at what tools were
-        asked and answered.
+      <Empty icon={ScrollText} title={words.history.noneFits}>
+        {words.history.noneFitsAbout}
       </Empty>
     );
   }
   return (
-    <Empty icon={ScrollText} title="No evaluations yet" action={<NewSession />}>
-      Every evaluation is kept here, whoever asked for it: its code, values, output and condition, while it
-      runs and after; and every other call of a tool, the refused ones too.
+    <Empty icon={ScrollText} title={words.history.none} action={<NewSession />}>
+      {words.history.noneAbout}
     </Empty>
   );
 }

@@ -2,35 +2,28 @@
 import { useState } from 'react';
 import type { SampledFunction, SampledProfile, SampleShare } from '../../electron/contract/cost';
 import { Button } from '../parts/button';
-import { count } from '../parts/format';
+import { useWords } from '../services';
 import { FlameGraph } from './flame-graph';
 import styles from './sampler-result.module.css';
 
 /** Functions shown until all are asked for. */
 const SHOWN = 12;
 
-export const SAMPLER_TITLES: Readonly<Record<SampledProfile['mode'], string>> = {
-  cpu: 'CPU profile',
-  alloc: 'Allocation profile',
-};
-
 export function SamplerResult({ profile }: { profile: SampledProfile }) {
+  const words = useWords();
   const { samples, functions, folded, omitted } = profile;
   const [whole, setWhole] = useState(false);
   const shown = whole ? functions : functions.slice(0, SHOWN);
   return (
     <div className={styles.result}>
-      <FlameGraph folded={folded} root={count(samples, 'sample')} />
+      <FlameGraph folded={folded} root={words.entry.samples(samples)} />
       {omitted.stacks > 0 && (
-        <p className={styles.aside}>
-          {count(omitted.stacks, 'stack')} with {count(omitted.samples, 'sample')} are not drawn: there was no
-          room to keep them.
-        </p>
+        <p className={styles.aside}>{words.entry.undrawn(omitted.stacks, omitted.samples)}</p>
       )}
       <FunctionTable functions={shown} />
       {shown.length < functions.length && (
         <div>
-          <Button onPress={() => setWhole(true)}>Show all {count(functions.length, 'function')}</Button>
+          <Button onPress={() => setWhole(true)}>{words.entry.showAll(functions.length)}</Button>
         </div>
       )}
     </div>
@@ -38,13 +31,14 @@ export function SamplerResult({ profile }: { profile: SampledProfile }) {
 }
 
 function FunctionTable({ functions }: { functions: readonly SampledFunction[] }) {
+  const words = useWords();
   return (
-    <table className={styles.functions} aria-label="Busiest functions">
+    <table className={styles.functions} aria-label={words.entry.busiest}>
       <thead>
         <tr>
-          <th scope="col">Self</th>
-          <th scope="col">Total</th>
-          <th scope="col">Function</th>
+          <th scope="col">{words.entry.self}</th>
+          <th scope="col">{words.entry.total}</th>
+          <th scope="col">{words.entry.function}</th>
         </tr>
       </thead>
       <tbody>
@@ -63,5 +57,6 @@ function FunctionTable({ functions }: { functions: readonly SampledFunction[] })
 }
 
 function Share({ share: { samples, percent } }: { share: SampleShare }) {
-  return <td title={count(samples, 'sample')}>{percent.toFixed(1)} %</td>;
+  const words = useWords();
+  return <td title={words.entry.samples(samples)}>{percent.toFixed(1)} %</td>;
 }

@@ -1,7 +1,10 @@
 /** What the keyboard finds beside a mark of a timeline, and how a mark is told in words. */
 import { describe, expect, it } from 'vitest';
 import type { TimelineMark } from '../../electron/contract/history';
+import { wordsOf } from '../../electron/words/words';
 import { lanesOf, markBeside, markText, ticks } from './timeline-lanes';
+
+const WORDS = wordsOf('en');
 
 function mark(client: string, span: number, counts: Partial<TimelineMark> = {}): TimelineMark {
   const none = { evaluations: 0, edits: 0, calls: 0, refusals: 0 };
@@ -30,12 +33,14 @@ describe('the lanes of a timeline', () => {
   });
 
   it('are told in words', () => {
-    expect(markText(late, { from: 0, step: 1000 })).toMatch(/^codex, .* to .*: 2 evaluations, 1 edit$/);
-    expect(markText(cursor, { from: 0, step: 1000 })).toMatch(/: 1 refusal$/);
+    expect(markText(late, { from: 0, step: 1000 }, WORDS)).toMatch(
+      /^codex, .* to .*: 2 evaluations, 1 edit$/,
+    );
+    expect(markText(cursor, { from: 0, step: 1000 }, WORDS)).toMatch(/: 1 refusal$/);
   });
 
   it('have times below them from the first to the last', () => {
-    const shares = ticks({ from: 0, step: 60_000, spans: 96, marks: [] }).map(({ share }) => share);
+    const shares = ticks({ from: 0, step: 60_000, spans: 96, marks: [] }, WORDS).map(({ share }) => share);
     expect(shares).toEqual([0, 0.25, 0.5, 0.75, 1]);
   });
 });

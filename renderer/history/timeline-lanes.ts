@@ -1,6 +1,6 @@
 /** A timeline as it is drawn: a lane a client, the busiest first, with what the keyboard finds beside a mark. Pure. */
 import type { HistoryTimeline, TimelineMark } from '../../electron/contract/history';
-import { count } from '../parts/format';
+import type { Words } from '../../electron/words/words';
 
 export interface Lane {
   client: string;
@@ -49,27 +49,31 @@ function nearest(lane: Lane | undefined, span: number): TimelineMark | undefined
 }
 
 /** In words: when, who, and how much of what. */
-export function markText(mark: TimelineMark, { from, step }: Pick<HistoryTimeline, 'from' | 'step'>): string {
+export function markText(
+  mark: TimelineMark,
+  { from, step }: Pick<HistoryTimeline, 'from' | 'step'>,
+  { history, formats }: Words,
+): string {
   const { client, span, evaluations, edits, calls, refusals } = mark;
   const [begin, end] = [from + span * step, from + (span + 1) * step];
   const done = [
-    [evaluations, 'evaluation'],
-    [edits, 'edit'],
-    [calls, 'other call'],
-    [refusals, 'refusal'],
+    [evaluations, history.done.evaluations],
+    [edits, history.done.edits],
+    [calls, history.done.calls],
+    [refusals, history.done.refusals],
   ] as const;
-  const told = done.flatMap(([number, noun]) => (number === 0 ? [] : [count(number, noun)]));
-  return `${client}, ${exact(begin)} to ${exact(end)}: ${told.join(', ')}`;
-}
-
-function exact(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  const told = done.flatMap(([number, text]) => (number === 0 ? [] : [text(number)]));
+  return history.mark(client, formats.exact(begin), formats.exact(end), told);
 }
 
 const DAY_MS = 86_400_000;
 
 /** Where times stand below the lanes, as shares of the width. */
-export function ticks({ from, step, spans }: HistoryTimeline, wanted = 5): { share: number; text: string }[] {
+export function ticks(
+  { from, step, spans }: HistoryTimeline,
+  { formats }: Words,
+  wanted = 5,
+): { share: number; text: string }[] {
   const whole = spans * step;
   const format: Intl.DateTimeFormatOptions =
     whole > 4 * DAY_MS
@@ -77,6 +81,6 @@ export function ticks({ from, step, spans }: HistoryTimeline, wanted = 5): { sha
       : { ...(whole > DAY_MS ? { weekday: 'short' } : {}), hour: '2-digit', minute: '2-digit' };
   return Array.from({ length: wanted }, (_, index) => {
     const share = index / (wanted - 1);
-    return { share, text: new Date(from + whole * share).toLocaleString(undefined, format) };
+    return { share, text: formats.moment(from + whole * share, format) };
   });
 }

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { HistoryFilter, HistoryTimeline, TimelineMark } from '../../electron/contract/history';
 import { useTimeline } from '../bridge-queries';
+import { useWords } from '../services';
 import styles from './timeline.module.css';
 import { type Direction, type Lane, lanesOf, markBeside, markText, size, ticks } from './timeline-lanes';
 
@@ -20,16 +21,18 @@ const KEYS: Readonly<Record<string, Direction>> = {
 };
 
 export function Timeline({ filter, onGo }: TimelineProps) {
+  const words = useWords();
   const { data } = useTimeline(filter);
   return (
-    <section aria-label="Timeline" aria-busy={data === undefined} className={styles.timeline}>
-      {data === null && <p className={styles.none}>A text of one or two letters has no timeline.</p>}
+    <section aria-label={words.history.timeline} aria-busy={data === undefined} className={styles.timeline}>
+      {data === null && <p className={styles.none}>{words.history.noTimeline}</p>}
       {data && <Lanes timeline={data} onGo={onGo} />}
     </section>
   );
 }
 
 function Lanes({ timeline, onGo }: { timeline: HistoryTimeline; onGo: TimelineProps['onGo'] }) {
+  const words = useWords();
   const lanes = lanesOf(timeline);
   const region = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<Pick<TimelineMark, 'client' | 'span'> | null>(null);
@@ -44,7 +47,7 @@ function Lanes({ timeline, onGo }: { timeline: HistoryTimeline; onGo: TimelinePr
     setAt(to);
     region.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(markId(to))}"]`)?.focus();
   };
-  if (lanes.length === 0) return <p className={styles.none}>Nothing was done in that time.</p>;
+  if (lanes.length === 0) return <p className={styles.none}>{words.history.emptyTimeline}</p>;
   const most = Math.max(...marks.map(size));
   return (
     <>
@@ -79,6 +82,7 @@ interface LaneRowProps {
 }
 
 function LaneRow({ lane: { client, marks }, timeline, most, stop, onGo }: LaneRowProps) {
+  const words = useWords();
   return (
     <fieldset className={styles.lane} aria-label={client}>
       <span className={styles.client} title={client}>
@@ -95,8 +99,8 @@ function LaneRow({ lane: { client, marks }, timeline, most, stop, onGo }: LaneRo
               left: `${(mark.span / timeline.spans) * 100}%`,
               width: `${100 / timeline.spans}%`,
             }}
-            aria-label={markText(mark, timeline)}
-            title={markText(mark, timeline)}
+            aria-label={markText(mark, timeline, words)}
+            title={markText(mark, timeline, words)}
             tabIndex={mark === stop ? 0 : -1}
             onClick={() => onGo(mark)}
           >
@@ -132,26 +136,28 @@ function Shapes({
 }
 
 function Legend() {
+  const words = useWords();
   return (
     <p className={styles.legend}>
-      <span className={styles.evaluations} aria-hidden /> evaluations
-      <span className={styles.calls} aria-hidden /> other calls
+      <span className={styles.evaluations} aria-hidden /> {words.history.legend.evaluations}{' '}
+      <span className={styles.calls} aria-hidden /> {words.history.legend.calls}{' '}
       <span className={styles.edit} aria-hidden>
         ◆
       </span>{' '}
-      edits
+      {words.history.legend.edits}{' '}
       <span className={styles.refusal} aria-hidden>
         ×
       </span>{' '}
-      refusals
+      {words.history.legend.refusals}{' '}
     </p>
   );
 }
 
 function Axis({ timeline }: { timeline: HistoryTimeline }) {
+  const words = useWords();
   return (
     <div className={styles.axis} aria-hidden>
-      {ticks(timeline).map(({ share, text }) => (
+      {ticks(timeline, words).map(({ share, text }) => (
         <span key={share} style={{ left: `${share * 100}%`, translate: `${-share * 100}%` }}>
           {text}
         </span>

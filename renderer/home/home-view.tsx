@@ -111,7 +111,9 @@ function Confined({ sandbox }: Pick<HarborStatus, 'sandbox'>) {
         <ShieldCheck size={15} aria-hidden />
         <span>{words.home.confinedBy(sandbox.launcher)}</span>
       </p>
-      <p className={styles.aside}>{sandbox.reason ?? words.home.confinedAbout}</p>
+      <p className={styles.aside}>
+        {sandbox.reason ? <span lang="en">{sandbox.reason}</span> : words.home.confinedAbout}
+      </p>
     </>
   );
 }
@@ -162,7 +164,7 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
       <span className={styles.name}>{engineTitle(engine)}</span>
       <span className={styles.about} title={path}>
-        {available ? version : (reason ?? words.home.notFound)}
+        {available ? version : reason ? <span lang="en">{reason}</span> : words.home.notFound}
         {standard && <span className={styles.standard}> {words.home.isDefault}</span>}
       </span>
     </li>

@@ -1,6 +1,7 @@
 /** A vector of octets: sixteen a line, in hexadecimal digits and as characters. */
 import { call } from '../bridge';
 import { Problem } from '../parts/feedback';
+import { useWords } from '../services';
 import { OCTETS_A_LINE, octetLines } from './hexadecimal';
 import styles from './inspector.module.css';
 import type { ViewProps } from './parts-view';
@@ -11,9 +12,13 @@ import { VirtualList } from './virtual-list';
 const PAGE = 128;
 
 export function BytesView(props: ViewProps) {
+  const words = useWords();
   return (
     <div className={styles.parts}>
-      <VirtualList label="Bytes" total={Math.ceil(props.inspection.total / OCTETS_A_LINE)}>
+      <VirtualList
+        label={words.inspector.views.bytes}
+        total={Math.ceil(props.inspection.total / OCTETS_A_LINE)}
+      >
         {(rows) => <Lines rows={rows} {...props} />}
       </VirtualList>
     </div>

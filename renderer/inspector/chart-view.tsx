@@ -3,23 +3,26 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { Numbers } from '../../electron/contract/inspection';
+import type { Words } from '../../electron/words/words';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 
 const HEIGHT = 260;
 
 export function ChartView({ numbers }: { numbers: Numbers }) {
+  const words = useWords();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    let plot = drawn(numbers, element);
+    let plot = drawn(numbers, element, words);
     const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     resized.observe(element);
     // Colours are read once: another theme is another drawing.
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const redraw = () => {
       plot.destroy();
-      plot = drawn(numbers, element);
+      plot = drawn(numbers, element, words);
     };
     dark.addEventListener('change', redraw);
     return () => {
@@ -27,16 +30,17 @@ export function ChartView({ numbers }: { numbers: Numbers }) {
       dark.removeEventListener('change', redraw);
       plot.destroy();
     };
-  }, [numbers]);
+  }, [numbers, words]);
   return (
     <figure className={styles.chart}>
-      <div ref={place} role="img" aria-label={summary(numbers)} />
-      <figcaption>{summary(numbers)}</figcaption>
+      <div ref={place} role="img" aria-label={summary(numbers, words)} />
+      <figcaption>{summary(numbers, words)}</figcaption>
     </figure>
   );
 }
 
-function drawn({ low, high, step }: Numbers, element: HTMLElement): uPlot {
+function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector }: Words): uPlot {
+  const { chart } = inspector;
   const style = getComputedStyle(element);
   const colour = (token: string) => resolved(style.getPropertyValue(token), element);
   const axis = {
@@ -52,9 +56,9 @@ function drawn({ low, high, step }: Numbers, element: HTMLElement): uPlot {
     scales: { x: { time: false } },
     axes: [axis, axis],
     series: [
-      { label: 'place' },
-      { label: step === 1 ? 'value' : 'highest', ...line },
-      ...(step === 1 ? [] : [{ label: 'lowest', ...line }]),
+      { label: chart.place },
+      { label: step === 1 ? chart.value : chart.highest, ...line },
+      ...(step === 1 ? [] : [{ label: chart.lowest, ...line }]),
     ],
     ...(step === 1
       ? {}
@@ -73,11 +77,9 @@ function resolved(value: string, element: HTMLElement): string {
   return colour;
 }
 
-function summary({ total, low, high }: Numbers): string {
+function summary({ total, low, high }: Numbers, { inspector, formats }: Words): string {
   const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
   const least = known(low).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const most = known(high).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const text = (value: number) =>
-    value.toLocaleString('en-US', Number.isInteger(value) ? {} : { maximumSignificantDigits: 6 });
-  return `${total.toLocaleString('en-US')} numbers from ${text(least)} to ${text(most)}`;
+  return inspector.numbers(formats.number(total), formats.figure(least), formats.figure(most));
 }

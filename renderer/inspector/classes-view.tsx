@@ -3,6 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import type { InspectionView } from '../../electron/contract/inspection';
 import { useInspection } from '../image-queries';
 import { ScrollArea } from '../parts/scroll-area';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 import type { ViewProps } from './parts-view';
 import type { Enter } from './value';
@@ -14,23 +15,30 @@ type Part = InspectionView['parts'][number];
 const MOST = 500;
 
 export function ClassesView({ session, inspection: { handle }, onEnter }: ViewProps) {
+  const words = useWords();
   const { data } = useInspection(session.id, handle, { path: [], offset: 0, limit: MOST });
   if (!data) return null;
   const called = (word: string) => data.parts.filter(({ name }) => name.startsWith(word));
   const slots = called('slot ');
   return (
-    <ScrollArea label="Classes" className={styles.classes}>
-      <Row label="Superclasses" parts={called('superclass ')} onEnter={onEnter} />
+    <ScrollArea label={words.inspector.views.classes} className={styles.classes}>
+      <Row label={words.inspector.superclasses} above parts={called('superclass ')} onEnter={onEnter} />
       <p className={styles.thisClass}>
         <code>{factOf(data, 'name') ?? data.text}</code>
         {slots.length > 0 && <span>{slots.map(({ name }) => name.slice('slot '.length)).join(', ')}</span>}
       </p>
-      <Row label="Subclasses" parts={called('subclass ')} onEnter={onEnter} />
+      <Row label={words.inspector.subclasses} parts={called('subclass ')} onEnter={onEnter} />
     </ScrollArea>
   );
 }
 
-function Row({ label, parts, onEnter }: { label: string; parts: readonly Part[]; onEnter: Enter }) {
+interface RowProps {
+  label: string /** Whether it stands above the class. */;
+  above?: boolean;
+  parts: readonly Part[];
+  onEnter: Enter;
+}
+function Row({ label, above = false, parts, onEnter }: RowProps) {
   if (parts.length === 0) return null;
   const list = (
     <ul aria-label={label}>
@@ -44,7 +52,7 @@ function Row({ label, parts, onEnter }: { label: string; parts: readonly Part[];
     </ul>
   );
   const arrow = <ArrowDown size={14} aria-hidden />;
-  return label === 'Superclasses' ? (
+  return above ? (
     <>
       {list}
       {arrow}

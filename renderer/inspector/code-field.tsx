@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import fields from '../parts/field.module.css';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 
 interface CodeFieldProps {
@@ -10,6 +11,7 @@ interface CodeFieldProps {
 }
 
 export function CodeField({ onSubmit }: CodeFieldProps) {
+  const words = useWords();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (event: FormEvent) => {
@@ -18,9 +20,13 @@ export function CodeField({ onSubmit }: CodeFieldProps) {
     setProblem(await onSubmit(code));
   };
   return (
-    <form aria-label="Look at a value" className={styles.codeField} onSubmit={(event) => void submit(event)}>
+    <form
+      aria-label={words.inspector.look}
+      className={styles.codeField}
+      onSubmit={(event) => void submit(event)}
+    >
       <TextField
-        aria-label="Form to look at"
+        aria-label={words.inspector.formToLook}
         isInvalid={problem !== null}
         value={code}
         onChange={(text) => {
@@ -28,11 +34,7 @@ export function CodeField({ onSubmit }: CodeFieldProps) {
           setProblem(null);
         }}
       >
-        <Input
-          className={fields.text ?? ''}
-          placeholder="A form: its value is looked at"
-          spellCheck={false}
-        />
+        <Input className={fields.text ?? ''} placeholder={words.inspector.formHint} spellCheck={false} />
       </TextField>
       {problem !== null && <p role="alert">{problem}</p>}
     </form>

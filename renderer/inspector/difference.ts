@@ -1,5 +1,6 @@
 /** How two values differ, part by part. Pure. */
 import type { InspectionView } from '../../electron/contract/inspection';
+import type { Words } from '../../electron/words/words';
 
 type Part = InspectionView['parts'][number];
 
@@ -14,7 +15,9 @@ export interface Difference {
 export function differences(
   one: readonly Part[],
   other: readonly Part[],
+  { inspector: { unbound: absent } }: Words,
 ): { differing: Difference[]; alike: number } {
+  const textOf = ({ text, unbound, problem }: Part): string => problem ?? (unbound ? absent : (text ?? ''));
   const others = new Map(other.map((part) => [part.name, part]));
   const names = new Set(one.map(({ name }) => name));
   const rows: Difference[] = [
@@ -28,8 +31,4 @@ export function differences(
   ];
   const differing = rows.filter((row) => row.one !== row.other);
   return { differing, alike: rows.length - differing.length };
-}
-
-function textOf({ text, unbound, problem }: Part): string {
-  return problem ?? (unbound ? 'unbound' : (text ?? ''));
 }

@@ -5,6 +5,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
 import { Empty } from '../parts/feedback';
 import { keyed } from '../parts/growing-list';
+import { useWords } from '../services';
 import { CodeField } from './code-field';
 import styles from './inspector.module.css';
 import { type Moves, useVisits } from './use-visits';
@@ -12,6 +13,7 @@ import { Value } from './value';
 import { shownCrumb } from './visits';
 
 export function InspectorTab({ session }: { session: SessionView }) {
+  const words = useWords();
   const moves = useVisits(session.id);
   const press = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -20,18 +22,18 @@ export function InspectorTab({ session }: { session: SessionView }) {
     moves.move(by === 1 ? 1 : -1);
   };
   return (
-    <section aria-label="Inspector" className={styles.inspector} onKeyDown={press}>
+    <section aria-label={words.inspector.title} className={styles.inspector} onKeyDown={press}>
       <header className={styles.bar}>
         <IconButton
           icon={ArrowLeft}
-          label="Back"
+          label={words.inspector.back}
           shortcut="Alt+ArrowLeft"
           isDisabled={!moves.canGoBack}
           onPress={() => moves.move(-1)}
         />
         <IconButton
           icon={ArrowRight}
-          label="Forward"
+          label={words.inspector.forward}
           shortcut="Alt+ArrowRight"
           isDisabled={!moves.canGoForward}
           onPress={() => moves.move(1)}
@@ -56,23 +58,24 @@ export function InspectorTab({ session }: { session: SessionView }) {
 }
 
 function Nothing({ moves }: { moves: Moves }) {
+  const words = useWords();
   return (
     <Empty
       icon={ScanSearch}
-      title="Nothing is looked at yet"
-      action={<Button onPress={() => void moves.begin({ last: true })}>Look at the last value</Button>}
+      title={words.inspector.nothing}
+      action={<Button onPress={() => void moves.begin({ last: true })}>{words.inspector.lookAtLast}</Button>}
     >
-      A value appears here part by part: of a form that you type above, of a local in the debugger, or the
-      last one of the session.
+      {words.inspector.nothingAbout}
     </Empty>
   );
 }
 
 /** The way that led here; each value on it can be gone back to. */
 function Crumbs({ moves: { way, goUp } }: { moves: Moves }) {
+  const words = useWords();
   if (!way || way.length === 1) return null;
   return (
-    <nav aria-label="Way to this value" className={styles.crumbs}>
+    <nav aria-label={words.inspector.way} className={styles.crumbs}>
       <ol>
         {keyed(way).map(({ key, item: { label } }, place) => (
           <li key={key}>

@@ -7,7 +7,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { tryCall } from '../bridge';
 import { IconButton } from '../parts/button';
 import fields from '../parts/field.module.css';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './inspector.module.css';
 import type { Enter } from './value';
 
@@ -20,6 +20,7 @@ interface PartRowProps {
 }
 
 export function PartRow({ session, handle, kind, part, onEnter }: PartRowProps) {
+  const words = useWords();
   const [setting, setSetting] = useState(false);
   const { index, name, type, text, settable, unbound, problem } = part;
   if (setting)
@@ -31,7 +32,7 @@ export function PartRow({ session, handle, kind, part, onEnter }: PartRowProps) 
         <button
           type="button"
           className={styles.name}
-          title="Look into the key"
+          title={words.inspector.lookIntoKey}
           onClick={() => void onEnter([`key ${index}`], `key ${name}`)}
         >
           <code>{name}</code>
@@ -40,14 +41,16 @@ export function PartRow({ session, handle, kind, part, onEnter }: PartRowProps) 
         <code className={styles.name}>{name}</code>
       )}
       {unbound || problem !== undefined ? (
-        <span className={styles.absent}>{problem ?? 'unbound'}</span>
+        <span className={styles.absent}>{problem ?? words.inspector.unbound}</span>
       ) : (
         <button type="button" className={styles.value} onClick={() => void onEnter([index], name)}>
           <code>{text}</code>
         </button>
       )}
       <span className={styles.type}>{type}</span>
-      {settable && <IconButton icon={PencilLine} label={`Set ${name}`} onPress={() => setSetting(true)} />}
+      {settable && (
+        <IconButton icon={PencilLine} label={words.inspector.set(name)} onPress={() => setSetting(true)} />
+      )}
     </>
   );
 }
@@ -60,6 +63,7 @@ interface SetPartProps {
 }
 
 function SetPart({ session, handle, part: { index, name, text }, onClose }: SetPartProps) {
+  const words = useWords();
   const { toasts } = useServices();
   const [expression, setExpression] = useState(text ?? '');
   const submit = async (event: FormEvent) => {
@@ -70,10 +74,14 @@ function SetPart({ session, handle, part: { index, name, text }, onClose }: SetP
     else if (done) onClose();
   };
   return (
-    <form aria-label={`Set ${name}`} className={styles.setting} onSubmit={(event) => void submit(event)}>
+    <form
+      aria-label={words.inspector.set(name)}
+      className={styles.setting}
+      onSubmit={(event) => void submit(event)}
+    >
       <code className={styles.name}>{name}</code>
       <TextField
-        aria-label={`New value of ${name}: a form`}
+        aria-label={words.inspector.newValue(name)}
         value={expression}
         onChange={setExpression}
         autoFocus

@@ -5,7 +5,7 @@ import { call } from '../bridge';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { SearchField } from '../parts/field';
-import { count } from '../parts/format';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 import { PartRow } from './part-row';
 import type { ViewProps } from './parts-view';
@@ -16,11 +16,12 @@ interface PartSearchProps extends ViewProps {
 }
 
 export function PartSearch({ sought, onSeek, ...view }: PartSearchProps) {
+  const words = useWords();
   const [typed, setTyped] = useState(sought);
   return (
     <>
       <form
-        aria-label="Search the parts"
+        aria-label={words.inspector.search}
         className={styles.search}
         onSubmit={(event) => {
           event.preventDefault();
@@ -28,7 +29,7 @@ export function PartSearch({ sought, onSeek, ...view }: PartSearchProps) {
         }}
       >
         <SearchField
-          label="Search the parts"
+          label={words.inspector.search}
           value={typed}
           onChange={(text) => {
             setTyped(text);
@@ -42,6 +43,7 @@ export function PartSearch({ sought, onSeek, ...view }: PartSearchProps) {
 }
 
 function Found({ sought, session, inspection, onEnter }: ViewProps & { sought: string }) {
+  const words = useWords();
   const { handle, kind } = inspection;
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['image', session.id, 'value', handle, 'search', sought],
@@ -53,7 +55,7 @@ function Found({ sought, session, inspection, onEnter }: ViewProps & { sought: s
   const parts = data?.pages.flatMap((page) => page.parts) ?? [];
   const next = data?.pages.at(-1)?.next ?? null;
   return (
-    <section className={styles.rows} aria-label="Parts found">
+    <section className={styles.rows} aria-label={words.inspector.found}>
       {error && <Problem>{error.message}</Problem>}
       {parts.map((part) => (
         <div key={part.index} data-row={part.index} className={styles.foundRow}>
@@ -61,12 +63,13 @@ function Found({ sought, session, inspection, onEnter }: ViewProps & { sought: s
         </div>
       ))}
       <p className={styles.hint} role="status">
-        {isFetching ? 'Searching…' : `${count(parts.length, 'part')} found`}
-        {next !== null && ` among the first ${next.toLocaleString('en-US')}`}
+        {isFetching ? words.inspector.searching : words.inspector.foundParts(parts.length)}
+        {next !== null && words.inspector.amongFirst(words.formats.number(next))}
       </p>
       {hasNextPage && (
         <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
-          Search on
+          {' '}
+          {words.inspector.searchOn}{' '}
         </Button>
       )}
     </section>

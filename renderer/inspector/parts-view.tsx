@@ -4,6 +4,7 @@ import type { InspectionView } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
 import { call } from '../bridge';
 import { Problem } from '../parts/feedback';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 import { PartRow } from './part-row';
 import { PartSearch } from './part-search';
@@ -21,12 +22,13 @@ export interface ViewProps {
 }
 
 export function PartsView(props: ViewProps) {
+  const words = useWords();
   const [sought, setSought] = useState('');
   return (
     <div className={styles.parts}>
       <PartSearch {...props} sought={sought} onSeek={setSought} />
       {sought === '' && (
-        <VirtualList label="Parts" total={props.inspection.total}>
+        <VirtualList label={words.inspector.views.parts} total={props.inspection.total}>
           {(rows) => <Rows rows={rows} {...props} />}
         </VirtualList>
       )}

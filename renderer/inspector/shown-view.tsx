@@ -3,6 +3,7 @@ import type { InspectionView, Numbers } from '../../electron/contract/inspection
 import type { SessionView } from '../../electron/contract/model';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
+import { useWords } from '../services';
 import { BytesView } from './bytes-view';
 import { ChartView } from './chart-view';
 import { ClassesView } from './classes-view';
@@ -25,6 +26,7 @@ interface ShownProps {
 }
 
 export function Shown({ view, session, inspection, numbers, pinned, onEnter }: ShownProps) {
+  const words = useWords();
   const of = { session, inspection, onEnter };
   switch (view) {
     case 'parts':
@@ -43,13 +45,13 @@ export function Shown({ view, session, inspection, numbers, pinned, onEnter }: S
       return pinned && <DifferenceView session={session} inspection={inspection} pinned={pinned} />;
     case 'documentation':
       return (
-        <ScrollArea label="Documentation" className={styles.text}>
+        <ScrollArea label={words.inspector.views.documentation} className={styles.text}>
           <p className={styles.documentation}>{factOf(inspection, 'documentation')}</p>
         </ScrollArea>
       );
     case 'printed':
       return (
-        <ScrollArea label="Printed" className={styles.text}>
+        <ScrollArea label={words.inspector.views.printed} className={styles.text}>
           <LispBlock code={inspection.text} engine={session.engine} />
         </ScrollArea>
       );

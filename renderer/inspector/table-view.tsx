@@ -3,6 +3,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { call } from '../bridge';
 import { useRecords } from '../image-queries';
 import { Problem } from '../parts/feedback';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 import type { ViewProps } from './parts-view';
 import { usePages } from './use-pages';
@@ -12,6 +13,7 @@ import { VirtualList } from './virtual-list';
 const PAGE = 50;
 
 export function TableView({ session, inspection: { handle, total }, onEnter }: ViewProps) {
+  const words = useWords();
   const { data } = useRecords(session.id, handle, true);
   const columns = data?.columns ?? [];
   const grid = { gridTemplateColumns: `minmax(48px, 0.6fr) repeat(${columns.length}, minmax(72px, 1fr))` };
@@ -25,7 +27,7 @@ export function TableView({ session, inspection: { handle, total }, onEnter }: V
   );
   return (
     <div className={styles.parts}>
-      <VirtualList label="Records" total={total} head={head}>
+      <VirtualList label={words.inspector.records} total={total} head={head}>
         {(rows) => (
           <Rows
             session={session}
@@ -51,6 +53,7 @@ interface RowsProps {
 }
 
 function Rows({ session, handle, columns, grid, rows, onEnter }: RowsProps) {
+  const words = useWords();
   const pages = usePages({
     queryKey: ['image', session.id, 'value', handle, 'records'],
     size: PAGE,
@@ -78,7 +81,11 @@ function Rows({ session, handle, columns, grid, rows, onEnter }: RowsProps) {
             {columns.map((column) => {
               const text = record.cells.get(column) ?? null;
               return (
-                <code key={column} className={styles.cell} title={`${column}: ${text ?? 'no such field'}`}>
+                <code
+                  key={column}
+                  className={styles.cell}
+                  title={text === null ? words.inspector.noField(column) : `${column}: ${text}`}
+                >
                   {text ?? '–'}
                 </code>
               );

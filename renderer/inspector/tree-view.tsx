@@ -7,6 +7,7 @@ import { useInspection } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { ScrollArea } from '../parts/scroll-area';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 import type { ViewProps } from './parts-view';
 import type { Enter } from './value';
@@ -15,8 +16,9 @@ import type { Enter } from './value';
 const PAGE = 50;
 
 export function TreeView({ session, inspection: { handle }, onEnter }: ViewProps) {
+  const words = useWords();
   return (
-    <ScrollArea label="Tree" className={styles.tree}>
+    <ScrollArea label={words.inspector.views.tree} className={styles.tree}>
       <Branch session={session} handle={handle} path={[]} onEnter={onEnter} />
     </ScrollArea>
   );
@@ -30,10 +32,11 @@ interface BranchProps {
 }
 
 function Branch({ session, handle, path, onEnter }: BranchProps) {
+  const words = useWords();
   const [limit, setLimit] = useState(PAGE);
   const { data, error } = useInspection(session.id, handle, { path, offset: 0, limit });
   if (!data) return error ? <Problem>{error.message}</Problem> : null;
-  if (data.total === 0) return <p className={styles.hint}>no parts</p>;
+  if (data.total === 0) return <p className={styles.hint}>{words.inspector.noParts}</p>;
   return (
     <ul className={styles.branch}>
       {data.parts.map((part) => (
@@ -42,7 +45,7 @@ function Branch({ session, handle, path, onEnter }: BranchProps) {
       {data.total > data.parts.length && (
         <li>
           <Button onPress={() => setLimit(limit + PAGE)}>
-            More ({(data.total - data.parts.length).toLocaleString('en-US')})
+            {words.inspector.more(words.formats.number(data.total - data.parts.length))}
           </Button>
         </li>
       )}
@@ -53,6 +56,7 @@ function Branch({ session, handle, path, onEnter }: BranchProps) {
 type NodeProps = BranchProps & { part: InspectionView['parts'][number] };
 
 function Node({ session, handle, path, part, onEnter }: NodeProps) {
+  const words = useWords();
   const [open, setOpen] = useState(false);
   const { index, name, text, unbound, problem } = part;
   const isAbsent = unbound === true || problem !== undefined;
@@ -65,14 +69,14 @@ function Node({ session, handle, path, part, onEnter }: NodeProps) {
           className={styles.toggle}
           disabled={isAbsent}
           aria-expanded={open}
-          aria-label={`Parts of ${name}`}
+          aria-label={words.inspector.partsOf(name)}
           onClick={() => setOpen(!open)}
         >
           <ChevronRight size={12} aria-hidden />
         </button>
         <code className={styles.nodeName}>{name}</code>
         {isAbsent ? (
-          <span className={styles.absent}>{problem ?? 'unbound'}</span>
+          <span className={styles.absent}>{problem ?? words.inspector.unbound}</span>
         ) : (
           <button type="button" className={styles.value} onClick={() => void onEnter(here, name)}>
             <code>{text}</code>

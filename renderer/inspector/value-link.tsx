@@ -1,7 +1,7 @@
 /** A printed value that leads into the inspector, where there is something to look into. */
 import type { InspectFrom } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './value-link.module.css';
 
 interface ValueLinkProps {
@@ -12,13 +12,14 @@ interface ValueLinkProps {
 }
 
 export function ValueLink({ session, text, from }: ValueLinkProps) {
+  const words = useWords();
   const { actions } = useServices();
   if (from === null) return <code className={styles.value}>{text}</code>;
   return (
     <button
       type="button"
       className={styles.value}
-      title="Look into it"
+      title={words.inspector.lookInto}
       onClick={() => actions.inspect(session.id, from)}
     >
       <code>{text}</code>

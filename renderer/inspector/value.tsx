@@ -9,10 +9,10 @@ import { useInspection, useNumbers, useRecords } from '../image-queries';
 import { IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { LispLine } from '../parts/lisp';
-import { useServices, useViewState } from '../services';
+import { useServices, useViewState, useWords } from '../services';
 import styles from './inspector.module.css';
 import { Shown } from './shown-view';
-import { mayBeDrawn, mayBeTable, VIEW_TITLES, type ViewName, viewsOf } from './views-of';
+import { mayBeDrawn, mayBeTable, type ViewName, viewsOf } from './views-of';
 import type { Crumb } from './visits';
 
 export type Enter = (path: (number | string)[], label: string) => Promise<void>;
@@ -44,6 +44,7 @@ interface LookedProps extends ValueProps {
 }
 
 function Looked({ session, crumb, inspection, onEnter }: LookedProps) {
+  const words = useWords();
   const { viewState } = useServices();
   const pinned = useViewState((state) => state.pinned[session.id]);
   const records = useRecords(session.id, crumb.handle, mayBeTable(inspection));
@@ -73,11 +74,11 @@ function Looked({ session, crumb, inspection, onEnter }: LookedProps) {
         {pinned === undefined ? (
           <IconButton
             icon={Pin}
-            label="Pin, to compare"
+            label={words.inspector.pin}
             onPress={() => pin({ ...crumb, label: inspection.text })}
           />
         ) : (
-          <IconButton icon={PinOff} label="Unpin" onPress={() => pin(null)} />
+          <IconButton icon={PinOff} label={words.inspector.unpin} onPress={() => pin(null)} />
         )}
       </div>
       <p className={styles.printed} title={inspection.text}>
@@ -85,7 +86,7 @@ function Looked({ session, crumb, inspection, onEnter }: LookedProps) {
       </p>
       <Facts inspection={inspection} />
       <ToggleButtonGroup
-        aria-label="View"
+        aria-label={words.inspector.view}
         className={styles.views ?? ''}
         selectionMode="single"
         disallowEmptySelection
@@ -94,7 +95,7 @@ function Looked({ session, crumb, inspection, onEnter }: LookedProps) {
       >
         {views.map((view) => (
           <ToggleButton key={view} id={view} className={styles.view ?? ''}>
-            {VIEW_TITLES[view]}
+            {words.inspector.views[view]}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
@@ -114,10 +115,11 @@ function Looked({ session, crumb, inspection, onEnter }: LookedProps) {
 
 /** What has a view of its own is not said twice. */
 function Facts({ inspection: { facts } }: { inspection: InspectionView }) {
+  const words = useWords();
   const shown = facts.filter(({ name }) => !['documentation', 'keys'].includes(name));
   if (shown.length === 0) return null;
   return (
-    <dl className={styles.facts} aria-label="Facts">
+    <dl className={styles.facts} aria-label={words.inspector.facts}>
       {shown.map(({ name, text }) => (
         <div key={`${name} ${text}`}>
           <dt>{name}</dt>

@@ -1,28 +1,8 @@
 /** Which views say something of a value, by its kind and facts; the first is shown unless a person chose another. Pure. */
 import type { InspectionView, Numbers, Records } from '../../electron/contract/inspection';
+import type { Words } from '../../electron/words/words';
 
-export type ViewName =
-  | 'parts'
-  | 'tree'
-  | 'table'
-  | 'chart'
-  | 'bytes'
-  | 'printed'
-  | 'classes'
-  | 'documentation'
-  | 'difference';
-
-export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
-  parts: 'Parts',
-  tree: 'Tree',
-  table: 'Table',
-  chart: 'Chart',
-  bytes: 'Bytes',
-  printed: 'Printed',
-  classes: 'Classes',
-  documentation: 'Documentation',
-  difference: 'Difference',
-};
+export type ViewName = keyof Words['inspector']['views'];
 
 /** Numbers that are easier to see drawn than listed. */
 const MANY = 12;

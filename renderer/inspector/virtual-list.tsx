@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { Button } from '../parts/button';
 import fields from '../parts/field.module.css';
+import { useWords } from '../services';
 import styles from './inspector.module.css';
 
 /** Rows of one stretch; an area can be 33 million pixels high. */
@@ -72,11 +73,12 @@ interface GoToProps {
 }
 
 function GoTo({ total, from, count, onGoTo }: GoToProps) {
+  const words = useWords();
   const [typed, setTyped] = useState('');
-  const number = (value: number) => value.toLocaleString('en-US');
+  const { number } = words.formats;
   return (
     <form
-      aria-label="Go to part"
+      aria-label={words.inspector.goToPart}
       className={styles.goTo}
       onSubmit={(event) => {
         event.preventDefault();
@@ -85,13 +87,13 @@ function GoTo({ total, from, count, onGoTo }: GoToProps) {
     >
       <span>
         {count < total
-          ? `${number(from)} to ${number(from + count - 1)} of ${number(total)}`
-          : `${number(total)} parts`}
+          ? words.inspector.stretch(number(from), number(from + count - 1), number(total))
+          : words.inspector.parts(number(total))}
       </span>
-      <TextField aria-label="Number of the part" value={typed} onChange={setTyped}>
-        <Input className={fields.text ?? ''} inputMode="numeric" placeholder="Number" />
+      <TextField aria-label={words.inspector.numberOfPart} value={typed} onChange={setTyped}>
+        <Input className={fields.text ?? ''} inputMode="numeric" placeholder={words.inspector.number} />
       </TextField>
-      <Button type="submit">Go to</Button>
+      <Button type="submit">{words.inspector.goTo}</Button>
     </form>
   );
 }

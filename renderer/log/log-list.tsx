@@ -52,7 +52,9 @@ export function LogList({ lines, label }: { lines: readonly LogLine[]; label: st
                   {words.formats.time(at)}
                 </time>
                 <StateMark {...MARKS[grave]} word={words.log.marks[grave]} />
-                <span className={styles.text}>{text}</span>
+                <span className={styles.text} lang="en">
+                  {text}
+                </span>
               </li>
             ),
           )}

@@ -3,8 +3,8 @@ import type { EngineName } from '../../electron/contract/model';
 import type { EventSummary } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
 import { Problem } from '../parts/feedback';
-import { count } from '../parts/format';
 import { Disclosure } from '../parts/view';
+import { useWords } from '../services';
 import styles from './event-line.module.css';
 import { KeyCheckpointGroups } from './key-checkpoints';
 import { Figures, VerdictMark } from './verdict-mark';
@@ -17,12 +17,13 @@ export interface EventLocation {
 }
 
 export function EventLine({ event, location }: { event: EventSummary; location: EventLocation }) {
+  const words = useWords();
   const { operator, names } = event;
   return (
     <li>
       <p className={styles.line}>
         <VerdictMark verdict={event.verdict} />
-        <code className={styles.what}>{[operator ?? 'form', ...names].join(' ')}</code>
+        <code className={styles.what}>{[operator ?? words.proofs.form, ...names].join(' ')}</code>
         <Figures {...event} />
       </p>
       <WhyItFailed event={event} location={location} />
@@ -38,9 +39,10 @@ export function WhyItFailed({
   event: EventSummary;
   location: EventLocation;
 }) {
+  const words = useWords();
   if (checkpoints === 0) return null;
   return (
-    <Disclosure title={count(checkpoints, 'key checkpoint')}>
+    <Disclosure title={words.proofs.keyCheckpoints(checkpoints)}>
       <LoadedCheckpoints {...location} />
     </Disclosure>
   );

@@ -2,13 +2,13 @@
 import { Download, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { CheckedFile, FinalCheck } from '../../electron/contract/final-check';
 import type { EngineName } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
-import { count } from '../parts/format';
 import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './final-check.module.css';
 import { TrustIssues } from './trust-badge';
 
@@ -20,46 +20,47 @@ interface FinalCheckProps {
 }
 
 export function FinalCheckView({ report, evaluation, engine }: FinalCheckProps) {
+  const words = useWords();
   const { actions } = useServices();
   const { issues, theorems, theoremCount, functions, files, steps, notes } = report;
   const own = files.filter(({ role }) => role !== 'system');
   const system = files.filter(({ role }) => role === 'system');
   return (
-    <section className={styles.check} aria-label="Final check">
+    <section className={styles.check} aria-label={words.proofs.finalCheck}>
       <header className={styles.head}>
         <Verdict report={report} />
         <Button icon={Download} onPress={() => void actions.saveCheck(evaluation)}>
-          Save report…
+          {words.proofs.saveReport}
         </Button>
       </header>
       {issues.length > 0 && <TrustIssues issues={issues} />}
-      <Formulas title="Theorems" engine={engine}>
+      <Formulas title={words.proofs.theorems} engine={engine}>
         {theorems.map(({ name, formula }) => ({ name, text: formula }))}
       </Formulas>
-      {theoremCount > theorems.length && <p>and {count(theoremCount - theorems.length, 'more theorem')}</p>}
+      {theoremCount > theorems.length && <p>{words.proofs.moreTheorems(theoremCount - theorems.length)}</p>}
       {functions.length > 0 && (
-        <Disclosure title={`${count(report.functionCount, 'function')} that they are about`}>
-          <Formulas title="Functions" engine={engine}>
+        <Disclosure title={words.proofs.functionsOf(report.functionCount)}>
+          <Formulas title={words.proofs.functions} engine={engine}>
             {functions.map(({ name, constrained, axiom }) => ({
-              name: constrained ? `${name}, constrained` : name,
-              text: axiom ?? '; ACL2 cannot say it as a formula',
+              name: constrained ? words.proofs.constrained(name) : name,
+              text: axiom ?? words.proofs.noFormula,
             }))}
           </Formulas>
         </Disclosure>
       )}
-      <Disclosure title={count(own.length, 'source')}>
+      <Disclosure title={words.proofs.sources(own.length)}>
         <Files files={own} />
       </Disclosure>
       {system.length > 0 && (
-        <Disclosure title={`${count(system.length, 'book')} of the system`}>
+        <Disclosure title={words.proofs.systemBooks(system.length)}>
           <Files files={system} />
         </Disclosure>
       )}
-      <Disclosure title="How to repeat it">
+      <Disclosure title={words.proofs.repeat}>
         <Steps steps={steps} engine={engine} />
       </Disclosure>
       {notes.length > 0 && (
-        <ul className={styles.notes} aria-label="Notes">
+        <ul className={styles.notes} aria-label={words.proofs.notes}>
           {keyed(notes).map(({ key, item }) => (
             <li key={key}>{item}</li>
           ))}
@@ -69,26 +70,28 @@ export function FinalCheckView({ report, evaluation, engine }: FinalCheckProps) 
   );
 }
 
-function Verdict({ report: { claim, theoremCount, issues, acl2, lisp } }: { report: FinalCheck }) {
+function Verdict({ report }: { report: FinalCheck }) {
+  const words = useWords();
+  const { issues, acl2, lisp } = report;
   const clean = issues.length === 0;
   const Icon = clean ? ShieldCheck : ShieldAlert;
-  const everything = theoremCount === 0 ? 'Every definition' : count(theoremCount, 'theorem');
-  const what = claim ?? everything;
-  const verb = claim === null && theoremCount > 1 ? 'hold' : 'holds';
+
   return (
     <p className={styles.verdict} data-clean={clean || undefined}>
       <Icon size={15} aria-hidden />
       <span>
-        <strong>
-          {what} {verb}
-        </strong>
-        , rebuilt from sources. {clean ? 'Nothing but ACL2 is trusted.' : 'More than ACL2 is trusted:'}{' '}
-        <span className={styles.host}>
-          {acl2} on {lisp}
-        </span>
+        <strong>{holdsText(report, words)}</strong>
+        {clean ? words.proofs.rebuiltClean : words.proofs.rebuilt}
+        <span className={styles.host}>{words.proofs.host(acl2, lisp)}</span>
       </span>
     </p>
   );
+}
+
+function holdsText({ claim, theoremCount }: FinalCheck, { proofs }: Words): string {
+  if (claim !== null) return proofs.holds(claim, false);
+  const everything = theoremCount === 0 ? proofs.everyDefinition : proofs.theoremCount(theoremCount);
+  return proofs.holds(everything, theoremCount > 1);
 }
 
 interface Formula {
@@ -111,8 +114,9 @@ function Formulas({ title, engine, children }: { title: string; engine: EngineNa
 
 /** With their hashes, which are told in full: they are there to be compared. */
 function Files({ files }: { files: readonly CheckedFile[] }) {
+  const words = useWords();
   return (
-    <ul className={styles.files} aria-label="Files by their SHA-256">
+    <ul className={styles.files} aria-label={words.proofs.filesBySha}>
       {files.map(({ file, sha256, role }) => (
         <li key={file}>
           <p>
@@ -127,16 +131,14 @@ function Files({ files }: { files: readonly CheckedFile[] }) {
 }
 
 function Steps({ steps, engine }: { steps: readonly string[]; engine: EngineName }) {
+  const words = useWords();
   const text = steps.join('\n');
   return (
     <div className={styles.steps}>
-      <p>
-        Put the sources, under these names, into an empty folder, and start ACL2 there for each of these
-        lines.
-      </p>
+      <p>{words.proofs.repeatAbout}</p>
       <div className={styles.copied}>
         <LispBlock code={text} engine={engine} />
-        <CopyButton text={text} what="steps" />
+        <CopyButton text={text} what={words.copying.steps} />
       </div>
     </div>
   );

@@ -2,11 +2,12 @@
 import type { EngineName, FormResult } from '../../electron/contract/model';
 import type { EventReport, ProofFigures, ProofReport, Suggestion } from '../../electron/contract/proof';
 import type { AdmittedEvent, LostCommand } from '../../electron/contract/world';
+import type { Words } from '../../electron/words/words';
 import { CopyButton } from '../parts/copy-button';
-import { count } from '../parts/format';
 import { keyed } from '../parts/growing-list';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
+import { useWords } from '../services';
 import { KeyCheckpointGroups } from './key-checkpoints';
 import styles from './proof-report.module.css';
 import { TrustIssues } from './trust-badge';
@@ -19,15 +20,16 @@ interface ProofViewProps {
 }
 
 export function ProofView({ proof: { events, issues, lost = [] }, forms, engine }: ProofViewProps) {
+  const words = useWords();
   // The code of a single event is the evaluation's own, which is shown above.
   const many = events.length > 1;
   return (
     <div className={styles.proof}>
       {issues.length > 0 && <TrustIssues issues={issues} />}
       {events.length > 0 && (
-        <ol className={styles.events} aria-label="Events">
+        <ol className={styles.events} aria-label={words.proofs.events}>
           {keyed(events).map(({ key, item }) => (
-            <Event key={key} event={item} title={many ? titleOf(item, forms) : ''} engine={engine} />
+            <Event key={key} event={item} title={many ? titleOf(item, forms, words) : ''} engine={engine} />
           ))}
         </ol>
       )}
@@ -37,9 +39,14 @@ export function ProofView({ proof: { events, issues, lost = [] }, forms, engine 
 }
 
 /** Where the form stands if it was loaded, else its code, else its operator. */
-function titleOf({ place, operator, form }: EventReport, forms: readonly FormResult[]): string {
-  if (place) return `${operator ?? 'form'} ; ${place.file}:${place.line}`;
-  return forms[form]?.code ?? operator ?? 'form';
+function titleOf(
+  { place, operator, form }: EventReport,
+  forms: readonly FormResult[],
+  { proofs }: Words,
+): string {
+  const called = operator ?? proofs.form;
+  if (place) return `${called} ; ${place.file}:${place.line}`;
+  return forms[form]?.code ?? called;
 }
 
 interface EventProps {
@@ -50,6 +57,7 @@ interface EventProps {
 }
 
 function Event({ event, title, engine }: EventProps) {
+  const words = useWords();
   const { verdict, figures, checkpoints, command, suggestions = [] } = event;
   return (
     <li>
@@ -60,7 +68,7 @@ function Event({ event, title, engine }: EventProps) {
         </span>
         <span className={styles.figures}>
           <Figures milliseconds={figures?.milliseconds ?? null} steps={figures?.steps ?? null} />
-          <span title="The world’s last command after it">command {command}</span>
+          <span title={words.proofs.lastCommand}>{words.proofs.command(command)}</span>
         </span>
       </header>
       <Admitted event={event} />
@@ -72,19 +80,20 @@ function Event({ event, title, engine }: EventProps) {
 }
 
 function Suggestions({ suggestions, engine }: { suggestions: readonly Suggestion[]; engine: EngineName }) {
+  const words = useWords();
   return (
-    <section aria-label="Suggestions">
-      <h3>Suggestions, made up from the failure and not tried</h3>
+    <section aria-label={words.proofs.suggestions}>
+      <h3>{words.proofs.suggestionsAbout}</h3>
       <ul className={styles.suggestions}>
         {keyed(suggestions).map(({ key, item: { kind, text, form } }) => (
           <li key={key}>
             <p>
-              <span className={styles.kind}>{kind}</span> {text}
+              <span className={styles.kind}>{words.proofs.suggested[kind]}</span> {text}
             </p>
             {form !== null && (
               <div className={styles.form}>
                 <LispBlock code={form} engine={engine} />
-                <CopyButton text={form} what="form" />
+                <CopyButton text={form} what={words.copying.form} />
               </div>
             )}
           </li>
@@ -95,9 +104,10 @@ function Suggestions({ suggestions, engine }: { suggestions: readonly Suggestion
 }
 
 function Lost({ commands, engine }: { commands: readonly LostCommand[]; engine: EngineName }) {
+  const words = useWords();
   return (
-    <section aria-label="Not in the world any more">
-      <h3>Not in the world any more</h3>
+    <section aria-label={words.proofs.lost}>
+      <h3>{words.proofs.lost}</h3>
       <ul className={styles.lost}>
         {commands.map(({ command, form, because }) => (
           <li key={command}>
@@ -112,47 +122,40 @@ function Lost({ commands, engine }: { commands: readonly LostCommand[]; engine: 
 
 /** The events of a form that brought more than one. */
 function Admitted({ event: { events, eventCount } }: { event: EventReport }) {
+  const words = useWords();
   if (eventCount < 2) return null;
   return (
-    <ul className={styles.admitted} aria-label="Events of the form">
+    <ul className={styles.admitted} aria-label={words.proofs.eventsOf}>
       {keyed(events).map(({ key, item }) => (
         <li key={key} style={{ paddingLeft: 12 * item.depth }}>
-          {admittedText(item)}
+          {admittedText(item, words)}
         </li>
       ))}
-      {eventCount > events.length && <li>and {count(eventCount - events.length, 'more event')}</li>}
+      {eventCount > events.length && <li>{words.proofs.moreEvents(eventCount - events.length)}</li>}
     </ul>
   );
 }
 
-function admittedText({ kind, names, skipped }: AdmittedEvent): string {
-  return [kind, ...names, ...(skipped ? ['(not proved)'] : [])].join(' ');
+function admittedText({ kind, names, skipped }: AdmittedEvent, { proofs }: Words): string {
+  return [kind, ...names, ...(skipped ? [proofs.notProved] : [])].join(' ');
 }
 
 /** The lists among an event's figures, the most telling first. */
-const LISTS: Readonly<Record<ListName, string>> = {
-  abortCauses: 'Stopped by',
-  rules: 'Rules',
-  hintEvents: 'Hint events',
-  splitterRules: 'Splitter rules',
-  warnings: 'Warnings',
-};
+const LISTS: readonly ListName[] = ['abortCauses', 'rules', 'hintEvents', 'splitterRules', 'warnings'];
 
 type ListName = Exclude<keyof ProofFigures, 'steps' | 'milliseconds'>;
 
 function Lists({ figures }: { figures: ProofFigures }) {
-  const names = Object.keys(LISTS) as ListName[];
-  return names
-    .filter((name) => figures[name].length > 0)
-    .map((name) => (
-      <Disclosure key={name} title={`${LISTS[name]} (${figures[name].length})`}>
-        <ul className={styles.list}>
-          {keyed(figures[name]).map(({ key, item }) => (
-            <li key={key}>{item === TYPE_REASONING ? 'primitive type reasoning' : item}</li>
-          ))}
-        </ul>
-      </Disclosure>
-    ));
+  const words = useWords();
+  return LISTS.filter((name) => figures[name].length > 0).map((name) => (
+    <Disclosure key={name} title={words.proofs.listOf(words.proofs.lists[name], figures[name].length)}>
+      <ul className={styles.list}>
+        {keyed(figures[name]).map(({ key, item }) => (
+          <li key={key}>{item === TYPE_REASONING ? words.proofs.typeReasoning : item}</li>
+        ))}
+      </ul>
+    </Disclosure>
+  ));
 }
 
 /** What ACL2 puts among the rules when its type reasoning needed no rule. */

@@ -3,8 +3,9 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button, DialogTrigger, Popover } from 'react-aria-components';
 import type { TrustIssue } from '../../electron/contract/proof';
 import { keyed } from '../parts/growing-list';
+import { useWords } from '../services';
 import styles from './trust-badge.module.css';
-import { TRUST_WORDS, trustCount, trustLine } from './trust-words';
+import { trustCount, trustLine } from './trust-words';
 
 interface TrustBadgeProps {
   issues: readonly TrustIssue[];
@@ -13,10 +14,11 @@ interface TrustBadgeProps {
 }
 
 export function TrustBadge({ issues, subject }: TrustBadgeProps) {
-  const line = trustLine(issues);
+  const words = useWords();
+  const line = trustLine(issues, words);
   return (
     <DialogTrigger>
-      <Button className={styles.badge ?? ''} aria-label={`Trust: ${line}`}>
+      <Button className={styles.badge ?? ''} aria-label={words.trust.trust(line)}>
         <TrustMark issues={issues} />
       </Button>
       <Popover placement="bottom start" className={styles.popover ?? ''}>
@@ -34,8 +36,9 @@ interface TrustMarkProps {
 
 /** The same without a list behind it. */
 export function TrustMark({ issues, short = false }: TrustMarkProps) {
+  const words = useWords();
   const Icon = issues.length === 0 ? ShieldCheck : ShieldAlert;
-  const line = trustLine(issues);
+  const line = trustLine(issues, words);
   return (
     <span
       className={styles.mark}
@@ -43,20 +46,21 @@ export function TrustMark({ issues, short = false }: TrustMarkProps) {
       title={short ? line : undefined}
     >
       <Icon size={13} aria-hidden />
-      <span className={styles.words}>{short ? trustCount(issues) : line}</span>
+      <span className={styles.words}>{short ? trustCount(issues, words) : line}</span>
     </span>
   );
 }
 
 export function TrustIssues({ issues }: { issues: readonly TrustIssue[] }) {
+  const words = useWords();
   return (
-    <ul className={styles.issues} aria-label="Trust issues">
+    <ul className={styles.issues} aria-label={words.trust.issues}>
       {issues.map(({ kind, about }) => (
         <li key={kind}>
           <p className={styles.title}>
-            <ShieldAlert size={13} aria-hidden /> {TRUST_WORDS[kind].title}
+            <ShieldAlert size={13} aria-hidden /> {words.trust.kinds[kind].title}
           </p>
-          <p>{TRUST_WORDS[kind].meaning}</p>
+          <p>{words.trust.kinds[kind].meaning}</p>
           <ul className={styles.about}>
             {keyed(about.filter(saysSomething)).map(({ key, item }) => (
               <li key={key}>
@@ -71,12 +75,8 @@ export function TrustIssues({ issues }: { issues: readonly TrustIssue[] }) {
 }
 
 function Clean({ subject }: { subject: string }) {
-  return (
-    <p>
-      Nothing but the prover’s own soundness: {subject} uses no skipped proofs, axioms, trust tags,
-      redefinitions or uncertified books.
-    </p>
-  );
+  const words = useWords();
+  return <p>{words.trust.clean(subject)}</p>;
 }
 
 /** An issue of a setting is about `T`, which tells a person nothing. */

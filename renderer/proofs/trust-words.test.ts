@@ -1,28 +1,38 @@
 /** What a theorem may rest on, in words. */
 import { describe, expect, it } from 'vitest';
 import { TrustIssueKind } from '../../electron/contract/proof';
-import { TRUST_WORDS, trustCount, trustLine } from './trust-words';
+import { wordsOf } from '../../electron/words/words';
+import { trustCount, trustLine } from './trust-words';
+
+const WORDS = wordsOf('en');
 
 describe('trust', () => {
   it('is said in a line, with names where they are few and short', () => {
-    expect(trustLine([])).toBe('no trust issues');
+    expect(trustLine([], WORDS)).toBe('no trust issues');
     expect(
-      trustLine([
-        { kind: 'skip-proofs', about: ['(DEFTHM BAD NIL)'] },
-        { kind: 'axiom', about: ['AX'] },
-        { kind: 'program-mode', about: ['F', 'G', 'H'] },
-      ]),
+      trustLine(
+        [
+          { kind: 'skip-proofs', about: ['(DEFTHM BAD NIL)'] },
+          { kind: 'axiom', about: ['AX'] },
+          { kind: 'program-mode', about: ['F', 'G', 'H'] },
+        ],
+        WORDS,
+      ),
     ).toBe('rests on: skip-proofs, axiom AX, program mode');
-    expect(trustLine([{ kind: 'axiom', about: ['A'.repeat(40)] }])).toBe('rests on: axiom');
+    expect(trustLine([{ kind: 'axiom', about: ['A'.repeat(40)] }], WORDS)).toBe('rests on: axiom');
   });
 
   it('is counted', () => {
     const issue = { kind: 'axiom' as const, about: [] };
-    expect([[], [issue], [issue, issue]].map(trustCount)).toEqual(['no issues', '1 issue', '2 issues']);
+    expect([[], [issue], [issue, issue]].map((issues) => trustCount(issues, WORDS))).toEqual([
+      'no issues',
+      '1 issue',
+      '2 issues',
+    ]);
   });
 
   it('has a title of its own and one sentence for every kind', () => {
-    const words = TrustIssueKind.options.map((kind) => TRUST_WORDS[kind]);
+    const words = TrustIssueKind.options.map((kind) => WORDS.trust.kinds[kind]);
     expect(new Set(words.map(({ title }) => title)).size).toBe(words.length);
     expect(words.filter(({ meaning }) => !/^[A-Z][^.]+\.$/.test(meaning))).toEqual([]);
   });

@@ -4,10 +4,10 @@ import type { ListenerView } from '../../electron/contract/listener';
 import type { SessionView } from '../../electron/contract/model';
 import { tryCall } from '../bridge';
 import { Button } from '../parts/button';
-import { count } from '../parts/format';
+
 import { LispLine } from '../parts/lisp';
 import { Duration } from '../parts/time';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import styles from './prompt.module.css';
 
 interface BusyStripProps {
@@ -27,17 +27,19 @@ export function BusyStrip({ session, listener, onTakenBack }: BusyStripProps) {
 }
 
 function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'listener'>) {
+  const words = useWords();
   const { actions } = useServices();
   const running = session.runningEvaluation;
   const row = useLive(({ evaluations }) => (running === null ? undefined : evaluations.get(running)?.row));
   if (!row || row.id === listener?.evaluation) return null;
   return (
-    <section className={styles.strip} aria-label={`${row.client} evaluates`}>
-      <span>{row.client} evaluates</span>
+    <section className={styles.strip} aria-label={words.repl.evaluates(row.client)}>
+      <span>{words.repl.evaluates(row.client)}</span>
       <LispLine code={row.code} engine={row.engine} />
       <Duration ms={null} since={row.startedAt} />
       <Button icon={CircleStop} onPress={() => void actions.stop(session.id, row.id, false)}>
-        Stop {row.client}
+        {' '}
+        {words.repl.stopClient(row.client)}{' '}
       </Button>
     </section>
   );
@@ -45,6 +47,7 @@ function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'lis
 
 /** What was sent and has not begun: the newest is taken back first. */
 function Waiting({ session, listener, onTakenBack }: BusyStripProps) {
+  const words = useWords();
   const { toasts } = useServices();
   const own = listener?.evaluation ?? null;
   const row = useLive(({ evaluations }) => (own === null ? undefined : evaluations.get(own)?.row));
@@ -57,11 +60,12 @@ function Waiting({ session, listener, onTakenBack }: BusyStripProps) {
     if (taken?.text) onTakenBack(taken.text);
   };
   return (
-    <section className={styles.strip} aria-label="What waits">
-      <span>{count(waiting.length, 'form')} of yours waiting</span>
+    <section className={styles.strip} aria-label={words.repl.waits}>
+      <span>{words.repl.waiting(waiting.length)}</span>
       <LispLine code={newest} engine={session.engine} />
       <Button icon={Undo2} onPress={() => void takeBack()}>
-        Take back
+        {' '}
+        {words.repl.takeBack}{' '}
       </Button>
     </section>
   );

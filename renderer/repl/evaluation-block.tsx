@@ -7,7 +7,7 @@ import { Output } from '../evaluations/values-and-output';
 import type { OutputPiece } from '../live';
 import { Button, IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
-import { count } from '../parts/format';
+
 import { keyed } from '../parts/growing-list';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { OutcomeMark } from '../parts/state-mark';
@@ -18,7 +18,7 @@ import { onlyEvent, saysTrust, saysWhy } from '../proofs/proof-display';
 import { TrustBadge } from '../proofs/trust-badge';
 import { Steps, VerdictMark } from '../proofs/verdict-mark';
 import { formatRoute, START_ROUTE } from '../route';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import styles from './evaluation-block.module.css';
 import { OutputTerminal } from './output-terminal';
 
@@ -33,16 +33,17 @@ interface EvaluationBlockProps {
 }
 
 export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain }: EvaluationBlockProps) {
+  const words = useWords();
   const [folded, setFolded] = useState(false);
   const { id, engine, client, outcome, conditionType, conditionMessage } = row;
   return (
     <article
       className={styles.block}
       data-outcome={outcome}
-      aria-label={`Evaluation ${id} of ${client}`}
+      aria-label={words.repl.block(id, client)}
       data-own={own || undefined}
     >
-      <p className={styles.who} title={`${client}, in ${row.package}`}>
+      <p className={styles.who} title={words.repl.whoIn(client, row.package)}>
         {client}
       </p>
       <div className={styles.body}>
@@ -86,15 +87,16 @@ function Tools({
   onFold: () => void;
   onAgain: (code: string) => void;
 }) {
+  const words = useWords();
   return (
     <div className={styles.tools}>
-      <CopyButton text={code} what={`evaluation ${id}`} />
+      <CopyButton text={code} what={words.copying.evaluation(id)} />
       {outcome !== 'running' && (
-        <IconButton icon={RotateCw} label={`Run evaluation ${id} again`} onPress={() => onAgain(code)} />
+        <IconButton icon={RotateCw} label={words.repl.again(id)} onPress={() => onAgain(code)} />
       )}
       <IconButton
         icon={folded ? ChevronRight : ChevronDown}
-        label={folded ? `Unfold evaluation ${id}` : `Fold evaluation ${id}`}
+        label={folded ? words.repl.unfold(id) : words.repl.fold(id)}
         onPress={onFold}
       />
     </div>
@@ -103,11 +105,12 @@ function Tools({
 
 /** Its number, which leads to the history, and how long it took. */
 function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: HistoryRow }) {
+  const words = useWords();
   return (
     <p className={styles.figures}>
       <a
         href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}
-        title={`Evaluation ${id} in the history`}
+        title={words.repl.inHistory(id)}
       >
         #{id}
       </a>
@@ -131,6 +134,7 @@ function Printed({ row }: { row: HistoryRow }) {
 
 /** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
 function PrintedText({ row }: { row: HistoryRow }) {
+  const words = useWords();
   const live = useLive((state) => state.evaluations.get(row.id)?.output);
   const pieces: readonly OutputPiece[] =
     live ?? (row.output === '' ? [] : [{ stream: 'stdout' as const, text: row.output }]);
@@ -138,7 +142,7 @@ function PrintedText({ row }: { row: HistoryRow }) {
   if (pieces.length === 0) return null;
   if (!row.proof || row.proof.total === 0 || lines <= FEW_LINES) return <Output pieces={pieces} />;
   return (
-    <Disclosure title={`${count(lines, 'line')} printed`}>
+    <Disclosure title={words.repl.printed(lines)}>
       <Output pieces={pieces} />
     </Disclosure>
   );
@@ -152,17 +156,18 @@ function BlockValues({
   row: HistoryRow;
   inspectable: boolean;
 }) {
+  const words = useWords();
   const { actions } = useServices();
-  if (values.length === 0) return <p className={styles.none}>no values</p>;
+  if (values.length === 0) return <p className={styles.none}>{words.repl.noValues}</p>;
   return (
-    <ul className={styles.values} aria-label="Values">
+    <ul className={styles.values} aria-label={words.repl.values}>
       {keyed(values).map(({ key, item }, place) => (
         <li key={key}>
           {inspectable && place === 0 ? (
             <button
               type="button"
               className={styles.value}
-              title={`Inspect; in the next input it is #v${id}`}
+              title={words.repl.inspect(id)}
               onClick={() => actions.inspect(session, { evaluation: id })}
             >
               <LispBlock code={item} engine={engine} />
@@ -178,6 +183,7 @@ function BlockValues({
 
 /** What became of each event. The foot says it of an only one, so that there is just why it failed. */
 function Events({ row }: { row: HistoryRow }) {
+  const words = useWords();
   const { proof, id, engine } = row;
   if (!proof || proof.total === 0) return null;
   const { events, total } = proof;
@@ -189,8 +195,8 @@ function Events({ row }: { row: HistoryRow }) {
   }));
   if (onlyEvent(row)) return located.map(({ key, ...only }) => <WhyItFailed key={key} {...only} />);
   return (
-    <ol className={styles.events} aria-label="Events">
-      {earlier > 0 && <li className={styles.earlier}>{count(earlier, 'event')} before</li>}
+    <ol className={styles.events} aria-label={words.repl.events}>
+      {earlier > 0 && <li className={styles.earlier}>{words.repl.eventsBefore(earlier)}</li>}
       {located.map(({ key, ...each }) => (
         <EventLine key={key} {...each} />
       ))}
@@ -200,6 +206,7 @@ function Events({ row }: { row: HistoryRow }) {
 
 /** Said where it is not plain: an evaluation that ended well says so by its values. */
 function Foot({ row }: { row: HistoryRow }) {
+  const words = useWords();
   const { id, outcome, proof } = row;
   const only = onlyEvent(row);
   const trust = proof !== undefined && saysTrust(outcome, proof);
@@ -209,7 +216,7 @@ function Foot({ row }: { row: HistoryRow }) {
     <div className={styles.foot}>
       {only ? <VerdictMark verdict={only.verdict} /> : outcome !== 'ok' && <OutcomeMark outcome={outcome} />}
       {only && <Steps steps={only.steps} />}
-      {trust && <TrustBadge issues={proof.issues} subject={`evaluation ${id}`} />}
+      {trust && <TrustBadge issues={proof.issues} subject={words.repl.evaluation(id)} />}
       {outcome === 'debugger' && <Held row={row} />}
     </div>
   );
@@ -217,12 +224,14 @@ function Foot({ row }: { row: HistoryRow }) {
 
 /** The debugger of what is held is one press away. */
 function Held({ row: { session, client } }: { row: HistoryRow }) {
+  const words = useWords();
   const { actions } = useServices();
   return (
     <>
-      <span>{client === 'you' ? 'waits for a restart' : `${client} waits for a restart`}</span>
+      <span>{client === 'you' ? words.repl.waitsForRestart : words.repl.clientWaitsForRestart(client)}</span>
       <Button icon={Bug} onPress={() => actions.openTab(session, 'debugger')}>
-        Debug
+        {' '}
+        {words.repl.debug}{' '}
       </Button>
     </>
   );
@@ -230,14 +239,15 @@ function Held({ row: { session, client } }: { row: HistoryRow }) {
 
 /** What runs, or waits for its turn, and a way to stop this one and no other. */
 function Running({ row: { id, session, startedAt } }: { row: HistoryRow }) {
+  const words = useWords();
   const { actions } = useServices();
   const waits = useLive(({ sessions }) => sessions.get(session)?.runningEvaluation !== id);
   return (
     <div className={styles.foot}>
-      {waits ? <span>waits for its turn</span> : <OutcomeMark outcome="running" />}
+      {waits ? <span>{words.repl.waitsForTurn}</span> : <OutcomeMark outcome="running" />}
       <Duration ms={null} since={startedAt} />
       <Button icon={CircleStop} onPress={() => void actions.stop(session, id, false)}>
-        {waits ? 'Take back' : 'Stop'}
+        {waits ? words.repl.takeBack : words.repl.stop}
       </Button>
     </div>
   );

@@ -34,6 +34,7 @@ import {
   endOfForm,
   killForm,
   raise,
+  STRUCTURED,
   type StructuralEdit,
   slurp,
   startOfForm,
@@ -45,6 +46,7 @@ export interface FormEditorOptions {
   dialect: Dialect;
   text: string;
   label: string;
+  whileEmpty: string;
   /** Whether Enter sends whatever stands there, as for code that reads a line. */
   takesLine: () => boolean;
   complete: (prefix: string) => Promise<readonly Completion[]>;
@@ -61,8 +63,6 @@ export interface FormEditorOptions {
   onClear: () => void;
 }
 
-/** Longer texts are not read at each key. */
-const STRUCTURED = 100_000;
 export class FormEditor {
   readonly #view: EditorView;
   readonly #options: FormEditorOptions;
@@ -132,7 +132,7 @@ export class FormEditor {
       }),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
-      placeholder('A form; Enter evaluates it'),
+      placeholder(this.#options.whileEmpty),
       THEME,
       Prec.high(keymap.of(this.#keys())),
       keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),

@@ -3,23 +3,24 @@ import { Bug } from 'lucide-react';
 import type { SessionView } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
 import { Button } from '../parts/button';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './prompt.module.css';
 
 /** More are in the debugger. */
 const MOST = 4;
 
 export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmit: (text: string) => void }) {
+  const words = useWords();
   const { actions } = useServices();
-  const { id, level, runningEvaluation, state } = session;
+  const { id, level = 0, runningEvaluation, state } = session;
   const { data } = useEvaluation(runningEvaluation ?? 0);
   const condition = data?.condition;
   if (state !== 'debugger' || !data || !condition) return null;
   return (
-    <section className={styles.strip} data-held aria-label={`Held at level ${level}`}>
+    <section className={styles.strip} data-held aria-label={words.repl.heldAtLevel(level)}>
       <p className={styles.condition}>
-        <code>{condition.type}</code> {condition.message}
-        {` – evaluation ${data.id} of ${data.client} is held at level ${level}`}
+        <code>{condition.type}</code> <span lang="en">{condition.message}</span>{' '}
+        {words.repl.heldBy(data.id, data.client, level)}
       </p>
       {condition.restarts.slice(0, MOST).map(({ index, name, description }) => (
         <Button
@@ -31,7 +32,8 @@ export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmi
         </Button>
       ))}
       <Button icon={Bug} onPress={() => actions.openTab(id, 'debugger')}>
-        Debugger
+        {' '}
+        {words.repl.debugger}{' '}
       </Button>
     </section>
   );

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { EngineName } from '../../electron/contract/model';
 import { LispLine } from '../parts/lisp';
+import { useWords } from '../services';
 import { useFormsFound } from './forms-before';
 import styles from './prompt.module.css';
 
@@ -12,6 +13,7 @@ interface HistorySearchProps {
 }
 
 export function HistorySearch({ engine, onChoose, onClose }: HistorySearchProps) {
+  const { repl: texts } = useWords();
   const [words, setWords] = useState('');
   const [place, setPlace] = useState(0);
   const forms = useFormsFound(engine, words.trim());
@@ -32,7 +34,13 @@ export function HistorySearch({ engine, onChoose, onClose }: HistorySearchProps)
   };
   return (
     <div className={styles.search}>
-      <div id="forms-found" role="listbox" aria-label="Forms found" className={styles.found} tabIndex={-1}>
+      <div
+        id="forms-found"
+        role="listbox"
+        aria-label={texts.formsFound}
+        className={styles.found}
+        tabIndex={-1}
+      >
         {forms.map((form, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
           <div
@@ -51,11 +59,11 @@ export function HistorySearch({ engine, onChoose, onClose }: HistorySearchProps)
       <input
         ref={field}
         role="combobox"
-        aria-label="Search the history"
+        aria-label={texts.searchHistory}
         aria-expanded
         aria-controls="forms-found"
         aria-activedescendant={forms.length > 0 ? `form-found-${place}` : undefined}
-        placeholder="Search what you evaluated: Enter takes it, Ctrl+R the one before"
+        placeholder={texts.searchHint}
         value={words}
         onChange={(event) => {
           setWords(event.target.value);

@@ -4,9 +4,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ListenerView } from '../../electron/contract/listener';
 import type { SessionView } from '../../electron/contract/model';
 import { dialectOf } from '../../electron/source/dialect';
+import type { Words } from '../../electron/words/words';
 import { call, tryCall } from '../bridge';
 import { Button } from '../parts/button';
-import { useCommand, useServices } from '../services';
+import { useCommand, useServices, useWords } from '../services';
 import { BusyStrip } from './busy-strip';
 import { draftOf, keepDraft } from './drafts';
 import { FormEditor } from './form-editor';
@@ -27,6 +28,7 @@ interface PromptProps {
 }
 
 export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptProps) {
+  const words = useWords();
   const host = useRef<HTMLDivElement>(null);
   const [searching, setSearching] = useState(false);
   const [operator, setOperator] = useState<string | null>(null);
@@ -59,7 +61,7 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
         />
       )}
       <div className={styles.line} data-expects={listener?.expects}>
-        <span className={styles.sign}>{signOf(session, listener)}</span>
+        <span className={styles.sign}>{signOf(session, listener, words)}</span>
         <div ref={host} className={styles.editor} />
       </div>
       <Status session={session} isLine={isLine} operator={operator} />
@@ -67,9 +69,13 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   );
 }
 
-function signOf({ level = 0, package: name }: SessionView, listener: ListenerView | null): string {
-  if (listener?.expects === 'line') return 'input ›';
-  if (listener?.expects === 'value') return 'value ›';
+function signOf(
+  { level = 0, package: name }: SessionView,
+  listener: ListenerView | null,
+  { repl }: Words,
+): string {
+  if (listener?.expects === 'line') return repl.inputSign;
+  if (listener?.expects === 'value') return repl.valueSign;
   return listener?.prompt || (level > 0 ? `${level}]` : `${name}>`);
 }
 
@@ -85,6 +91,7 @@ interface EditorUse {
 
 /** The editor lives as long as the session is shown; what it calls is always that of the last drawing. */
 function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): RefObject<FormEditor | null> {
+  const words = useWords();
   const { toasts } = useServices();
   const { id, name, engine } = use.session;
   const editor = useRef<FormEditor | null>(null);
@@ -114,7 +121,8 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
       host: host.current,
       dialect,
       text: draftOf(id),
-      label: `Input of ${name}`,
+      label: words.repl.input(name),
+      whileEmpty: words.repl.placeholder,
       takesLine: () => ['line', 'value'].includes(latest.current.listener?.expects ?? ''),
       complete: (prefix) => call('sessions:complete', { session: id, prefix }).catch(() => []),
       onSubmit: (text) => {
@@ -133,7 +141,7 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
       editor.current?.dispose();
       editor.current = null;
     };
-  }, [host, id, name, engine, toasts]);
+  }, [host, id, name, engine, toasts, words]);
 
   useEffect(() => {
     if (use.focus) editor.current?.focus();
@@ -151,23 +159,25 @@ interface StatusProps {
 
 /** What the keys do now, and how the operator is called that is being written. */
 function Status({ session, isLine, operator }: StatusProps) {
+  const words = useWords();
   const terminal = useCommand('repl:terminal');
   return (
     <div className={styles.status}>
       <p className={styles.hint}>
-        {isLine ? 'The code reads a line: Enter sends it' : evaluateHint(session)}
-        {!isLine && ' · Ctrl+R history · Esc Tab leaves'}
+        {isLine ? words.repl.readsLine : evaluateHint(session, words)}
+        {!isLine && words.repl.keys}
       </p>
       {operator !== null && <Arglist session={session} operator={operator} />}
       <Button icon={SquareTerminal} shortcut={terminal.shortcut} onPress={terminal.run}>
-        Terminal
+        {' '}
+        {words.repl.terminal}{' '}
       </Button>
     </div>
   );
 }
 
-function evaluateHint({ level = 0 }: SessionView): string {
-  return level > 0 ? `Enter evaluates at level ${level}` : 'Enter evaluates';
+function evaluateHint({ level = 0 }: SessionView, { repl }: Words): string {
+  return level > 0 ? repl.evaluateAt(level) : repl.evaluate;
 }
 
 /** How long a name stands before the image is asked, in milliseconds. */

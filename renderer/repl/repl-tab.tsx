@@ -6,7 +6,7 @@ import type { SessionId } from '../../electron/contract/model';
 import { commandFor } from '../commands';
 import { useDark } from '../page-theme';
 import { Button } from '../parts/button';
-import { useCommand, useServices } from '../services';
+import { useCommand, useServices, useWords } from '../services';
 import styles from './repl-tab.module.css';
 import { ReplTerminal } from './repl-terminal';
 import { loadTerminalFont, terminalFont } from './terminal-font';
@@ -14,6 +14,7 @@ import { isLineKey } from './terminal-keys';
 import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
 
 export function ReplTab({ session, name, focus }: { session: SessionId; name: string; focus: boolean }) {
+  const words = useWords();
   const host = useRef<HTMLDivElement>(null);
   const { viewState, commands, mac } = useServices();
   const blocks = useCommand('repl:terminal');
@@ -59,14 +60,15 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
   }, [repl, focus]);
 
   return (
-    <section className={styles.terminal} aria-label={`REPL of ${name}`}>
+    <section className={styles.terminal} aria-label={words.repl.region(name)}>
       <div className={styles.frame}>
         <div ref={host} className={styles.host} data-session={session} />
       </div>
       <div className={styles.status}>
-        <p>The engine’s own prompt, on the same transcript · Esc Tab leaves</p>
+        <p>{words.repl.terminalHint}</p>
         <Button icon={Rows3} shortcut={blocks.shortcut} onPress={blocks.run}>
-          Blocks
+          {' '}
+          {words.repl.blocks}{' '}
         </Button>
       </div>
     </section>

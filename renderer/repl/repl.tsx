@@ -2,7 +2,7 @@
 import { useCallback, useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { tryCall } from '../bridge';
-import { useRoute, useServices, useViewState } from '../services';
+import { useRoute, useServices, useViewState, useWords } from '../services';
 import { useListener } from './listener';
 import { Prompt } from './prompt';
 import styles from './repl.module.css';
@@ -17,6 +17,7 @@ export function Repl({ session }: { session: SessionView }) {
 }
 
 function BlockRepl({ session, focus }: { session: SessionView; focus: boolean }) {
+  const words = useWords();
   const { toasts } = useServices();
   const { id, name, level = 0 } = session;
   const listener = useListener(id);
@@ -26,7 +27,7 @@ function BlockRepl({ session, focus }: { session: SessionView; focus: boolean })
     [toasts, id, level],
   );
   return (
-    <section className={styles.repl} aria-label={`REPL of ${name}`} data-session={id}>
+    <section className={styles.repl} aria-label={words.repl.region(name)} data-session={id}>
       <Transcript key={cleared} session={session} onAgain={submit} />
       <Prompt
         session={session}

@@ -13,6 +13,9 @@ import {
   walk,
 } from '../../electron/source/syntax-tree';
 
+/** Characters of the longest text that is read at each key. */
+export const STRUCTURED = 100_000;
+
 /** Replaces the text from `from` to `to`, and sets the cursor. */
 export interface Edit {
   changes: readonly { from: number; to: number; insert: string }[];

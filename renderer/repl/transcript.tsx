@@ -4,11 +4,13 @@ import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { HistoryRow, SessionView } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
 import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Button } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
 import { firstLine } from '../parts/format';
+import { useWords } from '../services';
 import { EvaluationBlock } from './evaluation-block';
 import styles from './transcript.module.css';
 
@@ -26,6 +28,7 @@ interface TranscriptProps {
 }
 
 export function Transcript({ session, onAgain }: TranscriptProps) {
+  const words = useWords();
   const filter = useMemo<RowFilter>(
     () => ({ query: '', engine: null, outcome: null, session: session.id }),
     [session.id],
@@ -40,8 +43,8 @@ export function Transcript({ session, onAgain }: TranscriptProps) {
     return (
       <div className={styles.area}>
         {!loading && (
-          <Empty icon={SquareTerminal} title="Nothing was evaluated here yet">
-            Each evaluation of this session appears here while it runs, an agent’s as well as yours.
+          <Empty icon={SquareTerminal} title={words.repl.nothing}>
+            {words.repl.nothingAbout}
           </Empty>
         )}
       </div>
@@ -52,7 +55,8 @@ export function Transcript({ session, onAgain }: TranscriptProps) {
       <Blocks rows={rows} onAgain={onAgain}>
         {hasMore && (
           <Button isDisabled={loadingMore} onPress={loadMore}>
-            Load older
+            {' '}
+            {words.repl.loadOlder}{' '}
           </Button>
         )}
       </Blocks>
@@ -70,6 +74,7 @@ interface BlocksProps {
 
 /** Only those that are in view are drawn. The end stays in view while it grows, unless a person has scrolled up to read. */
 function Blocks({ rows, onAgain, children }: BlocksProps) {
+  const words = useWords();
   const area = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const blocks = useVirtualizer({
@@ -109,9 +114,9 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
   return (
     // What scrolls must be reachable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area
-    <section ref={area} className={styles.area} tabIndex={0} aria-label="Transcript of the session">
+    <section ref={area} className={styles.area} tabIndex={0} aria-label={words.repl.transcriptOf}>
       {children}
-      <ol className={styles.list} aria-label="Transcript" style={{ height }}>
+      <ol className={styles.list} aria-label={words.repl.transcript} style={{ height }}>
         {blocks.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index];
           if (!row) return null;
@@ -138,14 +143,18 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
 
 /** Says the newest result to who cannot see it. */
 function News({ rows }: { rows: readonly HistoryRow[] }) {
+  const words = useWords();
   const newest = rows.findLast(({ outcome }) => outcome !== 'running');
-  return <VisuallyHidden role="status">{newest && newsOf(newest)}</VisuallyHidden>;
+  return <VisuallyHidden role="status">{newest && newsOf(newest, words)}</VisuallyHidden>;
 }
 
-function newsOf({ id, client, outcome, values, conditionType, conditionMessage }: HistoryRow): string {
+function newsOf(
+  { id, client, outcome, values, conditionType, conditionMessage }: HistoryRow,
+  { repl, states }: Words,
+): string {
   const said =
     outcome === 'ok'
       ? firstLine(values.join(' '))
-      : [outcome, conditionType, conditionMessage].filter(Boolean).join(', ');
-  return `Evaluation ${id} of ${client}: ${said.slice(0, 200)}`;
+      : [states.outcome[outcome], conditionType, conditionMessage].filter(Boolean).join(', ');
+  return repl.news(id, client, said.slice(0, 200));
 }

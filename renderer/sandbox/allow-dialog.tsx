@@ -4,25 +4,23 @@ import { Form, Input, Label, TextField } from 'react-aria-components';
 import type { AllowPower } from '../../electron/contract/allow-list';
 import type { SessionId, SessionState } from '../../electron/contract/model';
 import type { Refusal } from '../../electron/contract/needs';
+import type { Words } from '../../electron/words/words';
 import { Button } from '../parts/button';
 import { Checkbox } from '../parts/checkbox';
 import { Dialog } from '../parts/dialog';
 import { Problem } from '../parts/feedback';
-import { type Option, Select } from '../parts/field';
+import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { count, shortenPath } from '../parts/format';
+import { shortenPath } from '../parts/format';
 import { Outside } from '../parts/outside';
-import { useLive, useServices } from '../services';
+import { Sentence } from '../parts/sentence';
+import { useLive, useServices, useWords } from '../services';
 import styles from './sandbox-view.module.css';
 
 const FORM = 'allow-entry';
 
-const POWERS: readonly Option<AllowPower>[] = [
-  { value: 'read', title: 'Read – images and file tools' },
-  { value: 'library', title: 'Library – images read all, file tools what is loaded' },
-  { value: 'write', title: 'Write – images and file tools' },
-];
+const POWERS: readonly AllowPower[] = ['read', 'library', 'write'];
 
 interface AllowDialogProps {
   /** What the entry is for; absent where a person adds one of their own accord. */
@@ -31,10 +29,11 @@ interface AllowDialogProps {
 }
 
 export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
+  const words = useWords();
   const { actions } = useServices();
   const [folder, setFolder] = useState(refusal?.folder ?? '');
   const [power, setPower] = useState<AllowPower>(refusal?.use ?? 'read');
-  const [reason, setReason] = useState(refusal ? `${refusal.client} asked for it` : '');
+  const [reason, setReason] = useState(refusal ? words.sandbox.askedFor(refusal.client) : '');
   const [forProject, setForProject] = useState(true);
   const [lasting, setLasting] = useState(true);
   const concerned = useConcerned(refusal, forProject);
@@ -55,21 +54,20 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
   };
   const buttons = (
     <>
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
       {concerned.length > 0 && (
         <Button isDisabled={folder.trim() === ''} onPress={() => void add([])}>
-          {refusal ? 'Allow' : 'Add'}
+          {refusal ? words.sandbox.allow : words.sandbox.add}
         </Button>
       )}
       <Button kind="primary" type="submit" form={FORM} isDisabled={folder.trim() === ''}>
-        {refusal ? 'Allow' : 'Add'}
-        {concerned.length > 0 && ` and restart ${count(concerned.length, 'session')}`}
+        {doingText(refusal !== undefined, concerned.length, words)}
       </Button>
     </>
   );
   return (
     <Dialog
-      title={refusal ? 'Allow what was refused' : 'Add to the allow-list'}
+      title={refusal ? words.sandbox.allowTitle : words.sandbox.addTitle}
       onClose={onClose}
       buttons={buttons}
     >
@@ -84,37 +82,49 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
         {problem !== null && <Problem>{problem}</Problem>}
         {refusal && (
           <p>
-            <Outside>{refusal.client}</Outside> was refused to {refusal.use} <code>{refusal.path}</code>.
+            <Sentence
+              of={words.sandbox.wasRefused(
+                <Outside>{refusal.client}</Outside>,
+                refusal.use,
+                <code>{refusal.path}</code>,
+              )}
+            />
           </p>
         )}
         <FolderChoice folder={folder} onFolder={setFolder} />
         <div className={styles.power}>
-          <span className={form.label}>Power</span>
-          <Select label="Power" value={power} options={POWERS} onChange={setPower} />
+          <span className={form.label}>{words.sandbox.power}</span>
+          <Select
+            label={words.sandbox.power}
+            value={power}
+            options={POWERS.map((value) => ({ value, title: words.sandbox.powersLong[value] }))}
+            onChange={setPower}
+          />
         </div>
         <TextField value={reason} onChange={setReason} maxLength={1000} className={form.field ?? ''}>
-          <Label className={form.label ?? ''}>Reason</Label>
-          <Input className={fields.text ?? ''} placeholder="What it is needed for" />
+          <Label className={form.label ?? ''}>{words.sandbox.reason}</Label>
+          <Input className={fields.text ?? ''} placeholder={words.sandbox.reasonHint} />
         </TextField>
         <Checkbox
           label={
-            refusal ? `Only for the project ${shortenPath(refusal.project, 40)}` : 'Only for this project'
+            refusal
+              ? words.sandbox.onlyProjectOf(shortenPath(refusal.project, 40))
+              : words.sandbox.onlyProject
           }
           checked={forProject}
           onChange={setForProject}
         />
-        <Checkbox label="Keep it when Lisp Harbor is quit" checked={lasting} onChange={setLasting} />
-        {concerned.length > 0 && (
-          <p className={styles.about}>
-            Images see what was allowed when they began. Restarted they follow, with their state.
-          </p>
-        )}
+        <Checkbox label={words.sandbox.lasting} checked={lasting} onChange={setLasting} />
+        {concerned.length > 0 && <p className={styles.about}>{words.sandbox.restartsFollow}</p>}
       </Form>
     </Dialog>
   );
 }
 
-/** Sessions whose images would have to begin again to see what an entry opens. */
+function doingText(allows: boolean, restarted: number, { sandbox }: Words): string {
+  if (restarted === 0) return allows ? sandbox.allow : sandbox.add;
+  return (allows ? sandbox.allowAndRestart : sandbox.addAndRestart)(restarted);
+} /** Sessions whose images would have to begin again to see what an entry opens. */
 function useConcerned(refusal: Refusal | undefined, forProject: boolean): SessionId[] {
   const sessions = useLive((state) => state.sessions);
   const shown = useLive((state) => state.status?.project);
@@ -128,6 +138,7 @@ function useConcerned(refusal: Refusal | undefined, forProject: boolean): Sessio
 const HAS_IMAGE: ReadonlySet<SessionState> = new Set(['idle', 'running', 'debugger']);
 
 function FolderChoice({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {
+  const words = useWords();
   const { actions } = useServices();
   const choose = async () => {
     const chosen = await actions.sandbox.chooseFolder();
@@ -136,10 +147,10 @@ function FolderChoice({ folder, onFolder }: { folder: string; onFolder: (folder:
   return (
     <div className={styles.chosen}>
       <TextField isRequired autoFocus value={folder} onChange={onFolder} className={form.field ?? ''}>
-        <Label className={form.label ?? ''}>Folder or file</Label>
-        <Input className={fields.text ?? ''} placeholder="An absolute path" />
+        <Label className={form.label ?? ''}>{words.sandbox.folderOrFile}</Label>
+        <Input className={fields.text ?? ''} placeholder={words.sandbox.absolutePath} />
       </TextField>
-      <Button onPress={() => void choose()}>Choose…</Button>
+      <Button onPress={() => void choose()}>{words.sandbox.choose}</Button>
     </div>
   );
 }

@@ -3,42 +3,21 @@ import { X } from 'lucide-react';
 import type { ApprovalAnswer, ApprovalClass, ApprovalRule } from '../../electron/contract/approvals';
 import { useSettings } from '../bridge-queries';
 import { IconButton } from '../parts/button';
-import { type Option, Select } from '../parts/field';
-import { useServices } from '../services';
+import { Select } from '../parts/field';
+import { useServices, useWords } from '../services';
 import styles from './sandbox-view.module.css';
 
-interface ClassShape {
-  act: ApprovalClass;
-  title: string;
-  about: string;
-  /** What holds where there is no rule. */
-  usual: ApprovalAnswer;
-}
-
-const CLASSES: readonly ClassShape[] = [
-  {
-    act: 'evaluate',
-    title: 'Evaluate',
-    about: 'code in a session, inspecting with code, opening sessions',
-    usual: 'allow',
-  },
-  {
-    act: 'load',
-    title: 'Load',
-    about: 'systems and files, and running tests; unless a rule says otherwise, as Evaluate',
-    usual: 'allow',
-  },
-  { act: 'write', title: 'Write', about: 'files by the file tools', usual: 'allow' },
-  { act: 'network', title: 'Network', about: 'for a session whose project has none', usual: 'ask' },
-  { act: 'attach', title: 'Attach', about: 'to servers and containers that nobody named', usual: 'ask' },
-  { act: 'kill', title: 'End', about: 'a session of its own', usual: 'allow' },
+/** `usual` is what holds where there is no rule. */
+const CLASSES: readonly { act: ApprovalClass; usual: ApprovalAnswer }[] = [
+  { act: 'evaluate', usual: 'allow' },
+  { act: 'load', usual: 'allow' },
+  { act: 'write', usual: 'allow' },
+  { act: 'network', usual: 'ask' },
+  { act: 'attach', usual: 'ask' },
+  { act: 'kill', usual: 'allow' },
 ];
 
-const ANSWERS: readonly Option<ApprovalAnswer>[] = [
-  { value: 'allow', title: 'Allow' },
-  { value: 'ask', title: 'Ask' },
-  { value: 'deny', title: 'Deny' },
-];
+const ANSWERS: readonly ApprovalAnswer[] = ['allow', 'ask', 'deny'];
 
 export function ApprovalRules() {
   const { data } = useSettings();
@@ -47,6 +26,7 @@ export function ApprovalRules() {
 }
 
 function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
+  const words = useWords();
   const { actions } = useServices();
   const change = (next: ApprovalRule[]) => void actions.changeSettings({ approvals: next });
   const forAll = (act: ApprovalClass) => rules.findLast((rule) => rule.class === act && rule.client === null);
@@ -54,21 +34,17 @@ function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
   return (
     <section className={styles.part}>
       <header>
-        <h2>Approvals</h2>
+        <h2>{words.sandbox.approvals}</h2>
       </header>
-      <p className={styles.about}>
-        What is asked about waits for your answer here, and the client waits with it. A rule for one client
-        comes before one for all.
-      </p>
-      <ul className={styles.rules} aria-label="Approvals for every client">
-        {CLASSES.map(({ act, title, about, usual }) => (
+      <p className={styles.about}>{words.sandbox.approvalsAbout}</p>
+      <ul className={styles.rules} aria-label={words.sandbox.approvalsForAll}>
+        {CLASSES.map(({ act, usual }) => (
           <li key={act}>
-            <h3>{title}</h3>
-            <p>{about}</p>
+            <h3>{words.sandbox.acts[act].title}</h3> <p>{words.sandbox.acts[act].about}</p>
             <Select
-              label={`${title}: every client`}
+              label={words.sandbox.everyClient(words.sandbox.acts[act].title)}
               value={forAll(act)?.answer ?? usual}
-              options={ANSWERS}
+              options={ANSWERS.map((value) => ({ value, title: words.sandbox.answers[value] }))}
               onChange={(answer) => {
                 const others = rules.filter((rule) => rule.class !== act || rule.client !== null);
                 change([...others, { client: null, class: act, answer }]);
@@ -78,16 +54,14 @@ function Rules({ rules }: { rules: readonly ApprovalRule[] }) {
         ))}
       </ul>
       {own.length > 0 && (
-        <ul className={styles.rules} aria-label="Approvals for one client">
+        <ul className={styles.rules} aria-label={words.sandbox.approvalsForOne}>
           {own.map((rule) => (
             <li key={`${rule.client} ${rule.class} ${rule.answer}`}>
               <h3>{rule.client}</h3>
-              <p>
-                {rule.class}: {rule.answer}
-              </p>
+              <p>{words.sandbox.rule(rule.class, rule.answer)}</p>
               <IconButton
                 icon={X}
-                label={`Remove the rule for ${rule.client}`}
+                label={words.sandbox.removeRule(rule.client ?? '')}
                 onPress={() => change(rules.filter((other) => other !== rule))}
               />
             </li>

@@ -3,14 +3,16 @@ import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import type { Refusal } from '../../electron/contract/needs';
 import { Button } from '../parts/button';
-import { count, shortenPath } from '../parts/format';
+import { shortenPath } from '../parts/format';
 import { Outside } from '../parts/outside';
 import { Row } from '../parts/rows';
+import { Sentence } from '../parts/sentence';
 import { RelativeTime } from '../parts/time';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { AllowDialog } from './allow-dialog';
 
 export function RefusedFile({ refusal, now }: { refusal: Refusal; now: number }) {
+  const words = useWords();
   const { actions } = useServices();
   const [isAllowing, setAllowing] = useState(false);
   const { id, client, path, use, tool, times, at } = refusal;
@@ -20,28 +22,29 @@ export function RefusedFile({ refusal, now }: { refusal: Refusal; now: number })
       icon={Ban}
       tone="bad"
       title={
-        <>
-          <b>
-            <Outside>{client}</Outside>
-          </b>{' '}
-          was refused <code title={path}>{short}</code>
-        </>
+        <Sentence
+          of={words.sandbox.refused(
+            <b>
+              <Outside>{client}</Outside>
+            </b>,
+            <code title={path}>{short}</code>,
+          )}
+        />
       }
       about={
-        <>
-          to {use} it, by {tool} · {count(times, 'call')} · <RelativeTime at={at} now={now} /> · no entry of
-          the allow-list lets it
-        </>
+        <Sentence of={words.sandbox.refusedAbout(use, tool, times, <RelativeTime at={at} now={now} />)} />
       }
     >
       <Button
         onPress={() => void actions.sandbox.dismissRefusal(id)}
-        aria-label={`No, ${client} is not to ${use} ${short}`}
+        aria-label={words.sandbox.noOf(client, use, short)}
       >
-        No
+        {' '}
+        {words.sandbox.no}{' '}
       </Button>
-      <Button onPress={() => setAllowing(true)} aria-label={`Allow… ${short}`}>
-        Allow…
+      <Button onPress={() => setAllowing(true)} aria-label={words.sandbox.allowOf(short)}>
+        {' '}
+        {words.sandbox.allowMore}{' '}
       </Button>
       {isAllowing && <AllowDialog refusal={refusal} onClose={() => setAllowing(false)} />}
     </Row>

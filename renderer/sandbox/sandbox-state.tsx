@@ -7,33 +7,38 @@ import { Button } from '../parts/button';
 import { Checkbox } from '../parts/checkbox';
 import { Problem } from '../parts/feedback';
 import { NotSandboxed, sandboxReason } from '../parts/not-sandboxed';
-import { useLive, useServices } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import styles from './sandbox-view.module.css';
 
 export function SandboxState({ view }: { view: SandboxView }) {
+  const words = useWords();
   const { actions } = useServices();
   const { report, network, outdated } = view;
   return (
     <section className={styles.part}>
       <header>
-        <h2>Images</h2>
+        <h2>{words.sandbox.images}</h2>
       </header>
       {report.confined && (
         <p className={styles.state}>
           <ShieldCheck size={15} className={styles.good} aria-hidden />
-          Confined by {report.launcher}.
+          {words.sandbox.confinedBy(report.launcher)}
         </p>
       )}
       <Unconfined report={report} />
-      {report.confined && report.reason && <p className={styles.gap}>{report.reason}.</p>}
+      {report.confined && report.reason && (
+        <p className={styles.gap} lang="en">
+          {report.reason}.
+        </p>
+      )}
       {report.gaps?.map((gap) => (
-        <p key={gap} className={styles.gap}>
+        <p key={gap} className={styles.gap} lang="en">
           {gap}.
         </p>
       ))}
       <Checkbox
-        label="Images of this project may use the network"
-        about="to this computer as well"
+        label={words.sandbox.network}
+        about={words.sandbox.networkAbout}
         checked={network}
         onChange={(allowed) => void actions.sandbox.shareNetwork(allowed)}
       />
@@ -54,20 +59,18 @@ function Unconfined({ report }: Pick<SandboxView, 'report'>) {
 }
 
 function Outdated({ sessions }: { sessions: readonly SessionId[] }) {
+  const words = useWords();
   const named = useLive((state) => state.sessions);
   const { mutate, isPending } = useRestartConfined(sessions);
   return (
     <div className={styles.outdated}>
-      <Problem tone="warn">
-        These began before the list was changed. Restarted they follow it, with their state: from a checkpoint
-        where the engine has one, else by evaluating their definitions again.
-      </Problem>
+      <Problem tone="warn">{words.sandbox.outdated}</Problem>
       {sessions.length > 1 && (
         <Button icon={RotateCw} isDisabled={isPending} onPress={() => mutate()}>
-          {isPending ? 'Restarting…' : `Restart all ${sessions.length}`}
+          {isPending ? words.sandbox.restarting : words.sandbox.restartAll(sessions.length)}
         </Button>
       )}
-      <ul aria-label="Sessions to restart">
+      <ul aria-label={words.sandbox.toRestart}>
         {sessions.map((id) => (
           <Restart key={id} id={id} name={named.get(id)?.name ?? id} />
         ))}
@@ -77,12 +80,18 @@ function Outdated({ sessions }: { sessions: readonly SessionId[] }) {
 }
 
 function Restart({ id, name }: { id: SessionId; name: string }) {
+  const words = useWords();
   const { mutate, isPending } = useRestartConfined([id]);
   return (
     <li>
       <a href={`#/sessions/${id}`}>{name}</a>
-      <Button icon={RotateCw} isDisabled={isPending} onPress={() => mutate()} aria-label={`Restart ${name}`}>
-        {isPending ? 'Restarting…' : 'Restart'}
+      <Button
+        icon={RotateCw}
+        isDisabled={isPending}
+        onPress={() => mutate()}
+        aria-label={words.sandbox.restartOf(name)}
+      >
+        {isPending ? words.sandbox.restarting : words.sandbox.restart}
       </Button>
     </li>
   );

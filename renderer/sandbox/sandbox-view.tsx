@@ -7,7 +7,9 @@ import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
 import { shortenPath } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
+import { Sentence } from '../parts/sentence';
 import { Disclosure, View } from '../parts/view';
+import { useWords } from '../services';
 import { AllowDialog } from './allow-dialog';
 import { AllowTable } from './allow-table';
 import { ApprovalRules } from './approval-rules';
@@ -18,10 +20,11 @@ import { Waiting } from './waiting';
 import { WouldItBe } from './would-it-be';
 
 export function Sandbox() {
+  const words = useWords();
   const { data, error } = useSandbox();
   return (
-    <View title="Sandbox">
-      <ScrollArea label="Sandbox" className={styles.page} rememberAs="sandbox">
+    <View title={words.sandbox.title}>
+      <ScrollArea label={words.sandbox.title} className={styles.page} rememberAs="sandbox">
         {error && <Problem>{error.message}</Problem>}
         {data && <Parts view={data} />}
       </ScrollArea>
@@ -43,22 +46,23 @@ function Parts({ view }: { view: SandboxView }) {
 }
 
 function AllowList({ view: { rows, project, report } }: { view: SandboxView }) {
+  const words = useWords();
+  const { powers } = words.sandbox;
   const [adding, setAdding] = useState(false);
   return (
     <section className={styles.part}>
       <header>
-        <h2>Allow-list</h2>
+        <h2>{words.sandbox.allowList}</h2>
         <Button icon={FolderPlus} onPress={() => setAdding(true)}>
-          Add to the allow-list…
+          {words.sandbox.addMore}
         </Button>
       </header>
       <p className={styles.about}>
-        For the project <code title={project}>{shortenPath(project, 48)}</code>.{' '}
-        {report.confined
-          ? 'Images and file tools reach nothing else of yours.'
-          : 'File tools reach nothing else of yours. Images are not sandboxed: what they evaluate reaches everything that you do.'}{' '}
-        <b>Read</b> lets images and file tools read, <b>Write</b> lets them write as well; of a <b>Library</b>{' '}
-        images read everything, and file tools the systems that are loaded.
+        <Sentence of={words.sandbox.forProject(<code title={project}>{shortenPath(project, 48)}</code>)} />
+        {report.confined ? words.sandbox.closed : words.sandbox.closedToTools}
+        <Sentence
+          of={words.sandbox.powersAbout(<b>{powers.read}</b>, <b>{powers.write}</b>, <b>{powers.library}</b>)}
+        />
       </p>
       <AllowTable rows={rows} />
       {adding && <AllowDialog onClose={() => setAdding(false)} />}
@@ -67,25 +71,19 @@ function AllowList({ view: { rows, project, report } }: { view: SandboxView }) {
 }
 
 function Secrets({ view: { secrets } }: { view: SandboxView }) {
+  const words = useWords();
   return (
     <section className={styles.part}>
       <header>
-        <h2>Secrets</h2>
+        <h2>{words.sandbox.secrets}</h2>
       </header>
-      <p className={styles.about}>
-        These stay closed inside an allowed folder too. An entry that names one, or something in it, opens
-        just that; Lisp Harbor’s own data is never opened.
-      </p>
-      <Disclosure
-        title={
-          secrets.length === 1 ? '1 place on this computer' : `${secrets.length} places on this computer`
-        }
-      >
-        <ul className={styles.secrets} aria-label="Secrets">
+      <p className={styles.about}>{words.sandbox.secretsAbout}</p>
+      <Disclosure title={words.sandbox.places(secrets.length)}>
+        <ul className={styles.secrets} aria-label={words.sandbox.secrets}>
           {secrets.map(({ path, holds }) => (
             <li key={path}>
               <code title={path}>{shortenPath(path, 56)}</code>
-              <span>{holds}</span>
+              <span lang="en">{holds}</span>
             </li>
           ))}
         </ul>

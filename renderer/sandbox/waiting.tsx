@@ -2,19 +2,21 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { Outside } from '../parts/outside';
 import { Row, Rows } from '../parts/rows';
+import { Sentence } from '../parts/sentence';
 import { RelativeTime, useNow } from '../parts/time';
-import { useLive } from '../services';
+import { useLive, useWords } from '../services';
 import { RefusedFile } from './refused-file';
 import styles from './sandbox-view.module.css';
 
 export function Waiting() {
+  const words = useWords();
   const now = useNow(10_000);
   const needs = useLive((state) => state.needs.needs);
   const waiting = needs.filter(({ kind }) => kind === 'approval' || kind === 'refused');
   if (waiting.length === 0) return null;
   return (
     <div className={styles.waiting}>
-      <Rows title="Needs you">
+      <Rows title={words.sandbox.needsYou}>
         <ul>
           {waiting.map((need) => {
             if (need.kind === 'refused')
@@ -26,12 +28,14 @@ export function Waiting() {
                 icon={MessageCircleQuestion}
                 tone="warn"
                 title={
-                  <>
-                    <b>
-                      <Outside>{need.client}</Outside>
-                    </b>{' '}
-                    wants {need.wish}
-                  </>
+                  <Sentence
+                    of={words.sandbox.wants(
+                      <b>
+                        <Outside>{need.client}</Outside>
+                      </b>,
+                      need.wish,
+                    )}
+                  />
                 }
                 about={<RelativeTime at={need.at} now={now} />}
               />

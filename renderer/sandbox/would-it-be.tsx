@@ -5,28 +5,26 @@ import { Form, Input, Label, TextField } from 'react-aria-components';
 import type { FileQuestion, Verdict } from '../../electron/contract/allow-list';
 import type { ApprovalClass } from '../../electron/contract/approvals';
 import { Button } from '../parts/button';
-import { type Option, Select } from '../parts/field';
+import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './sandbox-view.module.css';
 
-const USES: readonly Option<FileQuestion['use']>[] = [
-  { value: 'read', title: 'be read' },
-  { value: 'write', title: 'be written' },
-];
+const USES: readonly FileQuestion['use'][] = ['read', 'write'];
 
-const ANSWERS: Readonly<Record<Verdict['answer'], { word: string; icon: typeof Ban }>> = {
-  allow: { word: 'Yes.', icon: CircleCheck },
-  ask: { word: 'You would be asked.', icon: MessageCircleQuestion },
-  deny: { word: 'No.', icon: Ban },
+const ICONS: Readonly<Record<Verdict['answer'], typeof Ban>> = {
+  allow: CircleCheck,
+  ask: MessageCircleQuestion,
+  deny: Ban,
 };
 
 export function WouldItBe() {
+  const words = useWords();
   return (
-    <section className={styles.part} aria-label="Would it be allowed?">
+    <section className={styles.part} aria-label={words.sandbox.would}>
       <header>
-        <h2>Would it be allowed?</h2>
+        <h2>{words.sandbox.would}</h2>
       </header>
       <FileForm />
       <CallForm />
@@ -36,6 +34,7 @@ export function WouldItBe() {
 
 /** By the file tools, for the project that is shown. */
 function FileForm() {
+  const words = useWords();
   const { actions } = useServices();
   const [path, setPath] = useState('');
   const [use, setUse] = useState<FileQuestion['use']>('read');
@@ -48,25 +47,30 @@ function FileForm() {
         void actions.sandbox.wouldUse({ path: path.trim(), use }).then(setVerdict);
       }}
     >
-      <span>May</span>
+      <span>{words.sandbox.may}</span>
       <TextField value={path} onChange={setPath} className={form.field ?? ''}>
-        <Label className={styles.hidden ?? ''}>File that might be used</Label>
-        <Input className={fields.text ?? ''} placeholder="a path, from the project or from the root" />
+        <Label className={styles.hidden ?? ''}>{words.sandbox.mightBeUsed}</Label>
+        <Input className={fields.text ?? ''} placeholder={words.sandbox.pathHint} />
       </TextField>
-      <Select label="Use" value={use} options={USES} onChange={setUse} />
-      <Button type="submit" isDisabled={path.trim() === ''} aria-label="Ask about the file">
-        Ask
+      <Select
+        label={words.sandbox.use}
+        value={use}
+        options={USES.map((value) => ({ value, title: words.sandbox.uses[value] }))}
+        onChange={setUse}
+      />
+      <Button type="submit" isDisabled={path.trim() === ''} aria-label={words.sandbox.askFile}>
+        {' '}
+        {words.sandbox.ask}{' '}
       </Button>
       <Told verdict={verdict} />
     </Form>
   );
 }
 
-const CLASSES: readonly Option<ApprovalClass>[] = (
-  ['evaluate', 'load', 'write', 'network', 'attach', 'kill'] as const
-).map((value) => ({ value, title: value === 'kill' ? 'end a session' : value }));
+const CLASSES: readonly ApprovalClass[] = ['evaluate', 'load', 'write', 'network', 'attach', 'kill'];
 
 function CallForm() {
+  const words = useWords();
   const { actions } = useServices();
   const [client, setClient] = useState('');
   const [act, setAct] = useState<ApprovalClass>('evaluate');
@@ -79,14 +83,20 @@ function CallForm() {
         void actions.sandbox.wouldCall({ client: client.trim() || null, class: act }).then(setVerdict);
       }}
     >
-      <span>May</span>
+      <span>{words.sandbox.may}</span>
       <TextField value={client} onChange={setClient} className={form.field ?? ''}>
-        <Label className={styles.hidden ?? ''}>Client that might call</Label>
-        <Input className={fields.text ?? ''} placeholder="any client" />
+        <Label className={styles.hidden ?? ''}>{words.sandbox.mightCall}</Label>
+        <Input className={fields.text ?? ''} placeholder={words.sandbox.anyClient} />
       </TextField>
-      <Select label="Act" value={act} options={CLASSES} onChange={setAct} />
-      <Button type="submit" aria-label="Ask about the call">
-        Ask
+      <Select
+        label={words.sandbox.act}
+        value={act}
+        options={CLASSES.map((value) => ({ value, title: words.sandbox.acts[value].verb }))}
+        onChange={setAct}
+      />
+      <Button type="submit" aria-label={words.sandbox.askCall}>
+        {' '}
+        {words.sandbox.ask}{' '}
       </Button>
       <Told verdict={verdict} />
     </Form>
@@ -94,13 +104,14 @@ function CallForm() {
 }
 
 function Told({ verdict }: { verdict: Verdict | null }) {
+  const words = useWords();
   if (verdict === null) return <output className={styles.verdict} />;
-  const { word, icon: Icon } = ANSWERS[verdict.answer];
+  const Icon = ICONS[verdict.answer];
   return (
     <output className={styles.verdict} data-answer={verdict.answer}>
       <Icon size={14} aria-hidden />
       <span>
-        <b>{word}</b> {verdict.why}
+        <b>{words.sandbox.verdicts[verdict.answer]}</b> {verdict.why}
       </span>
     </output>
   );

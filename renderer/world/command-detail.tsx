@@ -5,11 +5,11 @@ import type { SessionView } from '../../electron/contract/model';
 import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
-import { count } from '../parts/format';
+
 import { keyed } from '../parts/growing-list';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import styles from './command-detail.module.css';
 import { marksOf, titleOf } from './command-title';
 import { UndoDialog, type UndoKind } from './undo-dialog';
@@ -22,6 +22,7 @@ interface CommandDetailProps {
 }
 
 export function CommandDetail({ session, command, later }: CommandDetailProps) {
+  const words = useWords();
   const [asking, setAsking] = useState<UndoKind | null>(null);
   const { number, text, file, embeddable } = command;
   const busy = session.state !== 'idle';
@@ -31,28 +32,27 @@ export function CommandDetail({ session, command, later }: CommandDetailProps) {
     if (await actions.finalCheck(session.id, name)) route.setState({ tab: 'proof' });
   };
   return (
-    <section className={styles.detail} aria-label={`Command ${number}`}>
+    <section className={styles.detail} aria-label={words.world.command(number)}>
       <header className={styles.head}>
-        <h3>Command {number}</h3>
+        <h3>{words.world.command(number)}</h3>
         <Button icon={Undo2} isDisabled={busy || later.length === 0} onPress={() => setAsking('to')}>
-          Undo to here…
+          {words.world.undoTo}
         </Button>
         <Button isDisabled={busy} onPress={() => setAsking('alone')}>
-          Take out…
+          {words.world.takeOut}
         </Button>
         {theorem !== undefined && (
           <Button icon={ShieldCheck} isDisabled={busy} onPress={() => void check(theorem)}>
-            Final check
+            {' '}
+            {words.world.finalCheck}{' '}
           </Button>
         )}
-        <CopyButton text={text} what="form" />
+        <CopyButton text={text} what={words.copying.form} />
       </header>
-      <ScrollArea label="Form" className={styles.body}>
+      <ScrollArea label={words.world.form} className={styles.body}>
         <LispBlock code={text} engine={session.engine} />
-        {file !== null && <p className={styles.note}>Loaded from {file}</p>}
-        {!embeddable && (
-          <p className={styles.note}>Such a form cannot stand in a book: an exported book leaves it out.</p>
-        )}
+        {file !== null && <p className={styles.note}>{words.world.loadedFrom(file)}</p>}
+        {!embeddable && <p className={styles.note}>{words.world.notEmbeddable}</p>}
         <Brought command={command} />
       </ScrollArea>
       {asking && (
@@ -76,12 +76,14 @@ function theoremOf({ events }: WorldCommand): string | undefined {
 
 /** The events of a command that brought several, each with its marks; of a single event only the marks. */
 function Brought({ command }: { command: WorldCommand }) {
+  const words = useWords();
   const { events, eventCount } = command;
-  const marks = marksOf(command);
-  if (eventCount < 2) return marks.length > 0 && <p className={styles.note}>{marks.join(', ')}</p>;
+  const marks = marksOf(command, words);
+  if (eventCount < 2)
+    return marks.length > 0 && <p className={styles.note}>{marks.join(words.common.comma)}</p>;
   return (
-    <ul className={styles.events} aria-label="Events of the command">
-      {eventCount > events.length && <li>{count(eventCount - events.length, 'event')} before these</li>}
+    <ul className={styles.events} aria-label={words.world.eventsOf}>
+      {eventCount > events.length && <li>{words.world.eventsBefore(eventCount - events.length)}</li>}
       {keyed(events).map(({ key, item }) => (
         <Event key={key} event={item} />
       ))}
@@ -90,11 +92,12 @@ function Brought({ command }: { command: WorldCommand }) {
 }
 
 function Event({ event }: { event: WorldEvent }) {
-  const marks = marksOf({ events: [event] });
+  const words = useWords();
+  const marks = marksOf({ events: [event] }, words);
   return (
     <li style={{ paddingLeft: 12 * event.depth }}>
-      <code>{titleOf({ events: [{ ...event, depth: 0 }], text: event.kind })}</code>
-      {marks.length > 0 && <span> {marks.join(', ')}</span>}
+      <code>{titleOf({ events: [{ ...event, depth: 0 }], text: event.kind }, words)}</code>
+      {marks.length > 0 && <span> {marks.join(words.common.comma)}</span>}
     </li>
   );
 }

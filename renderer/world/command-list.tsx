@@ -3,6 +3,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components';
 import type { WorldCommand } from '../../electron/contract/world';
 import { Button } from '../parts/button';
 import { useFollowedEnd } from '../parts/growing-list';
+import { useWords } from '../services';
 import styles from './command-list.module.css';
 import { marksOf, titleOf } from './command-title';
 
@@ -16,12 +17,13 @@ interface CommandListProps {
 }
 
 export function CommandList({ commands, older, chosen, onOlder, onChoose }: CommandListProps) {
+  const words = useWords();
   const area = useFollowedEnd(true);
   return (
     <div ref={area} className={styles.area}>
-      {older > 0 && <Button onPress={onOlder}>Load older ({older.toLocaleString('en-US')})</Button>}
+      {older > 0 && <Button onPress={onOlder}>{words.world.loadOlder(words.formats.number(older))}</Button>}
       <ListBox
-        aria-label="Events"
+        aria-label={words.world.events}
         className={styles.list ?? ''}
         items={commands}
         selectionMode="single"
@@ -36,7 +38,11 @@ export function CommandList({ commands, older, chosen, onOlder, onChoose }: Comm
         }}
       >
         {(command) => (
-          <ListBoxItem id={command.number} textValue={titleOf(command)} className={styles.command ?? ''}>
+          <ListBoxItem
+            id={command.number}
+            textValue={titleOf(command, words)}
+            className={styles.command ?? ''}
+          >
             <Command command={command} />
           </ListBoxItem>
         )}
@@ -46,14 +52,15 @@ export function CommandList({ commands, older, chosen, onOlder, onChoose }: Comm
 }
 
 function Command({ command }: { command: WorldCommand }) {
-  const title = titleOf(command);
+  const words = useWords();
+  const title = titleOf(command, words);
   return (
     <>
       <span className={styles.number}>{command.number}</span>
       <span className={styles.title} title={title}>
         {title}
       </span>
-      <span className={styles.marks}>{marksOf(command).join(', ')}</span>
+      <span className={styles.marks}>{marksOf(command, words).join(words.common.comma)}</span>
     </>
   );
 }

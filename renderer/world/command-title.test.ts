@@ -1,7 +1,10 @@
 /** What commands of a world are called, and their marks. */
 import { describe, expect, it } from 'vitest';
 import type { WorldEvent } from '../../electron/contract/world';
+import { wordsOf } from '../../electron/words/words';
 import { marksOf, titleOf } from './command-title';
+
+const WORDS = wordsOf('en');
 
 function worldEvent(changes: Partial<WorldEvent>): WorldEvent {
   const marks = (changes.names ?? []).map((name) => ({ name, mode: null, guardsVerified: false }));
@@ -14,28 +17,35 @@ describe('a command', () => {
   it('is called by what it brought itself', () => {
     const hidden = worldEvent({ kind: 'DEFUN', names: ['HIDDEN'], depth: 1 });
     const own = (...names: string[]) => worldEvent({ kind: 'ENCAPSULATE', names });
-    expect(titleOf({ events: [hidden, own('SEEN')], text })).toBe('ENCAPSULATE SEEN');
-    expect(titleOf({ events: [own('A', 'B', 'C')], text })).toBe('ENCAPSULATE A, B, C');
-    expect(titleOf({ events: [own('A', 'B', 'C', 'D', 'E')], text })).toBe('ENCAPSULATE A, B, C and 2 more');
+    expect(titleOf({ events: [hidden, own('SEEN')], text }, WORDS)).toBe('ENCAPSULATE SEEN');
+    expect(titleOf({ events: [own('A', 'B', 'C')], text }, WORDS)).toBe('ENCAPSULATE A, B, C');
+    expect(titleOf({ events: [own('A', 'B', 'C', 'D', 'E')], text }, WORDS)).toBe(
+      'ENCAPSULATE A, B, C and 2 more',
+    );
   });
 
   it('is called by its form where it brought no names', () => {
-    expect(titleOf({ events: [worldEvent({ kind: 'IN-THEORY' })], text })).toBe('(IN-THEORY (DISABLE F))');
-    expect(titleOf({ events: [], text })).toBe('(IN-THEORY (DISABLE F))');
+    expect(titleOf({ events: [worldEvent({ kind: 'IN-THEORY' })], text }, WORDS)).toBe(
+      '(IN-THEORY (DISABLE F))',
+    );
+    expect(titleOf({ events: [], text }, WORDS)).toBe('(IN-THEORY (DISABLE F))');
   });
 
   it('has each mark once', () => {
     const f = { name: 'F', mode: 'program' as const, guardsVerified: false };
     const g = { name: 'G', mode: 'logic' as const, guardsVerified: true };
     expect(
-      marksOf({
-        events: [
-          worldEvent({ marks: [f, g], rules: 'enabled' }),
-          worldEvent({ marks: [f], rules: 'partly', skipped: true }),
-        ],
-      }),
+      marksOf(
+        {
+          events: [
+            worldEvent({ marks: [f, g], rules: 'enabled' }),
+            worldEvent({ marks: [f], rules: 'partly', skipped: true }),
+          ],
+        },
+        WORDS,
+      ),
     ).toEqual(['program mode', 'guards verified', 'not proved', 'partly disabled']);
-    expect(marksOf({ events: [worldEvent({ rules: 'disabled' })] })).toEqual(['disabled']);
-    expect(marksOf({ events: [worldEvent({ rules: 'enabled' })] })).toEqual([]);
+    expect(marksOf({ events: [worldEvent({ rules: 'disabled' })] }, WORDS)).toEqual(['disabled']);
+    expect(marksOf({ events: [worldEvent({ rules: 'enabled' })] }, WORDS)).toEqual([]);
   });
 });

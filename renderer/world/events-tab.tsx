@@ -7,7 +7,7 @@ import { useWorld } from '../image-queries';
 import { Empty, Problem } from '../parts/feedback';
 import { engineTitle } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
-import { useServices, useViewState } from '../services';
+import { useServices, useViewState, useWords } from '../services';
 import { Asleep } from '../session/asleep';
 import { CommandDetail } from './command-detail';
 import { CommandList } from './command-list';
@@ -17,24 +17,19 @@ import styles from './events-tab.module.css';
 const PAGE = 200;
 
 export function EventsTab({ session }: { session: SessionView }) {
+  const words = useWords();
   const [last, setLast] = useState(PAGE);
   const { data, error } = useWorld(session, last);
   const { state, engine } = session;
-  if (state === 'ended')
-    return <Gone>The world of this session ended with it. The history keeps its events.</Gone>;
+  if (state === 'ended') return <Gone>{words.world.ended}</Gone>;
   if (state === 'asleep') return <Asleep session={session} />;
-  if (state === 'lost')
-    return <Gone>The world of this session is gone with its image. The next evaluation begins another.</Gone>;
+  if (state === 'lost') return <Gone>{words.world.lost}</Gone>;
   if (error) return <Problem>{error.message}</Problem>;
-  if (!data)
-    return state === 'running' ? (
-      <Gone>The events are told when the evaluation that runs has ended.</Gone>
-    ) : null;
+  if (!data) return state === 'running' ? <Gone>{words.world.running}</Gone> : null;
   if (data.total === 0) {
     return (
-      <Empty icon={Layers} title="No events yet">
-        Each event that {engineTitle(engine)} admits appears here: functions, theorems, books. The world can
-        be brought back to any of them.
+      <Empty icon={Layers} title={words.world.none}>
+        {words.world.noneAbout(engineTitle(engine))}
       </Empty>
     );
   }
@@ -52,6 +47,7 @@ interface StackProps {
 }
 
 function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
+  const words = useWords();
   const { viewState } = useServices();
   const chosen = useViewState((state) => state.commands[session.id]);
   const choose = (number: number) =>
@@ -63,7 +59,7 @@ function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
     <div className={styles.whole} aria-busy={busy}>
       {busy && (
         <p className={styles.busy} role="note">
-          An evaluation runs. These are the events before it.
+          {words.world.busy}
         </p>
       )}
       <SplitPane

@@ -2,8 +2,8 @@
 import type { SessionView } from '../../electron/contract/model';
 import type { WorldCommand } from '../../electron/contract/world';
 import { ConfirmDialog } from '../parts/dialog';
-import { count } from '../parts/format';
-import { useServices } from '../services';
+
+import { useServices, useWords } from '../services';
 import { titleOf } from './command-title';
 import styles from './undo-dialog.module.css';
 
@@ -23,46 +23,47 @@ export function UndoDialog(props: UndoDialogProps) {
 }
 
 function UndoTo({ session, command, later, onClose }: UndoDialogProps) {
+  const words = useWords();
   const { actions } = useServices();
   const { number } = command;
   return (
     <ConfirmDialog
-      title={`Undo to command ${number}?`}
-      confirm={`Undo ${count(later.length, 'command')}`}
+      title={words.world.undoToAsked(number)}
+      confirm={words.world.undoNow(later.length)}
       onConfirm={() => void actions.undoTo(session, number, later.length)}
       onClose={onClose}
-      details={<Commands label="What would be undone" commands={later} />}
+      details={<Commands label={words.world.wouldBeUndone} commands={later} />}
     >
-      The world of “{session.name}” goes back to just after {titleOf(command)}. The history keeps what is
-      undone.
+      {words.world.undoToAbout(session.name, titleOf(command, words))}
     </ConfirmDialog>
   );
 }
 
 function TakeOut({ session, command, later, onClose }: UndoDialogProps) {
+  const words = useWords();
   const { actions } = useServices();
   const { number } = command;
   return (
     <ConfirmDialog
-      title={`Take out command ${number}?`}
-      confirm={`Take out ${number}`}
+      title={words.world.takeOutAsked(number)}
+      confirm={words.world.takeOutNow(number)}
       onConfirm={() => void actions.takeOut(session, number)}
       onClose={onClose}
-      details={later.length > 0 && <Commands label="What would be proved again" commands={later} />}
+      details={later.length > 0 && <Commands label={words.world.wouldBeProved} commands={later} />}
     >
-      {titleOf(command)} goes from the world of “{session.name}”.{' '}
-      {later.length > 0 &&
-        'What follows is submitted again, its proofs included; what does not stand without it goes as well and is told.'}
+      {words.world.takeOutAbout(titleOf(command, words), session.name)}
+      {later.length > 0 && words.world.takeOutFollows}
     </ConfirmDialog>
   );
 }
 
 function Commands({ label, commands }: { label: string; commands: readonly WorldCommand[] }) {
+  const words = useWords();
   return (
     <ol className={styles.commands} aria-label={label}>
       {commands.map((command) => (
         <li key={command.number}>
-          <span>{command.number}</span> <code>{titleOf(command)}</code>
+          <span>{command.number}</span> <code>{titleOf(command, words)}</code>
         </li>
       ))}
     </ol>

@@ -1,0 +1,91 @@
+/** The window in Japanese: a person chooses it, it takes hold at once, and no view says anything in English but what is data. */
+import { writeFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { examine } from './examine';
+import { test } from './fixture';
+import { show } from './steps';
+import { WorkingDay } from './working-day';
+
+const VIEWS = {
+  home: 'ホーム',
+  sessions: 'セッション',
+  history: '履歴',
+  sandbox: 'サンドボックス',
+  clients: 'クライアント',
+  settings: '設定',
+};
+
+test('日本語 takes hold at once, everywhere, and English as well', async ({ start, folders }) => {
+  test.setTimeout(480_000);
+  const { app, page } = await start();
+  // A pulsing mark would be seen half faded, and count as low contrast.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const day = await WorkingDay.begin(page, folders.project);
+  const menus = () =>
+    app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? []);
+  await show(page, 'Settings');
+  await page.getByRole('radio', { name: '日本語' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  await expect(page.getByRole('heading', { level: 1, name: '設定' })).toBeVisible();
+  await expect.poll(menus).toEqual(expect.arrayContaining(['編集(&E)', 'セッション', 'エージェント']));
+
+  const look = async (view: string) => {
+    await examine(page, view);
+    expect.soft(await englishIn(page), view).toEqual([]);
+  };
+  for (const [view, title] of Object.entries(VIEWS)) {
+    await page.getByRole('navigation', { name: 'メイン' }).getByRole('link', { name: title }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await look(view);
+    if (view === 'sessions') await tourTabs(page, look);
+  }
+
+  await page.getByRole('radio', { name: 'English' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await show(page, 'Home');
+  await expect.poll(menus).toContain('&Edit');
+  await day.end();
+});
+
+test('it is there from the first moment of the next start', async ({ launch, folders }) => {
+  writeFileSync(`${folders.data}/settings.json`, JSON.stringify({ language: 'ja' }));
+  const page = await (await launch()).firstWindow();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  await expect(page.getByRole('navigation', { name: 'メイン' })).toContainText('履歴');
+});
+
+/** Each tab of an agent's session, and the dialog before it ends. */
+async function tourTabs(page: Page, look: (view: string) => Promise<void>): Promise<void> {
+  await page.getByRole('grid', { name: 'セッション' }).getByRole('row').filter({ hasText: 'tides' }).click();
+  const tabs = page.getByRole('tab');
+  await expect(tabs.first()).toBeVisible();
+  for (const tab of await tabs.all()) {
+    await tab.click();
+    await look(`sessions, ${await tab.innerText()}`);
+  }
+  await page.getByRole('button', { name: 'その他', exact: true }).click();
+  await look('sessions, menu');
+  await page.getByRole('menuitem', { name: 'セッションを終了…' }).click();
+  await look('sessions, end');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+/** What has English words and none of Japanese, of all that can be seen or read out. Code, and what is marked as English, is data: what engines, logs and main's rules say. */
+function englishIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const DATA = 'code, pre, kbd, bdi, textarea, .xterm, [lang=en], [translate=no], td[data-column]';
+    const ENGLISH = /[A-Za-z]{2,} [a-z]{2,}/;
+    const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+    const seen = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
+    const data = new Set([...document.querySelectorAll(DATA)].map(({ textContent }) => textContent));
+    const texts = seen.flatMap((element) => {
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const told = ['aria-label', 'placeholder'].map((name) => element.getAttribute(name));
+      return element.closest(DATA) ? [] : [...own.map(({ textContent }) => textContent), ...told];
+    });
+    return texts
+      .map((text) => text?.trim() ?? '')
+      .filter((text) => ENGLISH.test(text) && !JAPANESE.test(text) && !data.has(text));
+  });
+}
