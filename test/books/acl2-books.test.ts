@@ -91,6 +91,27 @@ it(
 );
 
 it(
+  'going back to a world with large books takes no longer than including them, and functions are compiled there',
+  async () => {
+    const image = await startImage({ engine });
+    const seconds = async (work: Promise<{ outcome: string; notes: string[] }>) => {
+      const before = (await image.image.usage())?.cpuSeconds ?? Number.NaN;
+      const { outcome, notes } = await work;
+      expect(outcome).toBe('ok');
+      return { took: ((await image.image.usage())?.cpuSeconds ?? Number.NaN) - before, notes };
+    };
+    const including = await seconds(image.evaluate('(include-book "centaur/fty/top" :dir :system)'));
+    const saved = path.join(image.request.checkpoints, 'with-books');
+    await image.image.checkpoints?.save(saved);
+    await image.evaluate('(ubt! 1)');
+    const restoring = await seconds(image.evaluate('; goes back', { restores: saved }));
+    expect(restoring.notes.join()).toContain('submitted again');
+    expect(restoring.took).toBeLessThan(1.3 * including.took);
+  },
+  LONG,
+);
+
+it(
   'a book that includes it certifies and rests on nothing else',
   async () => {
     const image = await startImage({ engine });

@@ -74,3 +74,23 @@ describe('the prover’s own limits', () => {
     expect(proofOf(answer).events.at(-1)).toMatchObject({ verdict: 'failed', figures });
   });
 });
+
+describe('memory', () => {
+  /** Seconds of processor time: filling takes a few of them, and then ten are enough to notice that nothing else is done. */
+  const ENOUGH_S = 15;
+
+  it('that is full stops what fills it before it has collected for long, and the session is asked on', async () => {
+    const image = await startImage({ heapMiB: 384 });
+    const answer = await image.evaluate('(assign held nil) (len (make-list 200000000))');
+    expect(answer.stderr).not.toMatch(/Heap exhausted|GC/);
+    // SBCL gives up at once, and its process ends.
+    if (answer.outcome === 'crashed') {
+      expect(answer.notes.join()).toContain('its memory was full');
+      return;
+    }
+    const { cpuSeconds } = (await image.image.usage()) ?? { cpuSeconds: Number.NaN };
+    expect(['interrupted', 'error']).toContain(answer.outcome);
+    expect(cpuSeconds).toBeLessThan(ENOUGH_S);
+    expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+  }, 120_000);
+});

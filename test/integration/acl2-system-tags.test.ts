@@ -10,7 +10,7 @@ import type { TestImage } from './test-image';
 
 const BOOKS = {
   'clock.lisp':
-    '(in-package "ACL2")\n(defttag clock-ttag)\n(progn! (set-raw-mode t) (princ "below"))\n(defttag nil)\n(defun clock (x) x)\n',
+    '(in-package "ACL2")\n(defttag clock-ttag)\n(progn! (set-raw-mode t) (princ "below"))\n(defttag nil)\n(defun clock (x) x)\n(defun wind (x) x)\n(push-untouchable wind t)\n',
   'drawn.lisp': '(in-package "ACL2")\n(defttag :drawn)\n(defun drawn (x) x)\n',
   'wild.lisp': '(in-package "ACL2")\n(defttag :wild)\n(defun wild (x) x)\n',
 };
@@ -51,6 +51,14 @@ it('are told to the end of the image, also when the book was undone: raw Lisp ha
   const { image } = await withSystem(['clock-ttag']);
   await include(image, 'clock');
   expect(issues(await image.evaluate('(ubt! 1) (thm (equal x x))'))).toEqual(['trust-tag']);
+});
+
+it('let in functions that stay untouchable, also to a term that nobody has translated', async () => {
+  const { image } = await withSystem(['clock-ttag']);
+  await include(image, 'clock');
+  const evaluated = (term: string) => image.evaluate(`(xtrans-eval '${term} nil nil t 'top state t)`);
+  expect((await evaluated("(clock '3)")).values).toEqual([['3']]);
+  expect((await evaluated("(wind '3)")).condition?.message).toContain('calls WIND, which is untouchable');
 });
 
 it('open and close for all images as the settings say', async () => {

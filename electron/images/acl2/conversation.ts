@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { lispString } from '../../contract/knowledge';
 import { NoMessage, WireReader } from '../../host/wire-reader';
+import { CollectorReport } from './collector-report';
 import { FrameReader, type Said } from './frames';
 import type { Acl2ImageOptions } from './image-options';
 import type { Printed } from './messages';
@@ -52,6 +53,7 @@ export class Acl2Conversation {
   /** What was printed since the last boundary, cut to its end. */
   #output = '';
   #commentary = '';
+  readonly #collector = new CollectorReport();
   /** Records that wait for the mark among the commentary that belongs to them, or marks for their record. */
   readonly #boundaries: Boundary[] = [];
   readonly #commentaries: string[] = [];
@@ -61,7 +63,7 @@ export class Acl2Conversation {
     this.#listener = listener;
     const records = (said: Said) =>
       'text' in said ? this.#printed('stdout', said.text) : this.#frame(said.frame);
-    const marks = (said: Said) => ('text' in said ? this.#printed('stderr', said.text) : this.#mark());
+    const marks = (said: Said) => ('text' in said ? this.#commented(said.text) : this.#mark());
     this.#readers = [
       this.#follow(wire, this.#records, records),
       this.#follow(commentary, this.#marks, marks),
@@ -145,9 +147,14 @@ export class Acl2Conversation {
   }
 
   #printed(stream: 'stdout' | 'stderr', text: string): void {
+    if (text === '') return;
     if (stream === 'stdout') this.#output = (this.#output + text).slice(-KEPT);
-    else this.#commentary = (this.#commentary + text).slice(-KEPT);
     this.#listener.printed(stream, text);
+  }
+
+  #commented(text: string): void {
+    this.#commentary = (this.#commentary + text).slice(-KEPT);
+    this.#printed('stderr', this.#collector.told(text));
   }
 
   #frame(frame: string): void {
@@ -162,6 +169,7 @@ export class Acl2Conversation {
   }
 
   #mark(): void {
+    this.#printed('stderr', this.#collector.wentOn());
     this.#commentaries.push(this.#commentary);
     this.#commentary = '';
     this.#meet();

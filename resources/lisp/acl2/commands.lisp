@@ -49,6 +49,14 @@
         ((<= place first))
       (setf (gethash (place-command place) *files*) *file*))))
 
+(defvar *run-times* (make-hash-table :test 'eq) "From command tuples to what carrying them out has taken, in the host's units.")
+
+(defun note-run-time (old began)
+  "Of what has made the present world of OLD. Where that were several commands the last stands for all."
+  (unless (or (eq (world) old) (eql (last-place (world)) 0))
+    (setf (gethash (place-command (last-place (world))) *run-times*)
+          (- (get-internal-run-time) began))))
+
 (defun command-folder (command)
   "NIL where it is the project."
   (let ((folder (acl2::access-command-tuple-cbd command)))

@@ -1,7 +1,7 @@
-;;;; ACL2 keeps what is untouchable out of terms where it translates them. Functions of its own that :PROGRAM code may call
-;;;; evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw Lisp. So whatever
-;;;; evaluates a term comes to what is untouchable by a door, which looks; where a person has allowed raw Lisp there is nothing
-;;;; to keep. And functions that install a world are untouchable, all of them.
+;;;; ACL2 keeps what is untouchable, or wants a trust tag, out of terms where it translates them. Functions of its own that
+;;;; :PROGRAM code may call evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw
+;;;; Lisp. So whatever evaluates a term comes to that by a door, which looks; where a person has allowed raw Lisp there is
+;;;; nothing to keep. And functions that install a world are untouchable, all of them.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -17,8 +17,8 @@
 (defun touchable-variable-p (name)
   (touchable-p name (world-global 'acl2::untouchable-vars) (state-global 'acl2::temp-touchable-vars)))
 
-(defun refuse-to-evaluate (name arguments)
-  (error "A term that calls what is untouchable is not evaluated: ~a" (one-line (cons name arguments) 300)))
+(defun refuse-to-evaluate (name)
+  (error "A term that calls ~a, which is untouchable, is not evaluated." (one-line name)))
 
 ;;; The evaluator, RAW-EV-FNCALL, finds the code of a function at each call, as the value of a property of its name. ACL2's own
 ;;; code does not ask for it, being compiled. A look at every term instead costs as much as the rest of including a book.
@@ -33,7 +33,7 @@
           (lambda (&rest arguments)
             (if (or (funcall open-p arguments) (raw-lisp-allowed-p))
                 (apply code arguments)
-                (refuse-to-evaluate name arguments)))
+                (refuse-to-evaluate name)))
           (get name acl2::**1*-symbol-key*) door)))
 
 (defun set-doors ()
@@ -41,10 +41,12 @@
     (let ((name name))
       (set-door name (lambda (arguments) (declare (ignore arguments)) (touchable-function-p name)))))
   (dolist (name '(acl2::put-global acl2::makunbound-global))
-    (set-door name (lambda (arguments) (touchable-variable-p (first arguments))))))
+    (set-door name (lambda (arguments) (touchable-variable-p (first arguments)))))
+  (dolist (entry acl2::*ttag-fns*)
+    (set-door (car entry) (lambda (arguments) (declare (ignore arguments)) (acl2::ttag (world))))))
 
 (defun leave-doors-out (function arguments)
-  "Of ONEIFY-CLTL-CODE, which makes the code of a function that is defined: that was translated."
+  "Of ONEIFY-CLTL-CODE, which makes the code of a function that is defined: that was translated. And of what traces a function."
   (let ((acl2::**1*-symbol-key* *own-key*))
     (apply function arguments)))
 
@@ -52,7 +54,7 @@
   "Of the functions that call what a term calls. Books that a trust tag has let in may have untouchable functions of their own."
   (if (or (touchable-function-p (first arguments)) (raw-lisp-allowed-p))
       (apply function arguments)
-      (refuse-to-evaluate (first arguments) (second arguments))))
+      (refuse-to-evaluate (first arguments))))
 
 (defvar *looks-at-calls* nil)
 
@@ -99,5 +101,6 @@ others like them among the untouchable ones, and macros become none of these.")
   (wrap 'acl2::table-fn1 #'refuse-other-worlds)
   (wrap 'acl2::acl2-raw-eval #'evaluate-in-raw-mode-only)
   (wrap 'acl2::ev-rec-return-last #'refuse-raw-forms)
-  (wrap 'acl2::oneify-cltl-code #'leave-doors-out)
+  (dolist (name '(acl2::oneify-cltl-code acl2::trace$-fn-general acl2::untrace$-fn))
+    (wrap name #'leave-doors-out))
   (set-doors))

@@ -6,9 +6,10 @@
 (defconstant +form-characters-told+ 300 "Of a form that succeeded, in its record; the harbor has its source.")
 (defconstant +failure-characters-told+ 20000 "Of a form that failed, from which the harbor derives suggestions.")
 
-(defstruct before
+(defstruct (before (:predicate nil))
   "What a form began with, to be compared with what it leaves."
   (world (world))
+  (run-time (get-internal-run-time))
   (history (state-global 'acl2::ld-history))
   (event-data (state-global 'acl2::last-event-data))
   (gag-state (state-global 'acl2::gag-state-saved))
@@ -163,6 +164,7 @@ is an error on GCL, and would be handled there before the debugger hook could st
     (evaluate-all-forms)
     (multiple-value-bind (succeeded value) (run-ld form)
       (note-file (before-world before))
+      (note-run-time (before-world before) (before-run-time before))
       (mark-commentary)
       (let* ((entry (and succeeded (new-history-entry before)))
              (success (and entry (not (stopped-ld-p entry)) (entry-success entry value print-values))))

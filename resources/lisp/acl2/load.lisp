@@ -12,7 +12,8 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas"
-                  "wrapping" "compiled-files" "evaluators" "provisional" "labels" "trust" "trust-tags" "checkpoints" "goal-functions"
+                  "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "labels" "trust" "trust-tags"
+                  "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands"
                   "forms" "terms" "counterexamples" "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring"
                   "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"

@@ -81,6 +81,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (install-progress)
   (install-redundancy)
   (install-compiled-files books writable)
+  (install-certificates)
   (install-provisional)
   (install-labels)
   (go-to folder)

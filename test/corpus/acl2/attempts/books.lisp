@@ -201,3 +201,35 @@
 (ubt! 1)
 (include-book "good")
 (defthm evil nil :rule-classes nil)
+
+;;; a certificate with the body of a function that opens the lock => admitted undone admitted admitted admitted value undone failed ! program-mode
+;;> evil.lisp
+(in-package "ACL2")
+(defun f (state) (declare (xargs :mode :program :stobjs state)) (f-put-global 'harmless :all state))
+;;>
+(certify-book "evil" ? nil)
+(ubt! 1)
+;;> evil.lisp
+(in-package "ACL2")
+(defun f (state) (declare (xargs :mode :program :stobjs state)) (f-put-global 'ttags-allowed :all state))
+;;>
+(defun put-in (x) (declare (xargs :mode :program))
+  (cond ((equal x ''harmless) ''ttags-allowed) ((consp x) (cons (put-in (car x)) (put-in (cdr x)))) (t x)))
+(defun entries (entry forms cert-data state) (declare (xargs :mode :program :stobjs state))
+  (er-let* ((hash (book-hash nil (car entry) nil nil cert-data forms state)))
+    (value (list (list* (car entry) (cadr entry) (caddr entry) (cadddr entry) hash)))))
+(defun print-all (objects channel state) (declare (xargs :mode :program :stobjs state))
+  (if (consp objects)
+      (pprogn (print-object$ (car objects) channel state) (print-all (cdr objects) channel state))
+    (close-output-channel channel state)))
+(er-let* ((forms (read-file "evil.lisp" state))
+          (cert (read-file "evil.cert" state))
+          (cert-data (value (put-in (nth 5 cert))))
+          (entries (entries (car (nth 7 cert)) forms cert-data state)))
+  (mv-let (channel state) (open-output-channel "evil.cert" :object state)
+    (pprogn (print-all (append (take 5 cert) (list cert-data (nth 6 cert) entries *trivial-book-hash*)) channel state)
+            (value :written))))
+(ubt! 1)
+(include-book "evil")
+(f state)
+(defttag :mine)

@@ -89,7 +89,7 @@
 (thm nil)
 (abort!)
 
-;;; an exit of LD that looks like success => value
+;;; an exit of LD that looks like success => failed
 (ld '((thm nil)) :ld-error-action :return!)
 
 ;;; an exit value of LD's => value

@@ -97,6 +97,26 @@
 (xtrans-eval '(wormhole-eval 'w '(lambda (whs) (put-global 'ttags-allowed ':all state)) 't) nil nil t 'top state t)
 (defttag :mine)
 
+;;; the mode of raw Lisp is set by such a term => error
+(xtrans-eval '(set-raw-mode-on state) nil nil t 'top state t)
+
+;;; such a term may touch what is untouchable by then => error
+(xtrans-eval '((lambda (first state) (put-global 'ttags-allowed ':all state))
+               (mv-list '3 (remove-untouchable-fn '(ttags-allowed) 'nil state '(remove-untouchable (ttags-allowed) nil)))
+               state)
+             nil nil t 'top state t)
+
+;;; the lists of what may be touched for a while are set by such a term => error
+(xtrans-eval '(set-temp-touchable-vars 't state) nil nil t 'top state t)
+
+;;; a program is run by such a term => error
+(xtrans-eval '(sys-call '"true" 'nil) nil nil t 'top state t)
+
+;;; tracing opens no door => value value error
+(trace$ put-global)
+(assign mine 1)
+(xtrans-eval '(put-global 'ttags-allowed ':all state) nil nil t 'top state t)
+
 ;;; proofs are skipped by such a term in a hint => admitted failed ! program-mode
 (defun hint (state) (declare (xargs :mode :program :stobjs state))
   (xtrans-eval '(put-global 'skip-proofs-by-system 't state) nil nil t 'top state t))
@@ -122,7 +142,7 @@
   (table-fn1 'foo 1 2 :put nil 'top (list* '(evil theorem quote nil) (w state)) (ens state) state '(table foo 1 2)))
 
 ;;; a translated form is evaluated that is none => error
-(trans-eval1 '((nil) . (put-global 'ttags-allowed ':all state)) '(state) 'top state t t)
+(trans-eval1 '(put-global 'ttags-allowed ':all state) '(state) 'top (w state) state t t)
 
 ;;; a synp hypothesis by hand => error
 (ev-synp '(quote (put-global 'ttags-allowed ':all state)) nil '(a context) state)
