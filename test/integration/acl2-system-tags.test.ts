@@ -56,8 +56,9 @@ it('are told to the end of the image, also when the book was undone: raw Lisp ha
 it('let in functions that stay untouchable, also to a term that nobody has translated', async () => {
   const { image } = await withSystem(['clock-ttag']);
   await include(image, 'clock');
-  const evaluated = (term: string) => image.evaluate(`(xtrans-eval '${term} nil nil t 'top state t)`);
-  expect((await evaluated("(clock '3)")).values).toEqual([['3']]);
+  const evaluated = (term: string) =>
+    image.evaluate(`(trans-eval1 '${term} '(nil) 'top (w state) state t t)`);
+  expect((await evaluated("(clock '3)")).values).toEqual([['((NIL) . 3)']]);
   expect((await evaluated("(wind '3)")).condition?.message).toContain('calls WIND, which is untouchable');
 });
 

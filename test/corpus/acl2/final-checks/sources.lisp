@@ -99,7 +99,7 @@ nil
 (include-book "/tmp/nowhere/low")
 (defthm claim nil :rule-classes nil)
 
-;;; a file that is loaded and skips => refused is an ill-formed lemma instance
+;;; a file that is loaded and skips => refused NONE-IS-SKIPPED-HERE is an illegal value
 ;;> prelude.lsp
 (set-ld-skip-proofsp t state)
 (defthm lemma nil :rule-classes nil)
@@ -219,7 +219,7 @@ t
 (in-package "ACL2")
 (skip-proofs (defthm claim nil :rule-classes nil))
 
-;;; the file below opens the lock of trust tags => refused A term that calls what is untouchable
+;;; the file below opens the lock of trust tags => refused A term that calls .*, which is untouchable
 ;;> main.acl2
 (xtrans-eval '(put-global 'ttags-allowed ':all state) nil nil t 'top state t)
 ;;> main.lisp
