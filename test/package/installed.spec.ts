@@ -11,7 +11,7 @@ import { call } from '../evaluation';
 import { openInstalled } from './installed-window';
 import { Nobody } from './nobody';
 import { APP, COMMAND, ensureInstalled, FOLDER } from './package-files';
-import { SessionBus } from './session-bus';
+import { Root } from './root';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -95,20 +95,17 @@ test('the window opens inside Chromium’s own sandbox and shows what was evalua
 });
 
 test('its icon is in the tray, and a second start brings the window of the first to the front', async () => {
-  const bus = await SessionBus.of(nobody);
-  const tray = await TrayHost.start(bus.address);
-  const env = { ...nobody.env, DBUS_SESSION_BUS_ADDRESS: bus.address };
-  const { page, end } = await openInstalled(nobody, { ...nobody, env });
+  const root = new Root();
+  const tray = await TrayHost.start();
+  const { page, end } = await openInstalled(root, root);
   await expect.poll(() => tray.icons).toBe(1);
   await expect.poll(async () => (await tray.entries()).map(({ label }) => label)).toContain('Show window');
   await show(page, 'Sessions');
-  const link = 'lisp-harbor://history/1';
-  const display = [`DISPLAY=${process.env.DISPLAY}`, `XAUTHORITY=${nobody.folder}/xauthority`];
-  nobody.say('env', ...display, APP, '--password-store=basic', '--data', nobody.data, link);
+  root.say(APP, '--password-store=basic', '--data', root.data, 'lisp-harbor://history/1');
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await end();
   tray.stop();
-  bus.end();
+  root.end();
 });
 
 /** The processes that draw the pages of this app, by their ids. */

@@ -41,7 +41,7 @@ test('sessions, history, settings and connected programs of an older version are
   expect(installedVersion()).toBe(versionOf(packageFile()));
   const said = lisp('eval', '(tide 21)', '--session', 'tides');
   expect(said).toContain('=> 42');
-  expect(lisp('history')).toContain('(defun tide (h) (* 2 h))');
+  expect(lisp('call', 'history', '{}')).toContain('(defun tide (h) (* 2 h))');
   expect(lisp('clients', 'list')).toMatch(/claude-desktop +connected/);
   lisp('stop');
 

@@ -1,7 +1,5 @@
 /** The installed app installs a newer package of itself, from a real server, and comes back with its sessions asleep. */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { test } from '../e2e/fixture';
@@ -9,6 +7,7 @@ import { show } from '../e2e/steps';
 import { UpdateFeed } from '../update-feed';
 import { attach, openInstalled } from './installed-window';
 import { COMMAND, ensureInstalled, FOLDER, installedVersion, packageAs, uninstall } from './package-files';
+import { Root } from './root';
 
 const CONFIG = path.join(FOLDER, 'resources/app-update.yml');
 const NEWER = '9.9.9';
@@ -29,24 +28,10 @@ test('a newer package is fetched and installed, and the app starts again', async
   newer.remove();
   writeFileSync(CONFIG, feed.config);
   // Whoever is not root is asked for a password by the system, which nobody is here to answer.
-  const folder = mkdtempSync(path.join(tmpdir(), 'root-'));
-  const data = path.join(folder, 'data');
-  const project = path.join(folder, 'project');
-  mkdirSync(project);
-  const env = { ...(process.env as Record<string, string>), HOME: folder, XDG_RUNTIME_DIR: folder };
-  const root = {
-    folder,
-    command: (program: string, ...args: string[]): [string, ...string[]] => [
-      program,
-      '--no-sandbox',
-      ...args,
-    ],
-    own: () => undefined,
-  };
-  const lisp = (...words: string[]) =>
-    execFileSync(COMMAND, [...words, '--data', data], { cwd: project, env, encoding: 'utf8' });
+  const root = new Root();
+  const lisp = (...words: string[]) => root.say(COMMAND, ...words, '--data', root.data);
 
-  const { page, ended } = await openInstalled(root, { data, project, env });
+  const { page, ended } = await openInstalled(root, root);
   expect(lisp('eval', '(defun tide (h) (* 2 h))', '--session', 'tides')).toContain('TIDE');
   await show(page, 'Settings');
   const told = page.getByRole('status', { name: 'Newer version' });
@@ -55,7 +40,7 @@ test('a newer package is fetched and installed, and the app starts again', async
   await ended();
   expect(installedVersion()).toBe(NEWER);
 
-  const { page: again, browser } = await attach(data);
+  const { page: again, browser } = await attach(root.data);
   await show(again, 'Sessions');
   const sessions = again.getByRole('grid', { name: 'Sessions' });
   await expect(sessions.getByRole('row').filter({ hasText: 'tides' })).toContainText('asleep');
@@ -63,5 +48,5 @@ test('a newer package is fetched and installed, and the app starts again', async
   await browser.close();
   lisp('stop');
   await feed.stop();
-  rmSync(folder, { recursive: true });
+  root.end();
 });
