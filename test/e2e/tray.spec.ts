@@ -37,6 +37,20 @@ test('shows an icon with the endpoint, and brings back a hidden window', async (
   await expect.poll(visible).toBe(true);
 });
 
+test('speaks the language that a person chose', async ({ startHidden, folders, tray }) => {
+  writeFileSync(`${folders.data}/settings.json`, JSON.stringify({ language: 'ja' }));
+  await startHidden();
+  await expect
+    .poll(async () => (await tray.entries()).map(({ label }) => label))
+    .toEqual([
+      'ウインドウを表示',
+      'セッションなし',
+      '全エージェントを一時停止',
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp をコピー$/),
+      '終了',
+    ]);
+});
+
 test('copies the address', async ({ start, tray }) => {
   const { app } = await start();
   await expect.poll(() => tray.icons).toBe(1);
