@@ -52,13 +52,15 @@ export class ChangeActions {
     else toasts.done((what === 'added' ? takenAway : asItWas)(title, evaluation));
   }
 
-  /** Writes what a file held. */
+  /** Writes what a file held, or takes away one that was not there. */
   async revertFile(session: SessionView, { path, kept, hash }: FileChange): Promise<void> {
-    if (kept === null || hash === null) return;
+    if (hash === null) return;
     const { toasts, words } = this.#dependencies;
     const answer = await tryCall(toasts, 'changes:revertFile', { session: session.id, path, kept, hash });
     await this.#askAgain(session);
-    if (answer !== undefined) toasts.done(words().messages.fileAsItWas(nameInProject(path, session.project)));
+    const { fileAsItWas, fileTakenAway } = words().messages;
+    const done = kept === null ? fileTakenAway : fileAsItWas;
+    if (answer !== undefined) toasts.done(done(nameInProject(path, session.project)));
   }
 
   async #askAgain({ id }: SessionView): Promise<void> {

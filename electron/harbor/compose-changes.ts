@@ -6,13 +6,13 @@ import type { Client } from '../contract/model';
 import type { History } from '../history/history';
 import { SessionChanges } from '../sessions/changes/session-changes';
 import type { Session } from '../sessions/session/session';
-import type { GuardedFiles } from '../source/files';
+import type { GuardedFiles, RemovableFiles } from '../source/files';
 import { changeFile, checkHash } from '../tools/files/text-files';
 import { writeDefinitionsOf } from '../tools/files/write-definitions';
 
 interface ChangesParts {
   history: History;
-  files: GuardedFiles;
+  files: GuardedFiles & RemovableFiles;
   approvals: Approver;
 }
 
@@ -58,6 +58,19 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
             return { bytes: held.bytes, answer: null };
           });
           // An image that cannot tell now is asked again before anything is written.
+          await changes.recheckSaved(session).catch(() => undefined);
+        }),
+      remove: (session: Session, path: string, hash: string): Promise<void> =>
+        recorded('remove_file', { path, session: session.id }, async () => {
+          const { project } = session.identity;
+          const { bytes, hash: now } = await files.read(project, path);
+          checkHash({ hash: now, shown: path }, hash);
+          const by = { client: person.key, project, session: session.id };
+          const kept = history.replacedFiles.add({ ...by, path, bytes, replacedAt: Date.now() });
+          await files.remove(project, path, hash).catch((error: unknown) => {
+            history.replacedFiles.remove(kept);
+            throw error;
+          });
           await changes.recheckSaved(session).catch(() => undefined);
         }),
     },

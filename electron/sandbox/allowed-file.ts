@@ -57,6 +57,17 @@ export async function putAllowed(
   return { path: allowed.real, hash: hashOf(bytes) };
 }
 
+/** As `putAllowed`, for a file that is to be there no more. */
+export function removeAllowed(allowed: Allowed, hash: string): Promise<void> {
+  return toldOf(allowed.asked, () =>
+    inFolderOf(allowed.real, async (folder, name) => {
+      const current = await contentOf(folder, name, allowed).catch(nullWhenMissing);
+      checkExpected(current, hash, allowed.asked);
+      await folder.remove(name);
+    }),
+  );
+}
+
 /** @throws HarborError `not_a_file`, `secret_path`, or the system's error */
 export async function contentOf(folder: OpenedFolder, name: string, allowed: Allowed): Promise<Content> {
   const handle = await folder.file(name);

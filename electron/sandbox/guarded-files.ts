@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import { type FileBytes, putAllowed, readAllowed } from './allowed-file';
+import { type FileBytes, putAllowed, readAllowed, removeAllowed } from './allowed-file';
 import {
   type ClaimedSystem,
   decideFile,
@@ -112,6 +112,12 @@ export class FileGuard {
   ): Promise<{ path: string; hash: string }> {
     const allowed = await this.#allow(project, file, 'write');
     return this.#turns.inTurn([allowed.real], () => putAllowed(allowed, bytes, expectedHash));
+  }
+
+  /** Takes a file away that still is what the caller knows. @throws HarborError as `change` */
+  async remove(project: string, file: string, hash: string): Promise<void> {
+    const allowed = await this.#allow(project, file, 'write');
+    await this.#turns.inTurn([allowed.real], () => removeAllowed(allowed, hash));
   }
 
   /**

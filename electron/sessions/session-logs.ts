@@ -1,9 +1,11 @@
-/** The log of each session: what became of its images, since the harbor was started. All of it is in the harbor's log too. */
+/** The log of each session: what became of its images, since the harbor was started, which is in the harbor's log too; and what they
+ * wrote on stderr, which is not. */
 import type { LogLine } from '../contract/log';
 import type { SessionId, SessionView } from '../contract/model';
 import type { Log } from '../host/log';
 import type { SessionEvents } from './events';
 import { evaluationHappening, type Happening, happenings, type Seen } from './session-happenings';
+import { StderrLines } from './stderr-lines';
 
 /** Lines of one session, and sessions; the oldest go. */
 const MOST_LINES = 500;
@@ -12,6 +14,7 @@ const MOST_SESSIONS = 500;
 export class SessionLogs {
   readonly #lines = new Map<SessionId, LogLine[]>();
   readonly #seen = new Map<SessionId, Seen>();
+  readonly #stderr = new StderrLines();
   readonly #log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly #clock: () => number;
 
@@ -24,7 +27,11 @@ export class SessionLogs {
     this.#log = log;
     this.#clock = clock;
     events.on('changed', (view) => this.#look(view));
-    events.on('closed', (row) => this.#add(row.session, evaluationHappening(row)));
+    events.on('output', (output) => this.#keep(output.session, this.#stderr.add(output)));
+    events.on('closed', (row) => {
+      this.#keep(row.session, this.#stderr.end(row.id));
+      this.#add(row.session, evaluationHappening(row));
+    });
     events.on('ended', (session) => {
       this.#add(session, [{ level: 'info', text: 'The session was ended.' }]);
       this.#seen.delete(session);
@@ -43,10 +50,14 @@ export class SessionLogs {
   }
 
   #add(session: SessionId, happened: readonly Happening[]): void {
-    if (happened.length === 0) return;
-    const at = this.#clock();
     for (const { level, text } of happened)
       this.#log[level === 'debug' ? 'info' : level](`${session}: ${text}`);
+    this.#keep(session, happened);
+  }
+
+  #keep(session: SessionId, happened: readonly Happening[]): void {
+    if (happened.length === 0) return;
+    const at = this.#clock();
     const lines = [...this.of(session), ...happened.map((each) => ({ ...each, at }))];
     // Put in anew, so that the first is the one that was quiet longest.
     this.#lines.delete(session);

@@ -14,7 +14,9 @@ export function changesCalls({ person, sessions, changes, written }: WindowServi
     'changes:revert': async ({ since, key, ...args }) =>
       changes.revert(await find(args), { since, key }, person),
     'changes:revertFile': async ({ path, kept, hash, ...args }) => {
-      await written.putBack(await find(args), path, kept, hash);
+      const session = await find(args);
+      if (kept === null) await written.remove(session, path, hash);
+      else await written.putBack(session, path, kept, hash);
       return null;
     },
   };

@@ -54,6 +54,7 @@ export function sandboxCalls(services: Services): Pick<CallHandlers, SandboxCall
     },
     'sandbox:wouldUse': (question) => sandbox.wouldUse(question),
     'sandbox:wouldCall': ({ client, class: act }) => {
+      if (approvals.state.paused) return { answer: 'deny', why: 'All agents are paused: nothing begins.' };
       const { answer, rule } = approvalOf(client ?? '', act, settings.current.approvals);
       return { answer, why: `By the rule “${rule}”.` };
     },

@@ -30,6 +30,8 @@ export interface WrittenByPerson {
   definitions(session: Session, path: string, names: readonly string[]): Promise<string>;
   /** @throws HarborError `hash_mismatch`, `file_missing` */
   putBack(session: Session, path: string, kept: number, hash: string): Promise<void>;
+  /** Of a file that was not there before; what it holds is kept in the history. @throws HarborError as `putBack` */
+  remove(session: Session, path: string, hash: string): Promise<void>;
 }
 
 export interface WindowServices {

@@ -96,3 +96,9 @@ export interface GuardedFiles {
     caller?: FileCaller,
   ): Promise<{ path: string; entries: DirectoryEntry[]; complete: boolean }>;
 }
+
+/** What a person may do beside. */
+export interface RemovableFiles {
+  /** Takes a file away that still is what the caller knows. @throws HarborError as `GuardedFiles.change` */
+  remove(project: string, path: string, hash: string): Promise<void>;
+}

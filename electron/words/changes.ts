@@ -39,6 +39,12 @@ const en = {
   putBackAbout: 'What it was before is evaluated again in the session, and the history has both. ',
   noFileChanged: 'No file is changed.',
   writes: (writes: number) => count(writes, 'write'),
+  delete: 'Delete…',
+  deleteOf: (file: string) => `Delete ${file}…`,
+  deleteAsked: (file: string) => `Delete “${file}”?`,
+  deleteNow: (file: string) => `Delete ${file}`,
+  deleteAbout:
+    'It was not there before. What it holds now is kept in the history, and sessions that have loaded it stay as they are.',
   putFileBackAbout:
     'It is written as it was before. What it holds now is kept in the history, and sessions that have loaded it stay as they are.',
   fileMarks: { gone: 'gone', new: 'new', edited: 'edited' },
@@ -97,6 +103,11 @@ const ja: typeof en = {
   putBackAbout: '以前の定義をセッションで再び評価します。両方が履歴に残ります。',
   noFileChanged: 'ファイルは変更されません。',
   writes: (writes) => `書き込み ${counted(writes, '回')}`,
+  delete: '削除…',
+  deleteOf: (file) => `${file} を削除…`,
+  deleteAsked: (file) => `「${file}」を削除しますか？`,
+  deleteNow: (file) => `${file} を削除`,
+  deleteAbout: '以前はなかったファイルです。現在の内容は履歴に残り、読み込み済みのセッションは変わりません。',
   putFileBackAbout:
     'ファイルを以前の内容に書き戻します。現在の内容は履歴に残ります。ロード済みのセッションは変わりません。',
   fileMarks: { gone: '消失', new: '新規', edited: '編集' },

@@ -37,20 +37,22 @@ export function FileRow({ session, change, now }: FileRowProps) {
         </>
       }
     >
-      {kept !== null && hash !== null && (
-        <Button aria-label={words.changes.revertOf(shown)} onPress={() => setAsking(true)}>
-          {' '}
-          {words.changes.revert}{' '}
+      {hash !== null && (
+        <Button
+          aria-label={kept === null ? words.changes.deleteOf(shown) : words.changes.revertOf(shown)}
+          onPress={() => setAsking(true)}
+        >
+          {kept === null ? words.changes.delete : words.changes.revert}
         </Button>
       )}
       {asking && (
         <ConfirmDialog
-          title={words.changes.putBackAsked(shown)}
-          confirm={words.changes.revertNow(shown)}
+          title={kept === null ? words.changes.deleteAsked(shown) : words.changes.putBackAsked(shown)}
+          confirm={kept === null ? words.changes.deleteNow(shown) : words.changes.revertNow(shown)}
           onConfirm={() => void actions.changes.revertFile(session, change)}
           onClose={() => setAsking(false)}
         >
-          {words.changes.putFileBackAbout}
+          {kept === null ? words.changes.deleteAbout : words.changes.putFileBackAbout}
         </ConfirmDialog>
       )}
     </ChangeRow>

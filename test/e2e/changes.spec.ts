@@ -1,5 +1,5 @@
 /** What an agent changed: a person sees it, keeps some of it in files and takes some of it back, by mouse and by keyboard. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '../evaluation';
 import { connectAgent } from './agent';
@@ -33,6 +33,7 @@ async function work(page: Page, { project }: Folders): Promise<string> {
     ...{ path: 'notes.lisp', operation: 'replace', form_type: 'defun', form_name: 'notes' },
     content: '(defun notes ()\n  2)',
   });
+  await call(agent, 'write_file', { path: 'draft.lisp', content: '(defun draft () 1)\n', session });
   await agent.close();
   return session;
 }
@@ -74,6 +75,25 @@ test('what an agent changed is seen, written to its file and taken back', async 
     await page.getByRole('button', { name: 'Revert geometry.lisp', exact: true }).click();
     await expect(page.getByText('geometry.lisp is as it was.')).toBeVisible();
     expect(file()).toBe(GEOMETRY);
+  });
+
+  await test.step('a file that was not there is deleted after a question, unless it has changed', async () => {
+    const draft = `${folders.project}/draft.lisp`;
+    const row = changeOf(page, 'draft.lisp');
+    await expect(row).toContainText('new');
+    const ask = row.getByRole('button', { name: 'Delete draft.lisp…' });
+    await ask.click();
+    await expect(page.getByRole('dialog')).toContainText('It was not there before.');
+    await examine(page, 'delete a new file');
+    writeFileSync(draft, '(defun draft () 2)\n');
+    await page.getByRole('button', { name: 'Delete draft.lisp', exact: true }).click();
+    await expect(page.getByText(/draft\.lisp has changed since it was read/)).toBeVisible();
+    expect(existsSync(draft)).toBe(true);
+    await ask.click();
+    await page.getByRole('button', { name: 'Delete draft.lisp', exact: true }).click();
+    await expect(page.getByText('draft.lisp is deleted; what it held is in the history.')).toBeVisible();
+    expect(existsSync(draft)).toBe(false);
+    await expect(row).toHaveCount(0);
   });
 
   await test.step('what no file has goes to one that is named, all at once', async () => {

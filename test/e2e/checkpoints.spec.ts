@@ -123,6 +123,7 @@ test('what a crash costs is told by what the session can bring back', async ({ s
     page.getByText('definitions are evaluated again from the history. Other state is lost.'),
   ).toBeVisible();
   await evaluate(repl, '(defparameter *tide* :low)', '*TIDE*');
+  await evaluate(repl, '(progn (format *error-output* "low ~a~%" :water) :said)', ':SAID');
   await showTab(page, 'Checkpoints');
   await save(page, 'calm');
   await killImage(page);
@@ -134,6 +135,7 @@ test('what a crash costs is told by what the session can bring back', async ({ s
     const lines = page.getByRole('list', { name: 'Lines of the session’s log' }).getByRole('listitem');
     await expect(lines.first()).toContainText('Its image is confined');
     await expect(lines.filter({ hasText: 'The image is gone because' })).toHaveCount(2);
+    await expect(lines.filter({ hasText: 'stderr: low WATER' })).toHaveCount(1);
     await expect(lines.filter({ hasText: 'Image 3 takes over, with checkpoint calm' })).toHaveCount(1);
     await choose(page.getByRole('combobox', { name: 'Which lines' }), 'warn');
     await expect(lines).toHaveCount(2);

@@ -1,7 +1,7 @@
 /** The sandbox in the window: the allow-list as a person changes it, and sessions that began before. */
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
 import { type Folders, test } from './fixture';
 import { choose, openSession, screenOf, show, typeLine } from './steps';
@@ -179,4 +179,32 @@ test('Pause lets no agent begin anything, and says what runs on', async ({ start
   await expect(page.getByRole('button', { name: 'Pause all agents' })).toBeVisible();
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('42');
   await agent.close();
+});
+
+test('whether something would be allowed is answered by the rules that decide', async ({
+  start,
+  folders,
+}) => {
+  const { page } = await start();
+  await show(page, 'Sandbox');
+  const would = page.getByRole('region', { name: 'Would it be allowed?' });
+  const ask = async (path: string, use: string): Promise<Locator> => {
+    await would.getByRole('textbox', { name: 'File that might be used' }).fill(path);
+    await would.getByRole('combobox', { name: 'Use' }).selectOption({ label: use });
+    await would.getByRole('button', { name: 'Ask about the file' }).click();
+    return would.getByRole('status').first();
+  };
+  await expect(await ask('notes.lisp', 'be written')).toContainText('Yes.');
+  await expect(await ask('/etc/shadow', 'be read')).toContainText('No.');
+  await expect(await ask(`${folders.home}/.ssh/id_ed25519`, 'be read')).toContainText('No.');
+  const mayCall = async (client: string, act: string): Promise<Locator> => {
+    await would.getByRole('textbox', { name: 'Client that might call' }).fill(client);
+    await would.getByRole('combobox', { name: 'Act' }).selectOption({ label: act });
+    await would.getByRole('button', { name: 'Ask about the call' }).click();
+    return would.getByRole('status').last();
+  };
+  await expect(await mayCall('', 'evaluate')).toContainText('Yes.');
+  await expect(await mayCall('codex', 'network')).toContainText('You would be asked.');
+  await page.getByRole('button', { name: 'Pause all agents' }).click();
+  await expect(await mayCall('codex', 'evaluate')).toContainText('No.');
 });

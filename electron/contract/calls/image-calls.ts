@@ -120,10 +120,10 @@ export const imageCalls = {
     args: bySession.extend({ since: ChangesSince, key: z.string() }),
     result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
   },
-  /** Writes what a file held before the write `kept`, unless it is another one now than `hash` says.
+  /** Writes what a file held before the write `kept`, or for null takes the file away, which was not there; unless it is another one now than `hash` says.
    * @throws HarborError `hash_mismatch`, `file_missing`, and as writing files does */
   'changes:revertFile': {
-    args: bySession.extend({ path: z.string().min(1).max(4096), kept: z.int(), hash: z.string() }),
+    args: bySession.extend({ path: z.string().min(1).max(4096), kept: z.int().nullable(), hash: z.string() }),
     result: nothing,
   },
   /** What became of the session's images since the harbor was started, oldest first. */
