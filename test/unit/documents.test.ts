@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { Settings } from '../../electron/contract/settings';
 import { ROOT } from './setup-checkout';
 
-const PAGES = readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`);
+const PAGES = readdirSync(path.join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
 const TEXTS = ['README.md', ...PAGES].map((page) => ({
   page,
   text: readFileSync(path.join(ROOT, page), 'utf8'),
