@@ -66,7 +66,7 @@ export const steps = [
     run: 'package',
     needs: ['electron', 'build'],
     programs: [...displayPrograms, 'setpriv'],
-    tests: /^test\/(package\/.*|e2e\/(blocks|debugger|home|inspector|repl|sessions))\.spec\.ts$/,
+    tests: /^test\/(package\/.*|e2e\/(home|repl|sessions))\.spec\.ts$/,
     config: 'test/package.config.ts',
     inSoak: true,
     whyNot: () => (process.getuid?.() === 0 && onPath('apt-get') ? undefined : NOT_INSTALLED),
