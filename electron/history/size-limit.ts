@@ -53,8 +53,11 @@ export class SizeLimit {
 /** The first of them, with `characters` in all; one at least, where there is any. */
 function upTo(characters: number, printed: readonly Printed[]): readonly Printed[] {
   let sum = 0;
-  const end = printed.findIndex((each) => (sum += each.characters) > characters);
-  return end < 0 ? printed : printed.slice(0, Math.max(1, end));
+  const fitting = printed.findIndex((each) => {
+    sum += each.characters;
+    return sum > characters;
+  });
+  return fitting < 0 ? printed : printed.slice(0, Math.max(1, fitting));
 }
 
 function prepare(database: Database) {

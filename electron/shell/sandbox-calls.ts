@@ -54,9 +54,8 @@ export function sandboxCalls(services: Services): Pick<CallHandlers, SandboxCall
     },
     'sandbox:wouldUse': (question) => sandbox.wouldUse(question),
     'sandbox:wouldCall': ({ client, class: act }) => {
-      if (approvals.state.paused) return { answer: 'deny', why: 'All agents are paused: nothing begins.' };
-      const { answer, rule } = approvalOf(client ?? '', act, settings.current.approvals);
-      return { answer, why: `By the rule “${rule}”.` };
+      if (approvals.state.paused) return { answer: 'deny', rule: null };
+      return approvalOf(client ?? '', act, settings.current.approvals);
     },
     'approvals:read': () => approvals.state,
     'approvals:answer': ({ id, reply }) => {

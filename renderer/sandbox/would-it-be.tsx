@@ -75,12 +75,16 @@ function CallForm() {
   const [client, setClient] = useState('');
   const [act, setAct] = useState<ApprovalClass>('evaluate');
   const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const whyOf = (rule: string | null) =>
+    rule === null ? words.sandbox.allPaused : words.sandbox.byRule(rule);
   return (
     <Form
       className={styles.would ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
-        void actions.sandbox.wouldCall({ client: client.trim() || null, class: act }).then(setVerdict);
+        void actions.sandbox
+          .wouldCall({ client: client.trim() || null, class: act })
+          .then((told) => setVerdict(told && { answer: told.answer, why: whyOf(told.rule) }));
       }}
     >
       <span>{words.sandbox.may}</span>

@@ -35,7 +35,8 @@ export const harborCalls = {
   /** Whether a call of this class would begin, or somebody be asked. `client` is null for one without rules of its own. */
   'sandbox:wouldCall': {
     args: z.object({ client: z.string().min(1).max(200).nullable(), class: ApprovalClass }),
-    result: Verdict,
+    /** The rule that decides; null where all agents are paused, and nothing begins. */
+    result: Verdict.pick({ answer: true }).extend({ rule: z.string().nullable() }),
   },
   'approvals:read': { args: nothing, result: ApprovalState },
   'approvals:answer': { args: byId.extend({ reply: ApprovalReply }), result: nothing },

@@ -58,7 +58,7 @@ export function warningsIn(commentary: string, form: number): Warning[] {
 /** The event in which the first error was met, such as `DEFTHM APP-NIL`; that of a form around it comes later. */
 export function failedEvent({ output, commentary }: Printed): string | null {
   const found = EVENT_OF_ERROR.exec(commentary) ?? EVENT_OF_ERROR.exec(output);
-  return found && found.slice(1).join(' ');
+  return found?.slice(1).join(' ') ?? null;
 }
 
 /** The rules that the printed summary of a proof names. */
