@@ -65,7 +65,7 @@ describe('Joyride', () => {
     expect(failed).toMatchObject({ isError: true, text: expect.stringContaining('boom') });
     const long = await call<{ values: string[]; notes: string[] }>(client, 'nrepl-eval', { code: 'long' });
     expect(long.structured.values[0]?.length).toBeLessThan(70_000);
-    expect(long.structured.notes.join()).toMatch(/A value was cut to \d+ characters/);
+    expect(long.structured.notes).toContain('This record was cut to fit.');
   });
 
   it('is left when its code does not come back, for it cannot be interrupted', async () => {

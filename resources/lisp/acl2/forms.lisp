@@ -90,8 +90,10 @@ is an error on GCL, and would be handled there before the debugger hook could st
   (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
 
 (defun stopped-ld-p (entry)
-  "Whether an LD within has stopped at a form that failed, which it tells as a value alone (see :DOC ld-error-action)."
-  (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
+  "Whether an LD within has stopped at a form that failed, which it tells as a value alone (see :DOC ld-error-action). A
+program looks at that value itself."
+  (and (not *as-data*)
+       (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
        (let ((value (second (acl2::ld-history-entry-value entry))))
          (and (consp value) (eq (car value) :stop-ld)))))
 

@@ -36,9 +36,8 @@
 (defun answer (request body)
   "The status that ends the answer to REQUEST."
   (ecase (getf request :op)
-    (:evaluate (evaluate-in (getf request :package)
-                            body
-                            (values-printer (getf request :limit) (getf request :as-data))))
+    (:evaluate (let ((*as-data* (getf request :as-data)))
+                 (evaluate-in (getf request :package) body (values-printer (getf request :limit)))))
     (:query (answer-query (getf request :about) request body))))
 
 (defun serve-request ()

@@ -45,11 +45,13 @@ for it. KIND is a keyword where it is no stobj but a type of numbers."
       (mapcar #'data-text signature value)
       (list (data-text (car signature) value))))
 
-(defun values-printer (limit as-data)
+(defvar *as-data* nil "Whether the present request is a program's, which wants all that was returned.")
+
+(defun values-printer (limit)
   "A function of a SIGNATURE and a VALUE, as above, that answers strings of at most LIMIT characters each."
   (lambda (signature value)
     (mapcar (lambda (text) (subseq text 0 (min limit (length text))))
-            (if as-data
+            (if *as-data*
                 (data-values signature value)
                 (shown-values signature value)))))
 
