@@ -129,6 +129,8 @@ export class FormEditor {
         selectOnOpen: false,
         icons: false,
         interactionDelay: 0,
+        // Keys that follow one another closely ask once; a list that comes within 100 ms seems to come at once.
+        activateOnTypingDelay: 20,
       }),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
