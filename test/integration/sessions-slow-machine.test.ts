@@ -5,9 +5,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
-/** Keeps one processor busy, and has the image with all of its threads ask for no other, politely. */
+const LOOP = 'while :; do :; done';
+
+/** Keeps one processor busy, no longer than the tests run, and has all threads of the image ask for no other, politely. */
 function starve(pid: number): void {
-  const hog = spawn('taskset', ['-c', '0', 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore' });
+  const hog = spawn('setpriv', ['--pdeathsig', 'KILL', 'taskset', '-c', '0', 'sh', '-c', LOOP], {
+    stdio: 'ignore',
+  });
   onTestFinished(() => void hog.kill('SIGKILL'));
   execFileSync('taskset', ['-a', '-c', '-p', '0', `${pid}`], { stdio: 'ignore' });
   execFileSync('renice', ['-n', '10', '-g', `${pid}`], { stdio: 'ignore' });
