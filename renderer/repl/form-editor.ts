@@ -1,7 +1,6 @@
 /** The editor in which forms are written: CodeMirror with the structure, indentation and names of Lisp. */
 import {
   acceptCompletion,
-  autocompletion,
   closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
@@ -28,7 +27,7 @@ import type { Dialect } from '../../electron/source/dialect';
 import { MARKS, THEME } from './editor-look';
 import { endOfLine, leaveByTab, moveLine, moveTo } from './editor-moves';
 import { columnAfter } from './indentation';
-import { NAME, namesFor } from './name-completion';
+import { NAME, nameCompletion } from './name-completion';
 import {
   barf,
   endOfForm,
@@ -123,15 +122,7 @@ export class FormEditor {
         const end = context.simulatedBreak === at ? at : Math.max(0, at - 1);
         return columnAfter(context.state.sliceDoc(0, end), dialect);
       }),
-      autocompletion({
-        override: [(context) => namesFor(context, complete)],
-        defaultKeymap: false,
-        selectOnOpen: false,
-        icons: false,
-        interactionDelay: 0,
-        // Keys that follow one another closely ask once; a list that comes within 100 ms seems to come at once.
-        activateOnTypingDelay: 20,
-      }),
+      nameCompletion(complete),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
       placeholder(this.#options.whileEmpty),
