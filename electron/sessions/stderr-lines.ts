@@ -1,5 +1,6 @@
 /** What images write on stderr, as lines for the logs of their sessions: a few of each evaluation, so that a flood leaves room. */
 import type { LogLine } from '../contract/log';
+import { beginning } from '../history/cut-text';
 import type { OutputEvent } from './events';
 
 /** Lines of one evaluation, and characters of one line. */
@@ -22,7 +23,7 @@ export class StderrLines {
     const begun = this.#begun.get(evaluation) ?? { rest: '', lines: 0 };
     this.#begun.set(evaluation, begun);
     const lines = (begun.rest + text).split('\n');
-    begun.rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    begun.rest = beginning(lines.pop() ?? '', LONGEST_LINE);
     return this.#told(evaluation, begun, lines);
   }
 
@@ -37,7 +38,7 @@ export class StderrLines {
     const said = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
     const room = Math.max(0, MOST_LINES - begun.lines);
     begun.lines += said.length;
-    const told = said.slice(0, room).map((line) => `stderr: ${line.slice(0, LONGEST_LINE)}`);
+    const told = said.slice(0, room).map((line) => `stderr: ${beginning(line, LONGEST_LINE)}`);
     const isOver = room > 0 && said.length > room;
     const more = isOver ? [`stderr: … all of it is with evaluation ${evaluation}`] : [];
     return [...told, ...more].map((text) => ({ level: 'debug', text }));

@@ -2,6 +2,7 @@
 import { isRedacted } from '../../contract/redaction';
 import type { Replay } from '../../contract/report';
 import type { CommandSource } from '../../contract/world';
+import { cut } from '../../history/cut-text';
 import type { ReplayEntry } from '../../images/checkpoints';
 import type { Image } from '../../images/image';
 
@@ -57,14 +58,9 @@ function withMissing(replay: Replay | null, redacted: readonly ReplayEntry[]): R
   if (redacted.length === 0) return replay;
   const missing = redacted.map(({ id, code }) => ({
     id,
-    form: formLine(code),
+    form: cut(code.trim().split('\n', 1).join(), LONGEST_LINE),
     because: 'its code was redacted',
   }));
   const { count = 0, missing: others = [], missingCount = 0, ...rest } = replay ?? {};
   return { ...rest, count, missing: [...missing, ...others], missingCount: missingCount + missing.length };
-}
-
-function formLine(code: string): string {
-  const [line = ''] = code.trim().split('\n');
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line;
 }
