@@ -4,6 +4,7 @@ const en = {
   about:
     'A tool is called as a client calls it, with what goes over the wire. The report has versions, engines, sandbox, ports and the newest lines of the log, without what looks like a secret. A program’s own handshake is tried under Clients.',
   tryTool: 'Try a tool…',
+  trying: 'Try a tool',
   copyReport: 'Copy report',
   report: 'report',
   tool: 'Tool',
@@ -27,6 +28,7 @@ const ja: typeof en = {
   about:
     'ツールをクライアントと同じように呼び出し、やり取りをそのまま表示します。レポートには、バージョン、エンジン、サンドボックス、ポート、ログの最新の行が含まれ、秘密と思われるものは除かれます。プログラム自身のハンドシェイクは「クライアント」で試せます。',
   tryTool: 'ツールを試す…',
+  trying: 'ツールを試す',
   copyReport: 'レポートをコピー',
   report: 'レポート',
   tool: 'ツール',

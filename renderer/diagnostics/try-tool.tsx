@@ -37,7 +37,7 @@ export function TryTool({ onClose }: { onClose: () => void }) {
     </>
   );
   return (
-    <Dialog title={words.diagnostics.tryTool.replace('…', '')} wide onClose={onClose} buttons={buttons}>
+    <Dialog title={words.diagnostics.trying} wide onClose={onClose} buttons={buttons}>
       {error && <Problem>{error.message}</Problem>}
       {tools && tool && (
         <div className={styles.trying}>
