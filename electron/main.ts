@@ -89,13 +89,14 @@ function wordsIn(choice: LanguageChoice): Words {
 }
 
 async function fail(error: unknown, started = { hidden: false }): Promise<void> {
-  const { message } = asFailure(error);
+  const { code, message } = asFailure(error);
   const exitCode = exitCodeOf(error, started);
   process.stderr.write(`lisp-harbor: ${message}\n`);
   // Whoever started it from a terminal has read it there.
   if (app.isPackaged && exitCode !== 0) {
     await app.whenReady();
-    dialog.showErrorBox(wordsIn('system').dialogs.cannotStart, message);
+    const { dialogs, failures } = wordsIn('system');
+    dialog.showErrorBox(dialogs.cannotStart, failures.told(code, message));
   }
   app.exit(exitCode);
 }

@@ -119,7 +119,7 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
   }
 
   #keep({ client, class: of, always }: Act): void {
-    if (always) always.keep();
+    if (always) always();
     else this.#options.addRule({ client, class: of, answer: 'allow' });
   }
 
@@ -159,10 +159,8 @@ function questionOf({
   tool,
   code,
   told,
-  always,
 }: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'askedAt'> {
-  const ofItsOwn = { ...(told ? { told } : {}), ...(always ? { always: always.title } : {}) };
-  return { client, class: of, tool, code, ...ofItsOwn };
+  return { client, class: of, tool, code, ...(told ? { told } : {}) };
 }
 
 function denied(act: Act, rule: string): HarborError {

@@ -19,10 +19,13 @@ export const ApprovalRule = z.object({
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
+/** What a client wants where its tool alone does not say so: to attach to a server, to start a container, a network, to fetch libraries, to read a file. */
+export const Wish = z.enum(['attach', 'container', 'network', 'fetch', 'read']);
+export type Wish = z.infer<typeof Wish>;
+
 /** What a person is told where the tool and the code alone do not say what an act means. */
 export const ActTold = z.object({
-  /** What the client wants, to be read after its name: "to attach a session to a server". */
-  wish: z.string(),
+  wish: Wish,
   /** What allowing it means, in a sentence or two. */
   meaning: Phrase,
 });
@@ -38,9 +41,6 @@ export const ApprovalQuestion = z.object({
   /** Exactly what would run or be reached, the call's arguments as JSON, or the file that would be read. */
   code: z.string(),
   told: ActTold.optional(),
-  /** What "once" and "always" do, in the words of their buttons, where that is something else than usual. */
-  once: z.string().optional(),
-  always: z.string().optional(),
   /** The rule that has it asked, as a sentence. */
   rule: z.string(),
   askedAt: z.number(),
@@ -69,8 +69,8 @@ export interface Act {
   unlessRuled?: ApprovalAnswer;
   /** Nobody waits for it, so nobody is asked either. */
   unbidden?: boolean;
-  /** Takes the place of the rule that "always" makes; `title` is what the button says. */
-  always?: { title: string; keep: () => void };
+  /** Takes the place of the rule that "always" makes. */
+  always?: () => void;
   /** Aborted when the client gives up: nobody is asked any longer. */
   signal?: AbortSignal;
 }

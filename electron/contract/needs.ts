@@ -1,5 +1,6 @@
 /** What waits for a person, and what agents do meanwhile: what Home, the tray and the notifications tell. */
 import { z } from 'zod';
+import { Wish } from './approvals';
 import { type ErrorCode, HarborError } from './errors';
 
 /** A file that was refused to a client, which a person may open. */
@@ -39,13 +40,14 @@ export class FileRefused extends HarborError {
 
 /** Each has a `key` that stays the same for as long as it waits. */
 export const Need = z.discriminatedUnion('kind', [
-  /** A call waits for a person's word. `wish` is to be read after the client's name. */
+  /** A call waits for a person's word: its tool, and what it wants where that does not say so. */
   z.object({
     kind: z.literal('approval'),
     key: z.string(),
     id: z.number().int(),
     client: z.string(),
-    wish: z.string(),
+    tool: z.string(),
+    wish: Wish.optional(),
     at: z.number(),
   }),
   /** An error is held in the debugger. */

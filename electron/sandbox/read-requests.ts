@@ -24,8 +24,6 @@ export interface ReadQuestion extends FileCaller {
   /** The file. */
   code: string;
   told: ActTold;
-  once: string;
-  always: string;
   rule: string;
 }
 
@@ -54,7 +52,6 @@ interface Word {
 const RULE = 'no image opens files beyond the allow-list and the approved libraries by what it says';
 
 /** What a yes does, on the buttons. */
-const YES = { once: 'Open it until the session ends', always: 'Add the folder to the allow-list' };
 
 export class ReadRequests {
   readonly #options: ReadRequestsOptions;
@@ -113,10 +110,10 @@ export class ReadRequests {
     const { name, folder, session } = named(system);
     const word = { project, folder, session };
     const told = {
-      wish: `to read a file with ${tool}`,
+      wish: 'read' as const,
       meaning: phrase`A yes opens the whole folder ${folder} for reading, without the secrets in it. Session ${session} says that the system “${name}” has its sources there.`,
     };
-    const question = { client, tool, code: real, told, ...YES, rule: RULE, ...(signal ? { signal } : {}) };
+    const question = { client, tool, code: real, told, rule: RULE, ...(signal ? { signal } : {}) };
     const reply = await this.#options.ask(question).catch((error: unknown) => {
       if (error instanceof HarborError && error.code === 'not_approved')
         this.#refused = [...this.#standing(this.#refused), { ...word, client }];

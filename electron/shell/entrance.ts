@@ -56,7 +56,7 @@ export class Entrance {
     };
     this.#setMenu();
     this.events = new WindowEvents(() => this.window.current());
-    registerCalls(this.#answering.promise, this.events);
+    registerCalls(this.#answering.promise, this.events, () => this.words);
   }
 
   /** Puts the page's commands into the application menu. */

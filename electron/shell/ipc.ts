@@ -35,13 +35,14 @@ export class WindowEvents {
 export function registerCalls(
   answering: Promise<Pick<Answering, 'handlers' | 'report'>>,
   events: WindowEvents,
+  words: Answering['words'],
 ): void {
   const { texts } = events;
   for (const call of CALLS) {
     ipcMain.handle(call, async (event, raw: unknown) => {
       // Taken before the wait: a frame that goes away meanwhile is null.
       const { senderFrame } = event;
-      const reply = await answerCall({ ...(await answering), texts }, call, senderFrame, raw);
+      const reply = await answerCall({ ...(await answering), texts, words }, call, senderFrame, raw);
       events.flush();
       return reply;
     });

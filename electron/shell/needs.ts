@@ -56,8 +56,8 @@ export class Needs extends EventEmitter<NeedsEvents> {
   get view(): NeedsView {
     const { approvals, calls } = this.#sources;
     const questions = approvals.state.questions.map(({ id, client, tool, told, askedAt }) => {
-      const wish = told?.wish ?? `to use ${tool}`;
-      return { kind: 'approval' as const, key: `approval-${id}`, id, client, wish, at: askedAt };
+      const what = { client, tool, ...(told ? { wish: told.wish } : {}) };
+      return { kind: 'approval' as const, key: `approval-${id}`, id, ...what, at: askedAt };
     });
     const refused = calls.refusals.map((refusal) => {
       return { kind: 'refused' as const, key: `refused-${refusal.id}`, refusal, at: refusal.at };

@@ -18,13 +18,13 @@ export interface Notice {
 const LONGEST = 200;
 
 /** null for what can wait until a person looks. */
-export function noticeOf(need: Need, { notices }: Words): Notice | null {
+export function noticeOf(need: Need, { notices, approvals }: Words): Notice | null {
   switch (need.kind) {
     case 'approval':
       return {
         kind: 'approvals',
         title: notices.waits(text(need.client)),
-        body: notices.wants(text(need.wish)),
+        body: notices.wants(approvals.wish(text(need.tool), need.wish)),
         to: '#/home',
       };
     case 'held':

@@ -121,8 +121,10 @@ export class Quitting {
       try {
         if ((await this.#options.exportSession(session)) === null) return false;
       } catch (error) {
-        const message = this.#options.words().dialogs.notExported(name);
-        await this.#messageBox({ type: 'error', message, detail: asFailure(error).message });
+        const { dialogs, failures } = this.#options.words();
+        const { code, message } = asFailure(error);
+        const detail = failures.told(code, message);
+        await this.#messageBox({ type: 'error', message: dialogs.notExported(name), detail });
         return false;
       }
     }

@@ -1,18 +1,54 @@
 /** Calls that wait for a person's word. */
+import type { Wish } from '../contract/approvals';
 import { counted } from './counting';
 import { sentence } from './sentence';
+
+/** What a client wants, to be read after its name. */
+const WISHES: Readonly<Record<Wish, (tool: string) => string>> = {
+  attach: () => 'to attach a session to a server',
+  container: () => 'to start a container',
+  network: () => 'to open a session with network',
+  fetch: () => 'to fetch libraries',
+  read: (tool) => `to read a file with ${tool}`,
+};
+
+const WISHES_JA: typeof WISHES = {
+  attach: () => 'セッションをサーバーに接続する',
+  container: () => 'コンテナを起動する',
+  network: () => 'ネットワークを使えるセッションを開く',
+  fetch: () => 'ライブラリを取得する',
+  read: (tool) => `${tool} でファイルを読み取る`,
+};
+
+/** The harbor itself says what allowing means, in English; this is said before it. */
+const MEANINGS_JA: Readonly<Record<Wish, string>> = {
+  attach: 'コードはそのサーバーの権限で、Lisp Harbor のサンドボックスの外で実行されます。',
+  container:
+    'コンテナイメージは、なければ取得されます。ネットワークを使えますが、このコンピュータのフォルダは見えません。',
+  network:
+    'セッションが終わるまで、コードはこのコンピュータから届くすべてのもの（このコンピュータのサーバーを含む）に接続できます。',
+  fetch: '次の内容を実行して、外部からライブラリを取得します。',
+  read: '許可すると、秘密のファイルを除いて、そのフォルダ全体を読み取れるようになります。',
+};
 
 const en = {
   waiting: 'Waiting for your word',
   more: (questions: number) => `${questions} more wait after this one.`,
   wants: <T>(client: T, wish: string, when: T) => sentence`${client} wants ${wish} ${when}`,
-  toUse: (tool: string) => `to use ${tool}`,
+  /** @param wish absent where the tool says it all */
+  wish: (tool: string, wish?: Wish) => (wish ? WISHES[wish](tool) : `to use ${tool}`),
   what: 'What would run or be reached',
+  /** What is said before the harbor's own sentences. */
+  means: (_wish?: Wish): string | null => null,
   endUnseen: 'It can be allowed once its end was shown.',
   because: (rule: string) => `It is asked because of the rule “${rule}”.`,
   refuse: 'Refuse',
-  always: (client: string) => `Always allow ${client}`,
-  once: 'Allow once',
+  always: (client: string, wish?: Wish) => {
+    if (wish === 'attach') return 'Always allow this server';
+    if (wish === 'container') return 'Always allow this container';
+    return wish === 'read' ? 'Add the folder to the allow-list' : `Always allow ${client}`;
+  },
+  once: (wish?: Wish): string => (wish === 'read' ? 'Open it until the session ends' : 'Allow once'),
   showMiddle: 'Show middle',
   showEnd: 'Show end',
 };
@@ -21,13 +57,18 @@ const ja: typeof en = {
   waiting: '承認待ち',
   more: (questions) => `この後に${counted(questions, '件')}待っています。`,
   wants: (client, wish, when) => sentence`${client} の要求: ${wish} ${when}`,
-  toUse: (tool) => `${tool} を使う`,
+  wish: (tool, wish) => (wish ? WISHES_JA[wish](tool) : `${tool} を使う`),
   what: '実行または接続される内容',
+  means: (wish) => (wish ? MEANINGS_JA[wish] : null),
   endUnseen: '最後まで表示すると許可できるようになります。',
   because: (rule) => `規則「${rule}」により確認しています。`,
   refuse: '拒否',
-  always: (client) => `${client} を常に許可`,
-  once: '今回だけ許可',
+  always: (client, wish) => {
+    if (wish === 'attach') return 'このサーバーを常に許可';
+    if (wish === 'container') return 'このコンテナを常に許可';
+    return wish === 'read' ? 'フォルダを許可リストに追加' : `${client} を常に許可`;
+  },
+  once: (wish) => (wish === 'read' ? 'セッションが終わるまで許可' : '今回だけ許可'),
   showMiddle: '中ほどを表示',
   showEnd: '末尾を表示',
 };

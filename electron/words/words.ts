@@ -13,6 +13,7 @@ import { dialogs } from './dialogs';
 import { emacs } from './emacs';
 import { entry } from './entry';
 import { evaluations } from './evaluations';
+import { failures } from './failures';
 import { firstSteps } from './first-steps';
 import { formats } from './formats';
 import { history } from './history';
@@ -58,6 +59,7 @@ const SUBJECTS = {
   emacs,
   entry,
   evaluations,
+  failures,
   firstSteps,
   formats,
   history,

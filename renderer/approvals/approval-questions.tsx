@@ -58,21 +58,24 @@ function Question({ question }: { question: ApprovalQuestion }) {
   const [isSeen, setSeen] = useState(false);
   // A no needs no reading.
   const isDisabled = !isSettled || !isSeen;
-  const { id, client, tool, code, told, once, always, rule, askedAt } = question;
+  const { id, client, tool, code, told, rule, askedAt } = question;
+  const { means, once, always } = words.approvals;
+  const meaning = means(told?.wish);
   return (
     <article>
       <h2>
         <Sentence
           of={words.approvals.wants(
             <Outside>{client}</Outside>,
-            told?.wish ?? words.approvals.toUse(tool),
+            words.approvals.wish(tool, told?.wish),
             <RelativeTime at={askedAt} now={now} />,
           )}
         />
       </h2>
       <OutsideText text={code} label={words.approvals.what} onSeen={() => setSeen(true)} />
+      {meaning && <p className={styles.meaning}>{meaning}</p>}
       {told && (
-        <p className={styles.meaning}>
+        <p className={styles.meaning} lang="en">
           <PhraseText parts={told.meaning} />
         </p>
       )}
@@ -84,14 +87,14 @@ function Question({ question }: { question: ApprovalQuestion }) {
           {words.approvals.refuse}{' '}
         </Button>
         <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(id, 'always')}>
-          {always ?? words.approvals.always(client)}
+          {always(client, told?.wish)}
         </Button>
         <Button
           kind="primary"
           isDisabled={isDisabled}
           onPress={() => void actions.sandbox.answer(id, 'once')}
         >
-          {once ?? words.approvals.once}
+          {once(told?.wish)}
         </Button>
       </div>
     </article>

@@ -33,7 +33,7 @@ export function Waiting() {
                       <b>
                         <Outside>{need.client}</Outside>
                       </b>,
-                      need.wish,
+                      words.approvals.wish(need.tool, need.wish),
                     )}
                   />
                 }

@@ -1,10 +1,30 @@
 /** The window in Japanese: a person chooses it, it takes hold at once, and no view says anything in English but what is data. */
 import { writeFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { call, values } from '../evaluation';
+import { connectAgent } from './agent';
+import {
+  answerQuestions,
+  answerSaveDialog,
+  askToQuit,
+  hideWindow,
+  questions,
+  shown,
+  showWindow,
+} from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test as base } from './fixture';
+import { NotificationHost } from './notification-host';
 import { show } from './steps';
 import { WorkingDay } from './working-day';
+
+const test = base.extend<{ notifications: NotificationHost }>({
+  notifications: async ({ browserName: _ }, use) => {
+    const notifications = await NotificationHost.start();
+    await use(notifications);
+    notifications.stop();
+  },
+});
 
 const VIEWS = {
   home: 'ホーム',
@@ -52,6 +72,36 @@ test('it is there from the first moment of the next start', async ({ launch, fol
   const page = await (await launch()).firstWindow();
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
   await expect(page.getByRole('navigation', { name: 'メイン' })).toContainText('履歴');
+});
+
+test('what calls a person, asks or warns is in Japanese as well', async ({ notifications, start }) => {
+  const { app, page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  expect(await values(agent, '(defvar *tide* :low)')).toEqual(['*TIDE*']);
+  await show(page, 'Settings');
+  await page.getByRole('radio', { name: '日本語' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja');
+  const title = () => notifications.shown.map((each) => each.title);
+
+  await hideWindow(app);
+  const opening = call(agent, 'open_session', { name: 'online', network: true });
+  await expect.poll(title).toEqual(['codex が承認を待っています']);
+  await showWindow(app);
+  const question = page.getByRole('alert', { name: '承認待ち' });
+  await expect(question).toBeVisible();
+  expect(await englishIn(page)).toEqual([]);
+  await question.getByRole('button', { name: '拒否' }).click();
+  await opening;
+  await expect.poll(title).toEqual([]);
+
+  await answerQuestions(app, '書き出して終了…');
+  await answerSaveDialog(app, '/no/such/folder.lisp');
+  await hideWindow(app);
+  await askToQuit(app);
+  await expect.poll(() => shown(app)).toEqual([true]);
+  const [lost, problem] = await questions(app);
+  expect(lost).toContain('定義 1件がファイルに保存されていません（*TIDE*）');
+  expect(problem).toContain('このファイルへのアクセスは許可されていません');
 });
 
 /** Each tab of an agent's session, and the dialog before it ends. */

@@ -84,10 +84,10 @@ describe('Approvals', () => {
   it('tells what an act means, and lets "always" keep something narrower than a rule', async () => {
     const { approvals, rules } = newApprovals([]);
     const kept: string[] = [];
-    const told = { wish: 'to attach to a server', meaning: ['Nobody has named it.'] };
-    const always = { title: 'Always allow this server', keep: () => kept.push('server') };
+    const told = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
+    const always = () => void kept.push('server');
     const asked = approvals.require({ ...attach, told, always, otherwise: 'Or name it.' });
-    expect(approvals.state.questions).toMatchObject([{ told, always: 'Always allow this server' }]);
+    expect(approvals.state.questions).toMatchObject([{ told }]);
     expect(structuredClone(approvals.state.questions)).toEqual(approvals.state.questions);
     approvals.answer(1, 'always');
     await asked;
@@ -111,7 +111,7 @@ describe('Approvals', () => {
   });
 
   it('says in a refusal what the act means and how else it is allowed', async () => {
-    const told = { wish: 'to attach to a server', meaning: ['Nobody has named it.'] };
+    const told = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
     const way = { ...attach, told, otherwise: 'Or name it.' };
     await expect(newApprovals([], false).approvals.require(way)).rejects.toThrow(
       /^Nobody has named it\. open_session needs .*"class":"attach","answer":"allow"}.* Or name it\.$/,

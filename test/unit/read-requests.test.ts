@@ -89,7 +89,7 @@ describe('a file that a loaded system is said to have', () => {
       {
         ...{ client: 'codex', tool: 'read_file', class: 'read', code: at('home/fives/f.lisp') },
         told: {
-          wish: 'to read a file with read_file',
+          wish: 'read',
           meaning: expect.arrayContaining([
             { outside: at('home/fives') },
             { outside: 'sbcl-1' },

@@ -4,6 +4,7 @@ import { CALLS } from '../../electron/contract/channels';
 import { HarborError } from '../../electron/contract/errors';
 import { type Answering, answerCall, type CallHandlers } from '../../electron/shell/answer';
 import { ShownTexts } from '../../electron/shell/shown-texts';
+import { wordsOf } from '../../electron/words/words';
 
 const OWN_FRAME = { url: 'app://bundle/index.html', parent: null };
 
@@ -21,6 +22,7 @@ const ignore = () => {};
 const answering = (given: CallHandlers, report: Answering['report'] = ignore, texts = new ShownTexts()) => ({
   handlers: given,
   texts,
+  words: () => wordsOf('en'),
   report,
 });
 
@@ -63,6 +65,17 @@ describe('answerCall', () => {
     const reply = await answerCall(answering(given, report), 'sessions:list', OWN_FRAME, null);
     expect(reply).toEqual({ ok: false, code: 'engine_unavailable', message: 'Install SBCL.' });
     expect(reports).toEqual([]);
+  });
+
+  it('says what kind of trouble it is in the language of the window, and then what the harbor says', async () => {
+    const given = handlers({
+      'sessions:list': () => {
+        throw new HarborError('engine_unavailable', 'Install SBCL.');
+      },
+    });
+    const asked = { ...answering(given), words: () => wordsOf('ja') };
+    const reply = await answerCall(asked, 'sessions:list', OWN_FRAME, null);
+    expect(reply).toHaveProperty('message', 'エンジンを利用できません: Install SBCL.');
   });
 
   it('turns any other failure into a value too, and reports it', async () => {

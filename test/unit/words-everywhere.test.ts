@@ -22,7 +22,7 @@ const ALLOWED = new Set([
   // What engines call kinds of values and facts of them.
   ...['hash table', 'element type'],
   // Main's words, which agents, logs, files and terminals have as well.
-  ...['no sandbox on this system', 'to use', 'a person restarted it', 'final check of'],
+  ...['no sandbox on this system', 'a person restarted it', 'final check of'],
   ...['Only the window of the app itself may call.', 'not valid', 'not found', "The window's call"],
   ...['Starting at login could not be changed', 'characters of output not shown]'],
   ...['nobody knows why'],

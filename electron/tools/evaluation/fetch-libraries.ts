@@ -23,7 +23,7 @@ export async function beginFetch(
     class: 'network',
     tool,
     code: line,
-    told: { wish: 'to fetch libraries', meaning },
+    told: { wish: 'fetch', meaning },
     signal,
   });
   return begin(client.key);

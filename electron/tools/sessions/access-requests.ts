@@ -47,11 +47,11 @@ export class AccessRequests {
       unlessRuled,
       code: serverText(server),
       told: {
-        wish: 'to attach a session to a server',
+        wish: 'attach',
         meaning: phrase`${unnamed(server)} Code runs there with all that this server may do, in no sandbox of Lisp Harbor.`,
       },
       otherwise: `Or just this server: ${wayToName(server)}`,
-      always: { title: 'Always allow this server', keep: () => servers.add(server) },
+      always: () => servers.add(server),
     });
     return true;
   }
@@ -68,11 +68,11 @@ export class AccessRequests {
       class: 'attach',
       code: image,
       told: {
-        wish: 'to start a container',
+        wish: 'container',
         meaning: phrase`No person has named the container image ${image}. It is fetched where it is not here yet, has a network, and sees no folder of this computer.`,
       },
       otherwise: `Or just this container: a person names it in the window (Sessions, Attach…), or under "containers" in settings.json: ${JSON.stringify({ image, mounts: [] })}.`,
-      always: { title: 'Always allow this container', keep: () => containers.add(container) },
+      always: () => containers.add(container),
     });
     return container;
   }
@@ -88,7 +88,7 @@ export class AccessRequests {
       class: 'network',
       code: `engine: ${engine}\nproject: ${visibleLine(project)}`,
       told: {
-        wish: 'to open a session with network',
+        wish: 'network',
         meaning: phrase`Images of this project have no network. With one, code in this session can connect to all that this computer reaches, to servers on it as well, until the session ends.`,
       },
       otherwise: `Or every image of this project: in the window under Sandbox, or under "networkProjects" in settings.json: ${JSON.stringify([project])}. Without \`network\`, the session opens as usual.`,
