@@ -89,6 +89,11 @@ export const systemFiles = [
     packages: ['netbase'],
     neededBy: 'Lisps that listen: they look protocols up by their names',
   },
+  {
+    brings: '/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf',
+    packages: ['fonts-ipafont-gothic'],
+    neededBy: 'tests of the window in Japanese, whose words have another width without it',
+  },
 ];
 
 /** The rows whose file is not there. */

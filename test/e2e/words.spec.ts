@@ -9,6 +9,7 @@ import {
   askToQuit,
   hideWindow,
   questions,
+  resize,
   shown,
   showWindow,
 } from './desktop';
@@ -90,6 +91,9 @@ test('what calls a person, asks or warns is in Japanese as well', async ({ notif
   const question = page.getByRole('alert', { name: '承認待ち' });
   await expect(question).toBeVisible();
   expect(await englishIn(page)).toEqual([]);
+  await resize(app, { width: 720, height: 800 });
+  const navigation = page.getByRole('navigation', { name: 'メイン' });
+  await expect.poll(() => navigation.evaluate(beyondItsEdge)).toEqual([]);
   await question.getByRole('button', { name: '拒否' }).click();
   await opening;
   await expect.poll(title).toEqual([]);
@@ -103,6 +107,14 @@ test('what calls a person, asks or warns is in Japanese as well', async ({ notif
   expect(lost).toContain('定義 1件がファイルに保存されていません（*TIDE*）');
   expect(problem).toContain('このファイルへのアクセスは許可されていません');
 });
+
+/** What of the element's contents reaches over its edge. */
+function beyondItsEdge(element: Element): string[] {
+  const edge = element.getBoundingClientRect().right;
+  const inside = [...element.querySelectorAll('a > *, button')];
+  const beyond = inside.filter((each) => each.getBoundingClientRect().right > edge);
+  return beyond.map(({ textContent }) => textContent);
+}
 
 /** Each tab of an agent's session, and the dialog before it ends. */
 async function tourTabs(page: Page, look: (view: string) => Promise<void>): Promise<void> {
