@@ -89,14 +89,14 @@ function wordsIn(choice: LanguageChoice): Words {
 }
 
 async function fail(error: unknown, started = { hidden: false }): Promise<void> {
-  const { code, message } = asFailure(error);
+  const failure = asFailure(error);
   const exitCode = exitCodeOf(error, started);
-  process.stderr.write(`lisp-harbor: ${message}\n`);
+  process.stderr.write(`lisp-harbor: ${failure.message}\n`);
   // Whoever started it from a terminal has read it there.
   if (app.isPackaged && exitCode !== 0) {
     await app.whenReady();
     const { dialogs, failures } = wordsIn('system');
-    dialog.showErrorBox(dialogs.cannotStart, failures.told(code, message));
+    dialog.showErrorBox(dialogs.cannotStart, failures.told(failure));
   }
   app.exit(exitCode);
 }

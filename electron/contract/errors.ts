@@ -70,8 +70,11 @@ export class HarborError extends Error {
   }
 }
 
-/** The value that crosses a boundary in place of `error`. */
-export function asFailure(error: unknown): { code: ErrorCode; message: string } {
+/** What crosses a boundary in place of an error. */
+export type Failure = Pick<HarborError, 'code' | 'message'>;
+
+/** What is no `HarborError` is a defect of ours, and told as `internal`. */
+export function asFailure(error: unknown): Failure {
   if (error instanceof HarborError) return { code: error.code, message: error.message };
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
 }

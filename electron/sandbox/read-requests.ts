@@ -51,8 +51,6 @@ interface Word {
 
 const RULE = 'no image opens files beyond the allow-list and the approved libraries by what it says';
 
-/** What a yes does, on the buttons. */
-
 export class ReadRequests {
   readonly #options: ReadRequestsOptions;
   #granted: Word[] = [];

@@ -1,7 +1,7 @@
 /** Answers one call of the page: checks its frame and arguments, runs its handler. Knows no Electron. */
 import type { CallName } from '../contract/channels';
 import { calls, type ParsedArgs, type Reply, type Result } from '../contract/contract';
-import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
+import { asFailure, type Failure, HarborError } from '../contract/errors';
 import type { Words } from '../words/words';
 import { type CallingFrame, isTrustedFrame } from './origin';
 import type { ShownTexts } from './shown-texts';
@@ -27,22 +27,22 @@ export async function answerCall<C extends CallName>(
   frame: CallingFrame | null,
   raw: unknown,
 ): Promise<Reply<Result<C>>> {
-  const failed = (code: ErrorCode, message: string) =>
-    texts.shown({ ok: false as const, code, message: words().failures.told(code, message) });
-  if (!isTrustedFrame(frame))
-    return failed('untrusted_sender', 'Only the window of the app itself may call.');
+  const failed = (failure: Failure) =>
+    texts.shown({ ok: false as const, code: failure.code, message: words().failures.told(failure) });
+  if (!isTrustedFrame(frame)) {
+    return failed({ code: 'untrusted_sender', message: 'Only the window of the app itself may call.' });
+  }
   const parsed = calls[call].args.safeParse(texts.meant(raw));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = [call, ...(issue?.path ?? [])].join('.');
-    return failed('bad_arguments', `${where}: ${issue?.message ?? 'not valid'}`);
+    return failed({ code: 'bad_arguments', message: `${where}: ${issue?.message ?? 'not valid'}` });
   }
   try {
     const value: Result<C> = await handlers[call](parsed.data as ParsedArgs<C>);
     return { ok: true, value: texts.forWindow(call, value) };
   } catch (error) {
     if (!(error instanceof HarborError)) report(call, error);
-    const { code, message } = asFailure(error);
-    return failed(code, message);
+    return failed(asFailure(error));
   }
 }

@@ -122,8 +122,7 @@ export class Quitting {
         if ((await this.#options.exportSession(session)) === null) return false;
       } catch (error) {
         const { dialogs, failures } = this.#options.words();
-        const { code, message } = asFailure(error);
-        const detail = failures.told(code, message);
+        const detail = failures.told(asFailure(error));
         await this.#messageBox({ type: 'error', message: dialogs.notExported(name), detail });
         return false;
       }

@@ -31,6 +31,23 @@ const MEANINGS_JA: Readonly<Record<Wish, string>> = {
   read: '許可すると、秘密のファイルを除いて、そのフォルダ全体を読み取れるようになります。',
 };
 
+/** What "once" does, where it is something else than usual. */
+const ONCE: Readonly<Partial<Record<Wish, string>>> = { read: 'Open it until the session ends' };
+const ONCE_JA: typeof ONCE = { read: 'セッションが終わるまで許可' };
+
+/** What "always" does, where it is no rule for the client. */
+const ALWAYS: Readonly<Partial<Record<Wish, string>>> = {
+  attach: 'Always allow this server',
+  container: 'Always allow this container',
+  read: 'Add the folder to the allow-list',
+};
+
+const ALWAYS_JA: typeof ALWAYS = {
+  attach: 'このサーバーを常に許可',
+  container: 'このコンテナを常に許可',
+  read: 'フォルダを許可リストに追加',
+};
+
 const en = {
   waiting: 'Waiting for your word',
   more: (questions: number) => `${questions} more wait after this one.`,
@@ -43,12 +60,8 @@ const en = {
   endUnseen: 'It can be allowed once its end was shown.',
   because: (rule: string) => `It is asked because of the rule “${rule}”.`,
   refuse: 'Refuse',
-  always: (client: string, wish?: Wish) => {
-    if (wish === 'attach') return 'Always allow this server';
-    if (wish === 'container') return 'Always allow this container';
-    return wish === 'read' ? 'Add the folder to the allow-list' : `Always allow ${client}`;
-  },
-  once: (wish?: Wish): string => (wish === 'read' ? 'Open it until the session ends' : 'Allow once'),
+  always: (client: string, wish?: Wish) => (wish && ALWAYS[wish]) ?? `Always allow ${client}`,
+  once: (wish?: Wish) => (wish && ONCE[wish]) ?? 'Allow once',
   showMiddle: 'Show middle',
   showEnd: 'Show end',
 };
@@ -63,12 +76,8 @@ const ja: typeof en = {
   endUnseen: '最後まで表示すると許可できるようになります。',
   because: (rule) => `規則「${rule}」により確認しています。`,
   refuse: '拒否',
-  always: (client, wish) => {
-    if (wish === 'attach') return 'このサーバーを常に許可';
-    if (wish === 'container') return 'このコンテナを常に許可';
-    return wish === 'read' ? 'フォルダを許可リストに追加' : `${client} を常に許可`;
-  },
-  once: (wish) => (wish === 'read' ? 'セッションが終わるまで許可' : '今回だけ許可'),
+  always: (client, wish) => (wish && ALWAYS_JA[wish]) ?? `${client} を常に許可`,
+  once: (wish) => (wish && ONCE_JA[wish]) ?? '今回だけ許可',
   showMiddle: '中ほどを表示',
   showEnd: '末尾を表示',
 };

@@ -1,9 +1,9 @@
 /** What went wrong. The harbor says it in English, as to agents and in its log; another language says first what kind of trouble it is. */
-import type { ErrorCode } from '../contract/errors';
+import type { ErrorCode, Failure } from '../contract/errors';
 
-const en = { told: (_code: ErrorCode, message: string): string => message };
+const en = { told: ({ message }: Failure): string => message };
 
-const KINDS_IN_JAPANESE: Readonly<Record<ErrorCode, string>> = {
+const KINDS_JA: Readonly<Record<ErrorCode, string>> = {
   bad_arguments: '指定が正しくありません',
   busy: '使用中です',
   cancelled: '取り消されました',
@@ -52,6 +52,6 @@ const KINDS_IN_JAPANESE: Readonly<Record<ErrorCode, string>> = {
   untrusted_sender: '呼び出し元を信頼できません',
 };
 
-const ja: typeof en = { told: (code, message) => `${KINDS_IN_JAPANESE[code]}: ${message}` };
+const ja: typeof en = { told: ({ code, message }) => `${KINDS_JA[code]}: ${message}` };
 
 export const failures = { en, ja };

@@ -5,20 +5,14 @@ import { call } from '../evaluation';
 import { connectAgent } from './agent';
 import { hideWindow, shown, showWindow } from './desktop';
 import { test as base } from './fixture';
-import { NotificationHost } from './notification-host';
 import { show } from './steps';
 import { TrayHost } from './tray-host';
 
-const test = base.extend<{ tray: TrayHost; notifications: NotificationHost }>({
+const test = base.extend<{ tray: TrayHost }>({
   tray: async ({ browserName: _ }, use) => {
     const tray = await TrayHost.start();
     await use(tray);
     tray.stop();
-  },
-  notifications: async ({ browserName: _ }, use) => {
-    const notifications = await NotificationHost.start();
-    await use(notifications);
-    notifications.stop();
   },
 });
 

@@ -13,6 +13,7 @@ import { shareCores, shareCoresWith } from '../shared-cores';
 import { shown } from './desktop';
 import { Display } from './display';
 import { END_LIMIT_MS, endApp } from './end-app';
+import { NotificationHost } from './notification-host';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -43,6 +44,8 @@ interface Fixtures {
   start: (how?: Start) => Promise<Running>;
   /** Starts it without a window; answers once its harbor can be reached. */
   startHidden: () => Promise<ElectronApplication>;
+  /** What shows the app's notifications. */
+  notifications: NotificationHost;
 }
 
 export const test = base.extend<Fixtures, { display: Display | undefined }>({
@@ -105,6 +108,11 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
       await expect.poll(() => isReached(folders)).toBe(true);
       return app;
     });
+  },
+  notifications: async ({ browserName: _ }, use) => {
+    const notifications = await NotificationHost.start();
+    await use(notifications);
+    notifications.stop();
   },
 });
 

@@ -14,18 +14,9 @@ import {
   showWindow,
 } from './desktop';
 import { examine } from './examine';
-import { test as base } from './fixture';
-import { NotificationHost } from './notification-host';
+import { test } from './fixture';
 import { show } from './steps';
 import { WorkingDay } from './working-day';
-
-const test = base.extend<{ notifications: NotificationHost }>({
-  notifications: async ({ browserName: _ }, use) => {
-    const notifications = await NotificationHost.start();
-    await use(notifications);
-    notifications.stop();
-  },
-});
 
 const VIEWS = {
   home: 'ホーム',
