@@ -1,15 +1,36 @@
 /** What fills the memory of a real SBCL image, asked while it works. */
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Memory } from '../../electron/contract/memory';
-import { startImage } from './sbcl-fixture';
-import type { TestImage } from './test-image';
+import { Settings } from '../../electron/contract/settings';
+import { engine, startImage, startRequest } from './sbcl-fixture';
+import { TestImage } from './test-image';
 
 function read({ image }: TestImage, limit = 30): Promise<Memory> {
   if (!image.memory) throw new Error('an SBCL image knows its memory');
   return image.memory.read(limit);
 }
 
+/** Bytes of the core that a process has mapped, and how many of them it has changed, which it shares with no other. */
+function mappedCore(pid: number): { mapped: number; changed: number } {
+  const mappings = readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const ofCore = mappings.filter((each) => /^.*\.core$/m.test(each));
+  const sum = (field: string) =>
+    ofCore.reduce((kB, each) => kB + Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(each)?.[1]), 0);
+  return { mapped: sum('Size') * 1024, changed: sum('Anonymous') * 1024 };
+}
+
 describe('the memory of an image', () => {
+  it('is that of the core, which all share, until its code changes it: with the heap that images get', async () => {
+    const { sbclHeapMiB: heapMiB } = Settings.parse({});
+    const image = new TestImage(await engine().start({ ...(await startRequest()), heapMiB }));
+    onTestFinished(() => image.image.end());
+    const [[pid]] = (await image.evaluate('(sb-posix:getpid)')).values as [[string]];
+    const { mapped, changed } = mappedCore(Number(pid));
+    expect(mapped).toBeGreaterThan(40_000_000);
+    expect(changed / mapped).toBeLessThan(0.1);
+  });
+
   it('is told by space and by type, the user’s own types by name', async () => {
     const sbcl = await startImage();
     await sbcl.evaluate(`(defstruct buoy name depth) (defclass chart () ((scale :initform 1)))
