@@ -16,14 +16,26 @@ const SHELL = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
 /** Windows passes on what is named and nothing else. */
 const PASSES_ON = process.platform !== 'win32';
 
-/** Closes all descriptors above $0, takes back what a shell adds to the environment, and becomes the program, for which it
- * sets SHLVL and _ all the same. */
-const ALONE = `for fd in /dev/fd/*; do
+/** Closes all descriptors above $0. */
+const CLOSE_OTHERS = `for fd in /dev/fd/*; do
   fd=\${fd##*/}
   if [ "$fd" -gt "$0" ]; then eval "exec $fd>&-"; fi
+done`;
+
+/** Enters the control groups of which $1 says how many come next, takes back what a shell adds to the environment, and becomes
+ * the program, for which it sets SHLVL and _ all the same. `0` is whoever writes it: nothing of the program runs outside. */
+const ENTER_AND_BECOME = `left=$1; shift
+while [ "$left" -gt 0 ]; do
+  echo 0 > "$1/cgroup.procs" || exit 1
+  left=$((left - 1)); shift
 done
 unset SHLVL PWD OLDPWD
 exec "$@"`;
+
+/** In front of the highest descriptor that is kept, the groups and the program. Any shell enters groups. */
+const BECOME = SHELL
+  ? [SHELL, '-p', '-c', `${CLOSE_OTHERS}\n${ENTER_AND_BECOME}`]
+  : ['/bin/sh', '-c', ENTER_AND_BECOME];
 
 /** Why programs may inherit descriptors of this one, for people; null where they do not. */
 export const INHERITANCE_GAP =
@@ -50,17 +62,19 @@ function withParent(): readonly string[] {
 export interface AloneOptions extends SpawnOptions {
   /** Whether it ends when this process does, even one that is killed. What it has started goes on. Linux alone can do that. */
   endsWithUs?: boolean;
+  /** Folders of control groups (cgroups(7)) that it is in from its beginning. */
+  groups?: readonly string[];
 }
 
 /** As `spawn`, with no descriptor but those of `stdio`. */
 export function spawnAlone(
   command: string,
   args: readonly string[],
-  { endsWithUs = false, ...options }: AloneOptions,
+  { endsWithUs = false, groups = [], ...options }: AloneOptions,
 ): ChildProcess {
   const { stdio } = options;
   const highest = Math.max(Array.isArray(stdio) ? stdio.length : 3, 3) - 1;
-  const [program = command, ...words] = alone(command, args, { ...options, highest, endsWithUs });
+  const [program = command, ...words] = alone(command, args, { ...options, highest, endsWithUs, groups });
   return spawn(program, words, options);
 }
 
@@ -69,33 +83,44 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   /** Milliseconds after which it is ended. */
   timeout?: number;
+  /** As in `AloneOptions`. */
+  groups?: readonly string[];
 }
 
 /** Runs a program to its end. @throws Error as execFile's, with its `stdout` and `stderr`, when it fails */
 export async function runAlone(
   command: string,
   args: readonly string[],
-  options: RunOptions = {},
+  { groups = [], ...options }: RunOptions = {},
 ): Promise<{ stdout: string; stderr: string }> {
-  const [program = command, ...words] = alone(command, args, { ...options, highest: 2 });
+  const [program = command, ...words] = alone(command, args, {
+    ...options,
+    highest: 2,
+    endsWithUs: false,
+    groups,
+  });
   return promisify(execFile)(program, words, options);
+}
+
+/** What is seen to before a program runs. */
+interface Surroundings
+  extends Pick<SpawnOptions, 'env' | 'cwd'>,
+    Required<Pick<AloneOptions, 'endsWithUs' | 'groups'>> {
+  /** The highest descriptor that it keeps. */
+  highest: number;
 }
 
 /** A program that is not there is asked for itself, so that its absence is told. */
 function alone(
   command: string,
   args: readonly string[],
-  {
-    env,
-    cwd,
-    highest,
-    endsWithUs = false,
-  }: Pick<AloneOptions, 'env' | 'cwd' | 'endsWithUs'> & { highest: number },
+  { env, cwd, highest, endsWithUs, groups }: Surroundings,
 ): string[] {
   const words = [command, ...args];
-  if (!PASSES_ON || SHELL === undefined) return words;
+  if (!PASSES_ON || (SHELL === undefined && groups.length === 0)) return words;
   if (!isThere(command, (env ?? process.env).PATH ?? '') || (cwd && !existsSync(cwd))) return words;
-  return [SHELL, '-p', '-c', ALONE, String(highest), ...(endsWithUs ? withParent() : []), ...words];
+  const entered = [String(groups.length), ...groups];
+  return [...BECOME, String(highest), ...entered, ...(endsWithUs ? withParent() : []), ...words];
 }
 
 function isThere(command: string, searchPath: string): boolean {

@@ -101,7 +101,7 @@ export class BubblewrapLauncher implements Launcher {
   #start(program: Program, confinement: Confinement, { mounts, places, release }: SandboxParts): Launched {
     const descriptors = this.#filter ? { info: INFO, seccomp: SECCOMP } : { info: INFO };
     const limit = this.#limits.forImage();
-    const { outside, inside, env } = limit;
+    const { outside, inside, env, groups } = limit;
     const [command = '', ...args] = behindGate(GATE, [...inside, program.command, ...program.args]);
     const shown = { network: confinement.network, mounts };
     const words = bubblewrapArguments({ ...program, command, args }, shown, this.#host, descriptors);
@@ -109,6 +109,9 @@ export class BubblewrapLauncher implements Launcher {
       cwd: '/',
       env: { ...WRAPPER_ENV, ...env },
       extraDescriptors: 2,
+      groups,
+      // It has --die-with-parent, and the gate does not open without us.
+      watchesUs: true,
       ...(this.#filter ? { given: this.#filter } : {}),
     });
     void child.ended.then(release);

@@ -30,6 +30,10 @@ export interface ChildOptions {
   extraDescriptors?: number;
   /** What the child reads to its end from one more descriptor, after those. */
   given?: Uint8Array;
+  /** Folders of the control groups that it is in from its beginning. */
+  groups?: readonly string[];
+  /** Whether it sees to it by itself that it ends with the harbor. */
+  watchesUs?: boolean;
 }
 
 /** Windows knows no process groups, and `detached` opens a console window there. */
@@ -41,16 +45,17 @@ const HAS_GROUPS = process.platform !== 'win32';
  * killed: what is busy may never see that its wire is closed.
  */
 export function startChild(command: string, args: readonly string[], options: ChildOptions): Child {
-  const extras = options.extraDescriptors ?? 0;
-  const further: StdioOptions = Array.from({ length: extras + (options.given ? 1 : 0) }, () => 'pipe');
+  const { cwd, env, extraDescriptors: extras = 0, given, groups = [], watchesUs = false } = options;
+  const further: StdioOptions = Array.from({ length: extras + (given ? 1 : 0) }, () => 'pipe');
   let child: ChildProcess;
   try {
     child = spawnAlone(command, args, {
-      cwd: options.cwd,
-      env: { ...options.env },
+      cwd,
+      env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...further],
       detached: HAS_GROUPS,
-      endsWithUs: true,
+      endsWithUs: !watchesUs,
+      groups,
     });
   } catch (error) {
     // Most failures come as an event, but some (E2BIG, a NUL byte in an argument) are thrown.
@@ -58,7 +63,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
   }
   const ended = endOf(child);
   const [, stdout, stderr, wire, ...rest] = child.stdio;
-  if (options.given) give(rest[extras], options.given);
+  if (given) give(rest[extras], given);
   let gone = false;
   void ended.then(() => {
     gone = true;

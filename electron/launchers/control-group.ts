@@ -20,9 +20,6 @@ export interface GroupParent {
 const PAUSE_MS = 20;
 const ATTEMPTS = 100;
 
-/** `0` is whoever writes it. The shell then becomes the command, so nothing of that has run outside of the group. */
-const ENTER = 'echo 0 > "$0/cgroup.procs" && exec "$@"';
-
 /** What is written into which file, in this order; the kernel does not have an optional one where it has no swap. */
 export function groupSettings(
   { version, controllers }: Pick<GroupParent, 'version' | 'controllers'>,
@@ -47,28 +44,23 @@ export function groupSettings(
 }
 
 export class ControlGroup {
+  readonly folder: string;
   readonly #parent: GroupParent;
-  readonly #folder: string;
 
   /** Makes it. @throws the system's error */
   constructor(parent: GroupParent, name: string, most: MostOfAnImage) {
     this.#parent = parent;
-    this.#folder = path.join(parent.folder, name);
-    mkdirSync(this.#folder);
+    this.folder = path.join(parent.folder, name);
+    mkdirSync(this.folder);
     try {
       for (const { file, value, optional } of groupSettings(parent, most)) {
-        const at = path.join(this.#folder, file);
+        const at = path.join(this.folder, file);
         if (!optional || existsSync(at)) writeFileSync(at, value);
       }
     } catch (error) {
-      rmdirSync(this.#folder);
+      rmdirSync(this.folder);
       throw error;
     }
-  }
-
-  /** In front of a command: it begins inside of the group. */
-  get entrance(): string[] {
-    return ['/bin/sh', '-c', ENTER, this.#folder];
   }
 
   /** Whether the kernel has ended a process of it for the memory that they took together. */
@@ -76,7 +68,7 @@ export class ControlGroup {
     if (!this.#parent.controllers.includes('memory')) return false;
     const file = this.#parent.version === 1 ? 'memory.oom_control' : 'memory.events';
     try {
-      const counted = /^oom_kill (\d+)$/m.exec(readFileSync(path.join(this.#folder, file), 'utf8'));
+      const counted = /^oom_kill (\d+)$/m.exec(readFileSync(path.join(this.folder, file), 'utf8'));
       return Number(counted?.[1] ?? 0) > 0;
     } catch {
       return false; // Somebody has removed it.
@@ -85,7 +77,7 @@ export class ControlGroup {
 
   /** Ends what is left in it. Never rejects. */
   remove(): Promise<void> {
-    return endGroup(this.#folder);
+    return endGroup(this.folder);
   }
 }
 

@@ -62,7 +62,8 @@ export class ControlGroups {
       );
     }
     return {
-      ...byWords({ outside: groups.flatMap(({ entrance }) => entrance), env: {}, inside: [] }),
+      ...byWords({ outside: [], env: {}, inside: [] }),
+      groups: groups.map(({ folder }) => folder),
       release: async () => {
         const exceeded = groups.some((group) => group.ranOutOfMemory());
         await Promise.all(groups.map((group) => group.remove()));
@@ -102,8 +103,7 @@ async function handedDown(folder: string, wanted: readonly Controller[]): Promis
 async function works(parent: GroupParent): Promise<boolean> {
   try {
     const group = madeIn(parent, { tasks: 8, memoryBytes: 64 * 1024 ** 2 });
-    const [command = '', ...args] = group.entrance;
-    const entered = runAlone(command, [...args, 'true']).then(
+    const entered = runAlone('true', [], { groups: [group.folder] }).then(
       () => true,
       () => false,
     );

@@ -62,11 +62,11 @@ export class LandlockLauncher implements Launcher {
     return limitedProcess(child, reportOf(this.sandbox, confinement), limit);
   }
 
-  #start({ outside, env }: ImageLimit, { cwd }: Program, order: () => Uint8Array): Child {
+  #start({ outside, env, groups }: ImageLimit, { cwd }: Program, order: () => Uint8Array): Child {
     const { confiner, searchPath } = this.#options;
     const [command = '', ...args] = [...outside, 'sbcl', '--script', confiner];
     try {
-      return startChild(command, args, { cwd, env: { ...env, PATH: searchPath }, given: order() });
+      return startChild(command, args, { cwd, env: { ...env, PATH: searchPath }, given: order(), groups });
     } catch (error) {
       return childNotStarted(error);
     }

@@ -24,7 +24,8 @@ export class LocalLauncher implements Launcher {
   launch({ cwd, ...program }: Program, _confinement: Confinement): Launched {
     const limit = this.#limits.forImage();
     const { command, args, env } = within(limit, program);
-    return limitedProcess(startChild(command, args, { cwd, env }), this.sandbox, limit);
+    const child = startChild(command, args, { cwd, env, groups: limit.groups });
+    return limitedProcess(child, this.sandbox, limit);
   }
 }
 

@@ -20,6 +20,8 @@ export interface ImageLimits {
 
 /** The limits of one image, until it is released. */
 export interface ImageLimit {
+  /** Folders of the control groups that it is in from its beginning. */
+  groups: readonly string[];
   /** In front of the sandbox's command. */
   outside: readonly string[];
   /** The environment that what stands there needs. */
@@ -35,7 +37,7 @@ export interface ImageLimit {
 
 /** A limit that only puts words in front of commands. */
 export function byWords(words: Pick<ImageLimit, 'outside' | 'env' | 'inside'>): ImageLimit {
-  return { ...words, release: async () => null };
+  return { ...words, groups: [], release: async () => null };
 }
 
 /** Releases the limit of an image that has ended, and tells if it was killed for reaching it. */

@@ -5,7 +5,7 @@ import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
 import type { Confinement, HiddenPlace } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
 import { isInRepository, isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
-import { isLedThrough, realPath } from './real-path';
+import { isLedThrough, RealPaths, realPath } from './real-path';
 import { RUNS_OUTSIDE } from './runs-outside';
 import { secretPlaces } from './secrets';
 
@@ -49,14 +49,18 @@ export class AllowList {
   }
 
   /** Why an entry is never in force, whoever wrote it; null for one that is. */
-  refusal({ folder, power }: AllowEntry): string | null {
+  refusal(entry: AllowEntry): string | null {
+    return this.#refusal(entry, this.#places);
+  }
+
+  #refusal({ folder, power }: AllowEntry, places: Places): string | null {
     if (!path.isAbsolute(folder)) return `${folder} is no absolute path. Name it from the root.`;
     const never = power === 'write' ? neverAProject : neverOpen;
     const real = realPath(folder);
     // Who may write around it could put a link there at any time, and choose where it leads.
     if (real !== path.resolve(folder))
       return `${folder} is reached by a link. Name the folder itself: ${real}.`;
-    const reason = never(real, this.#places);
+    const reason = never(real, places);
     return (
       reason &&
       `${folder} cannot be on the allow-list: it is ${reason}. Choose the folder in it that is needed.`
@@ -76,22 +80,28 @@ export class AllowList {
 
   /** With links followed, for the decision on a file. A secret counts where it is linked from, and where it is. */
   rules(project: string, claimed: readonly ClaimedSystem[] = []): FileRules {
-    const rows = this.#followable(this.rows(project)).map((row) => ({
+    return this.#rules(this.#followable(this.rows(project)), claimed, new RealPaths());
+  }
+
+  #rules(followable: readonly AllowRow[], claimed: readonly ClaimedSystem[], real: RealPaths): FileRules {
+    const rows = followable.map((row) => ({
       ...row,
-      folder: mayBeLinked(row) ? realPath(row.folder) : path.resolve(row.folder),
+      folder: mayBeLinked(row) ? real.of(row.folder) : path.resolve(row.folder),
     }));
     const secrets = this.secrets.flatMap((secret) => {
-      const real = realPath(secret.path);
-      return real === secret.path ? [secret] : [secret, { ...secret, path: real }];
+      const at = real.of(secret.path);
+      return at === secret.path ? [secret] : [secret, { ...secret, path: at }];
     });
-    const systems = claimed.map((system) => ({ ...system, folder: realPath(system.folder) }));
-    const opened = this.#options.withoutDefaults().map(realPath);
+    const systems = claimed.map((system) => ({ ...system, folder: real.of(system.folder) }));
+    const opened = this.#options.withoutDefaults().map((folder) => real.of(folder));
     return { rows, secrets, systems, opened, platform: this.#platform };
   }
 
   /** What images of the project are confined to, beside the folders of their sessions. */
   confinement(project: string): Confinement {
-    const { rows, secrets, opened = [] } = this.rules(project);
+    const real = new RealPaths();
+    const followable = this.#followable(this.rows(project));
+    const { rows, secrets, opened = [] } = this.#rules(followable, [], real);
     const there = rows.filter(({ folder }) => existsSync(folder));
     const foldersOf = (isWritable: boolean) =>
       there.filter(({ power }) => (power === 'write') === isWritable).map(({ folder }) => folder);
@@ -100,11 +110,9 @@ export class AllowList {
     const kept = writable
       .filter((folder) => isFolder(folder) && !isInRepository(folder))
       .map((folder) => path.join(folder, REPOSITORY))
-      .filter((at) => !opened.includes(at) && !writable.includes(at) && realPath(at) === at);
+      .filter((at) => !opened.includes(at) && !writable.includes(at) && real.of(at) === at);
     // Libraries are where programs look for them, as well.
-    const asWritten = this.#followable(this.rows(project)).filter(
-      (row) => mayBeLinked(row) && existsSync(row.folder),
-    );
+    const asWritten = followable.filter((row) => mayBeLinked(row) && existsSync(row.folder));
     const readable = [...asWritten.map(({ folder }) => folder), ...foldersOf(false)];
     return {
       writable,
@@ -112,7 +120,7 @@ export class AllowList {
       kept,
       added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
       // One behind a link is among them by its real path.
-      hidden: secrets.flatMap(({ path: at }) => (realPath(at) === at ? hiddenPlace(at) : [])),
+      hidden: secrets.flatMap(({ path: at }) => (real.of(at) === at ? hiddenPlace(at) : [])),
       network: this.hasNetwork(project),
     };
   }
@@ -140,7 +148,8 @@ export class AllowList {
 
   /** As `rows`, with the defaults that a person took off. */
   #rows(project: string | undefined): AllowRow[] {
-    const added = this.#options.entries().filter((entry) => this.refusal(entry) === null);
+    const places = this.#places;
+    const added = this.#options.entries().filter((entry) => this.#refusal(entry, places) === null);
     const own = project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)];
     const fetched = project === undefined ? [] : this.#fetched(project);
     const entries = added.map((entry) => ({ ...entry, isDefault: false }));
@@ -196,8 +205,8 @@ function keptRows({ folder, power, project }: AllowRow): AllowRow[] {
 
 function isFileOrFolder(at: string): boolean {
   try {
-    const found = lstatSync(at);
-    return found.isFile() || found.isDirectory();
+    const found = lstatSync(at, { throwIfNoEntry: false });
+    return found !== undefined && (found.isFile() || found.isDirectory());
   } catch {
     return false;
   }

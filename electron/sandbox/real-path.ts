@@ -1,5 +1,5 @@
 /** Real paths, symbolic links followed, also of what is not there yet. */
-import { readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isWithin } from './project-rules';
 
@@ -11,19 +11,41 @@ const MOST_LINKS = 40;
  * leads nowhere counts as where it leads: what is decided by the path then says nothing of whether something is there.
  */
 export function realPath(file: string): string {
-  return following(file, MOST_LINKS);
+  return new RealPaths().of(file);
 }
 
-function following(file: string, linksLeft: number): string {
-  const absolute = path.resolve(file);
-  try {
-    return realpathSync.native(absolute);
-  } catch {
+/** Real paths at one moment: folders that several of them lie in are followed once. */
+export class RealPaths {
+  readonly #known = new Map<string, string>();
+
+  /** As `realPath`. */
+  of(file: string): string {
+    return this.#following(path.resolve(file), MOST_LINKS);
+  }
+
+  #following(absolute: string, linksLeft: number): string {
+    const known = this.#known.get(absolute);
+    if (known !== undefined) return known;
+    const real = reached(absolute) ?? this.#belowParent(absolute, linksLeft);
+    this.#known.set(absolute, real);
+    return real;
+  }
+
+  #belowParent(absolute: string, linksLeft: number): string {
     const parent = path.dirname(absolute);
     if (parent === absolute) return absolute;
-    const at = path.join(following(parent, linksLeft), path.basename(absolute));
+    const at = path.join(this.#following(parent, linksLeft), path.basename(absolute));
     const leads = linksLeft > 0 ? targetOf(at) : null;
-    return leads === null ? at : following(path.resolve(path.dirname(at), leads), linksLeft - 1);
+    return leads === null ? at : this.#following(path.resolve(path.dirname(at), leads), linksLeft - 1);
+  }
+}
+
+/** null for what cannot be reached. Most often nothing is there, which is told without the cost of an error. */
+function reached(absolute: string): string | null {
+  try {
+    return lstatSync(absolute, { throwIfNoEntry: false }) ? realpathSync.native(absolute) : null;
+  } catch {
+    return null;
   }
 }
 
@@ -55,7 +77,7 @@ function linksOn(file: string): string[] {
 /** null for what is no link. */
 function targetOf(file: string): string | null {
   try {
-    return readlinkSync(file);
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(file) : null;
   } catch {
     return null;
   }

@@ -18,6 +18,12 @@ export type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container'
 /** What of it decides on the confinement. */
 type ConfinedRequest = Pick<ImageRequest, 'project' | 'network'>;
 
+/** The plan of an image, and what it will be confined to. */
+export interface ConfinedPlan extends ImagePlan {
+  asked: ConfinedRequest;
+  confinement: Confinement;
+}
+
 /** The server to be connected with, and whether a person has allowed just that. */
 export interface AttachRequest extends ImageRequest {
   server: ServerAddress;
@@ -50,11 +56,12 @@ export class ImageStarts {
   }
 
   /** An image that is confined to what holds now. */
-  plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ImagePlan {
-    const { project, package: packageName, container } = asked;
+  plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ConfinedPlan {
+    const { project, package: packageName, container, network } = asked;
     const { launcher, libraries } = this.#options;
     const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
-    const { writable, ...rest } = this.#confinement(asked);
+    const confinement = this.#confinement(asked);
+    const { writable, ...rest } = confinement;
     const request = (folders: FoldersOfSession) => ({
       launcher,
       confinement: { ...rest, writable: [...writable, folders.home, folders.checkpoints] },
@@ -65,7 +72,7 @@ export class ImageStarts {
       ...(heapMiB === null ? {} : { heapMiB }),
       ...(container === undefined ? {} : { container }),
     });
-    return { engine, request };
+    return { engine, request, confinement, asked: { project, ...(network ? { network } : {}) } };
   }
 
   /** A new image for the session, from a checkpoint's file where there is one.
@@ -76,14 +83,24 @@ export class ImageStarts {
     request: ImageRequest,
     checkpoint: string | undefined,
   ): Promise<Image> {
-    const { id, project, limits } = identity;
+    const { project, limits } = identity;
     this.#options.checkProject(project);
     // The project of a request may be asked anew; that of a session stays.
-    const asked = this.plan(engine, { ...request, project }, limits);
-    this.noteStart(identity, request);
-    const folders = await this.#options.folders.make(id);
-    const whole = { ...asked.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
-    return this.#underWay.start(engine, whole, request.tell);
+    const plan = this.plan(engine, { ...request, project }, limits);
+    return this.startAsPlanned(plan, identity, request, checkpoint);
+  }
+
+  /** The same for a plan that was made just now, of a project that was checked. @throws HarborError as `Engine.start` does */
+  async startAsPlanned(
+    plan: ConfinedPlan,
+    identity: SessionIdentity,
+    { tell }: ImageRequest,
+    checkpoint: string | undefined,
+  ): Promise<Image> {
+    this.noteStart(identity, plan);
+    const folders = await this.#options.folders.make(identity.id);
+    const whole = { ...plan.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
+    return this.#underWay.start(plan.engine, whole, tell);
   }
 
   /** No image is started from now on, nor waited for. */
@@ -105,10 +122,9 @@ export class ImageStarts {
     return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
   }
 
-  /** The session has an image that is confined to what holds now. */
-  noteStart({ id, project }: SessionIdentity, { network = false }: ImageRequest): void {
-    const asked = { project, network };
-    this.#confined.set(id, { to: JSON.stringify(this.#confinement(asked)), asked });
+  /** The session has an image that is confined as planned. */
+  noteStart({ id }: SessionIdentity, { asked, confinement }: ConfinedPlan): void {
+    this.#confined.set(id, { to: JSON.stringify(confinement), asked });
   }
 
   forget(session: string): void {

@@ -10,8 +10,7 @@ import { visibleLine } from '../contract/visible-text';
 import type { Engines } from '../images/discovery';
 import type { Image } from '../images/image';
 import type { ImagePool } from '../images/pool';
-import type { ImagePlan } from '../images/warm-image';
-import { ImageStarts, type ImageStartsOptions } from './image-starts';
+import { type ConfinedPlan, ImageStarts, type ImageStartsOptions } from './image-starts';
 import type { HistoryJournal } from './journal';
 import type { Memory } from './memory-reserve';
 import type { OpenRequest } from './open-request';
@@ -66,8 +65,8 @@ export class SessionBeginnings {
     const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
     const engine = this.#options.engines.get(wanted);
     const limits = limitsOf(engine, request.limits ?? {}, this.#options.limits(engine.name));
-    const plan = this.starts.plan(engine, request, limits);
-    const warm = server ? null : this.#warmImage(request, plan);
+    const plan = server ? null : this.starts.plan(engine, request, limits);
+    const warm = plan && this.#warmImage(request, plan);
     const identity: SessionIdentity = {
       id: warm?.handle ?? sessionHandle(engine.name),
       engine: engine.name,
@@ -79,10 +78,13 @@ export class SessionBeginnings {
       openedAt: Date.now(),
     };
     const startImage = this.#starterOf(identity, request);
-    if (warm) this.starts.noteStart(identity, request);
+    if (plan && warm) this.starts.noteStart(identity, plan);
     const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
+    const saved = lineage.checkpoint?.file;
+    const startFirst = () =>
+      plan ? this.starts.startAsPlanned(plan, identity, request, saved) : startImage(saved);
     try {
-      const image = warm?.image ?? (await startImage(lineage.checkpoint?.file));
+      const image = warm?.image ?? (await startFirst());
       return await this.#begin(identity, { image, lineage, startImage }, request);
     } catch (error) {
       await this.#options.folders.remove(identity.id);
@@ -116,7 +118,7 @@ export class SessionBeginnings {
   /** An image that was started ahead, if there is one that will do: none holds a state that was saved, begins in a
    * package that one session names, or has a network that a person allowed to one session. It has its memory already.
    * @throws HarborError `memory_short` where there is none, and none can be started */
-  #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ImagePlan) {
+  #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ConfinedPlan) {
     this.#options.checkProject(project);
     const isUsual = !(from || packageName !== undefined || network);
     const warm = isUsual ? this.#parts.pool.take(plan) : null;

@@ -46,11 +46,8 @@ async function limited(by: string) {
   if (!launcher) throw new Error(by);
   const { shell, confinement } = await launchPlace();
   const launch = (script: string) => launcher.launch(shell(script), confinement);
-  return { groups, launch, folders: () => made.flatMap(foldersOf) };
+  return { groups, launch, folders: () => made.flatMap((limit) => limit.groups) };
 }
-
-/** A group is the last of four words. */
-const foldersOf = ({ outside }: ImageLimit) => outside.filter((_word, index) => index % 4 === 3);
 
 describe.each(Object.keys(LAUNCHERS))('by %s', (by) => {
   it('an image that takes too much memory is killed, and that is told', async () => {
@@ -112,7 +109,7 @@ it('groups of a harbor that was killed are removed when the next one starts, and
   const limit = groups.make();
   const { pid: gone } = spawnSync('true');
   const beside = (name: string) =>
-    foldersOf(limit).map((folder) => {
+    limit.groups.map((folder) => {
       const at = path.join(path.dirname(folder), name);
       mkdirSync(at);
       onTestFinished(() => {
@@ -130,7 +127,7 @@ it('groups of a harbor that was killed are removed when the next one starts, and
   await ControlGroups.find(MOST);
   expect(left.filter((folder) => existsSync(folder))).toEqual([]);
   await expect.poll(() => decoy.signalCode, PATIENT).toBe('SIGKILL');
-  expect([...others, ...foldersOf(limit)].filter((folder) => !existsSync(folder))).toEqual([]);
+  expect([...others, ...limit.groups].filter((folder) => !existsSync(folder))).toEqual([]);
   expect(await limit.release()).toBeNull();
   expect(left.length === 0).toBe(groups.missing.length === 2);
 });

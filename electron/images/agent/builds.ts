@@ -35,7 +35,7 @@ export class Builds {
   readonly #sources: string;
   readonly #folder: string;
   readonly #running = new Map<string, Promise<string>>();
-  #sourcesRead: { figures: string; digest: Buffer } | null = null;
+  #sourcesRead: { entries: readonly string[]; figures: string; digest: Buffer } | null = null;
 
   /** `sources` is the folder of our Lisp files, `folder` where results are kept. */
   constructor(sources: string, folder: string) {
@@ -69,17 +69,19 @@ export class Builds {
     return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
   }
 
-  /** Of our Lisp files, which are read again only when one of them has changed: each start asks. */
+  /** Of our Lisp files, which are read again only when one of them, or what a folder holds, has changed: each start asks. */
   #sourcesDigest(): Buffer {
-    const names = readdirSync(this.#sources, { recursive: true, encoding: 'utf8' });
-    const files = names.filter((each) => /\.(lisp|asd|clj)$/.test(each)).sort();
-    const at = (file: string) => path.join(this.#sources, file);
-    const figures = JSON.stringify(files.map((file) => [file, ...figuresOf(at(file))]));
-    if (this.#sourcesRead?.figures === figures) return this.#sourcesRead.digest;
+    const read = this.#sourcesRead;
+    if (read && figuresOf(read.entries) === read.figures) return read.digest;
+    const names = readdirSync(this.#sources, { recursive: true, encoding: 'utf8' }).sort();
+    const files = names.filter((each) => /\.(lisp|asd|clj)$/.test(each));
+    const at = (name: string) => path.join(this.#sources, name);
+    const entries = [this.#sources, ...names.map(at)];
+    const figures = figuresOf(entries);
     const hash = createHash('sha256');
     for (const file of files) hash.update(`\n${file}\n`).update(readFileSync(at(file)));
     const digest = hash.digest();
-    this.#sourcesRead = { figures, digest };
+    this.#sourcesRead = { entries, figures, digest };
     return digest;
   }
 
@@ -109,10 +111,14 @@ export class Builds {
   }
 }
 
-/** What changes with a file. */
-function figuresOf(file: string): number[] {
-  const { ino, size, mtimeMs, ctimeMs } = statSync(file);
-  return [ino, size, mtimeMs, ctimeMs];
+/** What changes with files, and with the names in folders. One that is gone changes it as well. */
+function figuresOf(entries: readonly string[]): string {
+  return entries
+    .map((entry) => {
+      const { ino, size, mtimeMs, ctimeMs } = statSync(entry, { throwIfNoEntry: false }) ?? {};
+      return [ino, size, mtimeMs, ctimeMs].join(' ');
+    })
+    .join('\n');
 }
 
 async function exists(file: string): Promise<boolean> {
