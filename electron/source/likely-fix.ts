@@ -6,6 +6,7 @@ import { CLOSING } from './lexeme';
 import type { Positions } from './positions';
 import { read, type Source } from './reader';
 import { type Branch, isBranch, type SyntaxNode, walk } from './syntax-tree';
+import { withoutEnd } from './without-end';
 
 /** What would be done to the text, and how that is said. */
 interface Fix {
@@ -68,7 +69,8 @@ function notEnded(at: number, text: string, positions: Positions): Fix[] {
   const closing = comment ? '|#' : text.charAt(at);
   const line = text.indexOf('\n', at);
   const end = comment || line < 0 ? text.length : line;
-  const before = text.slice(at, end).replace(comment ? /\s*$/ : /[)\]}]*\s*$/, '');
+  const shown = text.slice(at, end).trimEnd();
+  const before = comment ? shown : withoutEnd(shown, ')]}');
   const start = at + before.length;
   const told = `add \`${closing}\` at line ${positions.line(start)}, column ${positions.of(start).column}.`;
   return [{ start, end: start, text: closing, told }];

@@ -19,6 +19,7 @@ import { renamed } from '../../electron/source/rename/rename';
 import { changedText } from '../../electron/source/rename/renaming';
 import { formsOf, isBranch, printed, type SyntaxNode, walk } from '../../electron/source/syntax-tree';
 import { topLevelForms } from '../../electron/source/top-level';
+import type { Repeated } from './growth';
 import { fuzzText } from './parser';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -89,8 +90,26 @@ const RENAMED: Readonly<Record<Dialect, readonly string[]>> = {
   ],
 };
 
+/** Blanks that go on for long: where a line begins, in it and where it ends, at the end of all, and where a delimiter lacks. */
+const BLANKS: readonly Repeated[] = [
+  { before: '(area\n', again: ' ', after: 'b)' },
+  { before: '(area', again: ' ', after: 'b\n c)' },
+  { before: '(area', again: '\t', after: '\n b)' },
+  { before: '(area)', again: ' ', after: '\n' },
+  { before: '(area) ;', again: ' ', after: 'b\n' },
+  { before: '(area', again: ' ', after: 'b\n(c)' },
+  { before: '(area', again: '\n', after: 'b' },
+  { before: '(area "', again: ' ', after: 'b' },
+  { before: '(area "', again: ')', after: 'b' },
+  { before: '#|', again: '\n', after: 'b' },
+];
+
 for (const dialect of ['common-lisp', 'clojure'] as const) {
-  const texts = { ...TEXTS[dialect], refuses: (error: unknown) => error instanceof HarborError };
+  const texts = {
+    ...TEXTS[dialect],
+    slow: BLANKS,
+    refuses: (error: unknown) => error instanceof HarborError,
+  };
 
   fuzzText({
     ...texts,
@@ -115,6 +134,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     ...texts,
     name: `what is shown of ${dialect}`,
     slow: [
+      ...BLANKS,
       { before: '', again: '(defn f [x]\n  x)\n', after: ')' },
       { before: '(a', again: ')', after: ' x' },
     ],
@@ -135,6 +155,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     ...texts,
     name: `searching ${dialect}`,
     slow: [
+      ...BLANKS,
       { before: '', again: '(area)\n', after: '' },
       { before: '(list ', again: 'area ', after: ')' },
       { before: 'area (defun (setf ', again: 'a', after: ') ())' },
@@ -153,6 +174,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     ...texts,
     name: `formatting ${dialect}`,
     slow: [
+      ...BLANKS,
       { before: '(', again: 'a\n', after: ')' },
       { before: '', again: '(loop\t', after: '' },
       { before: '(loop for a\n', again: 'and a\n', after: ')' },
@@ -178,7 +200,10 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
   fuzzText({
     ...texts,
     name: `mending ${dialect}`,
-    slow: ['(', '(\n', ')', '(defun f (x)\n  (+ x\n'].map((again) => ({ before: '', again, after: '' })),
+    slow: [
+      ...BLANKS,
+      ...['(', '(\n', ')', '(defun f (x)\n  (+ x\n'].map((again) => ({ before: '', again, after: '' })),
+    ],
     read: (text) => fixed(text, dialect),
     holds: (result) => {
       if ('text' in result) expect(read(result.text, dialect).problem).toBeNull();
@@ -208,6 +233,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     name: `renaming ${dialect}`,
     seeds: [...texts.seeds, ...RENAMED[dialect]],
     slow: [
+      ...BLANKS,
       { before: '(ns a) (defn area [])', again: '(let [area area] (area ', after: ')' },
       { before: '(defun area ())', again: '(in-package :a) (area) ', after: '' },
       { before: '(defn area [{', again: 'area {:keys [area] :or {area ', after: '}' },

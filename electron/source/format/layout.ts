@@ -2,6 +2,7 @@
 import { endOfByteOrderMark } from '../lexeme';
 import type { Source } from '../reader';
 import { type Branch, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
+import { withoutEnd } from '../without-end';
 import { columnAfter } from './columns';
 import type { OpenList, Style } from './style';
 
@@ -55,7 +56,7 @@ class Layout {
       else this.#lay(node);
     }
     this.#close(1);
-    this.#parts.push(trimmedLines(this.#blank).replace(/[ \t]+$/, ''));
+    this.#parts.push(withoutEnd(trimmedLines(this.#blank), ' \t'));
     return this.#parts.join('');
   }
 
@@ -163,5 +164,13 @@ class Layout {
 
 /** Without blanks where lines end. What follows the last newline is the beginning of one. */
 function trimmedLines(blank: string): string {
-  return blank.replace(/[ \t]+(?=\r?\n)/g, '');
+  const lines = blank.split('\n');
+  const next = lines.pop() ?? '';
+  return [...lines.map(trimmedLine), next].join('\n');
+}
+
+/** @param line without its newline; a carriage return stays */
+function trimmedLine(line: string): string {
+  const end = line.endsWith('\r') ? '\r' : '';
+  return withoutEnd(line.slice(0, line.length - end.length), ' \t') + end;
 }
