@@ -113,7 +113,7 @@ function pageQuery({ query, engine, outcome, session }: RowFilter, before: numbe
 
 /** The whole evaluation; asked for again when its row closes. */
 export function useEvaluation(id: number) {
-  const outcome = useLive((state) => state.evaluations.get(id)?.row.outcome);
+  const outcome = useLive((state) => state.evaluations.get(id)?.outcome);
   return useQuery({
     queryKey: ['evaluation', id, outcome ?? 'closed'],
     queryFn: () => call('history:evaluation', { id }),

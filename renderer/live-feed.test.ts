@@ -10,7 +10,8 @@ function loading() {
   const asked = new Map<string, (reply: unknown) => void>();
   const listeners = new Map<EventName, (payload: unknown) => void>();
   const bridge = {
-    invoke: (call: string) => new Promise((resolve) => asked.set(call, resolve)),
+    invoke: (call: string, args: { id: number } | null) =>
+      new Promise((resolve) => asked.set(call === 'history:printed' ? `${call} ${args?.id}` : call, resolve)),
     on: (event: EventName, listener: (payload: unknown) => void) => {
       listeners.set(event, listener);
       return () => listeners.delete(event);
@@ -48,7 +49,25 @@ it('keeps what happens between two answers, in whatever order they come', async 
     ['b', 'ended'],
     ['c', 'idle'],
   ]);
-  expect(evaluations.get(7)?.row.outcome).toBe('ok');
+  expect(evaluations.get(7)?.outcome).toBe('ok');
   expect([status?.version, approvals.paused]).toEqual(['1', true]);
+  stop();
+});
+
+it('has the end of what a running evaluation had printed before, and all that comes after', async () => {
+  const { live, answer, tell, stop } = loading();
+  const running = { id: 7, session: 'a', outcome: 'running', output: 'the beg…' };
+  const said = (text: string) => ({ evaluation: 7, session: 'a', stream: 'stdout', text });
+  await answer('history:page', { rows: [running, { ...running, id: 8 }] });
+  // Main has told of this before it answers: the answer has it.
+  tell('evaluation:output', said('two '));
+  tell('evaluation:closed', { ...running, id: 8, outcome: 'ok' });
+  await answer('history:printed 7', [{ stream: 'stdout', text: 'one two ' }]);
+  await answer('history:printed 8', [{ stream: 'stderr', text: 'all' }]);
+  tell('evaluation:output', said('three'));
+  const { evaluations, outputs } = live.getState();
+  expect(outputs.get(7)).toEqual([{ stream: 'stdout', text: 'one two three' }]);
+  expect(outputs.get(8)).toEqual([{ stream: 'stderr', text: 'all' }]);
+  expect([7, 8].map((id) => evaluations.get(id)?.outcome)).toEqual(['running', 'ok']);
   stop();
 });

@@ -1,7 +1,18 @@
 /** Keeps the live store current: listens first, then asks for a snapshot, so that nothing falls between the two. */
 import type { StoreApi } from 'zustand';
+import type { HistoryRow } from '../electron/contract/model';
 import { call, messageOf, subscribe } from './bridge';
-import { type LiveState, withEnded, withOutput, withRow, withSession, withSessions } from './live';
+import {
+  KEPT_OUTPUT,
+  type LiveState,
+  withEnded,
+  withOutput,
+  withPrinted,
+  withRow,
+  withSession,
+  withSessions,
+} from './live';
+import { onEvaluationOutput, startOutputFeed } from './output-feed';
 
 type LiveStore = StoreApi<LiveState>;
 
@@ -19,7 +30,12 @@ export function startLiveFeed(store: LiveStore): () => void {
     subscribe('session:changed', (session) => store.setState((state) => withSession(state, session))),
     subscribe('session:ended', ({ session }) => store.setState((state) => withEnded(state, session))),
     subscribe('evaluation:opened', (row) => store.setState((state) => withRow(state, row))),
-    subscribe('evaluation:output', (output) => store.setState((state) => withOutput(state, output))),
+    // Before those who show it, which take from the store what came before them.
+    onEvaluationOutput((output) => {
+      store.setState((state) => withOutput(state, output));
+      return undefined;
+    }),
+    startOutputFeed(),
     subscribe('evaluation:closed', (row) => store.setState((state) => withRow(state, row))),
     subscribe('approvals:changed', (approvals) => store.setState({ approvals })),
     subscribe('needs:changed', (needs) => store.setState({ needs })),
@@ -44,7 +60,7 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
         store.setState((state) => withSessions(state, sessions)),
       ),
       call('history:page', { outcome: 'running', limit: 200 }).then(({ rows }) =>
-        store.setState((state) => rows.reduce(withRow, state)),
+        Promise.all(rows.map((row) => loadRunning(store, row))),
       ),
       call('approvals:read', null).then((approvals) => store.setState({ approvals })),
       call('needs:read', null).then((needs) => store.setState({ needs })),
@@ -54,6 +70,13 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
   } catch (error) {
     store.setState({ problem: messageOf(error) });
   }
+}
+
+/** A row has the beginning of what was printed; who watches wants the end, from which the events go on. */
+async function loadRunning(store: LiveStore, row: HistoryRow): Promise<void> {
+  const printed =
+    row.output === '' ? [] : await call('history:printed', { id: row.id, last: KEPT_OUTPUT });
+  store.setState((state) => withPrinted(state, row, printed));
 }
 
 /** Memory changes without an event. */

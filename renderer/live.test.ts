@@ -16,26 +16,28 @@ describe('live evaluations', () => {
     let state = opened;
     for (const output of [said('a'), said('b'), said('!', 'stderr'), said('c')])
       state = withOutput(state, output);
-    expect(state.evaluations.get(7)?.output).toEqual([
+    expect(state.outputs.get(7)).toEqual([
       { stream: 'stdout', text: 'ab' },
       { stream: 'stderr', text: '!' },
       { stream: 'stdout', text: 'c' },
     ]);
   });
 
+  it('leave the rows as they are while they print, so that who shows rows need not draw them again', () => {
+    expect(withOutput(opened, said('a')).evaluations).toBe(opened.evaluations);
+  });
+
   it('keep the end of very long output', () => {
     const state = withOutput(withOutput(opened, said('x'.repeat(KEPT_OUTPUT))), said('end', 'stderr'));
-    const output = state.evaluations.get(7)?.output ?? [];
+    const output = state.outputs.get(7) ?? [];
     expect(output.reduce((sum, { text }) => sum + text.length, 0)).toBe(KEPT_OUTPUT);
     expect(output.at(-1)).toEqual({ stream: 'stderr', text: 'end' });
   });
 
   it('keep their output when they close', () => {
     const state = withRow(withOutput(opened, said('a')), row(7, { output: 'a' }));
-    expect(state.evaluations.get(7)).toEqual({
-      row: row(7, { output: 'a' }),
-      output: [{ stream: 'stdout', text: 'a' }],
-    });
+    expect(state.evaluations.get(7)).toEqual(row(7, { output: 'a' }));
+    expect(state.outputs.get(7)).toEqual([{ stream: 'stdout', text: 'a' }]);
   });
 
   it('end with a line, whatever streams it came by in whatever pieces', () => {
@@ -57,6 +59,7 @@ describe('live evaluations', () => {
     expect(state.trims).toBe(1);
     expect(state.evaluations.size).toBeLessThanOrEqual(KEPT_EVALUATIONS);
     expect(state.evaluations.has(7)).toBe(true);
+    expect([...state.outputs.keys()]).toEqual([...state.evaluations.keys()]);
     expect(state.evaluations.has(100)).toBe(false);
   });
 });

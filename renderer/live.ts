@@ -15,11 +15,6 @@ export interface OutputPiece {
   text: string;
 }
 
-export interface LiveEvaluation {
-  row: HistoryRow;
-  output: readonly OutputPiece[];
-}
-
 export interface LiveState {
   status: HarborStatus | null;
   /** Why the page could not be loaded, in words for a person; null while all is well. */
@@ -36,7 +31,9 @@ export interface LiveState {
   sessions: ReadonlyMap<SessionId, SessionView>;
   /** The memory of each session's image at the last readings that differed, oldest first, in bytes. */
   memories: ReadonlyMap<SessionId, readonly number[]>;
-  evaluations: ReadonlyMap<number, LiveEvaluation>;
+  evaluations: ReadonlyMap<number, HistoryRow>;
+  /** What each of these has printed, which changes much more often than its row. */
+  outputs: ReadonlyMap<number, readonly OutputPiece[]>;
   /** Counts how often old evaluations were let go. Each time, pages of the history are stale. */
   trims: number;
 }
@@ -51,6 +48,7 @@ export const NOTHING_LIVE: LiveState = {
   sessions: new Map(),
   memories: new Map(),
   evaluations: new Map(),
+  outputs: new Map(),
   trims: 0,
 };
 
@@ -89,18 +87,27 @@ export function withEnded(state: LiveState, id: SessionId): LiveState {
 
 /** An evaluation was opened or closed: its row as it is now. */
 export function withRow(state: LiveState, row: HistoryRow): LiveState {
-  const output = state.evaluations.get(row.id)?.output ?? asPieces(row.output);
-  return trimmed({ ...state, evaluations: new Map(state.evaluations).set(row.id, { row, output }) });
+  const evaluations = new Map(state.evaluations).set(row.id, row);
+  if (state.outputs.has(row.id)) return trimmed({ ...state, evaluations });
+  const outputs = new Map(state.outputs).set(row.id, asPieces(row.output));
+  return trimmed({ ...state, evaluations, outputs });
+}
+
+/** An evaluation that began before the page, as it was then, with the end of what it has printed by now. */
+export function withPrinted(state: LiveState, row: HistoryRow, output: readonly OutputPiece[]): LiveState {
+  const outputs = new Map(state.outputs).set(row.id, output);
+  // What came meanwhile is newer.
+  return withRow({ ...state, outputs }, state.evaluations.get(row.id) ?? row);
 }
 
 export function withOutput(
   state: LiveState,
   { evaluation, stream, text }: Payload<'evaluation:output'>,
 ): LiveState {
-  const known = state.evaluations.get(evaluation);
+  const known = state.outputs.get(evaluation);
   if (!known) return state;
-  const output = appended(known.output, { stream, text });
-  return { ...state, evaluations: new Map(state.evaluations).set(evaluation, { ...known, output }) };
+  const output = appended(known, { stream, text });
+  return { ...state, outputs: new Map(state.outputs).set(evaluation, output) };
 }
 
 /**
@@ -139,9 +146,13 @@ function appended(pieces: readonly OutputPiece[], piece: OutputPiece): readonly 
 /** Lets the oldest closed evaluations go, a tenth at a time so that it is rarely done. */
 function trimmed(state: LiveState): LiveState {
   if (state.evaluations.size <= KEPT_EVALUATIONS) return state;
-  const closed = [...state.evaluations.values()].filter(({ row }) => row.outcome !== 'running');
-  closed.sort((a, b) => a.row.id - b.row.id);
+  const closed = [...state.evaluations.values()].filter(({ outcome }) => outcome !== 'running');
+  closed.sort((a, b) => a.id - b.id);
   const evaluations = new Map(state.evaluations);
-  for (const { row } of closed.slice(0, KEPT_EVALUATIONS / 10)) evaluations.delete(row.id);
-  return { ...state, evaluations, trims: state.trims + 1 };
+  const outputs = new Map(state.outputs);
+  for (const { id } of closed.slice(0, KEPT_EVALUATIONS / 10)) {
+    evaluations.delete(id);
+    outputs.delete(id);
+  }
+  return { ...state, evaluations, outputs, trims: state.trims + 1 };
 }

@@ -69,6 +69,7 @@ export const CALLS = [
   'history:page',
   'history:evaluation',
   'history:value',
+  'history:printed',
   'history:entries',
   'history:outline',
   'history:timeline',
@@ -110,6 +111,8 @@ export const CALLS = [
   'approvals:answer',
   'approvals:pause',
   'window:commands',
+  'output:begin',
+  'output:taken',
   'needs:read',
   'needs:dismiss',
 ] as const;

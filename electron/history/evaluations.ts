@@ -149,6 +149,11 @@ export class Evaluations {
     return this.#output.page(id, offset, limit);
   }
 
+  /** The end of both streams in the order they came: at most `limit` characters. */
+  outputEnd(id: number, limit: number): ReturnType<Output['end']> {
+    return this.#output.end(id, limit);
+  }
+
   /** Newest first. Rows that come later do not move the pages that follow. Answered right here, without an index: for one
    * session, or among the newest rows; whoever looks for others asks `History.page`. */
   page(query: HistoryQuery): HistoryPage {

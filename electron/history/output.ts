@@ -6,7 +6,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Stream } from '../contract/model';
-import { beginning, pieces } from './cut-text';
+import { beginning, ending, pieces } from './cut-text';
 import { whyUnwritable } from './database-errors';
 import { CHUNK, KEPT_AT_EACH_END, UnwrittenOutput } from './unwritten-output';
 import type { Writer } from './writer';
@@ -97,6 +97,25 @@ export class Output {
       if (page.more) break;
     }
     return page;
+  }
+
+  /** The last characters of both streams, in the order they came: no more than `limit`, and no character torn. */
+  end(evaluation: number, limit: number): Pick<Chunk, 'stream' | 'text'>[] {
+    this.flush();
+    const last = this.#statements.last.get(evaluation);
+    const ends: Pick<Chunk, 'stream' | 'text'>[] = [];
+    let surplus = -limit;
+    for (const { stream, text } of this.#chunks(evaluation, last ? Math.max(0, endOf(last) - limit) : 0)) {
+      ends.push({ stream, text });
+      surplus += text.length;
+    }
+    for (let first = ends[0]; first && surplus > 0; first = ends[0]) {
+      const { length } = first.text;
+      if (length > surplus) first.text = ending(first.text, length - surplus);
+      else ends.shift();
+      surplus -= length;
+    }
+    return ends;
   }
 
   /** All that is kept of one stream. */

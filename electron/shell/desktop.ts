@@ -34,6 +34,7 @@ export interface DesktopOptions {
     | 'showCommands'
     | 'openFolder'
     | 'openLink'
+    | 'output'
   >;
   /** The window, which may be open already. */
   entrance: Entrance;
@@ -131,6 +132,7 @@ export class Desktop {
       ...services,
       needs: this.#needs,
       updates: this.#updates,
+      output: entrance.events,
       showCommands: (commands) => entrance.showCommands(commands),
       chooseProject: () => this.#chooseProject(),
       chooseFolder: () =>

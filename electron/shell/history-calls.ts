@@ -22,6 +22,7 @@ export function historyCalls(services: WindowServices): HistoryCalls {
     'history:page': (query) => history.page(query),
     'history:evaluation': ({ id }) => evaluationOf(services, id),
     'history:value': (asked) => valuePage(services, asked),
+    'history:printed': ({ id, last }) => history.evaluations.outputEnd(id, last),
     'history:entries': (args) => history.ask('entries', args),
     'history:outline': (filter) => history.ask('outline', filter),
     'history:timeline': (filter) => history.ask('timeline', filter),

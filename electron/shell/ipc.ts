@@ -26,6 +26,16 @@ export class WindowEvents {
   flush(): void {
     this.#batch.flush();
   }
+
+  /** A page begins: nothing that was sent before is on its way to it. */
+  begin(): void {
+    this.#batch.begin();
+  }
+
+  /** The page has shown so many characters of output. */
+  taken(characters: number): void {
+    this.#batch.taken(characters);
+  }
 }
 
 /**
@@ -43,7 +53,8 @@ export function registerCalls(
       // Taken before the wait: a frame that goes away meanwhile is null.
       const { senderFrame } = event;
       const reply = await answerCall({ ...(await answering), texts, words }, call, senderFrame, raw);
-      events.flush();
+      // What tells of output shows nothing: after it only as much is sent as there is room for on the way.
+      if (call !== 'output:taken') events.flush();
       return reply;
     });
   }

@@ -1,6 +1,7 @@
 /**
  * Joins output before it crosses to the page: every 16 ms at most one text for each stream, and of a very long text only
- * the end. A flood of output then neither stalls the page nor grows its queue.
+ * the end. The page tells what it has shown; while too much is on its way there, output waits here, where it is cut. So a
+ * flood neither stalls the page nor grows a queue, however slow the page is.
  */
 import type { EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
@@ -21,36 +22,76 @@ const FRAME_MS = 16;
 /** Characters of one stream in one batch. At 60 batches that is 4 MiB a second, about what a terminal in a page can draw. */
 export const BATCH_LIMIT = 65_536;
 
+/** Characters on their way to the page from which on output waits: a page that draws has always something to do. */
+export const MOST_ON_THE_WAY = 2 * BATCH_LIMIT;
+
 export class OutputBatch {
   readonly #send: (item: WindowEvent) => void;
   readonly #pending = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | null = null;
+  /** Characters that were sent and of which the page has not told. */
+  #onTheWay = 0;
 
   constructor(send: (item: WindowEvent) => void) {
     this.#send = send;
   }
 
-  /** Output waits for the next frame; any other event goes at once, after the output that came before it. */
+  /** Output waits for the next frame; any other event goes at once, after what its session has put out before it. */
   push(item: WindowEvent): void {
     if (item.event === 'evaluation:output' || item.event === 'listener:output') {
       this.#add(item);
-      this.#timer ??= setTimeout(() => this.flush(), FRAME_MS);
+      this.#sendInTime();
     } else {
-      this.flush();
+      const session = sessionOf(item);
+      for (const [key, waiting] of this.#pending)
+        if (waiting.item.payload.session === session) this.#sendWaiting(key, waiting);
       this.#send(item);
     }
   }
 
-  /** Sends what waits, in the order in which its streams first spoke. */
+  /** Sends all that waits, however much is on its way, in the order in which its streams first spoke. */
   flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    const waiting = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { item, dropped } of waiting.map(cut)) {
-      const notice = dropped > 0 ? `[${dropped} characters of output not shown]\n` : '';
-      this.#send(withText(item, notice + item.payload.text));
+    for (const [key, waiting] of this.#pending) this.#sendWaiting(key, waiting);
+  }
+
+  /** The page has shown so many characters of output. */
+  taken(characters: number): void {
+    this.#onTheWay = Math.max(0, this.#onTheWay - characters);
+    if (this.#pending.size > 0) this.#sendInTime();
+  }
+
+  /** Another page begins: what was on its way went to the one before, which tells of it no more. */
+  begin(): void {
+    this.taken(this.#onTheWay);
+  }
+
+  #sendInTime(): void {
+    if (this.#timer !== null || this.#isFull) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#sendWhatFits();
+    }, FRAME_MS);
+  }
+
+  /** A stream that has to wait comes first the next time. */
+  #sendWhatFits(): void {
+    for (const [key, waiting] of this.#pending) {
+      if (this.#isFull) return;
+      this.#sendWaiting(key, waiting);
     }
+  }
+
+  get #isFull(): boolean {
+    return this.#onTheWay >= MOST_ON_THE_WAY;
+  }
+
+  #sendWaiting(key: string, waiting: Waiting): void {
+    this.#pending.delete(key);
+    const { item, dropped } = cut(waiting);
+    const notice = dropped > 0 ? `[${dropped} characters of output not shown]\n` : '';
+    const whole = withText(item, notice + item.payload.text);
+    this.#onTheWay += whole.payload.text.length;
+    this.#send(whole);
   }
 
   #add(item: OutputEvent): void {
@@ -66,6 +107,12 @@ export class OutputBatch {
 function cut({ item, dropped }: Waiting): Waiting {
   const text = lastLines(item.payload.text, BATCH_LIMIT);
   return { item: withText(item, text), dropped: dropped + item.payload.text.length - text.length };
+}
+
+/** The session that an event tells of, if it does of one. */
+function sessionOf({ event, payload }: WindowEvent): string | null {
+  if (event === 'session:changed') return payload.id;
+  return payload !== null && 'session' in payload ? payload.session : null;
 }
 
 function streamKey(item: OutputEvent): string {

@@ -175,6 +175,14 @@ export function windowCalls(services: WindowServices): CallHandlers {
       services.showCommands(commands);
       return null;
     },
+    'output:begin': () => {
+      services.output.begin();
+      return null;
+    },
+    'output:taken': ({ characters }) => {
+      services.output.taken(characters);
+      return null;
+    },
     'needs:read': () => services.needs.view,
     'needs:dismiss': ({ id }) => {
       services.calls.dismiss(id);

@@ -20,6 +20,7 @@ import type { Session } from '../sessions/session/session';
 import type { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
+import type { WindowEvents } from './ipc';
 import type { Needs } from './needs';
 import type { SandboxControls } from './sandbox-calls';
 import type { Updates } from './updates';
@@ -76,6 +77,8 @@ export interface WindowServices {
   calls: CallWatch;
   needs: Needs;
   updates: Updates;
+  /** What the page tells of the output that it was sent. */
+  output: Pick<WindowEvents, 'begin' | 'taken'>;
   /** Puts the page's commands into the application menu. */
   showCommands: (commands: readonly MenuCommand[]) => void;
   /** Shows the folder dialog for the allow-list; null when the person cancelled. */

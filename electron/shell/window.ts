@@ -155,8 +155,12 @@ function reviveAfterCrash(window: BrowserWindow): void {
     if (reason === 'clean-exit') return;
     const again = Date.now() - last < CRASH_LOOP_MS;
     last = Date.now();
-    if (again) window.destroy();
-    else window.webContents.reload();
+    // Chromium is still at work on the end of that process: what is done to the page right now ends the app as well.
+    setImmediate(() => {
+      if (window.isDestroyed()) return;
+      if (again) window.destroy();
+      else window.webContents.reload();
+    });
   });
 }
 

@@ -7,7 +7,7 @@ import { mergeRows, type RowFilter } from './evaluation-list';
 const ALL: RowFilter = { query: '', engine: null, outcome: null, session: null };
 
 describe('one list of two sources', () => {
-  const live = (...rows: HistoryRow[]) => rows.map((item) => ({ row: item, output: [] }));
+  const live = (...rows: HistoryRow[]) => rows;
   const ids = (rows: readonly HistoryRow[]) => rows.map(({ id }) => id);
 
   it('is newest first, with live rows in the place of their older selves', () => {

@@ -1,6 +1,5 @@
 /** One list of evaluations from two sources: pages of the history, and what was opened or closed since. Pure. */
 import type { EngineName, HistoryRow, Outcome, SessionId } from '../../electron/contract/model';
-import type { LiveEvaluation } from '../live';
 import { changedWorld } from '../proofs/proof-display';
 
 /** Which rows a list shows; null and '' ask for all. */
@@ -18,23 +17,22 @@ export interface RowFilter {
  */
 export function mergeRows(
   pages: readonly HistoryRow[],
-  live: Iterable<LiveEvaluation>,
+  live: Iterable<HistoryRow>,
   filter: RowFilter,
   hasMore: boolean,
 ): HistoryRow[] {
   const rows = new Map(pages.map((row) => [row.id, row]));
   const oldest = hasMore ? (pages.at(-1)?.id ?? 0) : 0;
-  for (const { row } of live) {
+  for (const row of live) {
     if (rows.has(row.id) || (row.id > oldest && matches(row, filter))) rows.set(row.id, row);
   }
   return [...rows.values()].filter((row) => fits(row, filter)).sort((a, b) => b.id - a.id);
 }
 
 /** The newest evaluation that is known to have changed the world of a session; 0 for none. */
-export function lastChange(live: Iterable<LiveEvaluation>, session: SessionId): number {
+export function lastChange(live: Iterable<HistoryRow>, session: SessionId): number {
   let newest = 0;
-  for (const { row } of live)
-    if (row.session === session && changedWorld(row)) newest = Math.max(newest, row.id);
+  for (const row of live) if (row.session === session && changedWorld(row)) newest = Math.max(newest, row.id);
   return newest;
 }
 

@@ -171,7 +171,7 @@ function Facts({ evaluation }: { evaluation: Evaluation }) {
 function Printed({ evaluation }: { evaluation: Evaluation }) {
   const words = useWords();
   const { id, outcome, stdout, stderr, outputDropped } = evaluation;
-  const live = useLive((state) => state.evaluations.get(id)?.output);
+  const live = useLive(({ outputs }) => outputs.get(id));
   const pieces: readonly OutputPiece[] = outcome === 'running' && live ? live : piecesOf(stdout, stderr);
   if (pieces.length === 0) return null;
   const text = pieces.map((piece) => piece.text).join('');

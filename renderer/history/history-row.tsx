@@ -43,7 +43,16 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
   );
 });
 
-function Cells({ entry: stored, query, now }: { entry: HistoryEntry; query: string; now: number }) {
+/** Of a row that only moves they stay as they are. */
+const Cells = memo(function Cells({
+  entry: stored,
+  query,
+  now,
+}: {
+  entry: HistoryEntry;
+  query: string;
+  now: number;
+}) {
   const words = useWords();
   const entry = useCurrent(stored);
   const { outcome, kind, tool, line, engine, session, sessionName, client, startedAt, durationMs } = entry;
@@ -79,13 +88,13 @@ function Cells({ entry: stored, query, now }: { entry: HistoryEntry; query: stri
       </td>
     </>
   );
-}
+});
 
 /** The entry as it is now: while its evaluation runs, the page knows sooner what became of it. */
 function useCurrent(entry: HistoryEntry): HistoryEntry {
   const isOpen = entry.outcome === 'running' || entry.outcome === 'debugger';
   const row = useLive(({ evaluations }) =>
-    isOpen && entry.evaluation !== null ? evaluations.get(entry.evaluation)?.row : undefined,
+    isOpen && entry.evaluation !== null ? evaluations.get(entry.evaluation) : undefined,
   );
   if (!row || row.outcome === entry.outcome) return entry;
   const { outcome, durationMs, values, conditionType, conditionMessage } = row;
@@ -124,7 +133,7 @@ function Result({ entry, query }: { entry: HistoryEntry; query: string }) {
 }
 
 function LivePrinted({ id, otherwise, query }: { id: number; otherwise: EntryResult; query: string }) {
-  const line = useLive(({ evaluations }) => lastLine(evaluations.get(id)?.output ?? []));
+  const line = useLive(({ outputs }) => lastLine(outputs.get(id) ?? []));
   return (
     <span className={styles.printed}>
       <MarkedLine text={line || (otherwise.texts[0] ?? '')} query={query} />

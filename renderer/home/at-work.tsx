@@ -1,8 +1,8 @@
 /** What goes on: each evaluation that runs, with a way to stop it, and what agents have called lately beside that. */
 import { CircleDashed, CircleDot, Radio } from 'lucide-react';
-import type { SessionView } from '../../electron/contract/model';
+import type { HistoryRow, SessionView } from '../../electron/contract/model';
 import type { LastCall } from '../../electron/contract/needs';
-import { type LiveEvaluation, lastLine } from '../live';
+import { lastLine } from '../live';
 import { Button } from '../parts/button';
 import { oneLine } from '../parts/format';
 import { Row, Rows } from '../parts/rows';
@@ -38,11 +38,11 @@ export function AtWork({ now }: { now: number }) {
   );
 }
 
-function Running({ session, evaluation }: { session: SessionView; evaluation: LiveEvaluation | undefined }) {
+function Running({ session, evaluation }: { session: SessionView; evaluation: HistoryRow | undefined }) {
   const words = useWords();
   const { actions } = useServices();
-  const client = evaluation?.row.client ?? session.client;
-  const said = evaluation ? lastLine(evaluation.output) : '';
+  const client = evaluation?.client ?? session.client;
+  const said = useLive(({ outputs }) => lastLine(outputs.get(evaluation?.id ?? -1) ?? []));
   return (
     <Row
       icon={CircleDot}
@@ -52,14 +52,14 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Li
           of={words.home.runs(
             <b>{client}</b>,
             <a href={`#/sessions/${session.id}`}>{session.name}</a>,
-            <code>{evaluation ? oneLine(evaluation.row.code).slice(0, 160) : words.home.startingUp}</code>,
+            <code>{evaluation ? oneLine(evaluation.code).slice(0, 160) : words.home.startingUp}</code>,
           )}
         />
       }
       about={
         evaluation && (
           <>
-            <Duration ms={null} since={evaluation.row.startedAt} />
+            <Duration ms={null} since={evaluation.startedAt} />
             {said && ` · ${said}`}
           </>
         )

@@ -30,7 +30,7 @@ function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'lis
   const words = useWords();
   const { actions } = useServices();
   const running = session.runningEvaluation;
-  const row = useLive(({ evaluations }) => (running === null ? undefined : evaluations.get(running)?.row));
+  const row = useLive(({ evaluations }) => (running === null ? undefined : evaluations.get(running)));
   if (!row || row.id === listener?.evaluation) return null;
   return (
     <section className={styles.strip} aria-label={words.repl.evaluates(row.client)}>
@@ -50,7 +50,7 @@ function Waiting({ session, listener, onTakenBack }: BusyStripProps) {
   const words = useWords();
   const { toasts } = useServices();
   const own = listener?.evaluation ?? null;
-  const row = useLive(({ evaluations }) => (own === null ? undefined : evaluations.get(own)?.row));
+  const row = useLive(({ evaluations }) => (own === null ? undefined : evaluations.get(own)));
   const behind = row !== undefined && own !== session.runningEvaluation && row.outcome === 'running';
   const waiting = [...(behind ? [row.code] : []), ...(listener?.typed ?? [])];
   const newest = waiting.at(-1);

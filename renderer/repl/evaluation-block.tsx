@@ -127,7 +127,7 @@ function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: History
 /** What it prints streams into a terminal while it runs; after that it is text. */
 function Printed({ row }: { row: HistoryRow }) {
   const running = row.outcome === 'running';
-  const prints = useLive(({ evaluations }) => (evaluations.get(row.id)?.output.length ?? 0) > 0);
+  const prints = useLive(({ outputs }) => (outputs.get(row.id)?.length ?? 0) > 0);
   if (running) return prints ? <OutputTerminal evaluation={row.id} /> : null;
   return <PrintedText row={row} />;
 }
@@ -135,7 +135,7 @@ function Printed({ row }: { row: HistoryRow }) {
 /** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
 function PrintedText({ row }: { row: HistoryRow }) {
   const words = useWords();
-  const live = useLive((state) => state.evaluations.get(row.id)?.output);
+  const live = useLive(({ outputs }) => outputs.get(row.id));
   const pieces: readonly OutputPiece[] =
     live ?? (row.output === '' ? [] : [{ stream: 'stdout' as const, text: row.output }]);
   const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);

@@ -17,9 +17,7 @@ export function useFormsBefore(engine: EngineName): readonly string[] {
   });
   const live = useLive(({ evaluations }) => evaluations);
   return useMemo(() => {
-    const now = [...live.values()]
-      .map(({ row }) => row)
-      .filter((row) => row.engine === engine && row.client === 'you');
+    const now = [...live.values()].filter((row) => row.engine === engine && row.client === 'you');
     const rows = [...now.toSorted((a, b) => b.id - a.id), ...(data?.rows ?? [])];
     return distinct(rows.filter(({ kind }) => kind === 'listener').map(({ code }) => code));
   }, [data, live, engine]);

@@ -3,12 +3,13 @@ import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { useEffect, useRef, useState } from 'react';
-import { subscribe } from '../bridge';
+import { onEvaluationOutput } from '../output-feed';
 import { useDark } from '../page-theme';
 import { useServices } from '../services';
 import styles from './output-terminal.module.css';
 import { loadTerminalFont, terminalFont } from './terminal-font';
 import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
+import { TerminalWriter } from './terminal-writer';
 
 const MOST_ROWS = 16;
 /** Pixels of a row: the font's size by its line height. */
@@ -40,14 +41,16 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
     });
     const sizer = new FitAddon();
     opened.loadAddon(sizer);
-    const grow = () => {
+    let tall = 1;
+    const writer = new TerminalWriter(opened, () => {
       const { baseY, cursorY } = opened.buffer.active;
-      setRows((before) => Math.max(before, Math.min(MOST_ROWS, baseY + cursorY + 1)));
-    };
-    const write = (text: string) => opened.write(text, grow);
-    const stop = subscribe('evaluation:output', (output) => {
-      if (output.evaluation === evaluation) write(output.text);
+      if (tall >= Math.min(MOST_ROWS, baseY + cursorY + 1)) return;
+      tall = Math.min(MOST_ROWS, baseY + cursorY + 1);
+      setRows(tall);
     });
+    const stop = onEvaluationOutput((output) =>
+      output.evaluation === evaluation ? writer.write(output.text) : undefined,
+    );
     let gone = false;
     void loadTerminalFont(font).then(() => {
       if (gone) return;
@@ -55,7 +58,7 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
       if (opened.textarea) opened.textarea.tabIndex = -1;
       sizer.fit();
     });
-    for (const { text } of live.getState().evaluations.get(evaluation)?.output ?? []) write(text);
+    for (const { text } of live.getState().outputs.get(evaluation) ?? []) void writer.write(text);
     const observer = new ResizeObserver(() => sizer.fit());
     observer.observe(element);
     setTerminal(opened);
@@ -63,6 +66,7 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
       gone = true;
       stop();
       observer.disconnect();
+      writer.end();
       opened.dispose();
     };
   }, [evaluation, live]);

@@ -2,13 +2,15 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
 import type { SessionId } from '../../electron/contract/model';
-import { call, messageOf, subscribe } from '../bridge';
+import { call, messageOf } from '../bridge';
+import { onListenerOutput } from '../output-feed';
 import { codePointWidth } from './char-width';
 import { onInsertedText } from './inserted-text';
 import { type Effect, EMPTY_LINE, edit, type Line } from './line-editor';
 import { LineScreen } from './line-screen';
 import type { TerminalFont } from './terminal-font';
 import { decodeKeys } from './terminal-keys';
+import { TerminalWriter } from './terminal-writer';
 
 export interface ReplOptions {
   session: SessionId;
@@ -26,6 +28,7 @@ const PASTE_MARKS_ON = '\x1b[?2004h';
 export class ReplTerminal {
   readonly #options: ReplOptions;
   readonly #terminal: Terminal;
+  readonly #writer: TerminalWriter;
   readonly #sizer = new FitAddon();
   readonly #screen: LineScreen;
   readonly #stops: (() => void)[] = [];
@@ -41,6 +44,7 @@ export class ReplTerminal {
     this.#options = options;
     this.#line = options.line ?? EMPTY_LINE;
     this.#terminal = createTerminal(options);
+    this.#writer = new TerminalWriter(this.#terminal);
     this.#terminal.loadAddon(this.#sizer);
     this.#terminal.open(options.host);
     this.#fill();
@@ -64,6 +68,7 @@ export class ReplTerminal {
 
   dispose(): void {
     for (const stop of this.#stops) stop();
+    this.#writer.end();
     this.#terminal.dispose();
   }
 
@@ -82,9 +87,9 @@ export class ReplTerminal {
     if (textarea) this.#stops.push(onInsertedText(textarea, (text) => this.#type(text)));
     const observer = new ResizeObserver(() => this.#fill());
     observer.observe(host);
-    const unsubscribe = subscribe('listener:output', (output) => {
-      if (this.#joined && output.session === session) this.#show(output.text);
-    });
+    const unsubscribe = onListenerOutput((output) =>
+      this.#joined && output.session === session ? this.#show(output.text) : undefined,
+    );
     this.#stops.push(
       () => typing.dispose(),
       () => resizing.dispose(),
@@ -100,17 +105,17 @@ export class ReplTerminal {
       const { transcript } = await call('listener:open', { session });
       this.#joined = true;
       this.#terminal.write(PASTE_MARKS_ON);
-      this.#show(transcript);
+      void this.#show(transcript);
       this.#terminal.write(this.#screen.type(this.#line));
     } catch (error) {
-      this.#show(`; ${messageOf(error)}\n`);
+      void this.#show(`; ${messageOf(error)}\n`);
     }
     this.#takesKeys = true;
     for (const data of this.#early.splice(0)) this.#type(data);
   }
 
-  #show(text: string): void {
-    this.#terminal.write(this.#screen.output(text));
+  #show(text: string): Promise<void> {
+    return this.#writer.write(this.#screen.output(text));
   }
 
   /** Tab leaves the terminal only right after Escape, so that the keyboard can; copy and paste are the browser's. */
@@ -160,7 +165,7 @@ export class ReplTerminal {
     try {
       await answer;
     } catch (error) {
-      this.#show(`; ${messageOf(error)}\n`);
+      void this.#show(`; ${messageOf(error)}\n`);
     }
   }
 }

@@ -25,7 +25,7 @@ export function StopAll({ sessions, onClose }: StopAllProps) {
       details={
         <ul className={styles.unsavedWork} aria-label={words.session.stopped}>
           {sessions.map(({ id, name, client, runningEvaluation }) => {
-            const row = evaluations.get(runningEvaluation ?? -1)?.row;
+            const row = evaluations.get(runningEvaluation ?? -1);
             return (
               <li key={id}>
                 {name}: <code>{row ? oneLine(row.code).slice(0, 120) : words.session.starting}</code>

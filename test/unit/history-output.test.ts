@@ -52,6 +52,27 @@ describe('output of an evaluation', () => {
     });
   });
 
+  it.each([0, 1])('has an end, in the order of both streams, with no character torn (%i)', (written) => {
+    const { evaluations, id } = newHistory();
+    const long = '𝛌'.repeat(100_000);
+    evaluations.appendOutput(id, 'stdout', long);
+    if (written) evaluations.find(id);
+    evaluations.appendOutput(id, 'stderr', 'oops ');
+    evaluations.appendOutput(id, 'stdout', 'end');
+    const end = (limit: number) => {
+      const pieces = evaluations.outputEnd(id, limit);
+      return { streams: pieces.map(({ stream }) => stream), text: pieces.map(({ text }) => text).join('') };
+    };
+    expect(evaluations.outputEnd(id, 5)).toEqual([
+      { stream: 'stderr', text: 's ' },
+      { stream: 'stdout', text: 'end' },
+    ]);
+    expect(end(11).text).toBe('𝛌oops end');
+    expect(end(10_000).streams.slice(-2)).toEqual(['stderr', 'stdout']);
+    expect(end(1_000_000).text).toBe(`${long}oops end`);
+    expect(evaluations.outputEnd(id + 1, 100)).toEqual([]);
+  });
+
   it.each([0, 1])('of which some never came stands where it was printed (%i)', (written) => {
     const { evaluations, id } = newHistory();
     evaluations.appendOutput(id, 'stdout', 'begin ');

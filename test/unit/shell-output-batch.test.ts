@@ -1,6 +1,12 @@
-/** Joining of output on its way to the page: nothing lost below the limit, order kept, floods cut. */
-import { describe, expect, it } from 'vitest';
-import { BATCH_LIMIT, OutputBatch, type WindowEvent } from '../../electron/shell/output-batch';
+/** Joining of output on its way to the page: nothing lost below the limit, order kept, floods cut, and a page that is slow not pressed. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  BATCH_LIMIT,
+  MOST_ON_THE_WAY,
+  OutputBatch,
+  type WindowEvent,
+} from '../../electron/shell/output-batch';
+import { historyRow } from '../../renderer/test-rows';
 
 function recorder() {
   const sent: WindowEvent[] = [];
@@ -44,10 +50,11 @@ describe('OutputBatch', () => {
   it('sends other events at once, after the output that came before them', () => {
     const { sent, batch } = recorder();
     batch.push(typed('last words'));
+    batch.push(typed('of another', 's2'));
     batch.push(ended);
     expect(sent).toEqual([typed('last words'), ended]);
     batch.flush();
-    expect(sent).toHaveLength(2);
+    expect(sent).toEqual([typed('last words'), ended, typed('of another', 's2')]);
   });
 
   it('keeps the end of a flood, from the start of a line, and counts the rest', () => {
@@ -74,5 +81,93 @@ describe('OutputBatch', () => {
     const text = sent[0]?.event === 'listener:output' ? sent[0].payload.text : '';
     expect(text.isWellFormed()).toBe(true);
     expect(text.endsWith('𝛌b')).toBe(true);
+  });
+});
+
+describe('a page that tells what it has shown', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const line = `${'x'.repeat(1023)}\n`;
+  const textOf = (item: WindowEvent) =>
+    item.event === 'evaluation:output' || item.event === 'listener:output' ? item.payload.text : '';
+  const characters = (sent: readonly WindowEvent[]) =>
+    sent.reduce((sum, item) => sum + textOf(item).length, 0);
+
+  /** A megabyte a frame, for as long as a minute has frames. */
+  const flood = (batch: OutputBatch, evaluation = 1) => {
+    for (let frame = 0; frame < 3_600; frame += 1) {
+      batch.push(output(line.repeat(64), 'stdout', evaluation));
+      vi.advanceTimersByTime(16);
+    }
+  };
+
+  it('is sent no more than it can hold while it tells nothing, and the end of all once it does', () => {
+    const { sent, batch } = recorder();
+    flood(batch);
+    expect(characters(sent)).toBeLessThan(MOST_ON_THE_WAY + 2 * BATCH_LIMIT);
+    const before = sent.length;
+    batch.push(output('the end\n'));
+    batch.taken(characters(sent));
+    vi.advanceTimersByTime(16);
+    expect(sent.slice(before)).toHaveLength(1);
+    const [last] = sent.slice(before).map(textOf);
+    expect(last).toMatch(/^\[\d+ characters of output not shown\]\nx/);
+    expect(last?.endsWith('x\nthe end\n')).toBe(true);
+  });
+
+  it('gets everything, in order, if it keeps up', () => {
+    const { sent, batch } = recorder();
+    const pieces = Array.from({ length: 500 }, (_, number) => `${number}\n`.repeat(100));
+    for (const piece of pieces) {
+      batch.push(output(piece));
+      const before = sent.length;
+      vi.advanceTimersByTime(16);
+      batch.taken(characters(sent.slice(before)));
+    }
+    expect(sent.map(textOf).join('')).toBe(pieces.join(''));
+  });
+
+  it('sees the end of an evaluation after its output, however much is on its way', () => {
+    const { sent, batch } = recorder();
+    flood(batch);
+    batch.push(output('the end\n'));
+    const closed: WindowEvent = { event: 'evaluation:closed', payload: historyRow(1, { session: 's1' }) };
+    batch.push(closed);
+    expect(sent.at(-1)).toEqual(closed);
+    expect(textOf(sent.at(-2) ?? closed).endsWith('the end\n')).toBe(true);
+  });
+
+  it('has the streams take turns', () => {
+    const { sent, batch } = recorder();
+    flood(batch, 1);
+    flood(batch, 2);
+    for (let turn = 0; turn < 4; turn += 1) {
+      const before = sent.length;
+      batch.taken(MOST_ON_THE_WAY);
+      for (const evaluation of [1, 2, 3]) batch.push(output(line.repeat(128), 'stdout', evaluation));
+      vi.advanceTimersByTime(16);
+      batch.taken(characters(sent.slice(before)));
+    }
+    const said = (evaluation: number) =>
+      sent.filter((item) => item.event === 'evaluation:output' && item.payload.evaluation === evaluation)
+        .length;
+    expect(Math.min(said(1), said(2), said(3))).toBeGreaterThan(1);
+  });
+
+  it('is another one after a reload, which owes nothing for the one before', () => {
+    const { sent, batch } = recorder();
+    flood(batch);
+    const before = sent.length;
+    batch.begin();
+    vi.advanceTimersByTime(16);
+    batch.push(output('after it\n'));
+    vi.advanceTimersByTime(16);
+    expect(sent.slice(before).map(textOf).join('')).toMatch(/after it\n$/);
+    // What the page before tells late gives nothing away for good.
+    batch.taken(10 * MOST_ON_THE_WAY);
+    const late = sent.length;
+    flood(batch);
+    expect(characters(sent.slice(late))).toBeLessThan(MOST_ON_THE_WAY + 2 * BATCH_LIMIT);
   });
 });

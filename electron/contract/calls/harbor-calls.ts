@@ -44,6 +44,10 @@ export const harborCalls = {
   'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
   /** The page's commands, for the application menu. */
   'window:commands': { args: z.array(MenuCommand).max(200), result: nothing },
+  /** A page begins, and what was sent to the one before is not on its way any more. */
+  'output:begin': { args: nothing, result: nothing },
+  /** So many characters of output have been shown: main sends more only while little of it is on its way. */
+  'output:taken': { args: z.object({ characters: z.int().min(0) }), result: nothing },
   'needs:read': { args: nothing, result: NeedsView },
   /** Tells of a refused file no longer. */
   'needs:dismiss': { args: byId, result: nothing },

@@ -9,7 +9,7 @@ import {
   HistoryOutline,
   HistoryTimeline,
 } from '../history';
-import { Evaluation, HistoryPage, HistoryQuery, SessionView } from '../model';
+import { Evaluation, HistoryPage, HistoryQuery, SessionView, Stream } from '../model';
 import { AgainWhere } from '../run-again';
 import { byId, type CallTable, nothing } from './parameters';
 
@@ -21,6 +21,11 @@ export const historyCalls = {
   'history:value': {
     args: byId.extend({ form: z.int().min(0), value: z.int().min(0), offset: z.int().min(0) }),
     result: z.object({ text: z.string(), next: z.int() }),
+  },
+  /** The last characters that an evaluation has printed by now, in the order they came. */
+  'history:printed': {
+    args: byId.extend({ last: z.int().min(1).max(1_000_000) }),
+    result: z.array(z.object({ stream: Stream, text: z.string() })),
   },
   /** Entries by their keys, newest first: below one, up to one, or above one. */
   'history:entries': {
