@@ -74,8 +74,7 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
 
 /** A row has the beginning of what was printed; who watches wants the end, from which the events go on. */
 async function loadRunning(store: LiveStore, row: HistoryRow): Promise<void> {
-  const printed =
-    row.output === '' ? [] : await call('history:printed', { id: row.id, last: KEPT_OUTPUT });
+  const printed = row.output === '' ? [] : await call('history:printed', { id: row.id, last: KEPT_OUTPUT });
   store.setState((state) => withPrinted(state, row, printed));
 }
 

@@ -57,6 +57,51 @@ describe('a list of a million', () => {
     expect(list.indexOf(300_000)).toBe(-1);
   });
 
+  it('asks for none of the pages that are only passed by, but for those at which it comes to rest', async () => {
+    const { source } = historyOf(20_000);
+    const waiting: (() => void)[] = [];
+    const asked: (number | undefined)[] = [];
+    let slow = false;
+    const entries: EntrySource['entries'] = async (filter, page) => {
+      if (slow) {
+        asked.push(page.upTo);
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      return source.entries(filter, page);
+    };
+    const list = new EntryList({}, { ...source, entries });
+    await list.refresh();
+    slow = true;
+    for (let row = 1_000; row <= 15_000; row += 100) list.want(row, row + 30);
+    expect(asked).toHaveLength(2);
+    while (waiting.length > 0) await settled(() => waiting.shift()?.());
+    expect(asked).toHaveLength(3);
+    expect(keyAt(list, 15_000)).toBe(50_000);
+    expect(list.at(10_000)).toBeUndefined();
+  });
+
+  it('asks again for a page that did not come once something has happened, and not before', async () => {
+    const { source } = historyOf(20_000);
+    let failed: number | null = null;
+    const entries: EntrySource['entries'] = async (filter, page) => {
+      if (failed === null || page.upTo === undefined) return source.entries(filter, page);
+      failed += 1;
+      throw new Error('The search stopped.');
+    };
+    const list = new EntryList({}, { ...source, entries });
+    await list.refresh();
+    // As who shows it does, whenever something is new.
+    list.subscribe(() => list.want(10_050, 10_080));
+    failed = 0;
+    await settled(() => list.want(10_050, 10_080));
+    expect([failed, list.error?.message]).toEqual([1, 'The search stopped.']);
+    await settled(() => list.refresh());
+    expect(failed).toBe(2);
+    failed = null;
+    await settled(() => list.refresh());
+    expect([keyAt(list, 10_050), list.error]).toEqual([99_500, null]);
+  });
+
   it('lets pages go that were not looked at for long', async () => {
     const { source, asked } = historyOf(20_000);
     const list = new EntryList({}, source);

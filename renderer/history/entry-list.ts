@@ -17,16 +17,22 @@ export interface EntrySource {
 const PAGE = 200;
 /** Pages kept: those looked at last. */
 const KEPT_PAGES = 40;
+/** Pages asked for at a time: what is in sight lies in two at most. Who scrolls on meanwhile passes others by, which never come. */
+const AT_A_TIME = 2;
 
 export class EntryList {
   readonly filter: HistoryFilter;
   readonly #source: EntrySource;
   readonly #listeners = new Set<() => void>();
   readonly #coming = new Set<number>();
+  /** Pages that did not come: they are asked for again once something has happened. */
+  readonly #failed = new Set<number>();
   /** The places that were looked at last. */
   #seen = { first: 0, end: 0 };
   /** The newest entries: all that are newer than the outline, and some more. */
   #newest: readonly HistoryEntry[] = [];
+  /** How many of those the outline does not count. */
+  #above = 0;
   #outline: HistoryOutline | null = null;
   #pages = new Map<number, readonly HistoryEntry[]>();
   #busy = false;
@@ -65,7 +71,7 @@ export class EntryList {
   }
 
   get total(): number {
-    return this.#outline === null ? this.#newest.length : this.#above.length + this.#outline.total;
+    return this.#outline === null ? this.#newest.length : this.#above + this.#outline.total;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -77,7 +83,7 @@ export class EntryList {
   at(index: number): HistoryEntry | undefined {
     const newest = this.#newest[index];
     if (newest !== undefined || this.#outline === null) return newest;
-    const place = index - this.#above.length;
+    const place = index - this.#above;
     return this.#pages.get(Math.floor(place / PAGE))?.[place % PAGE];
   }
 
@@ -90,23 +96,23 @@ export class EntryList {
     const page = lastAtLeast(keys, key);
     if (page < 0) return -1;
     const within = this.#pages.get(page)?.findIndex((entry) => entry.key <= key) ?? 0;
-    return this.#above.length + page * PAGE + Math.max(0, within);
+    return this.#above + page * PAGE + Math.max(0, within);
   }
 
-  /** Has the entries from `first` to before `end` brought, if they are not there. */
+  /** Has the entries from `first` to before `end` brought, if they are not there and until others are wanted. */
   want(first: number, end: number): void {
     this.#seen = { first, end };
     const outline = this.#outline;
     if (!outline) return;
-    const above = this.#above.length;
-    const from = Math.max(0, Math.floor((first - above) / PAGE));
-    const to = Math.min(outline.keys.length - 1, Math.floor((end - 1 - above) / PAGE));
+    const from = Math.max(0, Math.floor((first - this.#above) / PAGE));
+    const to = Math.min(outline.keys.length - 1, Math.floor((end - 1 - this.#above) / PAGE));
     for (let page = from; page <= to; page += 1) void this.#bring(page, outline);
   }
 
   /** Something has begun or ended, or nothing is there yet: asks for what is new, once more if that comes meanwhile. */
   async refresh(): Promise<void> {
     this.#again = true;
+    this.#failed.clear();
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -124,11 +130,11 @@ export class EntryList {
   }
 
   async #refresh(): Promise<void> {
-    this.#newest = await this.#source.entries(this.filter, { limit: PAGE });
+    this.#place(await this.#source.entries(this.filter, { limit: PAGE }), this.#outline);
     this.#loaded = true;
     this.#changed();
     const leave = this.filter.outcome === 'running' || this.filter.outcome === 'debugger';
-    if (this.isGrowing || leave || this.#above.length === PAGE) await this.#count();
+    if (this.isGrowing || leave || this.#above === PAGE) await this.#count();
   }
 
   /** Another outline, with the page that is looked at, so that nothing is seen of the change. */
@@ -142,8 +148,7 @@ export class EntryList {
       if (outline.keys[page] !== undefined) pages.set(page, await this.#page(page, outline));
     }
     // Asked for after they were counted, so that none falls between.
-    this.#newest = await this.#source.entries(this.filter, { limit: PAGE });
-    this.#outline = outline;
+    this.#place(await this.#source.entries(this.filter, { limit: PAGE }), outline);
     this.#pages = pages;
     this.#changed();
   }
@@ -156,17 +161,20 @@ export class EntryList {
       this.#pages.set(page, known);
       return;
     }
-    if (this.#coming.has(page)) return;
+    if (this.#coming.has(page) || this.#failed.has(page) || this.#coming.size >= AT_A_TIME) return;
     this.#coming.add(page);
     try {
       const entries = await this.#page(page, outline);
       if (this.#outline === outline) this.#keep(page, entries);
     } catch (error) {
+      this.#failed.add(page);
       this.#error = error instanceof Error ? error : new Error(String(error));
     } finally {
       this.#coming.delete(page);
       this.#changed();
     }
+    // What is looked at by now, which had to wait.
+    this.want(this.#seen.first, this.#seen.end);
   }
 
   async #page(page: number, { keys }: HistoryOutline): Promise<readonly HistoryEntry[]> {
@@ -184,10 +192,11 @@ export class EntryList {
     }
   }
 
-  /** Those that the outline does not count. */
-  get #above(): readonly HistoryEntry[] {
-    const first = this.#outline?.keys[0] ?? Number.NEGATIVE_INFINITY;
-    return this.#newest.filter(({ key }) => key > first);
+  #place(newest: readonly HistoryEntry[], outline: HistoryOutline | null): void {
+    const first = outline?.keys[0] ?? Number.NEGATIVE_INFINITY;
+    this.#newest = newest;
+    this.#outline = outline;
+    this.#above = newest.filter(({ key }) => key > first).length;
   }
 
   #changed(): void {

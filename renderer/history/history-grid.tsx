@@ -11,7 +11,16 @@ import { useWords } from '../services';
 import type { EntryList } from './entry-list';
 import styles from './history-grid.module.css';
 import { COLUMNS, EntryRow } from './history-row';
-import { drawnHeight, isCompressed, ROW, rowAt, scrollTopOf, scrollTopToShow } from './row-window';
+import {
+  type Drawn,
+  drawnHeight,
+  drawnNext,
+  isCompressed,
+  ROW,
+  rowAt,
+  scrollTopOf,
+  scrollTopToShow,
+} from './row-window';
 
 /** Rows drawn beyond those in sight, on either side. */
 const BEYOND = 8;
@@ -36,6 +45,9 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   const first = Math.max(0, Math.floor(top) - BEYOND);
   const end = Math.min(list.total, Math.ceil(top + viewHeight / ROW) + BEYOND);
   const query = list.filter.query ?? '';
+  const drawn = useRef<Drawn>({ base: first, first, end });
+  drawn.current = drawnNext(drawn.current, { first, end });
+  const { base } = drawn.current;
 
   const scrollTo = (to: number) => {
     if (!area.current) return;
@@ -84,6 +96,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
         aria-activedescendant={activeEntry && `entry-${activeEntry.key}`}
         tabIndex={0}
         className={styles.grid}
+        style={{ height: HEAD + drawnHeight(scrolled) }}
         onKeyDown={press}
         onClick={point}
       >
@@ -97,12 +110,12 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
             ))}
           </tr>
         </thead>
-        <tbody style={{ height: drawnHeight(scrolled) }}>
+        <tbody style={{ transform: `translateY(${Math.round(scrollTop - (top - base) * ROW)}px)` }}>
           {places.map((place) => (
             <EntryRow
-              key={place}
+              key={place - base}
               place={place}
-              top={Math.round(scrollTop + (place - top) * ROW)}
+              top={(place - base) * ROW}
               entry={list.at(place)}
               isSelected={selected !== null && list.at(place)?.key === selected}
               isActive={place === active}

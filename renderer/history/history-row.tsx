@@ -15,7 +15,7 @@ export const COLUMNS = ['outcome', 'line', 'result', 'session', 'client', 'took'
 interface EntryRowProps {
   /** Counted from 0, newest first. */
   place: number;
-  /** Pixels from the beginning of the list. */
+  /** Pixels from where the drawn rows are placed. */
   top: number;
   /** Absent while it is on its way. */
   entry: HistoryEntry | undefined;

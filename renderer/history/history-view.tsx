@@ -1,6 +1,6 @@
 /** All that agents and people did, searchable, with the selected entry beside the list. */
 import { ChartNoAxesGantt, Crosshair, ScrollText } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import type { HistoryEntry } from '../../electron/contract/history';
 import { call } from '../bridge';
@@ -36,6 +36,10 @@ export function History() {
   const [follows, setFollows] = useState(false);
   const [goTo, setGoTo] = useState<{ key: number } | null>(null);
   const [key, select] = useSelectedKey(evaluation, selectedCall, setGoTo);
+  // Drawn after the row is marked as selected, and not at all for one that the arrow keys only pass by.
+  const detail = useDeferredValue(
+    useMemo(() => detailOf(evaluation, selectedCall), [evaluation, selectedCall]),
+  );
   const choose = (entry: HistoryEntry) => {
     select(entry);
     route.setState({ evaluation: entry.evaluation, call: entry.call });
@@ -98,7 +102,7 @@ export function History() {
             <NoEntries filter={filter} />
           )
         }
-        detail={detailOf(evaluation, selectedCall)}
+        detail={detail}
       />
     </View>
   );

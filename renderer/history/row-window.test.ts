@@ -1,6 +1,6 @@
 /** Which rows of a long list are in sight. */
 import { describe, expect, it } from 'vitest';
-import { drawnHeight, ROW, rowAt, scrollTopOf, scrollTopToShow } from './row-window';
+import { type Drawn, drawnHeight, drawnNext, ROW, rowAt, scrollTopOf, scrollTopToShow } from './row-window';
 
 describe.each([40, 1_000, 1_000_000])('a list of %i rows', (total) => {
   const list = { total, viewHeight: 20.5 * ROW };
@@ -36,4 +36,31 @@ it('does not scroll where all rows are in sight', () => {
   expect(scrollTopOf(2, list)).toBe(0);
   expect(rowAt(0, list)).toBe(0);
   expect(scrollTopToShow(2, 0, list)).toBe(0);
+});
+
+describe('rows that are drawn', () => {
+  const at = (first: number) => ({ first, end: first + 40 });
+  const begun: Drawn = { base: 100, ...at(100) };
+  /** What stands where, and so is drawn by which element. */
+  const places = ({ base, first, end }: Drawn) => [first - base, end - base];
+
+  it('keep their places while a person scrolls on, up or down', () => {
+    const down = [103, 118, 130].reduce((drawn, first) => drawnNext(drawn, at(first)), begun);
+    expect(places(down)).toEqual([30, 70]);
+    expect(places([118, 106, 95].reduce((drawn, first) => drawnNext(drawn, at(first)), down))).toEqual([
+      -5, 35,
+    ]);
+  });
+
+  it('take over the places of those before them where nearly all are others', () => {
+    const leapt = [110, 900_000, 3, 71].reduce((drawn, first) => drawnNext(drawn, at(first)), begun);
+    expect(places(leapt)).toEqual([10, 50]);
+    expect(drawnNext(leapt, at(71))).toEqual(leapt);
+  });
+
+  it('are never far from where they are counted', () => {
+    let drawn = begun;
+    for (let first = 100; first < 50_000; first += 15) drawn = drawnNext(drawn, at(first));
+    expect(Math.max(...places(drawn).map(Math.abs))).toBeLessThan(5_100);
+  });
 });

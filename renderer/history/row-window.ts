@@ -40,6 +40,26 @@ export function scrollTopToShow(index: number, scrollTop: number, list: Scrolled
   return index + 1 > top + seen ? scrollTopOf(index + 1 - seen, list) : scrollTop;
 }
 
+/** Rows that are drawn, from `first` to before `end`, and the row from which their places are counted. */
+export interface Drawn {
+  base: number;
+  first: number;
+  end: number;
+}
+
+/** Rows that may lie between the drawn ones and the row from which they are counted, so that no place has many pixels. */
+const FARTHEST = 5_000;
+
+/**
+ * Other rows are drawn. While most stay, each keeps its place among them, and what is scrolled is all of them at once; where
+ * most are others, those take the places that there are, so that what is drawn of a row is used again.
+ */
+export function drawnNext({ base, ...before }: Drawn, now: Omit<Drawn, 'base'>): Drawn {
+  const same = Math.min(before.end, now.end) - Math.max(before.first, now.first);
+  if (2 * same < now.end - now.first) return { ...now, base: now.first - (before.first - base) };
+  return { ...now, base: Math.abs(now.first - base) > FARTHEST ? now.first : base };
+}
+
 /** Whether a pixel of the scrollbar stands for more than a pixel of the list. */
 export function isCompressed({ total }: Pick<Scrolled, 'total'>): boolean {
   return total * ROW > HIGHEST;
