@@ -19,6 +19,8 @@ export interface DataFolder {
   lemmas: string;
   connect: string;
   log: string;
+  /** Our own code as V8 has compiled it. */
+  compiled: string;
   /** Electron's own userData. */
   electron: string;
   /**
@@ -58,6 +60,7 @@ export function dataFolder(root: string): DataFolder {
     lemmas: inside('lemmas'),
     connect: inside('connect'),
     log: inside('log'),
+    compiled: inside('compiled'),
     electron: inside('electron'),
     socket: socketPath(root),
     registry: path.join(runtimeFolder(), `${folderHash(root)}.json`),
