@@ -126,6 +126,36 @@ describe('a client for which no person chose the profile', () => {
   });
 });
 
+it('a session of before is unknown already while the connection to the server is made again', async () => {
+  const project = temporaryFolder('project');
+  const sockets: net.Socket[] = [];
+  const waiting: (() => void)[] = [];
+  let isBack = false;
+  const server = await MockNrepl.start(
+    (request, respond, socket) => {
+      if (request.op === 'eval') return respond(answering(request) + value('6'));
+      const introduced = () => respond(`${answering(request)}11:new-session4:mock6:statusl4:doneee`);
+      if (isBack) return void waiting.push(introduced);
+      sockets.push(socket);
+      introduced();
+    },
+    ['eval', 'clone'],
+  );
+  onTestFinished(() => server.stop());
+  portFile(project, server);
+  const client = await (await started({ project, args: CHOSEN })).client('legacy', NREPL);
+  const session = JSON.parse((await call(client, 'nrepl-new-session')).first)['new-session'] as string;
+  expect((await call(client, 'nrepl-eval', { code: '6', session })).text).toMatch(/^6\b/);
+  isBack = true;
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => waiting.length, PATIENT).toBeGreaterThanOrEqual(2);
+  expect((await call(client, 'nrepl-eval', { code: 'kept', session })).text).toMatch(/unknown session/);
+  isBack = false;
+  for (const introduced of waiting) introduced();
+  await expect.poll(async () => (await status(client)).connected, PATIENT).toBe(true);
+  expect((await call(client, 'nrepl-eval', { code: '6' })).text).toMatch(/^6\b/);
+});
+
 it('the heartbeat goes out while nobody asks anything, and the status tells when', async () => {
   const [server, project] = [await mock(), temporaryFolder('project')];
   portFile(project, server);

@@ -100,8 +100,7 @@ export class NreplLink {
 
   /** Whether the server is there as far as anybody knows. */
   get connected(): boolean {
-    const state = this.#default?.session.state;
-    return state !== undefined && state !== 'lost' && state !== 'ended' && state !== 'starting';
+    return this.#default !== null && isConnected(this.#default);
   }
 
   get current(): Session | null {
@@ -188,7 +187,7 @@ export class NreplLink {
     const known = this.#default?.session;
     if (this.#default && known && known.state !== 'ended') {
       // Connected again: what the session was called belongs to the connection before.
-      if (known.state !== 'lost' && !isAlive(this.#default)) this.#default = named(known);
+      if (isConnected(this.#default) && !isAlive(this.#default)) this.#default = named(known);
       return this.#default;
     }
     // What another call, or nobody, was refused, this one may ask for.
@@ -263,8 +262,13 @@ function named(session: Session): Named {
   return { uuid: randomUUID(), session, generation: session.generation };
 }
 
-function isAlive({ session, generation }: Named): boolean {
-  return session.state !== 'ended' && session.state !== 'lost' && session.generation === generation;
+/** While it is being connected again it still has the number of the connection before. */
+function isConnected({ session: { state } }: Named): boolean {
+  return state !== 'lost' && state !== 'ended' && state !== 'starting';
+}
+
+function isAlive(one: Named): boolean {
+  return isConnected(one) && one.session.generation === one.generation;
 }
 
 function notConnected(because = 'Nobody has connected yet.'): HarborError {
