@@ -1,5 +1,7 @@
 /** What sessions cost: opened and kept ready, interrupted, killed. */
+import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
 import { call } from '../evaluation.ts';
 import { ENDLESS, PIGEONS } from '../pigeons.ts';
@@ -31,9 +33,15 @@ export async function sessionCases(): Promise<Cases> {
   const acl2 = await PlainAcl2.start(image, books);
   const cases = [
     { ...(await opening(ready, 'sbcl')), goal: { ms: 5 } },
-    { ...(await opening(plain, 'sbcl', 'no sandbox')), goal: { ms: 30 } },
-    { ...(await opening(fresh, 'sbcl', 'in the sandbox')), goal: { ms: 40 } },
-    { ...(await opening(fresh, 'acl2', 'in the sandbox')), goal: { ms: 60 } },
+    SBCL_ALONE,
+    { ...(await opening(plain, 'sbcl', 'no sandbox')), goal: { ms: 30 }, against: SBCL_ALONE.id },
+    { ...(await opening(fresh, 'sbcl', 'in the sandbox')), goal: { ms: 40 }, against: SBCL_ALONE.id },
+    {
+      id: 'start-acl2-alone',
+      what: 'ACL2 by itself, from its start to its prompt',
+      ...acl2Alone(image, books),
+    },
+    { ...(await opening(fresh, 'acl2', 'in the sandbox')), goal: { ms: 60 }, against: 'start-acl2-alone' },
     { ...(await opening(ready, 'clojure')), goal: { ms: 20 } },
     ...(await provingCases(fresh, acl2)),
     await interruptCase(fresh),
@@ -42,6 +50,23 @@ export async function sessionCases(): Promise<Cases> {
   ];
   const end = () => Promise.all([acl2.end(), ...[ready, fresh, plain].map((harbor) => harbor.stop())]);
   return { cases, end };
+}
+
+/** What a new session cannot take less than. */
+const SBCL_ALONE: Case = {
+  id: 'start-sbcl-alone',
+  what: 'SBCL by itself, from its start to its end',
+  run: () => promisify(execFile)('sbcl', ['--no-sysinit', '--no-userinit', '--non-interactive']),
+};
+
+function acl2Alone(image: string, books: string): Pick<Case, 'run' | 'after'> {
+  let started: PlainAcl2;
+  return {
+    run: async () => {
+      started = await PlainAcl2.start(image, books);
+    },
+    after: () => started.end(),
+  };
 }
 
 /** Opens a session. A harbor that keeps images ready has the time to. @param how absent: from those kept ready */
