@@ -33,13 +33,22 @@
 (defun axiom-p (event) (eq (acl2::access-event-tuple-type event) 'acl2::defaxiom))
 (defun skipped-p (event) (and (acl2::access-event-tuple-skipped-proofs-p event) t))
 
+(defun newest-event-number (world)
+  "The number of the event that was last; the numbers of those before it are smaller."
+  (let ((landmark (find-if (lambda (triple) (landmark-p triple 'acl2::event-landmark)) world)))
+    (if landmark (acl2::access-event-tuple-number (cddr landmark)) -1)))
+
 (defun events-between (old new)
   "Three values. The event tuples that are in the world NEW and not in OLD, oldest first, without those inside of books; how
-many there are in all; and whether OLD is a tail of NEW. Where it is not, the others are empty."
-  (let ((events '()) (count 0) (book nil) (rest new)) ; BOOK is the depth of the one whose events are passed over
+many there are in all; and whether OLD is a tail of NEW. Where it is not, the others are empty: that is known, without a look
+at all of ACL2's own world, where the events are no newer than OLD's."
+  (let ((events '()) (count 0) (book nil) (rest new) ; BOOK is the depth of the one whose events are passed over
+        (newest (if (eq old new) -1 (newest-event-number old))))
     (do () ((or (eq rest old) (atom rest)))
       (when (landmark-p (car rest) 'acl2::event-landmark)
         (let ((event (cddar rest)))
+          (when (<= (acl2::access-event-tuple-number event) newest)
+            (return))
           (incf count)
           (unless (and book (> (event-depth event) book))
             (setq book (and (include-book-p event) (event-depth event)))
