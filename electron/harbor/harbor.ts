@@ -55,7 +55,8 @@ export class Harbor {
   }
 
   async open(): Promise<void> {
-    const { options, folder, settings, addresses, log } = this.parts;
+    const { options, folder, settings, addresses, engines, log } = this.parts;
+    void engines.buildAhead((failure) => log.warn('What sessions start from could not be built', failure));
     this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
     this.#tell();
     for (const problem of settings.problems) log.warn(problem);

@@ -84,6 +84,7 @@ export interface RunOptions {
   /** Milliseconds after which it is ended. */
   timeout?: number;
   /** As in `AloneOptions`. */
+  endsWithUs?: boolean;
   groups?: readonly string[];
 }
 
@@ -91,14 +92,9 @@ export interface RunOptions {
 export async function runAlone(
   command: string,
   args: readonly string[],
-  { groups = [], ...options }: RunOptions = {},
+  { endsWithUs = false, groups = [], ...options }: RunOptions = {},
 ): Promise<{ stdout: string; stderr: string }> {
-  const [program = command, ...words] = alone(command, args, {
-    ...options,
-    highest: 2,
-    endsWithUs: false,
-    groups,
-  });
+  const [program = command, ...words] = alone(command, args, { ...options, highest: 2, endsWithUs, groups });
   return promisify(execFile)(program, words, options);
 }
 

@@ -38,6 +38,12 @@ export class Engines {
     return Promise.all(this.#engines.map((engine) => this.#discover(engine)));
   }
 
+  /** Has engines build what they need for a first session. Never rejects.
+   * @param failed hears of a failure */
+  async buildAhead(failed: (failure: unknown) => void): Promise<void> {
+    for (const engine of this.#engines) await engine.buildAhead?.().catch(failed);
+  }
+
   /** The preferred engine, else the first that is here.
    * @throws HarborError `engine_unavailable` when there is none */
   async default(): Promise<EngineName> {

@@ -227,6 +227,9 @@ export interface Engine {
   readonly fetcher?: LibraryFetcher;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
+  /** Builds what its images start from, where nothing of the kind was ever built: in a new data folder nobody waits for it then.
+   * Nothing for an engine that is not here. @throws HarborError as `start` */
+  buildAhead?(): Promise<void>;
   /** `tell` hears what goes on meanwhile, where starting takes several steps.
    * @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
   start(request: StartRequest, tell?: (doing: string) => void): Promise<Image>;

@@ -1,5 +1,5 @@
 /** What images start from is kept under a name that says what it was made of. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -40,4 +40,22 @@ it('is another one when a file of the agent has changed, or the list of them', a
     seen.push(await build());
   }
   expect(new Set(seen).size).toBe(5);
+});
+
+it('goes after a month in which no image was started from it, when another one is built', async () => {
+  const [sources, folder] = [temporaryFolder(), temporaryFolder()];
+  const builds = new Builds(sources, folder);
+  const build = (version: string) => builds.get({ ...BUILD, name: version }, () => undefined);
+  const daysAgo = (days: number) => (Date.now() - days * 86_400_000) / 1000;
+  const age = (file: string, days: number) => utimesSync(file, daysAgo(days), daysAgo(days));
+  const [used, unused, recent] = [await build('some-1'), await build('some-2'), await build('some-3')];
+  const others = ['other-1-0123456789abcdef.core', 'some-1-0123456789abcdef.fasl'];
+  for (const name of others) writeFileSync(path.join(folder, name), '');
+  for (const name of others) age(path.join(folder, name), 40);
+  for (const file of [used, unused]) age(file, 31);
+  age(recent, 29);
+  await build('some-1');
+  const newest = await build('some-4');
+  const left = [used, recent, newest].map((file) => path.basename(file));
+  expect(readdirSync(folder).sort()).toEqual([...left, ...others].sort());
 });

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { access, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
@@ -13,6 +13,9 @@ import { printed } from './programs';
 
 /** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
 const BUILD_MS = 600_000;
+
+/** Milliseconds after which a result that no image was started from goes, once there is a newer one. */
+const UNUSED_MS = 30 * 86_400_000;
 
 /** How one Lisp builds. */
 export interface Build {
@@ -47,13 +50,19 @@ export class Builds {
    * @throws HarborError `engine_failed` */
   async get(build: Build, tell: (doing: string) => void): Promise<string> {
     const target = path.join(this.#folder, await this.#name(build));
-    if (await exists(target)) return target;
+    if (await isThereAndUsed(target)) return target;
     tell(`building what images of ${build.title} start from, once for each version`);
     const running = this.#running.get(target);
     if (running) return running;
     const made = this.#make(build, target).finally(() => this.#running.delete(target));
     this.#running.set(target, made);
     return made;
+  }
+
+  /** Whether something was ever built for that Lisp, of whatever version. */
+  async hasAny(lisp: string): Promise<boolean> {
+    const names = await readdir(this.#folder).catch((): string[] => []);
+    return names.some((name) => name.startsWith(`${lisp}-`));
   }
 
   async #name({ title, name, suffix, runtime, own }: Build): Promise<string> {
@@ -96,8 +105,11 @@ export class Builds {
         cwd: home,
         env: { HOME: home, LANG: 'C.UTF-8', PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
         timeout: BUILD_MS,
+        endsWithUs: true,
       });
       await rename(unfinished, target);
+      // One that stays takes room, and nothing else.
+      await removeUnused(this.#folder, path.basename(target)).catch(() => undefined);
       return target;
     } catch (error) {
       throw new HarborError(
@@ -121,9 +133,23 @@ function figuresOf(entries: readonly string[]): string {
     .join('\n');
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
+/** Its time of change says when an image was last started from it. */
+function isThereAndUsed(file: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(file, now, now).then(
     () => true,
     () => false,
   );
+}
+
+/** Of results of the same Lisp, which newer versions of it and of Lisp Harbor leave behind. Images that run from one go on. */
+async function removeUnused(folder: string, newest: string): Promise<void> {
+  const [lisp = ''] = newest.split('-');
+  const ofLisp = (await readdir(folder)).filter(
+    (name) => name.startsWith(`${lisp}-`) && path.extname(name) === path.extname(newest),
+  );
+  for (const file of ofLisp.map((name) => path.join(folder, name))) {
+    const found = await stat(file).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > UNUSED_MS) await rm(file, { force: true });
+  }
 }

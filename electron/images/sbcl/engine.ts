@@ -74,6 +74,11 @@ export class SbclEngine implements Engine {
     return this.#installed.discover(this.name, ({ version, runtime }) => ({ version, path: runtime }));
   }
 
+  async buildAhead(): Promise<void> {
+    if (await this.#cores.hasAny(this.name)) return;
+    if ((await this.discover()).available) await this.#freshCore(() => undefined);
+  }
+
   async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
     const { launcher, confinement, checkpoint, checkpoints } = request;
     const core = checkpoint === undefined ? await this.#freshCore(tell) : await this.#savedCore(checkpoint);
@@ -98,7 +103,7 @@ export class SbclEngine implements Engine {
     const [, ...own] = command;
     return {
       title: SBCL.title,
-      name: `sbcl-${version}-${CARDS_FOR_MIB}m`,
+      name: `${this.name}-${version}-${CARDS_FOR_MIB}m`,
       suffix: 'core',
       runtime: [runtime, ...own.filter((argument) => path.isAbsolute(argument))],
       ...(own.length > 0 && { own }),
