@@ -1,5 +1,6 @@
 /** Runs test files with Vitest or Playwright, those that failed once more, and reads what came of it. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { handOver } from './child.mjs';
@@ -119,12 +120,19 @@ async function playwright({ root, electron, soak }, { name, files, config = USUA
 const exactly = (file) => `/${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 
 /**
- * What tests may learn from outside: the binary, and whether repetitions are asked for in full.
+ * What tests may learn from outside: the binary, and whether repetitions are asked for in full. What all the harbors compile is kept
+ * in one place, for each has a data folder of its own and is started once.
  * @param {string} electron
  * @param {boolean} soak
  */
 function testEnvironment(electron, soak) {
-  return { ...process.env, ELECTRON_BIN: electron, ...(soak ? { LISP_HARBOR_SOAK: '1' } : {}) };
+  const compiled = path.join(os.tmpdir(), 'lisp-harbor-test-compiled');
+  return {
+    ...process.env,
+    ELECTRON_BIN: electron,
+    NODE_COMPILE_CACHE: compiled,
+    ...(soak ? { LISP_HARBOR_SOAK: '1' } : {}),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@
  * is neither among those that ask an image nor among those that ask none is new, and fails here. The data says it every time,
  * the text once of each image, and every time to a client of which nobody knows what it has heard.
  */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -14,7 +14,7 @@ import { runCommand } from '../command-line';
 import { call, evaluate, withoutCost } from '../evaluation';
 import { linesOver } from '../line-ways';
 import { answering, MockNrepl } from '../nrepl-mock';
-import { StartedHarbor } from '../started-harbor';
+import { StartedHarbor, temporaryFolder } from '../started-harbor';
 import { TelnetClient } from '../telnet-client';
 
 const NOTE = 'not sandboxed: started with --unconfined';
@@ -123,11 +123,15 @@ let client: Client;
 let known: Known;
 let nrepl: MockNrepl;
 
+/** Instead of ACL2's own books, all of which would be read for the one question after a lemma. */
+const NO_BOOKS = { ACL2_BOOKS: temporaryFolder('no-books') };
+
 beforeAll(async () => {
   nrepl = await MockNrepl.start((request, respond) => respond(answering(request) + VALUE));
   const ports = PORT_NAMES.flatMap((name) => [`--${name}-port`, '0']);
   const settings = { keepReady: false, approvals: [{ class: 'attach', answer: 'allow' }] };
-  harbor = await StartedHarbor.start({ settings, args: ['--unconfined', '--engine', 'sbcl', ...ports] });
+  const args = ['--unconfined', '--engine', 'sbcl', ...ports];
+  harbor = await StartedHarbor.start({ settings, args, env: NO_BOOKS });
   const at = (file: string) => path.join(harbor.project, file);
   writeFileSync(at('buoy.asd'), '(defsystem "buoy" :components ((:file "buoy")))');
   writeFileSync(at('buoy.lisp'), '(+ 1 2)');
@@ -139,6 +143,7 @@ afterAll(async () => {
   await call(client, 'job', { job: known.job, action: 'cancel' });
   await harbor.stop();
   await nrepl.stop();
+  rmSync(NO_BOOKS.ACL2_BOOKS, { recursive: true });
 });
 
 const opened = async (engine: string) =>
