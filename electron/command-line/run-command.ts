@@ -5,6 +5,7 @@ import { type DataFolder, dataFolder } from '../host/data-folder';
 import { asksForHelp } from '../host/help';
 import { OPTIONS, USAGE } from '../host/option-table';
 import { type Options, parseOptions } from '../host/options';
+import { VERSION } from '../host/places';
 import { commandList, type ListedCommand } from './command-list';
 import type { CommandDependencies, Subcommand } from './subcommand';
 import { SUBCOMMANDS } from './subcommands';
@@ -27,8 +28,12 @@ export async function runCommand(words: readonly string[], compose: Compose): Pr
 }
 
 async function run([word = '--help', ...rest]: readonly string[], compose: Compose): Promise<number> {
-  if (asksForHelp([word, ...rest])) {
-    process.stdout.write(helpFor(word.startsWith('-') ? rest[0] : word));
+  if (asksForHelp([word, ...rest]) || word === 'help') {
+    process.stdout.write(helpFor(word.startsWith('-') || word === 'help' ? rest[0] : word));
+    return 0;
+  }
+  if (word === '--version') {
+    process.stdout.write(`lisp-harbor ${VERSION}\n`);
     return 0;
   }
   const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;

@@ -15,8 +15,17 @@ export const UpdateView = z.discriminatedUnion('state', [
   z.object({ state: z.literal('current'), at: z.number() }),
   z.object({ state: z.literal('found'), version }),
   z.object({ state: z.literal('getting'), version, percent: z.number() }),
-  /** It is here and what it should be. `wanted`: it is installed as soon as no evaluation is running any more. */
-  z.object({ state: z.literal('ready'), version, wanted: z.boolean(), running: z.number().int() }),
+  /**
+   * It is here and what it should be; `installed` where it lies in the place of what runs, which only has to be started again.
+   * `wanted`: that happens as soon as no evaluation is running any more.
+   */
+  z.object({
+    state: z.literal('ready'),
+    version,
+    installed: z.boolean(),
+    wanted: z.boolean(),
+    running: z.number().int(),
+  }),
   z.object({ state: z.literal('failed'), reason: z.string() }),
 ]);
 export type UpdateView = z.infer<typeof UpdateView>;

@@ -19,5 +19,5 @@ export function optionLines(rows: Readonly<Record<string, OptionRow>>): string {
 function lineOf([name, row]: [string, OptionRow]): string {
   const short = row.short === undefined ? '' : `, -${row.short}`;
   const asked = row.takes === undefined ? `--${name}${short}` : `--${name} ${row.takes}`;
-  return `  ${asked.padEnd(20)}${row.does}`;
+  return `  ${asked.padEnd(22)}${row.does}`;
 }

@@ -17,7 +17,7 @@ import { Quitting } from './quitting';
 import { saveText } from './save-text';
 import { HarborTray } from './tray';
 import type { TrayState } from './tray-items';
-import { updateSource } from './update-source';
+import { followInstalled, updateSource } from './update-source';
 import { Updates } from './updates';
 import { applyTheme } from './window';
 import { windowCalls } from './window-calls';
@@ -98,7 +98,7 @@ export class Desktop {
     this.#quitting.now();
   }
 
-  /** Installs a newer version, if a person wants that; to be called when the harbor has stopped. */
+  /** Has another version take over, if a person wants that; to be called when the harbor has stopped. */
   installUpdate(): void {
     if (this.#updates.installNow()) app.relaunch();
   }
@@ -200,6 +200,7 @@ export class Desktop {
     const { settings, sessions } = this.#options.services;
     return new Updates({
       source: updateSource(),
+      onDisk: followInstalled,
       channel: () => settings.current.updates,
       running: () => sessions.load.running,
       quit: () => this.quit(),

@@ -1,6 +1,7 @@
 /**
- * Newer versions of the app: looked for on the channel that a person chose, fetched and installed when they say so, never
- * while an evaluation runs. Sessions are asleep afterwards, as at any start.
+ * Other versions of the app: looked for on the channel that a person chose, fetched and installed when they say so; or put in
+ * the place of this one by a package manager. None takes over while an evaluation runs. Sessions are asleep afterwards, as at
+ * any start.
  */
 import { EventEmitter } from 'node:events';
 import type { AppUpdater } from 'electron-updater';
@@ -14,6 +15,8 @@ const PERIOD_MS = 24 * 60 * 60_000;
 export interface UpdatesOptions {
   /** null for a copy that was built without an address for updates. */
   source: (() => Promise<AppUpdater>) | null;
+  /** Tells which other version lies in the place of this one, as `followVersion` does; answers how to end that. */
+  onDisk: (tell: (other: string | null) => void) => () => void;
   channel: () => UpdateChannel;
   /** How many evaluations are running. */
   running: () => number;
@@ -25,10 +28,11 @@ export interface UpdatesOptions {
 export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
   readonly #options: UpdatesOptions;
   readonly #timer: NodeJS.Timeout;
+  readonly #leaveDisk: () => void;
   #updater: AppUpdater | null = null;
   #view: UpdateView = { state: 'absent' };
   #channel: UpdateChannel | null = null;
-  #installing = false;
+  #ending = false;
 
   constructor(options: UpdatesOptions) {
     super();
@@ -36,6 +40,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     this.#timer = setInterval(() => void this.look(), PERIOD_MS);
     this.#timer.unref();
     this.follow();
+    this.#leaveDisk = options.onDisk((other) => this.#replacedBy(other));
   }
 
   get view(): UpdateView {
@@ -44,7 +49,6 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
 
   /** Looks anew where a person has chosen another channel, and goes on where nothing runs any more. */
   follow(): void {
-    if (this.#options.source === null) return;
     const channel = this.#options.channel();
     if (channel !== this.#channel) {
       this.#channel = channel;
@@ -53,7 +57,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     if (this.#view.state !== 'ready') return;
     const running = this.#options.running();
     if (running !== this.#view.running) this.#show({ ...this.#view, running });
-    if (this.#view.wanted && running === 0) this.#install();
+    if (this.#view.wanted && running === 0) this.#end();
   }
 
   /** Asks whether there is a newer version. What is being fetched, or is here, is left alone. */
@@ -63,9 +67,9 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     if (this.#channel === 'off') return this.#show({ state: 'off' });
     this.#show({ state: 'looking' });
     await this.#trying(async () => {
-      const updater = await this.#ready(source);
+      const updater = await this.#updaterOf(source);
       const found = await updater.checkForUpdates();
-      this.#show(
+      this.#tell(
         found?.isUpdateAvailable
           ? { state: 'found', version: found.updateInfo.version }
           : { state: 'current', at: Date.now() },
@@ -81,11 +85,11 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     this.#show({ state: 'getting', version, percent: 0 });
     void this.#trying(async () => {
       await updater.downloadUpdate();
-      this.#show({ state: 'ready', version, wanted: false, running: this.#options.running() });
+      this.#tell(this.#ready(version, false));
     });
   }
 
-  /** Installs what is here, or takes that back; while evaluations run it waits for them. */
+  /** Has what is here take over, or takes that back; while evaluations run it waits for them. */
   install(wanted: boolean): void {
     if (this.#view.state !== 'ready') throw this.#notNow();
     this.#show({ ...this.#view, wanted });
@@ -94,7 +98,9 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
 
   /** To be called last of all, when the harbor has stopped; answers whether the app has to start itself again. */
   installNow(): boolean {
-    if (!this.#installing || this.#updater === null) return false;
+    if (!this.#ending) return false;
+    if (this.#isReplaced) return true;
+    if (this.#updater === null) return false;
     let failed = false;
     this.#updater.once('error', () => {
       failed = true;
@@ -105,15 +111,34 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#leaveDisk();
   }
 
-  #install(): void {
-    if (this.#installing) return;
-    this.#installing = true;
+  get #isReplaced(): boolean {
+    return this.#view.state === 'ready' && this.#view.installed;
+  }
+
+  /** What lies in the place of this version, whoever put it there, goes before all that could be fetched. */
+  #replacedBy(other: string | null): void {
+    if (other !== null) this.#show(this.#ready(other, true));
+    else if (this.#isReplaced) {
+      this.#show({ state: 'absent' });
+      void this.look();
+    }
+  }
+
+  #ready(version: string, installed: boolean): UpdateView {
+    const wanted = this.#view.state === 'ready' && this.#view.wanted;
+    return { state: 'ready', version, installed, wanted, running: this.#options.running() };
+  }
+
+  #end(): void {
+    if (this.#ending) return;
+    this.#ending = true;
     this.#options.quit();
   }
 
-  async #ready(source: () => Promise<AppUpdater>): Promise<AppUpdater> {
+  async #updaterOf(source: () => Promise<AppUpdater>): Promise<AppUpdater> {
     const updater = this.#updater ?? (await source());
     if (this.#updater === null) {
       updater.logger = this.#options.log;
@@ -135,12 +160,17 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     try {
       await work();
     } catch (error) {
-      this.#show({ state: 'failed', reason: firstLine(asFailure(error).message) });
+      this.#tell({ state: 'failed', reason: firstLine(asFailure(error).message) });
     }
   }
 
   #notNow(): HarborError {
-    return new HarborError('bad_arguments', `No newer version is waiting for that: ${this.#view.state}.`);
+    return new HarborError('bad_arguments', `No other version is waiting for that: ${this.#view.state}.`);
+  }
+
+  /** What came of asking a server, which may come late. */
+  #tell(view: UpdateView): void {
+    if (!this.#isReplaced) this.#show(view);
   }
 
   #show(view: UpdateView): void {

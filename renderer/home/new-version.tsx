@@ -10,15 +10,15 @@ export function NewVersion() {
   const view = useUpdates();
   if (view?.state !== 'found' && view?.state !== 'ready') return null;
   const name = <b>Lisp Harbor {view.version}</b>;
+  const installed = view.state === 'ready' && view.installed;
+  const here = installed ? words.harborIsInstalled(name) : words.harborIsHere(name);
   return (
     <Rows title={words.newer}>
       <ul>
         <Row
           icon={ArrowUpCircle}
-          title={
-            <Sentence of={view.state === 'found' ? words.harborIsThere(name) : words.harborIsHere(name)} />
-          }
-          about={words.about}
+          title={<Sentence of={view.state === 'found' ? words.harborIsThere(name) : here} />}
+          about={installed ? words.installedAbout : words.about}
         >
           <LinkButton href="#/settings" label={words.showVersion(view.version)}>
             {words.show}

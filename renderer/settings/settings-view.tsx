@@ -167,7 +167,7 @@ function Rows({ settings }: { settings: Values }) {
         {choice('startAtLogin')}
       </Setting>
       <Setting title={updates.title} about={updates.about}>
-        <UpdateChoice channel={settings.updates} />
+        <UpdateChoice settings={settings} />
       </Setting>
       <Setting title={shortcuts.title} about={shortcuts.about}>
         <ShortcutTable chosen={settings.shortcuts} />

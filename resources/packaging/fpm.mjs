@@ -25,6 +25,16 @@ import process from 'node:process';
  * @typedef {{ options: Map<string, string>, depends: string[], recommends: string[], files: [from: string, to: string][] }} Request
  */
 
+/** By fpm's name of a compression, rpm's. */
+const PAYLOADS = new Map([
+  ['none', 'gzdio'],
+  ['gzip', 'gzdio'],
+  ['bzip2', 'bzdio'],
+  ['xz', 'xzdio'],
+  ['xzmt', 'xzdio'],
+  ['zstd', 'zstdio'],
+]);
+
 /** Those without a value. */
 const SWITCHES = new Set(['force', 'debug']);
 
@@ -142,7 +152,9 @@ function makeDeb(request, root) {
   const asked = request.options.get('deb-compression') ?? 'xz';
   // fpm and dpkg-deb have two names for one thing.
   const compression = asked === 'gz' ? 'gzip' : asked;
-  run('dpkg-deb', ['--build', '--root-owner-group', `-Z${compression}`, root, needed(request, 'package')]);
+  const level = request.options.get('deb-compression-level');
+  const how = [`-Z${compression}`, ...(level === undefined ? [] : [`-z${level}`])];
+  run('dpkg-deb', ['--build', '--root-owner-group', ...how, root, needed(request, 'package')]);
 }
 
 /** @param {string} file */
@@ -174,7 +186,7 @@ function makeRpm(request, root, work) {
       '%define _build_id_links none',
       '%define __os_install_post %{nil}',
       '%define debug_package %{nil}',
-      '%define _binary_payload w6T2.xzdio',
+      `%define _binary_payload ${payload(request)}`,
       '%description',
       ...text,
       '%post -p /bin/sh',
@@ -191,6 +203,18 @@ function makeRpm(request, root, work) {
   run('rpmbuild', ['-bb', '--quiet', '--target', target, ...places, '--noclean', spec]);
   const made = path.join(work, 'rpm/RPMS', target);
   copyFileSync(path.join(made, readdirSync(made)[0] ?? ''), needed(request, 'package'));
+}
+
+/**
+ * How the files are compressed, in rpm's words: the level, as many threads as there are processors, and the way.
+ * @param {Request} request
+ */
+function payload({ options }) {
+  const asked = options.get('rpm-compression') ?? 'xzmt';
+  const way = PAYLOADS.get(asked);
+  if (way === undefined) throw new Error(`--rpm-compression ${asked} is none of ${[...PAYLOADS.keys()].join(', ')}`);
+  const level = options.get('rpm-compression-level') ?? '6';
+  return asked === 'none' ? `w0.${way}` : `w${level}${/^(xz|zstd)/.test(way) ? 'T0' : ''}.${way}`;
 }
 
 /** A script as it may stand in a spec file. @param {string} file */

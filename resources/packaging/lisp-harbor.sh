@@ -16,12 +16,16 @@ case ${1-} in
   serve) shift; node serve.js "$@" ;;
   stdio | --mcp-stdio) shift; node stdio.js "$@" ;;
   fix) node fix.js "$@" ;;
+  --version) node command-line.js "$@" ;;
   '' | -* | lisp-harbor://*) ;;
   *) node command-line.js "$@" ;;
 esac
 
 for word in "$@"; do
-  case $word in --help | -h | --issue-token) node serve.js "$@" ;; esac
+  case $word in
+    --help | -h) node command-line.js --help ;;
+    --issue-token) node serve.js "$@" ;;
+  esac
 done
 if [ -z "${DISPLAY-}" ] && [ -z "${WAYLAND_DISPLAY-}" ]; then
   echo 'lisp-harbor: no display, so no window: serving headless.' >&2

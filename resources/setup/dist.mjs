@@ -10,24 +10,18 @@ import { capture } from './child.mjs';
 import { ensureDependencies } from './dependencies.mjs';
 import { officialBinary } from './electron-official.mjs';
 import { readyElectron } from './electron-ready.mjs';
+import { configurationOf, PLATFORMS, publishingAt, QUICKLY, UPDATES } from './installers.mjs';
 import { root } from './places.mjs';
 import { say } from './progress.mjs';
 import { endWith, SetupError } from './setup-error.mjs';
-import { onPath, placeOnPath } from './system-packages.mjs';
+import { missingPrograms, placeOnPath } from './system-packages.mjs';
 
-/** By platform: electron-builder's switch for it, and what is made unless targets are named. */
-const PLATFORMS = new Map([
-  ['linux', { option: 'linux', targets: ['deb', 'rpm', 'tar.gz'] }],
-  ['darwin', { option: 'mac', targets: ['dmg', 'zip'] }],
-  ['win32', { option: 'win', targets: ['nsis', 'zip'] }],
-]);
-
-/** Linux programs that a target is made with, and the package of each. */
+/** By target, the program that it is made with on Linux. */
 const MAKERS = new Map([
-  ['deb', { program: 'dpkg-deb', from: 'dpkg' }],
-  ['rpm', { program: 'rpmbuild', from: 'rpm' }],
-  ['tar.gz', { program: '7za', from: 'p7zip-full' }],
-  ['zip', { program: '7za', from: 'p7zip-full' }],
+  ['deb', 'dpkg-deb'],
+  ['rpm', 'rpmbuild'],
+  ['tar.gz', '7za'],
+  ['zip', '7za'],
 ]);
 
 /** What a shell and man(1) read, by the words that print it and the place where packages have it. */
@@ -40,9 +34,6 @@ const PRINTED = [
 
 const TEST_BUILD = '--test-build';
 
-/** The environment variable that names where the app looks for newer versions of itself; without it, it never does. */
-const UPDATES = 'LISP_HARBOR_UPDATES';
-
 /** @param {string[]} words */
 async function dist(words) {
   const platform = PLATFORMS.get(process.platform);
@@ -51,7 +42,7 @@ async function dist(words) {
   if (unknown !== undefined)
     throw new SetupError(`${unknown} is no option. Usage: npm run dist -- [${TEST_BUILD}] [TARGET…]`);
   const forTests = words.includes(TEST_BUILD);
-  const updates = updatesFrom(process.env[UPDATES]);
+  const publishing = publishingAt(process.env[UPDATES]);
   const named = words.filter((word) => word !== TEST_BUILD);
   const targets = named.length > 0 ? named : platform.targets;
   await ensureDependencies(root);
@@ -60,43 +51,55 @@ async function dist(words) {
   // What earlier builds left behind would be packed as well.
   rmSync(path.join(root, 'out'), { recursive: true, force: true });
   await ensureBuild(root);
-  const files = process.platform === 'linux' ? await shellFiles(binary) : [];
+  const configuration = configurationOf({
+    platform: process.platform,
+    forTests,
+    publishing,
+    electron: { folder: path.dirname(binary), version: await versionOf(binary) },
+    files: process.platform === 'linux' ? await shellFiles(binary) : [],
+  });
   // What electron-builder would download for them.
   process.env.CUSTOM_FPM_PATH = path.join(root, 'resources/packaging/fpm.mjs');
   const sevenZip = placeOnPath('7za');
   if (sevenZip !== undefined) process.env.ELECTRON_BUILDER_7ZIP_PATH = sevenZip;
-  const { build } = await import('electron-builder');
-  await build({
-    projectDir: root,
-    [platform.option]: targets,
-    publish: 'never',
-    // Beside electron-builder.yml, which is read by itself.
-    config: {
-      electronDist: path.dirname(binary),
-      electronVersion: await versionOf(binary),
-      // Elsewhere a signature vouches for the app, which this fuse would get around.
-      ...updates,
-      electronFuses: { runAsNode: process.platform === 'linux' },
-      deb: { fpm: files },
-      rpm: { fpm: files },
-      afterPack: ({ appOutDir }) =>
-        rmSync(path.join(appOutDir, 'resources/default_app.asar'), { force: true }),
-    },
-  });
+  if (forTests) process.env.ELECTRON_BUILDER_COMPRESSION_LEVEL = QUICKLY;
+  await make(platform.option, targets, { ...configuration, afterPack: finish });
   return undefined;
 }
 
 /**
- * A folder on a server, with what `release/` has beside the packages. Only TLS tells who it is: what comes over anything else
- * could be anybody's, so that is for tests on this computer.
- * @param {string | undefined} address
- * @returns {import('electron-builder').Configuration}
+ * On Linux an archive is made before the packages, which write of which kind they are into the app's folder; and without the
+ * address of newer versions, because nothing could put them in its place.
+ * @param {'linux' | 'mac' | 'win'} option
+ * @param {string[]} targets
+ * @param {import('electron-builder').Configuration} config
  */
-function updatesFrom(address) {
-  if (!address) return { publish: null };
-  if (!URL.canParse(address) || !/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(address))
-    throw new SetupError(`${UPDATES} is to be an address that begins with https://, and not ${address}.`);
-  return { publish: { provider: 'generic', url: address }, generateUpdatesFilesForAllChannels: true };
+async function make(option, targets, config) {
+  const { build } = await import('electron-builder');
+  const common = { projectDir: root, publish: /** @type {const} */ ('never') };
+  const archives = option === 'linux' ? targets.filter((target) => isArchive(target)) : [];
+  const others = targets.filter((target) => !archives.includes(target));
+  if (archives.length > 0) await build({ ...common, linux: archives, config: { ...config, publish: null } });
+  if (others.length === 0) return;
+  const packed = archives.length > 0 ? { prepackaged: path.join(root, 'release', unpackedFolder()) } : {};
+  await build({ ...common, ...packed, [option]: others, config });
+}
+
+/** @param {string} target */
+const isArchive = (target) => /^(zip|7z|tar\..*)$/.test(target);
+
+/** Electron-builder's name of the app's folder. */
+const unpackedFolder = () => (process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`);
+
+/**
+ * An app that runs sees by `app-version` that a package manager has put another one in its place: the archive's old contents
+ * stay its own.
+ * @param {import('electron-builder').AfterPackContext} context
+ */
+async function finish({ appOutDir, packager }) {
+  const resources = packager.getResourcesDir(appOutDir);
+  rmSync(path.join(resources, 'default_app.asar'), { force: true });
+  writeFileSync(path.join(resources, 'app-version'), `${packager.appInfo.version}\n`);
 }
 
 /**
@@ -118,13 +121,12 @@ async function electronFor(forTests) {
 
 /** @param {string[]} targets */
 function requireMakers(targets) {
-  const lacking = targets.flatMap((target) => {
-    const maker = MAKERS.get(target);
-    return maker === undefined || onPath(maker.program)
-      ? []
-      : [`${target} needs ${maker.program} (apt install ${maker.from})`];
-  });
-  if (lacking.length > 0) throw new SetupError(`${lacking.join('; ')}.`);
+  const lacking = missingPrograms(targets.flatMap((target) => MAKERS.get(target) ?? []));
+  if (lacking.length === 0) return;
+  const packages = lacking.map((row) => row.packages.join(' or ')).join(', ');
+  throw new SetupError(
+    `${lacking.map((row) => row.brings).join(', ')} is not here (apt install ${packages}).`,
+  );
 }
 
 /** @param {string} binary */

@@ -21,7 +21,7 @@ if (asksForHelp(words)) {
 } else if (word === '--mcp-stdio') {
   process.argv.splice(2, 1);
   await import('./stdio.mjs');
-} else if (word === '' || word.startsWith('-')) {
+} else if (word === '' || (word.startsWith('-') && word !== '--version')) {
   await import('./start.mjs');
 } else {
   // What needs no harbor has a bundle of its own, which starts faster.

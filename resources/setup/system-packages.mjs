@@ -30,6 +30,10 @@ export const programs = [
   { brings: 'git', packages: ['git'], neededBy: 'tests of "npm test -- --changed"' },
   { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge and of compat/: clients' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },
+  { brings: 'dpkg-deb', packages: ['dpkg'], neededBy: 'making a deb' },
+  { brings: 'rpmbuild', packages: ['rpm'], neededBy: 'making an rpm' },
+  { brings: '7za', packages: ['p7zip-full', '7zip'], neededBy: 'making a tar.gz or zip' },
+  { brings: 'man', packages: ['man-db'], neededBy: 'tests of the installed app: its manual page' },
 ];
 
 /** Where Debian puts the sources of Lisp libraries, a folder each. */

@@ -7,7 +7,8 @@ import { onPath } from './system-packages.mjs';
 import { whyNoOther } from './unprivileged.mjs';
 
 /**
- * @typedef {'electron' | 'build'} Need
+ * @typedef {'electron' | 'build' | 'lisps'} Need `build`: that of out/, for tests which run it; `lisps`: the engines, and what
+ *   else tests of sessions take
  * @typedef {'npm' | 'vitest' | 'playwright'} Runner
  * @typedef {{ name: string, runner: Runner, run: string, needs: Need[], programs: string[], tests?: RegExp,
  *   config?: string, inSoak?: true, asNobody?: true, whyNot?: () => string | undefined }} Step
@@ -35,28 +36,45 @@ const linux = process.platform === 'linux';
 const NOT_INSTALLED =
   'not run: only root can install a package, and this one is for Debian and its relatives';
 
+/** @type {Need[]} */
+const ENGINES = ['electron', 'build', 'lisps'];
+
+/** Tests of the window that what is installed passes as well: what people do every day. */
+const MAIN = [
+  'home',
+  'repl',
+  'sessions',
+  'sleeping',
+  'history',
+  'debugger',
+  'inspector',
+  'sandbox',
+  'clients',
+  'settings-by-hand',
+];
+
 /** @type {Step[]} */
 export const steps = [
   check('lint', 'lint'),
   check('types', 'typecheck'),
   vitest('unit', ['electron'], 'unit'),
   vitest('fuzz', ['electron'], 'unit'),
-  vitest('integration', ['electron', 'build']),
-  vitest('checklist', ['electron', 'build']),
-  vitest('conformance', ['electron', 'build']),
-  vitest('faults', ['electron', 'build']),
-  vitest('attacks', ['electron', 'build']),
+  vitest('integration', ENGINES),
+  vitest('checklist', ENGINES),
+  vitest('conformance', ENGINES),
+  vitest('faults', ENGINES),
+  vitest('attacks', ENGINES),
   {
-    ...vitest('attacks', ['electron', 'build'], 'attacks-nobody'),
+    ...vitest('attacks', ENGINES, 'attacks-nobody'),
     ...{ name: 'attacks-nobody', inSoak: true, asNobody: true, programs: ['setpriv'] },
     whyNot: () => whyNoOther(root),
   },
-  { ...vitest('books', ['electron', 'build']), whyNot: whyNoBooks },
+  { ...vitest('books', ENGINES), whyNot: whyNoBooks },
   {
     name: 'e2e',
     runner: 'playwright',
     run: 'e2e',
-    needs: ['electron', 'build'],
+    needs: ENGINES,
     programs: displayPrograms,
     tests: /^test\/(e2e|checklist)\/.*\.spec\.ts$/,
   },
@@ -64,9 +82,10 @@ export const steps = [
     name: 'package',
     runner: 'playwright',
     run: 'package',
-    needs: ['electron', 'build'],
-    programs: [...displayPrograms, 'setpriv'],
-    tests: /^test\/(package\/.*|e2e\/(home|repl|sessions))\.spec\.ts$/,
+    // It builds out/ itself, from nothing.
+    needs: ['electron', 'lisps'],
+    programs: [...displayPrograms, 'setpriv', 'rpmbuild', '7za', 'man'],
+    tests: new RegExp(`^test/(package/.*|e2e/(${MAIN.join('|')}))\\.spec\\.ts$`),
     config: 'test/package.config.ts',
     inSoak: true,
     whyNot: () => (process.getuid?.() === 0 && onPath('apt-get') ? undefined : NOT_INSTALLED),
@@ -79,7 +98,7 @@ export const steps = [
  */
 export function wantedPrograms(chosen) {
   const own = chosen.flatMap((step) => step.programs);
-  const evaluates = chosen.some((step) => step.needs.includes('build'));
+  const evaluates = chosen.some((step) => step.needs.includes('lisps'));
   const checksSetUp = chosen.some((step) => step.name === 'unit');
   return [
     ...own,

@@ -83,7 +83,7 @@ async function prepare(chosen) {
   await ensureDependencies(root);
   /** @type {Row[]} */
   const lacking = missingPrograms(wantedPrograms(chosen));
-  if (needs.has('build') && process.platform === 'linux') lacking.push(...missingForLisps());
+  if (needs.has('lisps') && process.platform === 'linux') lacking.push(...missingForLisps());
   if (needs.has('electron')) {
     await attempt('electron', async () => {
       prepared.electron = await ensureElectron(root);

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
-import { appEnvironment, type Folders, test } from './fixture';
+import { appEnvironment, type Folders, test, type User } from './fixture';
 import { choose, evaluationRow, issueToken, show } from './steps';
 
 /** A person's own file: odd indentation, another server, text beyond ASCII, Windows line ends. */
@@ -48,7 +48,7 @@ test('Connect shows the change, writes it, and Disconnect gives back the same by
   expect(readFileSync(file, 'utf8')).toBe(OWN_CONFIG);
 });
 
-test('the entry that Connect writes reaches this harbor', async ({ start, folders }) => {
+test('the entry that Connect writes reaches this harbor', async ({ start, user, folders }) => {
   const file = claudeDesktopFile(folders);
   const { page } = await start();
   await show(page, 'Clients');
@@ -57,11 +57,7 @@ test('the entry that Connect writes reaches this harbor', async ({ start, folder
   const program = page.getByRole('listitem', { name: 'Claude Desktop' });
   await expect(program.getByText('connected', { exact: true })).toBeVisible();
 
-  const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.lisp;
-  const desktop = new Client({ name: 'claude-ai', version: '1.0.0' });
-  await desktop.connect(
-    new StdioClientTransport({ command, args, env: appEnvironment(folders), stderr: 'ignore' }),
-  );
+  const desktop = await startedBy(file, user, folders);
   const { content } = await desktop.callTool({ name: 'eval', arguments: { code: '(* 6 7)' } });
   expect(content).toMatchObject([{ text: expect.stringMatching(/^=> 42\n/) }]);
   await show(page, 'History');
@@ -172,6 +168,7 @@ test('a token is shown once, works, and is refused after it is revoked', async (
 
 test('the profile of a client is chosen where it is listed, and its open conversation hears of it', async ({
   start,
+  user,
   folders,
 }) => {
   const file = claudeDesktopFile(folders);
@@ -195,19 +192,28 @@ test('the profile of a client is chosen where it is listed, and its open convers
   await pilot.close();
 
   writeFileSync(file, OWN_CONFIG);
+  user.own(file);
   const program = page.getByRole('listitem', { name: 'Claude Desktop' });
   await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
   await choose(program.getByRole('combobox', { name: 'Profile of Claude Desktop' }), 'acl2');
-  const { command, args } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.lisp;
-  const desktop = new Client({ name: 'claude-ai', version: '1.0.0' });
-  await desktop.connect(
-    new StdioClientTransport({ command, args, env: appEnvironment(folders), stderr: 'ignore' }),
-  );
+  const desktop = await startedBy(file, user, folders);
   const names = (await desktop.listTools()).tools.map(({ name }) => name);
   expect(names).not.toContain('open_session');
   await desktop.close();
 });
+
+/** Claude Desktop, which has run what its file says. */
+async function startedBy(file: string, user: User, folders: Folders): Promise<Client> {
+  const { lisp } = JSON.parse(readFileSync(file, 'utf8')).mcpServers;
+  const [command, ...args] = user.command(lisp.command, ...lisp.args);
+  const desktop = new Client({ name: 'claude-ai', version: '1.0.0' });
+  const env = appEnvironment(folders);
+  await desktop.connect(
+    new StdioClientTransport({ command, args, env, cwd: folders.project, stderr: 'ignore' }),
+  );
+  return desktop;
+}
 
 function claudeDesktopFile({ home }: Folders): string {
   const folder = path.join(home, '.config', 'Claude');

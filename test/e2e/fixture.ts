@@ -2,6 +2,7 @@
  * Starts the built app as a person would, on folders of its own: data, project and home. What a test starts is
  * ended after it, also when it fails.
  */
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { _electron, test as base, type ElectronApplication, expect, type Page } from '@playwright/test';
 import { type InstalledWindow, openInstalled } from '../package/installed-window';
 import { Nobody } from '../package/nobody';
+import { ensureInstalled } from '../package/package-files';
 import { shareCores, shareCoresWith } from '../shared-cores';
 import { shown } from './desktop';
 import { Display } from './display';
@@ -33,11 +35,22 @@ export interface Start {
 export interface Running {
   app: ElectronApplication;
   page: Page;
+  /** Ends it as when the computer is shut down: nobody is asked. */
+  end: () => Promise<void>;
+}
+
+/** Whoever starts the app. */
+export interface User {
+  /** A program and its arguments, run by this user. */
+  command(...words: string[]): [string, ...string[]];
+  /** Gives this user a file, or a folder with all that is in it. */
+  own(file: string): void;
 }
 
 interface Fixtures {
   /** Whether what is installed is started, by somebody who is nobody, instead of what is built here. Its `app` is out of reach. */
   packaged: boolean;
+  user: User;
   folders: Folders;
   launch: (how?: Start) => Promise<ElectronApplication>;
   /** Starts the app; a second call after `app.close()` is a restart on the same folders. */
@@ -59,6 +72,11 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
     },
     { scope: 'worker', auto: true },
   ],
+  user: async ({ packaged }, use) => {
+    const nobody = packaged ? await Nobody.take() : undefined;
+    await use(nobody ?? OURSELVES);
+    nobody?.end();
+  },
   folders: async ({ browserName: _ }, use) => {
     const root = mkdtempSync(path.join(tmpdir(), 'harbor-'));
     const folders = { data: `${root}/data`, project: `${root}/lighthouse`, home: `${root}/home` };
@@ -89,8 +107,8 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
     // Of its own, so that a test that took all its time still leaves some to end what it started.
     { timeout: 3 * END_LIMIT_MS },
   ],
-  start: async ({ launch, packaged, folders }, use) => {
-    if (packaged) return startInstalled(folders, use);
+  start: async ({ launch, user, folders }, use) => {
+    if (user instanceof Nobody) return startInstalled(user, folders, use);
     await use(async (how) => {
       const app = await launch(how);
       const page = await app.firstWindow();
@@ -99,7 +117,7 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
       await page.evaluate(() => window.bridge.invoke('harbor:status', null));
       // A page is drawn before its window is shown.
       await expect.poll(() => shown(app)).toEqual([true]);
-      return { app, page };
+      return { app, page, end: () => endBySignal(app) };
     });
   },
   startHidden: async ({ launch, folders }, use) => {
@@ -116,27 +134,40 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
   },
 });
 
+const OURSELVES: User = {
+  command: (program = '', ...args) => [program, ...args],
+  own: () => undefined,
+};
+
+async function endBySignal(app: ElectronApplication): Promise<void> {
+  const child = app.process();
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
 /** The fixture `start` of the installed app. */
 async function startInstalled(
+  nobody: Nobody,
   folders: Folders,
   use: (start: Fixtures['start']) => Promise<void>,
 ): Promise<void> {
-  const nobody = await Nobody.take();
+  ensureInstalled();
   const opened: InstalledWindow[] = [];
   shareCoresWith(nobody, folders.data);
-  await use(async ({ options = [] } = {}) => {
+  await use(async ({ options = [], env = {} } = {}) => {
     nobody.own(path.dirname(folders.data));
-    const running = await openInstalled(nobody, { ...folders, env: appEnvironment(folders) }, options);
+    const places = { ...folders, env: { ...appEnvironment(folders), ...env } };
+    const running = await openInstalled(nobody, places, options);
     opened.push(running);
     return {
-      page: running.page,
+      ...running,
       get app(): never {
         throw new Error('The installed app takes no debugger but its page’s.');
       },
     };
   });
   await Promise.all(opened.map(({ end }) => end()));
-  nobody.end();
 }
 
 /** Whether the socket is there that the lock names. */

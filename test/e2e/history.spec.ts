@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
-import { quit } from './desktop';
 import { test } from './fixture';
 import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
 
@@ -94,7 +93,7 @@ test('the history is there after a restart, and search finds what was in it', as
   await expect.poll(() => screenOf(repl)).toContain('"THE QUAY AT DAWN"');
   await typeLine(repl, '(error "The tide is ~a." :out)');
   await expect.poll(() => screenOf(repl)).toContain('The tide is OUT.');
-  await quit(first.app);
+  await first.end();
 
   const { page } = await start();
   await show(page, 'History');

@@ -2,22 +2,33 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import { type Folders, test } from './fixture';
+import { test as base, type Folders } from './fixture';
 import { show } from './steps';
 
 const fileOf = ({ data }: Folders) => path.join(data, 'settings.json');
 const settingsOf = (folders: Folders) => JSON.parse(readFileSync(fileOf(folders), 'utf8'));
-const write = (folders: Folders, settings: string | object) =>
-  writeFileSync(fileOf(folders), typeof settings === 'string' ? settings : JSON.stringify(settings));
 
-test('an edit shows in the window, and a change in the window keeps it', async ({ start, folders }) => {
+const test = base.extend<{ write: (settings: string | object) => void }>({
+  write: async ({ folders, user }, use) => {
+    await use((settings) => {
+      writeFileSync(fileOf(folders), typeof settings === 'string' ? settings : JSON.stringify(settings));
+      user.own(fileOf(folders));
+    });
+  },
+});
+
+test('an edit shows in the window, and a change in the window keeps it', async ({
+  start,
+  folders,
+  write,
+}) => {
   const { page } = await start();
   await show(page, 'Settings');
   const ready = page.getByRole('checkbox', { name: 'Keep images started for sessions to come' });
   await expect(ready).toBeChecked();
-  write(folders, { keepReady: false });
+  write({ keepReady: false });
   await expect(ready).not.toBeChecked();
-  write(folders, { keepReady: false, softLimitMs: 12_345 });
+  write({ keepReady: false, softLimitMs: 12_345 });
   await ready.press('Space');
   await expect(ready).toBeChecked();
   expect(settingsOf(folders)).toMatchObject({ keepReady: true, softLimitMs: 12_345 });
@@ -32,21 +43,22 @@ test('an edit shows in the window, and a change in the window keeps it', async (
 
   await show(page, 'Sandbox');
   const notes = realpathSync(folders.home);
-  write(folders, { allowList: [{ folder: path.join(notes, 'notes'), power: 'read', reason: 'by hand' }] });
+  write({ allowList: [{ folder: path.join(notes, 'notes'), power: 'read', reason: 'by hand' }] });
   await expect(page.getByRole('row').filter({ hasText: 'by hand' })).toContainText('Read');
 });
 
 test('a setting that cannot be read is told, stays as it is, and changes nothing', async ({
   start,
   folders,
+  write,
 }) => {
   const { page } = await start();
-  write(folders, { keepReady: false });
+  write({ keepReady: false });
   await show(page, 'Settings');
   const ready = page.getByRole('checkbox', { name: 'Keep images started for sessions to come' });
   await expect(ready).not.toBeChecked();
   const broken = '{\n  "keepReady": "yes"\n}';
-  write(folders, broken);
+  write(broken);
   await ready.press('Space');
   await expect(page.getByText(/settings\.json cannot be read: line 2, column 16: keepReady/)).toBeVisible();
   await expect(ready).not.toBeChecked();
@@ -55,7 +67,7 @@ test('a setting that cannot be read is told, stays as it is, and changes nothing
   await show(page, 'Home');
   const notice = page.getByText(/In the settings file, line 2, column 16: keepReady/);
   await expect(notice).toBeVisible();
-  write(folders, { keepReady: true });
+  write({ keepReady: true });
   await expect(notice).toBeHidden();
   await show(page, 'Settings');
   await expect(ready).toBeChecked();

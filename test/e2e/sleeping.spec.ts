@@ -1,19 +1,10 @@
 /** Sessions of the last time: asleep in the list, woken by a button or by use, and ended all at once. */
-import { once } from 'node:events';
 import { expect, type Page } from '@playwright/test';
-import { type Running, test } from './fixture';
+import { test } from './fixture';
 import { act, openSession, screenOf, show, typeLine } from './steps';
 
 const row = (page: Page, state: string) =>
   page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: state });
-
-/** As when the computer is shut down: nobody is asked. */
-async function endBySignal({ app }: Running): Promise<void> {
-  const child = app.process();
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
-}
 
 test('a session of the last time is asleep until a person wakes it', async ({ start }) => {
   const first = await start();
@@ -22,7 +13,7 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
   await expect.poll(() => screenOf(repl)).toContain('TIDE');
   // Whoever looks again finds what was chosen.
   await act(first.page, 'Hold errors');
-  await endBySignal(first);
+  await first.end();
 
   const { page } = await start();
   await show(page, 'Sessions');
@@ -41,7 +32,7 @@ test('a session of the last time is asleep until a person wakes it', async ({ st
 test('a person ends all that are asleep, and starts with none', async ({ start }) => {
   const first = await start();
   for (const engine of ['SBCL', 'nbb'] as const) await openSession(first.page, engine);
-  await endBySignal(first);
+  await first.end();
 
   const { page } = await start();
   await show(page, 'Sessions');

@@ -96,6 +96,17 @@ it('the app tells it too, without a window', async () => {
   expect(existsSync(data)).toBe(false);
 });
 
+it('the command tells its version, and help by that name as well', async () => {
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  expect((await run([...lispHarbor, '--version'])).stdout).toBe(`lisp-harbor ${version}\n`);
+  expect((await run([...lispHarbor, 'help'])).stdout).toBe((await run([...lispHarbor, '--help'])).stdout);
+  const [asWord, asOption] = [
+    await run([...lispHarbor, 'help', 'eval']),
+    await run([...lispHarbor, 'eval', '-h']),
+  ];
+  expect(asWord.stdout).toBe(asOption.stdout);
+});
+
 it('each command tells its own first', async () => {
   for (const [word, { about }] of Object.entries(SUBCOMMANDS)) {
     const { stdout } = await run([...lispHarbor, word, '--help']);

@@ -16,6 +16,8 @@ export interface InstalledWindow {
 }
 
 export interface Places {
+  /** Of the app that is started, unless it is the installed one. */
+  app?: string;
   data: string;
   /** Also the working directory. */
   project: string;
@@ -25,7 +27,7 @@ export interface Places {
 /** Opens the window on the display of the tests. A fused app takes no debugger but the page's own. */
 export async function openInstalled(
   somebody: Pick<Nobody, 'folder' | 'command' | 'own'>,
-  { data, project, env }: Places,
+  { app = APP, data, project, env }: Places,
   options: readonly string[] = [],
 ): Promise<InstalledWindow> {
   const authority = path.join(somebody.folder, 'xauthority');
@@ -33,7 +35,7 @@ export async function openInstalled(
   somebody.own(authority);
   // That of a start before.
   rmSync(toldIn(data), { force: true });
-  const [program, ...args] = somebody.command(APP, '--remote-debugging-port=0', '--password-store=basic');
+  const [program, ...args] = somebody.command(app, '--remote-debugging-port=0', '--password-store=basic');
   const ours = ['--data', data, '--port', '0', '--project', project];
   const child = spawn(program, [...args, ...ours, ...options], {
     cwd: project,

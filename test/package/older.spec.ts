@@ -26,7 +26,7 @@ test('sessions, history, settings and connected programs of an older version are
   const { data, folder } = nobody;
   const lisp = (...words: string[]) => nobody.say(COMMAND, ...words, '--data', data);
   uninstall();
-  const older = packageAs(OLDER);
+  const older = await packageAs(OLDER);
   install(older.file);
   older.remove();
   expect(installedVersion()).toBe(OLDER);

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createPackageWithOptions, extractAll } from '@electron/asar';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const RELEASE = path.join(ROOT, 'release');
@@ -15,19 +16,19 @@ export const APP = `${FOLDER}/lisp-harbor`;
 export function makePackage(): void {
   if (process.env.LISP_HARBOR_PACKAGE) return;
   rmSync(RELEASE, { recursive: true, force: true });
-  execFileSync('npm', ['run', '-s', 'dist', '--', '--test-build', 'deb'], {
+  execFileSync('npm', ['run', '-s', 'dist', '--', '--test-build', 'deb', 'rpm', 'tar.gz'], {
     cwd: ROOT,
     // Nobody listens there: the tests of updates name a server of their own.
     env: { ...process.env, LISP_HARBOR_UPDATES: 'http://127.0.0.1:9/' },
     stdio: 'inherit',
   });
-  process.env.LISP_HARBOR_PACKAGE = path.join(RELEASE, madePackage());
+  process.env.LISP_HARBOR_PACKAGE = onlyOne(RELEASE, '.deb');
 }
 
-function madePackage(): string {
-  const [made, ...others] = readdirSync(RELEASE).filter((name) => name.endsWith('.deb'));
-  if (made === undefined || others.length > 0) throw new Error(`There is not one package in ${RELEASE}.`);
-  return made;
+function onlyOne(folder: string, end: string): string {
+  const [made, ...others] = readdirSync(folder).filter((name) => name.endsWith(end));
+  if (made === undefined || others.length > 0) throw new Error(`There is not one ${end} in ${folder}.`);
+  return path.join(folder, made);
 }
 
 /** The file that `makePackage` made. */
@@ -36,6 +37,9 @@ export function packageFile(): string {
   if (!file) throw new Error('No package was made.');
   return file;
 }
+
+/** What was made of the same app beside the package. */
+export const madeBeside = (end: '.rpm' | '.tar.gz'): string => onlyOne(path.dirname(packageFile()), end);
 
 /** As a person does it who downloaded it: apt brings what it needs. */
 export function install(file: string): void {
@@ -55,8 +59,12 @@ export function installedVersion(): string | undefined {
   return stdout.includes('Status: install ok installed\n') ? /^Version: (.*)$/m.exec(stdout)?.[1] : undefined;
 }
 
+/** Also one that a run which was stopped left half installed. */
 export function uninstall(): void {
-  execFileSync('dpkg', ['--purge', 'lisp-harbor'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (spawnSync('dpkg', ['-s', 'lisp-harbor']).status !== 0) return;
+  execFileSync('dpkg', ['--purge', '--force-remove-reinstreq', 'lisp-harbor'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 export function versionOf(file: string): string {
@@ -64,14 +72,33 @@ export function versionOf(file: string): string {
 }
 
 /** The same package as another version of it; answers its file, and how to be rid of it. */
-export function packageAs(version: string): { file: string; remove: () => void } {
+export async function packageAs(version: string): Promise<{ file: string; remove: () => void }> {
   const work = mkdtempSync(path.join(tmpdir(), 'package-'));
   const root = path.join(work, 'root');
   execFileSync('dpkg-deb', ['-R', packageFile(), root]);
   const control = path.join(root, 'DEBIAN/control');
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, `Version: ${version}`));
+  await makeAppSay(version, path.join(root, FOLDER, 'resources'), path.join(work, 'app'));
   const file = path.join(work, `${version}.deb`);
   execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Znone', root, file], { stdio: 'ignore' });
-  rmSync(root, { recursive: true });
+  for (const folder of [root, path.join(work, 'app')]) rmSync(folder, { recursive: true });
   return { file, remove: () => rmSync(work, { recursive: true }) };
+}
+
+/** Has the app itself say that it is another version. Every file of its archive lies at another place then, as in a real one. */
+async function makeAppSay(version: string, resources: string, work: string): Promise<void> {
+  const archive = path.join(resources, 'app.asar');
+  extractAll(archive, work);
+  const json = path.join(work, 'package.json');
+  const { version: before } = JSON.parse(readFileSync(json, 'utf8')) as { version: string };
+  const said = new RegExp(`("?version"?: ?)"${before.replaceAll('.', '\\.')}"`);
+  const entries = path.join(work, 'out/electron');
+  const bundles = readdirSync(entries).filter((name) => name.endsWith('.js'));
+  for (const file of [json, ...bundles.map((name) => path.join(entries, name))])
+    writeFileSync(file, readFileSync(file, 'utf8').replace(said, `$1"${version}"`));
+  writeFileSync(path.join(work, '0-first'), version.repeat(1000));
+  // As electron-builder.yml has them.
+  const unpackDir = '{resources,node_modules/nbb,node_modules/import-meta-resolve}';
+  await createPackageWithOptions(work, archive, { unpack: '*.node', unpackDir });
+  writeFileSync(path.join(resources, 'app-version'), `${version}\n`);
 }

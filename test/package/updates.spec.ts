@@ -23,7 +23,7 @@ test('a package that was built with an address knows it, and of which kind it is
 
 test('a newer package is fetched and installed, and the app starts again', async () => {
   const feed = await UpdateFeed.start();
-  const newer = packageAs(NEWER);
+  const newer = await packageAs(NEWER);
   feed.offer('latest', { version: NEWER, file: 'newer.deb', bytes: readFileSync(newer.file) });
   newer.remove();
   writeFileSync(CONFIG, feed.config);
