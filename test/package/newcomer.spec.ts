@@ -9,7 +9,7 @@ import { test } from '../e2e/fixture';
 import { call } from '../evaluation';
 import { openInstalled } from './installed-window';
 import { Nobody } from './nobody';
-import { COMMAND, ensureInstalled, packageFile, versionOf } from './package-files';
+import { COMMAND, ensureInstalled, FOLDER, packageFile, versionOf } from './package-files';
 
 let nobody: Nobody;
 
@@ -65,7 +65,7 @@ test('where no Lisp is, the window says what to type, and a program is connected
   await page.getByRole('dialog', { name: 'Connect Cursor' }).getByRole('button', { name: 'Connect' }).click();
   await expect(steps.getByRole('button', { name: 'Connect Cursor' })).toHaveCount(0);
   const { lisp } = (JSON.parse(readFileSync(cursor, 'utf8')) as { mcpServers: { lisp: Entry } }).mcpServers;
-  expect(lisp.command).toBe(COMMAND);
+  expect(lisp.command).toBe(`${FOLDER}/bin/lisp-harbor`);
   const [command, ...args] = withoutLisps(lisp.command, ...lisp.args);
   const env = { ...nobody.env, ...lisp.env };
   const client = new Client({ name: 'test', version: '1' });
