@@ -1,170 +1,292 @@
 /**
- * How fast the window is, and that it stays so: typing, completion, floods, a long history, and views that come and go. `npm run soak`
- * has the sizes and limits that are promised; `npm test` fewer rounds and limits that hold on a machine that is busy otherwise.
+ * What the window promises of its pace, and that it stays so. `npm test` looks at what is done, whatever time that takes on a
+ * busy machine: what is drawn anew, and what is left behind. `npm run soak` measures the page's own work against the promised
+ * limits, in their sizes: no frame is missed by more than the longest task of the page takes. On a machine so slow that a bare
+ * page needs more than its part of the limit for the like of it, the limit is so many times that.
  */
-import { readFileSync } from 'node:fs';
-import { type ElectronApplication, expect, type Page } from '@playwright/test';
+import { writeFileSync } from 'node:fs';
+import { type ElectronApplication, expect, type Locator, type Page } from '@playwright/test';
 import { writeManyEntries } from '../many-entries';
 import { rounds } from '../rounds';
 import { electronBinary, test } from './fixture';
-import { block, enterForm, inputOf, openBlocks, show, type ViewName } from './steps';
+import { drawn, FRAME_MS, Kept, longestTask, openBarePage, ownMemory } from './pace';
+import { asBlocks, asTerminal, block, enterForm, inputOf, openBlocks, show, type ViewName } from './steps';
 
-/** Milliseconds of a frame, and how many times that a busy machine may take. */
-const FRAME_MS = 1000 / 60;
-const PATIENCE = rounds({ usual: 15, soak: 1 });
+/** Playwright's own looks at the page would cost more than the page. */
+test.use({ trace: 'off' });
+
+const isSoak = rounds({ usual: 0, soak: 1 }) === 1;
+const MIB = 1024 * 1024;
+
+/** How many times what a bare page needs the window may, where that is more than what is promised. */
+const TIMES_BARE = 4;
 
 const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'History', 'Sandbox', 'Clients', 'Settings'];
+const TABS = ['Inspector', 'Browse', 'Changes', 'Definitions', 'Checkpoints', 'Memory', 'Log', 'Debugger'];
 
-const middle = (numbers: readonly number[]) =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Evaluations' });
 
-/** From each press of a key to the frame in which the page has dealt with it, in milliseconds. */
-async function watchKeys(page: Page): Promise<() => Promise<number[]>> {
+/** Writes what was measured into the results, and answers it. */
+function told(what: string, measured: number): number {
+  test.info().annotations.push({ type: what, description: measured.toFixed(1) });
+  return measured;
+}
+
+/** The longest task of a bare page whose text is replaced in as many lines as the window draws rows. */
+async function bareTask(app: ElectronApplication): Promise<number> {
+  const page = await openBarePage(app);
   await page.evaluate(() => {
-    const taken: number[] = [];
-    Object.assign(globalThis, { taken });
-    addEventListener('keydown', ({ timeStamp }) => {
-      requestAnimationFrame(() => taken.push(performance.now() - timeStamp));
-    });
+    for (let row = 0; row < 45; row += 1) document.body.append(document.createElement('p'));
   });
-  return () => page.evaluate(() => (globalThis as unknown as { taken: number[] }).taken.splice(0));
-}
-
-/** From the last press of a key before names were listed to the frame in which they are, in milliseconds. */
-async function watchNames(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const names = { pressed: 0, took: 0, listed: false };
-    Object.assign(globalThis, { names });
-    addEventListener('keydown', ({ timeStamp }) => (names.pressed = timeStamp), { capture: true });
-    const look = () => {
-      const isListed = document.querySelector('[role=option]') !== null;
-      if (isListed && !names.listed) names.took = performance.now() - names.pressed;
-      names.listed = isListed;
-      requestAnimationFrame(look);
-    };
-    look();
+  const longest = await longestTask(app, page, async () => {
+    for (let step = 0; step < 40; step += 1) {
+      await page.evaluate((from) => {
+        for (const [row, line] of [...document.body.children].entries())
+          line.textContent = `(height-at ${from + row} :station 17) 4.2 tides SBCL codex 12 ms 4 m ago`;
+      }, step * 45);
+      await drawn(page);
+    }
   });
-  return () => page.evaluate(() => (globalThis as unknown as { names: { took: number } }).names.took);
+  await page.close();
+  return told('longest task of a bare page, ms', longest);
 }
 
-/** The longest time for which the page did nothing, in milliseconds, since it was asked for last. */
-async function watchStalls(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const stall = { longest: 0, at: performance.now() };
-    Object.assign(globalThis, { stall });
-    setInterval(() => {
-      const now = performance.now();
-      stall.longest = Math.max(stall.longest, now - stall.at);
-      stall.at = now;
-    }, 10);
-  });
-  return () =>
-    page.evaluate(() => {
-      const { stall } = globalThis as unknown as { stall: { longest: number } };
-      const { longest } = stall;
-      stall.longest = 0;
-      return longest;
-    });
-}
-
-/** What JavaScript keeps in the page, in bytes, once what is not needed is gone. */
-async function kept(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  for (let round = 0; round < 3; round += 1) await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  return usedSize;
-}
-
-/** The memory of the window's process that is its own, in bytes. */
-async function ownMemory(app: ElectronApplication): Promise<number> {
-  const pid = await app.evaluate(
-    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
-  );
-  const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
-}
-
-test('what is typed is there within a frame, and names within 100 ms', async ({ start }) => {
-  const { page } = await start();
+test('what is typed is there in the next frame, and names within 100 ms', async ({ start }) => {
+  const { app, page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const repl = await openBlocks(page, 'SBCL');
-  await inputOf(repl).click();
-  const keys = await watchKeys(page);
-  await page.keyboard.type('(defun tide (station) (list station (+ 40 2)))', { delay: 20 });
-  expect(middle(await keys())).toBeLessThan(2 * FRAME_MS * PATIENCE);
+  const input = inputOf(repl);
+  await input.click();
+  // The first key of all has the page compile what its editor is made of.
+  await page.keyboard.type('tides');
+  for (const key of ['Escape', 'Control+a', 'Control+k']) await page.keyboard.press(key);
+  // In the frame that follows a character, the editor has it, and all that was typed meanwhile.
+  await page.evaluate(() => {
+    const echo = { late: 0 };
+    Object.assign(globalThis, { echo });
+    addEventListener('input', ({ target }) => {
+      const editor = target as HTMLElement;
+      const { length } = editor.textContent;
+      requestAnimationFrame(() => {
+        if (editor.textContent.length < length) echo.late += 1;
+      });
+    });
+  });
+  const form = '(defun tide (station) (list station (+ 40 2)))';
+  const type = () => page.keyboard.type(form, { delay: 20 });
+  const longest = isSoak ? await longestTask(app, page, type) : await type();
+  await expect(input).toContainText(form);
+  expect(await page.evaluate(() => (globalThis as unknown as { echo: { late: number } }).echo.late)).toBe(0);
 
-  const listed = await watchNames(page);
   const asked: number[] = [];
   for (const prefix of ['multiple-val', 'with-outp', 'destruct', 'get-inter', 'make-hash']) {
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('option')).toHaveCount(0);
-    await page.keyboard.type(`(${prefix}`, { delay: 20 });
-    await expect(page.getByRole('option', { name: new RegExp(`^${prefix}`) }).first()).toBeVisible();
-    asked.push(await listed());
+    // An image that is too late is not waited for: a person types on, and it is asked again.
+    await expect(async () => {
+      for (const key of ['Escape', 'Control+a', 'Control+k']) await page.keyboard.press(key);
+      await expect(page.getByRole('option')).toHaveCount(0);
+      await page.keyboard.type(`(${prefix.slice(0, -1)}`);
+      const took = await tillNames(page, prefix);
+      expect(took).not.toBeNull();
+      asked.push(took ?? 0);
+    }).toPass();
   }
-  expect(middle(asked)).toBeLessThan(100 * PATIENCE);
+  if (longest === undefined) return;
+  const bare = TIMES_BARE * (await bareTask(app));
+  expect(told('longest task while typing, ms', longest)).toBeLessThan(Math.max(FRAME_MS, bare));
+  asked.sort((one, other) => one - other);
+  expect(told('till names are listed, ms', asked[2] ?? Number.NaN)).toBeLessThan(Math.max(100, 4 * bare));
 });
 
-test('a flood of output stalls nothing', async ({ start }) => {
-  const megabytes = rounds({ usual: 5, soak: 100 });
-  test.setTimeout(300_000);
-  const { page } = await start();
+/** Frames in which a list has come that comes at all. */
+const MOST_FRAMES = 200;
+
+/** From the press of the last key to the frame in which names are listed that begin so, in milliseconds; null when none are. */
+async function tillNames(page: Page, prefix: string): Promise<number | null> {
+  await page.evaluate(
+    ([wanted, most]) => {
+      const took = new Promise<number | null>((resolve) => {
+        const begin = ({ timeStamp }: Event) => {
+          let frames = 0;
+          const look = () => {
+            frames += 1;
+            const [first] = document.querySelectorAll('[role=option]');
+            if (first?.textContent.startsWith(wanted)) resolve(performance.now() - timeStamp);
+            else if (frames > most) resolve(null);
+            else requestAnimationFrame(look);
+          };
+          look();
+        };
+        addEventListener('keydown', begin, { capture: true, once: true });
+      });
+      Object.assign(globalThis, { took });
+    },
+    [prefix, MOST_FRAMES] as const,
+  );
+  await page.keyboard.press(prefix.slice(-1));
+  return page.evaluate(() => (globalThis as unknown as { took: Promise<number | null> }).took);
+}
+
+test('a flood of output stalls nothing', async ({ start, folders }) => {
+  const megabytes = rounds({ usual: 2, soak: 50 });
+  test.setTimeout(600_000);
+  // As much as one evaluation may print by default would be over at once.
+  writeFileSync(`${folders.data}/settings.json`, JSON.stringify({ outputChars: 100_000_000 }));
+  const { app, page } = await start();
   const repl = await openBlocks(page, 'SBCL');
-  const longestStall = await watchStalls(page);
-  await enterForm(repl, `(dotimes (i ${megabytes * 10_000} 'flooded) (format t "~94,,,'x@a ~d~%" i i))`);
-  await expect(block(repl, 'flooded').getByRole('list', { name: 'Values' })).toHaveText('FLOODED', {
-    timeout: 240_000,
-  });
-  expect(await longestStall()).toBeLessThan(100 * PATIENCE);
+  await enterForm(repl, '(list 40 2)');
+  const before = block(repl, '(list 40 2)');
+  await expect(before.getByRole('list', { name: 'Values' })).toHaveText('(40 2)');
+  const line = `(make-string 99 :initial-element #\\x)`;
+  const flood = async (name: string) => {
+    await enterForm(
+      repl,
+      `(let ((line ${line})) (dotimes (i ${megabytes * 10_000} '${name}) (write-line line)))`,
+    );
+    // Waiting for it in this way costs the page little.
+    const ended = repl.locator('article[data-outcome="ok"]').filter({ hasText: name });
+    await ended.waitFor({ timeout: 240_000 });
+    await expect(block(repl, name).getByRole('list', { name: 'Values' })).toHaveText(name.toUpperCase());
+  };
+  const redrawn = await watchChanges(before);
+  const floods = async () => {
+    await flood('flooded');
+    await flood('drowned');
+  };
+  const longest = isSoak ? await longestTask(app, page, floods) : await floods();
+  expect(await redrawn()).toBe(0);
+  if (longest === undefined) return;
+  const bare = TIMES_BARE * (await bareTask(app));
+  expect(told('longest task in a flood, ms', longest)).toBeLessThan(Math.max(100, bare));
 });
+
+/** How often anything of an element has been changed since. */
+async function watchChanges(element: Locator): Promise<() => Promise<number>> {
+  const changes = await element.evaluateHandle((watched) => {
+    const counted = { changes: 0 };
+    new MutationObserver((records) => {
+      counted.changes += records.length;
+    }).observe(watched, { subtree: true, childList: true, characterData: true, attributes: true });
+    return counted;
+  });
+  return () => changes.evaluate((counted) => counted.changes);
+}
 
 test('a long history is walked through within frames, in little memory', async ({ start, folders }) => {
-  test.setTimeout(1_200_000);
+  test.setTimeout(3_600_000);
   const evaluations = rounds({ usual: 20_000, soak: 1_000_000 });
   writeManyEntries(await electronBinary(), folders.data, evaluations);
   const { app, page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await show(page, 'History');
   const count = (evaluations * 1.1).toLocaleString('en-US');
-  await expect(page.getByRole('status').filter({ hasText: `${count} entries` })).toBeVisible({
-    timeout: 900_000,
-  });
-  await expect(page.getByRole('status').filter({ hasText: 'not indexed' })).toBeHidden({ timeout: 900_000 });
-  const grid = page.getByRole('grid', { name: 'Evaluations' });
-  await grid.focus();
+  const patience = { timeout: rounds({ usual: 60_000, soak: 3_000_000 }) };
+  await expect(page.getByRole('status').filter({ hasText: `${count} entries` })).toBeVisible(patience);
+  await expect(page.getByRole('status').filter({ hasText: 'not indexed' })).toBeHidden(patience);
+  await grid(page).focus();
   await page.keyboard.press('Home');
-  const keys = await watchKeys(page);
-  for (let row = 0; row < 60; row += 1) await page.keyboard.press('ArrowDown');
-  for (let leap = 0; leap < 10; leap += 1) await page.keyboard.press('PageDown');
-  expect(middle(await keys())).toBeLessThan(2 * FRAME_MS * PATIENCE);
-  const longestStall = await watchStalls(page);
-  await grid.hover();
-  for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 2_000);
+  await expect(grid(page).getByRole('row', { selected: true })).toHaveAttribute('aria-rowindex', '2');
+  await drawn(page);
+
+  // A row that is selected is marked in the next frame, and besides that one and the one before nothing is drawn anew.
+  const rows = await watchRows(page);
+  const walk = () => repeat(page, 10, () => page.keyboard.press('ArrowDown'));
+  const walked = isSoak ? await longestTask(app, page, walk) : await walk();
+  const { touched, late } = await rows();
+  expect([touched.length, late]).toEqual([11, 0]);
+
+  // What is passed by is drawn by the rows that there are.
+  const cells = await grid(page).getByRole('gridcell').elementHandles();
+  const leap = () => repeat(page, 10, () => page.keyboard.press('PageDown'));
+  const leapt = isSoak ? await longestTask(app, page, leap) : await leap();
+  const gone = await Promise.all(cells.map((cell) => cell.evaluate(({ isConnected }) => !isConnected)));
+  expect(gone.filter(Boolean).length).toBeLessThan(cells.length / 2);
+
+  await grid(page).hover();
+  const turn = () => repeat(page, 60, () => page.mouse.wheel(0, 240));
+  const turned = isSoak ? await longestTask(app, page, turn) : await turn();
   await page.keyboard.press('End');
-  await expect(grid.getByRole('row').filter({ hasText: '(height-at 1 :' })).toBeVisible();
-  expect(await longestStall()).toBeLessThan(100 * PATIENCE);
+  await expect(grid(page).getByRole('row').filter({ hasText: '(height-at 1 :' })).toBeVisible();
   await page.getByRole('button', { name: 'Timeline' }).click();
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline.getByRole('group', { name: 'codex' })).toBeVisible({ timeout: 120_000 });
-  expect(await ownMemory(app)).toBeLessThan(250 * 1024 * 1024);
+  if (walked === undefined || leapt === undefined || turned === undefined) return;
+  await (await Kept.by(page)).look();
+  expect(told('memory, MiB', (await ownMemory(app, page)) / MIB)).toBeLessThan(250);
+  const bare = TIMES_BARE * (await bareTask(app));
+  expect(told('longest task at arrow keys, ms', walked)).toBeLessThan(Math.max(FRAME_MS, bare));
+  expect(told('longest task at page keys, ms', leapt)).toBeLessThan(Math.max(2 * FRAME_MS, bare));
+  expect(told('longest task at the wheel, ms', turned)).toBeLessThan(Math.max(2 * FRAME_MS, bare));
 });
 
+/** Does it so often, each time after what came of the time before is on the screen. */
+async function repeat(page: Page, times: number, step: () => Promise<void>): Promise<undefined> {
+  for (let time = 0; time < times; time += 1) {
+    await step();
+    await drawn(page);
+  }
+}
+
+/** Which rows of the list are changed from now on, and how often one was not marked in the frame after its arrow key. */
+async function watchRows(page: Page): Promise<() => Promise<{ touched: string[]; late: number }>> {
+  await page.evaluate(() => {
+    const seen = { touched: new Set<string>(), late: 0 };
+    Object.assign(globalThis, { seen });
+    const selected = () => document.querySelector('tr[aria-selected=true]')?.getAttribute('aria-rowindex');
+    const placeOf = (node: Node) =>
+      (node instanceof Element ? node : node.parentElement)?.closest('tr')?.getAttribute('aria-rowindex');
+    const body = document.querySelector('[role=grid] tbody');
+    if (!body) throw new Error('There is no list.');
+    new MutationObserver((records) => {
+      for (const { target } of records) seen.touched.add(placeOf(target) ?? 'all of them');
+    }).observe(body, { subtree: true, childList: true, characterData: true, attributes: true });
+    const look = () => {
+      const before = selected();
+      requestAnimationFrame(() => {
+        if (selected() === before) seen.late += 1;
+      });
+    };
+    // Before the list hears of the key.
+    addEventListener('keydown', look, { capture: true });
+  });
+  return () =>
+    page.evaluate(() => {
+      const { seen } = globalThis as unknown as { seen: { touched: Set<string>; late: number } };
+      return { touched: [...seen.touched], late: seen.late };
+    });
+}
+
 test('views that come and go leave nothing behind', async ({ start }) => {
-  test.setTimeout(600_000);
-  const { page } = await start();
+  test.setTimeout(1_800_000);
+  const { app, page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const repl = await openBlocks(page, 'SBCL');
   await enterForm(repl, '(list 1 2 3)');
+  await expect(block(repl, '(list 1 2 3)').getByRole('list', { name: 'Values' })).toHaveText('(1 2 3)');
   const cycle = async () => {
     for (const view of VIEWS) await show(page, view);
+    await show(page, 'Sessions');
+    await page.getByRole('row', { name: /lighthouse/ }).click();
+    for (const name of TABS) {
+      await page.getByRole('tab', { name }).click();
+      await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+    }
+    await asTerminal(repl);
+    await asBlocks(page);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
   };
-  const [warm, cycles] = [rounds({ usual: 3, soak: 10 }), rounds({ usual: 6, soak: 50 })];
+  const [warm, cycles] = [rounds({ usual: 2, soak: 5 }), rounds({ usual: 4, soak: 50 })];
+  const kept = await Kept.by(page);
   for (let round = 0; round < warm; round += 1) await cycle();
-  const before = await kept(page);
+  const [before, memory] = [await kept.look(), await ownMemory(app, page)];
   for (let round = 0; round < cycles; round += 1) await cycle();
-  // A view that stays somewhere takes hundreds of kilobytes each time.
-  expect((await kept(page)) - before).toBeLessThan(4 * 1024 * 1024);
+  const after = await kept.look();
+  // A view that stays somewhere has hundreds of nodes each time.
+  expect(told('nodes', after.nodes - before.nodes)).toBeLessThan(50 * cycles);
+  expect(told('listeners', after.listeners - before.listeners)).toBeLessThan(5 * cycles);
+  if (!isSoak) return;
+  expect(told('objects, MiB', (after.bytes - before.bytes) / MIB)).toBeLessThan(2);
+  expect(told('memory, MiB', ((await ownMemory(app, page)) - memory) / MIB)).toBeLessThan(20);
 });
