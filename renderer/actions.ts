@@ -64,6 +64,12 @@ export class Actions {
     this.#done(({ evaluationsWritten }) => evaluationsWritten(evaluations, file));
   }
 
+  /** Lets go of all that the session's code has tapped. */
+  async forgetTaps(session: SessionId): Promise<void> {
+    await this.#try('taps:forget', { session });
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['image', session] });
+  }
+
   /** Opens a tab beside the session's REPL, by its id in session/session-tabs.tsx. */
   openTab(session: SessionId, tab: string): void {
     const { route, viewState } = this.#dependencies;

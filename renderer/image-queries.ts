@@ -80,6 +80,18 @@ export function useThrownSource({ id, generation }: SessionView, evaluation: num
   });
 }
 
+/** Milliseconds between two looks at what code taps while it goes on. */
+const TAPS_MS = 1_000;
+
+/** What the session's code has tapped, the newest first; looked at again while it is shown. */
+export function useTaps({ id, generation }: SessionView) {
+  return useQuery({
+    queryKey: ['image', id, generation, 'taps'],
+    queryFn: () => call('taps:read', { session: id }),
+    refetchInterval: TAPS_MS,
+  });
+}
+
 /** A value of the session's image, with a page of the parts that it has at `path`. */
 export function useInspection(
   session: string,

@@ -69,6 +69,7 @@ export function sessionView(id: string, part: Partial<SessionView> = {}): Sessio
     checkpoints: true,
     comesBack: { checkpoint: null, definitions: true },
     slime: true,
+    taps: false,
     world: false,
     trust: null,
     ...part,

@@ -47,6 +47,8 @@ export const CALLS = [
   'debugger:thrown',
   'debugger:thrown-source',
   'debugger:again',
+  'taps:read',
+  'taps:forget',
   'inspector:begin',
   'inspector:look',
   'inspector:set',

@@ -109,6 +109,8 @@ export const SessionView = z.object({
   trustTags: z.array(z.string()).optional(),
   /** Whether Emacs can be attached to its image with SLIME. */
   slime: z.boolean(),
+  /** Whether its image keeps what code gives to tap>. */
+  taps: z.boolean(),
   /** Whether its image has a logical world, whose commands can be told and undone. */
   world: z.boolean(),
   /** What theorems of its world rest on, as the last evaluation told; null before the first, and where nothing is proved. */

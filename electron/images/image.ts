@@ -34,6 +34,7 @@ import type {
   MemoryReader,
   Sampler,
   SlimeServer,
+  Taps,
 } from './optional-groups';
 import type { FinalCheckRequest, RawLispLock, World } from './world';
 
@@ -196,6 +197,7 @@ export interface Image {
   readonly knowledge?: Knowledge;
   readonly inspector?: Inspector;
   readonly exceptions?: Exceptions;
+  readonly taps?: Taps;
   readonly loader?: Loader;
   readonly sampler?: Sampler;
   readonly memory?: MemoryReader;

@@ -17,6 +17,7 @@ import type {
 import type { Memory } from '../contract/memory';
 import type { Condition, FormResult, Warning } from '../contract/model';
 import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
+import type { Tap } from '../contract/taps';
 import type { Thrown, ThrownAt, ThrownPlace } from '../contract/thrown';
 import type { OneForm } from '../source/code';
 
@@ -110,6 +111,13 @@ export interface Exceptions {
   causes(evaluation: number): Promise<readonly Thrown[]>;
   /** null where it is not known. */
   source(evaluation: number, at: ThrownAt): Promise<ThrownPlace | null>;
+}
+
+/** Values that code hands out while it goes on. Answers while an evaluation runs; fails as `Exceptions` does. */
+export interface Taps {
+  /** The latest, newest first. Of an image that somebody else started, since this was asked first. */
+  read(): Promise<readonly Tap[]>;
+  forget(): Promise<void>;
 }
 
 /** One of them: a system by its name, or a file by its absolute path. */

@@ -17,6 +17,7 @@ import { historyCalls } from './history-calls';
 import { inspectorCalls } from './inspector-calls';
 import { logCalls } from './log-calls';
 import { sandboxCalls } from './sandbox-calls';
+import { tapsCalls } from './taps-calls';
 import { thrownCalls } from './thrown-calls';
 import { updateCalls } from './update-calls';
 import type { WindowServices } from './window-services';
@@ -130,6 +131,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       threads: await services.swank.stop(sessions.known(args.session, person).id),
     }),
     ...debuggerCalls(services),
+    ...tapsCalls(services),
     ...thrownCalls(services),
     ...diagnosticsCalls(services),
     ...inspectorCalls(services),

@@ -38,6 +38,7 @@ import { sessions } from './sessions';
 import { settings } from './settings';
 import { shortcuts } from './shortcuts';
 import { states } from './states';
+import { taps } from './taps';
 import { tray } from './tray';
 import { trust } from './trust';
 import { updates } from './updates';
@@ -68,6 +69,7 @@ const SUBJECTS = {
   log,
   losses,
   memory,
+  taps,
   menu,
   messages,
   notices,

@@ -9,6 +9,7 @@ import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
 import { LogTab } from '../log/log-tab';
+import { TapsTab } from '../taps/taps-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
@@ -35,6 +36,7 @@ export const SESSION_TABS: readonly SessionTab[] = [
   { id: 'definitions', offered: always, needsImage: true, Panel: DefinitionsTab },
   { id: 'proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
   { id: 'events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
+  { id: 'taps', offered: ({ taps }) => taps, needsImage: true, Panel: TapsTab },
   { id: 'checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },
   { id: 'memory', offered: always, needsImage: true, Panel: MemoryTab },
   { id: 'log', offered: always, needsImage: false, Panel: LogTab },

@@ -6,6 +6,7 @@ import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from 
 import { Findings, SymbolDescription } from '../knowledge';
 import { HarborLog, LogLine } from '../log';
 import { Evaluation } from '../model';
+import { TapView } from '../taps';
 import { ThrownAt, ThrownView } from '../thrown';
 import { bySession, type CallTable, nothing } from './parameters';
 
@@ -56,6 +57,10 @@ export const imageCalls = {
     args: bySession.extend({ evaluation: z.int(), at: ThrownAt }),
     result: ShownSource.nullable(),
   },
+  /** What code has given to tap>, the newest first. Of both:
+   * @throws HarborError `not_supported`, `image_lost`, `took_too_long`, `query_failed` */
+  'taps:read': { args: bySession, result: z.array(TapView) },
+  'taps:forget': { args: bySession, result: nothing },
   /** Evaluates the code of a row once more, to be held where it fails, or stepped through from its first call on; answers the
    * row when it is open. @throws HarborError `not_supported`, `unknown_evaluation`; `bad_arguments` to step several forms */
   'debugger:again': {

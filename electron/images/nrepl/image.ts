@@ -30,6 +30,7 @@ import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
 import type { ServerFacts } from './server-facts';
 import { serverKnowledge } from './server-knowledge';
+import { ClojureTaps } from './taps';
 
 /** An evaluation that has only just been sent is not yet where the server can stop it. */
 const INTERRUPT = { pause: 50, count: 20 } as const;
@@ -63,6 +64,7 @@ export class NreplImage implements Image {
   readonly heartbeat?: Heartbeat;
   readonly inspector?: ClojureInspector;
   readonly exceptions?: ClojureExceptions;
+  readonly taps?: ClojureTaps;
   readonly knowledge?: Knowledge;
   readonly loader?: Loader;
   readonly replayer?: Replayer;
@@ -94,6 +96,7 @@ export class NreplImage implements Image {
     if (facts.clojure) {
       this.inspector = new ClojureInspector(queries);
       this.exceptions = new ClojureExceptions(queries);
+      this.taps = new ClojureTaps(queries);
       this.loader = new NreplLoader('clojure.test');
     }
   }

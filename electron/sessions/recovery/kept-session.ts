@@ -52,7 +52,8 @@ const Shown = SessionView.pick({
   world: true,
   rawLisp: true,
   trustTags: true,
-});
+  // Versions before it kept sessions without a word of taps.
+}).extend({ taps: z.boolean().default(false) });
 
 export const KeptSession = z.object({ limits: Limits, asked: Asked, standing: Standing, shown: Shown });
 export type KeptSession = z.infer<typeof KeptSession>;

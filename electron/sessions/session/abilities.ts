@@ -8,6 +8,7 @@ export type Ability =
   | 'knowledge'
   | 'inspector'
   | 'exceptions'
+  | 'taps'
   | 'loader'
   | 'debugger'
   | 'checkpoints'
@@ -50,6 +51,7 @@ const METHODS = {
     keptValueCode: 'tells',
   },
   exceptions: { causes: 'tells', source: 'tells' },
+  taps: { read: 'tells', forget: 'tells' },
   loader: { loadCode: 'tells', anewCode: 'tells', bookCode: 'tells', testCode: 'tells' },
   debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
   checkpoints: { save: 'runs' },
@@ -82,7 +84,7 @@ type Running<A extends Ability> = {
 export type Telling<A extends Ability> = Omit<Group<A>, Running<A>>;
 
 /** What only a person uses. */
-type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions';
+type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions' | 'taps';
 
 /** What an agent asks for to use each of the others; who asks for a heartbeat has attached to a server. */
 const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
@@ -108,6 +110,7 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
   if (missing === 'slime') throw noSlime(engine);
   if (missing === 'rawLisp') throw noRawLispLock(engine);
   if (missing === 'exceptions') throw noExceptions(engine);
+  if (missing === 'taps') throw noTaps(engine);
   if (missing === 'library') throw noLibrary(engine);
   throw notOffered(image, engine, TOOLS[missing]);
 }
@@ -139,6 +142,13 @@ function noExceptions(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
     `A session of ${engine} keeps nothing of what was thrown: the history has what was told of it.`,
+  );
+}
+
+function noTaps(engine: EngineName): HarborError {
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} keeps no taps: tap> is Clojure’s on a JVM.`,
   );
 }
 

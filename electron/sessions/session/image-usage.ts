@@ -32,12 +32,16 @@ export class ImageUsage {
 /** What the view of a session tells of its image alone: where it is, and what it can do beside evaluating. */
 export function imageView(
   image: Image,
-): Pick<SessionView, 'package' | 'sandbox' | 'checkpoints' | 'slime' | 'world' | 'rawLisp' | 'trustTags'> {
+): Pick<
+  SessionView,
+  'package' | 'sandbox' | 'checkpoints' | 'slime' | 'taps' | 'world' | 'rawLisp' | 'trustTags'
+> {
   return {
     package: image.package,
     sandbox: image.sandbox,
     checkpoints: image.checkpoints !== undefined,
     slime: image.slime !== undefined,
+    taps: image.taps !== undefined,
     world: image.world !== undefined,
     ...(image.rawLisp ? { rawLisp: image.rawLisp.allowed, trustTags: [...image.rawLisp.trustTags] } : {}),
   };
