@@ -5,7 +5,8 @@ import { rounds } from '../rounds';
 import { complaints, startImage } from './acl2-fixture';
 import type { TestImage } from './test-image';
 
-const ROUNDS = rounds({ usual: 60, soak: 500 });
+/** Enough for each form to be interrupted without delay, and at three moments after one. */
+const ROUNDS = rounds({ usual: 36, soak: 500 });
 
 /** Milliseconds after which an interrupt is sent, at most. */
 const LATEST = 5;
