@@ -2,6 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ElectronApplication, expect, type Locator } from '@playwright/test';
+import { BATCH_LIMIT, MOST_ON_THE_WAY } from '../../electron/shell/output-batch';
 import { type Folders, test } from './fixture';
 import { block, enterForm, openBlocks } from './steps';
 
@@ -46,14 +47,35 @@ async function printed(app: ElectronApplication): Promise<string> {
   return text.replaceAll('\u00a0', ' ');
 }
 
+/** Counts the characters of output that main sends from now on. */
+async function countSent(app: ElectronApplication): Promise<void> {
+  await app.evaluate(({ BrowserWindow }) => {
+    const counted = { sent: 0 };
+    Object.assign(globalThis, { counted });
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    if (!contents) return;
+    const send = contents.send.bind(contents);
+    contents.send = (event, ...args) => {
+      if (event.endsWith(':output')) counted.sent += (args[0] as { text: string }).text.length;
+      send(event, ...args);
+    };
+  });
+}
+
+const sent = (app: ElectronApplication): Promise<number> =>
+  app.evaluate(() => (globalThis as unknown as { counted: { sent: number } }).counted.sent);
+
 /** Has the page fall far behind what an evaluation prints; answers its process, which is stopped. */
 async function leftBehind(app: ElectronApplication, folders: Folders, repl: Locator): Promise<number> {
   await enterForm(repl, waves(folders, 'wave'));
   await expect(block(repl, 'waves')).toBeVisible();
   const renderer = await rendererOf(app);
+  await countSent(app);
   process.kill(renderer, 'SIGSTOP');
   touch(folders, 'begin');
   await expect.poll(() => existsSync(path.join(folders.project, 'flooded'))).toBe(true);
+  // What it has not shown waits in main.
+  expect(await sent(app)).toBeLessThan(MOST_ON_THE_WAY + 2 * BATCH_LIMIT);
   return renderer;
 }
 
