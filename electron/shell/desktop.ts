@@ -15,6 +15,7 @@ import { finishedNotice } from './notices';
 import { Notifier } from './notifier';
 import { Quitting } from './quitting';
 import { saveText } from './save-text';
+import { wordsAgain } from './start-again';
 import { HarborTray } from './tray';
 import type { TrayState } from './tray-items';
 import { followInstalled, updateSource } from './update-source';
@@ -100,7 +101,7 @@ export class Desktop {
 
   /** Has another version take over, if a person wants that; to be called when the harbor has stopped. */
   installUpdate(): void {
-    if (this.#updates.installNow()) app.relaunch();
+    if (this.#updates.installNow()) app.relaunch({ args: wordsAgain(process.argv) });
   }
 
   destroy(): void {

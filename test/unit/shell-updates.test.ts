@@ -4,6 +4,7 @@ import type { AppUpdater } from 'electron-updater';
 import { describe, expect, it, vi } from 'vitest';
 import type { UpdateView } from '../../electron/contract/updates';
 import type { Log } from '../../electron/host/log';
+import { wordsAgain } from '../../electron/shell/start-again';
 import { Updates } from '../../electron/shell/updates';
 
 /** A server's side that finds version 2 and fetches it when it is let. */
@@ -141,4 +142,13 @@ describe('what lies on the disk and what a server has', () => {
     expect(updates.installNow()).toBe(false);
     expect(server.quitAndInstall).toHaveBeenCalledOnce();
   });
+});
+
+it('an app that was started hidden comes back in sight, and else as it was started', () => {
+  const words = ['--no-sandbox', '--hidden', '--data', '/tmp/data'];
+  expect(wordsAgain(['/opt/Lisp Harbor/lisp-harbor', ...words])).toEqual([
+    '--no-sandbox',
+    '--data',
+    '/tmp/data',
+  ]);
 });
