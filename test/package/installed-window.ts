@@ -57,6 +57,8 @@ export async function openInstalled(
 /** The window of the app that runs on this data folder. */
 export async function attach(data: string): Promise<{ browser: Browser; page: Page }> {
   const { browser, page } = await reached(data);
+  // Playwright forces the light scheme unless told that none is wanted; the app's own setting decides.
+  await page.emulateMedia({ colorScheme: null });
   await page.getByRole('main').waitFor();
   await page.evaluate(() => window.bridge.invoke('harbor:status', null));
   return { browser, page };
