@@ -24,7 +24,8 @@ export function unprivileged() {
     command: ['setpriv', ...become],
     env: { ...Object.fromEntries(inherited), HOME: folder, TMPDIR: folder },
     folder,
-    end: () => rmSync(folder, { recursive: true, force: true }),
+    // A program that was told to end may write for a moment still.
+    end: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
 

@@ -31,6 +31,6 @@ export class Root {
   own(): void {}
 
   end(): void {
-    rmSync(this.folder, { recursive: true, maxRetries: 5 });
+    rmSync(this.folder, { recursive: true, maxRetries: 10 });
   }
 }
