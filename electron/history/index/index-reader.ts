@@ -165,8 +165,10 @@ export class IndexReader {
   }
 
   async #outline(filter: HistoryFilter): Promise<HistoryOutline | null> {
+    // As of when the count begins: what is indexed while it goes on is not in it.
+    const { unindexed } = this.#indexer;
     const outline = await this.#outlines.of(filter);
-    return outline && { ...outline, unindexed: this.#indexer.unindexed };
+    return outline && { ...outline, unindexed };
   }
 
   /** Keys of entries in which a text of one or two letters is, among the newest. */
