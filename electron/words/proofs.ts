@@ -1,4 +1,5 @@
 /** Proofs: events with their verdicts, key checkpoints, suggestions, and final checks. */
+import type { Certification } from '../contract/proof';
 import { count, counted } from './counting';
 
 const en = {
@@ -85,6 +86,23 @@ const en = {
     'changed-then-interrupted': 'interrupted after its change',
     value: 'value',
   },
+  goals: 'Goals left by the instructions',
+  goalsAbout: (goals: number) => `${count(goals, 'goal')} left by the instructions, the present one first`,
+  noGoals: 'The instructions left no goal: all is proved',
+  divedTo: (address: string) => `at ${address}`,
+  hypotheses: 'Hypotheses',
+  toProve: 'To prove',
+  observed: 'What rules did',
+  attempts: (attempts: number) => `${count(attempts, 'attempt')} of the watched rules`,
+  noAttempts: 'No term that came up matched the watched rules',
+  moreAttempts: (attempts: number) => `and ${count(attempts, 'more attempt')}`,
+  disabledRule: (rule: string) => `${rule} is disabled: only a hint that enables it has it tried.`,
+  applied: 'Applied, giving',
+  notApplied: (why: string | null) => `Not applied: ${why ?? 'ACL2 does not say why'}`,
+  costs: 'Costs of rules',
+  costColumns: ['Rule', 'Frames', 'Useful frames', 'Tries', 'Useful tries'],
+  certified: ({ book, certificate }: Certification) =>
+    certificate === null ? `${book}.lisp was not certified.` : `${book}.lisp is certified: ${certificate}`,
   steps: (steps: number) => count(steps, 'step'),
   moreSteps: (steps: number) => `more than ${count(steps, 'step')}`,
 };
@@ -169,6 +187,25 @@ const ja: typeof en = {
     'changed-then-interrupted': '変更後に中断',
     value: '値',
   },
+  goals: '指示のあとに残ったゴール',
+  goalsAbout: (goals) => `指示のあとに残ったゴール ${counted(goals, '個')}（現在のものが先頭）`,
+  noGoals: '指示のあとにゴールは残っていません: すべて証明されました',
+  divedTo: (address) => `位置 ${address}`,
+  hypotheses: '仮定',
+  toProve: '証明すべきもの',
+  observed: '規則の働き',
+  attempts: (attempts) => `監視した規則の試行 ${counted(attempts, '回')}`,
+  noAttempts: '現れた項は、監視した規則のどれにも合いませんでした',
+  moreAttempts: (attempts) => `ほか ${counted(attempts, '回')}の試行`,
+  disabledRule: (rule) => `${rule} は無効です。有効にするヒントがあるときだけ試されます。`,
+  applied: '適用された結果',
+  notApplied: (why) => `適用されませんでした: ${why ?? 'ACL2 は理由を示しません'}`,
+  costs: '規則のコスト',
+  costColumns: ['規則', 'フレーム', '有効なフレーム', '試行', '有効な試行'],
+  certified: ({ book, certificate }) =>
+    certificate === null
+      ? `${book}.lisp は認証されませんでした。`
+      : `${book}.lisp は認証されました: ${certificate}`,
   steps: (steps) => `${counted(steps, 'ステップ')}`,
   moreSteps: (steps) => `${counted(steps, 'ステップ')}超`,
 };

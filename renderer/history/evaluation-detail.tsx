@@ -132,8 +132,8 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
 }
 
 /** Whether the report has more than the badge says. */
-function saysMore({ events, issues }: ProofReport): boolean {
-  return events.length > 0 || issues.length > 0;
+function saysMore({ events, issues, observation, builder, certification }: ProofReport): boolean {
+  return events.length > 0 || issues.length > 0 || Boolean(observation ?? builder ?? certification);
 }
 
 function Facts({ evaluation }: { evaluation: Evaluation }) {

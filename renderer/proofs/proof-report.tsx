@@ -8,8 +8,10 @@ import { keyed } from '../parts/growing-list';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
 import { useWords } from '../services';
+import { BuilderGoals } from './builder-goals';
 import { KeyCheckpointGroups } from './key-checkpoints';
 import styles from './proof-report.module.css';
+import { RuleObservationView } from './rule-observation';
 import { TrustIssues } from './trust-badge';
 import { Figures, VerdictMark } from './verdict-mark';
 
@@ -19,7 +21,8 @@ interface ProofViewProps {
   engine: EngineName;
 }
 
-export function ProofView({ proof: { events, issues, lost = [] }, forms, engine }: ProofViewProps) {
+export function ProofView({ proof, forms, engine }: ProofViewProps) {
+  const { events, issues, lost = [], observation, builder, certification } = proof;
   const words = useWords();
   // The code of a single event is the evaluation's own, which is shown above.
   const many = events.length > 1;
@@ -33,6 +36,9 @@ export function ProofView({ proof: { events, issues, lost = [] }, forms, engine 
           ))}
         </ol>
       )}
+      {observation && <RuleObservationView observation={observation} engine={engine} />}
+      {builder && <BuilderGoals goals={builder.goals} engine={engine} />}
+      {certification && <p>{words.proofs.certified(certification)}</p>}
       {lost.length > 0 && <Lost commands={lost} engine={engine} />}
     </div>
   );

@@ -2,8 +2,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
+import { resize } from './desktop';
+import { examine } from './examine';
 import { test } from './fixture';
-import { asBlocks, evaluationRow, openSession, select, show, submit, typeLine } from './steps';
+import { asBlocks, chooseTheme, evaluationRow, openSession, select, show, submit, typeLine } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -43,6 +45,45 @@ test('an evaluation is told by its verdict, and a failure by its key checkpoints
   );
   await proof.getByText(/^Rules \(/).click();
   await expect(proof).toContainText('(:DEFINITION APP)');
+  await agent.close();
+});
+
+test('what instructions have left, and what rules did, stand beside the evaluation', async ({ start }) => {
+  const { app, page } = await start();
+  const agent = await openLists(page);
+  const claim = '(implies (true-listp x) (equal (app x nil) x))';
+  await agent.evaluate(APP);
+  await agent.evaluate(`(harbor-verify ${claim} (:induct))`);
+  await agent.evaluate(`(harbor-verify ${claim} (:prove))`);
+  await agent.evaluate(`(harbor-observe (app) (thm ${claim}))`);
+  await agent.evaluate(`(harbor-observe () (thm ${claim}))`);
+  await show(page, 'History');
+  const detail = page.getByRole('region', { name: /^Evaluation \d/ });
+  const goals = detail.getByRole('region', { name: 'Goals left by the instructions' });
+  await select(evaluationRow(page, ':induct'));
+  await expect(goals.getByRole('heading', { level: 3 })).toHaveText(
+    /^\d goals left by the instructions, the present one first$/,
+  );
+  await expect(goals.getByRole('list', { name: 'Hypotheses' }).first()).toContainText('CONSP');
+  await select(evaluationRow(page, ':prove'));
+  await expect(goals).toContainText('The instructions left no goal');
+
+  const rules = detail.getByRole('region', { name: 'What rules did' });
+  await select(evaluationRow(page, 'harbor-observe (app)'));
+  await expect(rules.getByRole('heading')).toHaveText(/^\d+ attempts of the watched rules$/);
+  await expect(rules).toContainText(/DEFINITION APP/);
+  await select(evaluationRow(page, 'harbor-observe ()'));
+  await expect(rules.getByRole('table', { name: 'Costs of rules' })).toContainText('(:DEFINITION APP)');
+  for (const theme of ['light', 'dark'] as const) {
+    await chooseTheme(page, theme);
+    await show(page, 'History');
+    for (const row of [':induct', 'harbor-observe (app)', 'harbor-observe ()']) {
+      await select(evaluationRow(page, row));
+      await examine(page, `${row}, ${theme}`);
+    }
+  }
+  await resize(app, { width: 720, height: 600 });
+  await examine(page, 'what rules did, narrow');
   await agent.close();
 });
 
