@@ -177,6 +177,11 @@ export class Actions {
     return (await this.#try('world:check', { session, claim })) !== undefined;
   }
 
+  /** Runs instructions of the proof-builder; undefined where they could not even be tried, which is told. */
+  async buildProof(args: Args<'world:build'>): Promise<Result<'world:build'> | undefined> {
+    return this.#try('world:build', args);
+  }
+
   /** Evaluates the code of an evaluation again, in its engine; answers the new one's id. */
   async runAgain(id: number, where: AgainWhere): Promise<number | undefined> {
     const answer = await this.#try('history:runAgain', { id, where });

@@ -4,6 +4,7 @@ import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
 import type { Crumb, Visits } from './inspector/visits';
 import type { Line } from './repl/line-editor';
+import type { Build } from './world/build';
 
 /** What sessions can be sorted by. */
 export type SessionColumn = 'state' | 'name' | 'engine' | 'client' | 'trust' | 'memory' | 'idle' | 'age';
@@ -61,6 +62,8 @@ export interface ViewState {
   lines: Readonly<Record<SessionId, Line>>;
   /** The command of its world that is chosen, by session. */
   commands: Readonly<Record<SessionId, number>>;
+  /** The proof that is being built in each session. */
+  builds: Readonly<Record<SessionId, Build>>;
   /** Since when the changes of each session are shown, as changes/since.ts writes it. */
   changesSince: Readonly<Record<SessionId, string>>;
   /** Distance from the top in pixels, by the name of the scrolled area. */
@@ -83,6 +86,7 @@ export const INITIAL_VIEW_STATE: ViewState = {
   plainTerminal: false,
   lines: {},
   commands: {},
+  builds: {},
   changesSince: {},
   scrolls: {},
 };

@@ -31,6 +31,7 @@ export const CALLS = [
   'world:commands',
   'world:undo',
   'world:check',
+  'world:build',
   'swank:start',
   'swank:stop',
   'diagnostics:tools',

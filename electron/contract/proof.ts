@@ -164,6 +164,10 @@ export type BuilderGoal = z.infer<typeof BuilderGoal>;
 export const BuilderState = z.object({ goals: z.array(BuilderGoal) });
 export type BuilderState = z.infer<typeof BuilderState>;
 
+/** What came of instructions: the goals that they have left, and why one of them failed; null where none did. */
+export const BuiltProof = BuilderState.extend({ evaluation: z.int(), problem: z.string().nullable() });
+export type BuiltProof = z.infer<typeof BuiltProof>;
+
 /** One time that the prover tried to apply a rule which was watched. */
 export const RuleAttempt = z.object({
   rule: z.string(),

@@ -4,6 +4,7 @@ import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
 import { arglist, completions } from '../sessions/completions';
 import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
+import { buildProof } from '../sessions/proof-building';
 import type { SleepingSession } from '../sessions/recovery/sleeping-session';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
@@ -125,6 +126,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       exportNotebook(await find(args), history.evaluations, services.saveText),
     'world:commands': async (args) => lastCommands(await find(args), args.last),
     'world:undo': async (args) => undo(await find(args), person, args),
+    'world:build': async (args) => buildProof(await find(args), person.key, args),
     'world:check': async (args) => check(await find(args), person, args),
     'swank:start': ({ session }) => services.swank.start(sessions.known(session, person).id),
     'swank:stop': async (args) => ({

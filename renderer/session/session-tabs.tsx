@@ -10,6 +10,7 @@ import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
 import { LogTab } from '../log/log-tab';
 import { TapsTab } from '../taps/taps-tab';
+import { BuilderTab } from '../world/builder-tab';
 import { EventsTab } from '../world/events-tab';
 import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
@@ -35,6 +36,7 @@ export const SESSION_TABS: readonly SessionTab[] = [
   { id: 'changes', offered: always, needsImage: true, Panel: ChangesTab },
   { id: 'definitions', offered: always, needsImage: true, Panel: DefinitionsTab },
   { id: 'proof', offered: ({ world }) => world, needsImage: false, Panel: ProofTab },
+  { id: 'builder', offered: ({ world }) => world, needsImage: true, Panel: BuilderTab },
   { id: 'events', offered: ({ world }) => world, needsImage: false, Panel: EventsTab },
   { id: 'taps', offered: ({ taps }) => taps, needsImage: true, Panel: TapsTab },
   { id: 'checkpoints', offered: always, needsImage: false, Panel: CheckpointsTab },

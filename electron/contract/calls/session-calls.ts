@@ -6,7 +6,7 @@ import { ListenerView, TakenBack } from '../listener';
 import { Memory } from '../memory';
 import { EngineName, Outcome, SessionView } from '../model';
 import { SwankView } from '../ports';
-import { ProofProgress, TrustTag } from '../proof';
+import { BuiltProof, ProofProgress, TrustTag } from '../proof';
 import { Container, ServerAddress } from '../server';
 import { LostCommand, WorldCommands } from '../world';
 import { byId, bySession, type CallTable, nothing } from './parameters';
@@ -120,6 +120,15 @@ export const sessionCalls = {
   'world:check': {
     args: bySession.extend({ claim: z.string().max(500).nullable() }),
     result: z.object({ evaluation: z.number().int() }),
+  },
+  /** Runs instructions of the proof-builder on a term, each one form, up to the first that fails; the world stays as it is.
+   * @throws HarborError `bad_arguments`, `not_supported`, `image_lost`, `session_ended` */
+  'world:build': {
+    args: bySession.extend({
+      term: z.string().max(100_000),
+      instructions: z.array(z.string().max(10_000)).max(1_000),
+    }),
+    result: BuiltProof,
   },
   /** Opens a port for the session's image, for Emacs to attach with SLIME; the one it has, if it has one.
    * @throws HarborError `not_supported`, `slime_missing`, `query_failed` */

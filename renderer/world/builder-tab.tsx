@@ -1,0 +1,141 @@
+/** The tab in which a person proves a conjecture by hand, with instructions to the proof-builder. */
+import { Undo2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import type { SessionView } from '../../electron/contract/model';
+import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { Problem } from '../parts/feedback';
+import fields from '../parts/field.module.css';
+import { keyed } from '../parts/growing-list';
+import { LispBlock, LispLine } from '../parts/lisp';
+import { ScrollArea } from '../parts/scroll-area';
+import { BuilderGoals } from '../proofs/builder-goals';
+import { useServices, useViewState, useWords } from '../services';
+import { type Build, builtEvent, NO_BUILD } from './build';
+import styles from './builder-tab.module.css';
+
+export function BuilderTab({ session }: { session: SessionView }) {
+  const words = useWords();
+  const { build, change, run, isBusy } = useBuild(session);
+  const { conjecture, term, problem } = build;
+  return (
+    <ScrollArea label={words.session.tabs.builder} className={styles.builder}>
+      <Line
+        label={words.world.builder.conjecture}
+        hint="(implies (true-listp x) (equal (append x nil) x))"
+        text={conjecture}
+        button={words.world.builder.begin}
+        isBusy={isBusy}
+        onChange={(text) => change({ conjecture: text })}
+        onSubmit={() => void run(conjecture, [])}
+      />
+      {problem !== null && <Problem>{problem}</Problem>}
+      {term === '' ? (
+        <p className={styles.about}>{words.world.builder.about}</p>
+      ) : (
+        <Steps build={build} change={change} run={run} isBusy={isBusy} session={session} />
+      )}
+    </ScrollArea>
+  );
+}
+
+/** What a tab knows of the proof, and what it can do with it. */
+interface Building {
+  build: Build;
+  change: (part: Partial<Build>) => void;
+  /** Proves `term` anew by the instructions, which are kept if all succeed. */
+  run: (term: string, instructions: readonly string[]) => Promise<void>;
+  isBusy: boolean;
+}
+
+function useBuild({ id, state }: SessionView): Building {
+  const { actions, viewState } = useServices();
+  const build = useViewState(({ builds }) => builds[id]) ?? NO_BUILD;
+  const [isRunning, setRunning] = useState(false);
+  const change = (part: Partial<Build>) =>
+    viewState.setState(({ builds }) => ({
+      builds: { ...builds, [id]: { ...(builds[id] ?? NO_BUILD), ...part } },
+    }));
+  const run = async (term: string, instructions: readonly string[]) => {
+    if (term.trim() === '') return;
+    setRunning(true);
+    const built = await actions.buildProof({ session: id, term, instructions: [...instructions] });
+    setRunning(false);
+    if (!built) return;
+    const { problem, goals } = built;
+    change(problem === null ? { term, instructions, goals, next: '', problem } : { problem });
+  };
+  return { build, change, run, isBusy: isRunning || state === 'running' };
+}
+
+function Steps({ build, change, run, isBusy, session: { engine } }: Building & { session: SessionView }) {
+  const { world, copying } = useWords();
+  const { term, instructions, next, goals } = build;
+  return (
+    <>
+      <LispBlock code={term} engine={engine} />
+      {instructions.length > 0 && (
+        <div className={styles.done}>
+          <ol aria-label={world.builder.instructions}>
+            {keyed(instructions).map(({ key, item }) => (
+              <li key={key}>
+                <LispLine code={item} engine={engine} />
+              </li>
+            ))}
+          </ol>
+          <Button icon={Undo2} isDisabled={isBusy} onPress={() => void run(term, instructions.slice(0, -1))}>
+            {world.builder.takeBack}
+          </Button>
+        </div>
+      )}
+      <BuilderGoals goals={goals} engine={engine} />
+      {goals.length === 0 ? (
+        <section aria-label={world.builder.admit}>
+          <p>{world.builder.admit}</p>
+          <LispBlock code={builtEvent(build)} engine={engine} />
+          <CopyButton text={builtEvent(build)} what={copying.form} wide />
+        </section>
+      ) : (
+        <Line
+          label={world.builder.next}
+          hint={world.builder.hint}
+          text={next}
+          isBusy={isBusy}
+          onChange={(text) => change({ next: text })}
+          onSubmit={() => void run(term, [...instructions, next.trim()])}
+        />
+      )}
+    </>
+  );
+}
+
+interface LineProps {
+  label: string;
+  hint: string;
+  text: string;
+  /** The words of a button beside it; absent: Enter alone. */
+  button?: string;
+  isBusy: boolean;
+  onChange: (text: string) => void;
+  onSubmit: () => void;
+}
+
+function Line({ label, hint, text, button, isBusy, onChange, onSubmit }: LineProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '' && !isBusy) onSubmit();
+  };
+  return (
+    <form className={styles.line} onSubmit={submit}>
+      <TextField aria-label={label} value={text} onChange={onChange}>
+        <Input className={fields.text ?? ''} placeholder={hint} spellCheck={false} />
+      </TextField>
+      {button !== undefined && (
+        <Button type="submit" isDisabled={isBusy || text.trim() === ''}>
+          {button}
+        </Button>
+      )}
+    </form>
+  );
+}
