@@ -1,8 +1,6 @@
 ;; The main program of a Clojure image: serves nREPL on descriptor 0, a socket that the harbor holds the other end of.
 ;; Descriptors 1 and 2 stay what they are. When the harbor closes its end, the JVM ends, with whatever it runs.
-;; What is tapped before anybody looks is kept as well.
-(require 'lisp-harbor.taps
-         '[nrepl.server :as server]
+(require '[nrepl.server :as server]
          '[nrepl.transport :as transport])
 (import '(java.io BufferedInputStream BufferedOutputStream ByteArrayInputStream FileDescriptor FileInputStream
                   FileOutputStream InputStreamReader)

@@ -1,5 +1,5 @@
-;; The latest values that code has given to tap>, for people who look on. They are kept from the moment this is loaded, which an
-;; image of ours does when it starts.
+;; The latest values that code has given to tap>, for people who look on. They are kept from the moment this is loaded: in an
+;; image of ours before its first evaluation.
 (ns lisp-harbor.taps
   (:require [lisp-harbor.objects :refer [number-of]]
             [lisp-harbor.parts :refer [type-name]]

@@ -30,7 +30,7 @@ import { NreplQueries } from './queries';
 import { NreplQuestions } from './questions';
 import type { ServerFacts } from './server-facts';
 import { serverKnowledge } from './server-knowledge';
-import { ClojureTaps } from './taps';
+import { ClojureTaps, KEEPS_TAPS } from './taps';
 
 /** An evaluation that has only just been sent is not yet where the server can stop it. */
 const INTERRUPT = { pause: 50, count: 20 } as const;
@@ -98,7 +98,14 @@ export class NreplImage implements Image {
       this.exceptions = new ClojureExceptions(queries);
       this.taps = new ClojureTaps(queries);
       this.loader = new NreplLoader('clojure.test');
+      void this.#prepare('');
     }
+  }
+
+  /** Gives the server what `code` needs of ours; an image of ours also what keeps taps, from its first evaluation on. */
+  async #prepare(code: string): Promise<void> {
+    const { facts, heartbeat } = this.#backend;
+    if (facts.clojure) await this.#questions.prepare(heartbeat ? code : `${code} ${KEEPS_TAPS}`);
   }
 
   get engine(): EngineName {
@@ -178,7 +185,7 @@ export class NreplImage implements Image {
     if (unsafe !== null) return this.#unread(unsafe);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
     const told = new NreplReport();
-    if (this.#backend.facts.clojure) await this.#questions.prepare(code);
+    await this.#prepare(code);
     for (const [index, form] of source.forms.entries()) {
       if (this.#running?.stopped) {
         last = { kind: 'interrupted', values: [] };

@@ -4,6 +4,9 @@ import { Tap } from '../../contract/taps';
 import type { Taps } from '../optional-groups';
 import type { NreplQueries } from './queries';
 
+/** What is tapped is kept as soon as a server has the code that this needs. */
+export const KEEPS_TAPS = 'lisp-harbor.taps/taps';
+
 export class ClojureTaps implements Taps {
   readonly #queries: NreplQueries;
 
@@ -12,7 +15,7 @@ export class ClojureTaps implements Taps {
   }
 
   read(): Promise<Tap[]> {
-    return this.#queries.ask('lisp-harbor.taps/taps', {}, z.array(Tap));
+    return this.#queries.ask(KEEPS_TAPS, {}, z.array(Tap));
   }
 
   async forget(): Promise<void> {
