@@ -114,6 +114,20 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
       });
     });
 
+    it('is interrupted also when its code has long had no opportunity for that', async () => {
+      const work = '(fib 25) '.repeat(60);
+      const { settled } = await lisp.running(`
+        (defun fib (n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
+        (compile 'fib)
+        (defun work () ${work})
+        (compile 'work)
+        (princ "ready") (finish-output)
+        (work)
+        (loop)`);
+      await lisp.interrupt('cooperative');
+      expect((await settled).outcome).toBe('interrupted');
+    });
+
     describe('printing', () => {
       it('is cut where it is long, and knows circles', async () => {
         const { values, notes } = await lisp.evaluate(

@@ -36,8 +36,8 @@
 ;;; Interrupts. ABCL looks for them in loops and where it evaluates, and then any thread may take the sign that there is
 ;;; one away from the thread that it is for: so the sign is given until the function has been called.
 
-(defconstant +interrupt-attempts+ 100 "How often a thread is told that it is interrupted.")
-(defconstant +interrupt-pause+ 0.005 "Seconds between them.")
+(defconstant +interrupt-pause+ 0.005 "Seconds after which a thread is told again that it is interrupted, at first.")
+(defconstant +longest-interrupt-pause+ 0.5 "Seconds, in the end: what it does may have no opportunity for long.")
 
 (defvar *interruptible* t "Whether an interrupt may act now in this thread; bound by threads, not globally.")
 (defvar *deferred-interrupts* '() "Functions for this thread that came while they could not act.")
@@ -64,12 +64,12 @@
 (defparameter +set-interrupted+
   (java:jmethod "org.armedbear.lisp.Lisp" "setInterrupted" "org.armedbear.lisp.LispThread" "boolean"))
 
-(defun insist-on-interrupt (thread insist &optional (attempts +interrupt-attempts+))
+(defun insist-on-interrupt (thread insist &optional (pause +interrupt-pause+))
   "Gives THREAD the sign of an interrupt by INSIST, a function, until that says that it was taken. Not a loop: that would
 look for the sign itself."
-  (sleep +interrupt-pause+)
-  (unless (or (zerop attempts) (not (thread-alive-p thread)) (not (funcall insist)))
-    (insist-on-interrupt thread insist (1- attempts))))
+  (sleep pause)
+  (when (and (thread-alive-p thread) (funcall insist))
+    (insist-on-interrupt thread insist (min +longest-interrupt-pause+ (* pause 1.05)))))
 
 (defun show-interrupted (thread interrupted)
   (java:jstatic +set-interrupted+ nil thread (if interrupted java:+true+ java:+false+)))
