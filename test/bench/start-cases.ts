@@ -13,12 +13,15 @@ const CODE = '(+ 1 2)';
 export async function startCases(): Promise<Cases> {
   const harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
   const window = await firstPaint();
+  // As a person has it, who starts it again: what earlier starts have left is there.
+  const used = { data: temporaryFolder('data'), project: temporaryFolder('project') };
+  for (const _start of [1, 2]) await firstValue(used);
   const cases = [
     {
       id: 'cold-start',
       what: 'the first value of a fresh start: serve, caches warm',
       goal: { ms: 350 },
-      run: () => firstValue(),
+      run: () => firstValue(used),
     },
     {
       id: 'join',
@@ -36,7 +39,11 @@ export async function startCases(): Promise<Cases> {
     ...shellCases(harbor, 'installed', process.execPath, 'out/electron/command-line.js'),
     ...window.cases,
   ];
-  return { cases, end: () => Promise.all([harbor.stop(), window.end()]) };
+  const end = async () => {
+    await Promise.all([harbor.stop(), window.end()]);
+    for (const folder of Object.values(used)) rmSync(folder, { recursive: true, force: true });
+  };
+  return { cases, end };
 }
 
 /** What an image starts from is built in each new data folder: few rounds say enough. */
