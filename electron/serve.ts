@@ -1,6 +1,88 @@
-/** Headless entry: has code that was compiled before used again, and loads the rest. */
+/** Headless entry: the same harbor without a window. stdout carries the ready line and nothing else. */
+import { asFailure, HarborError } from './contract/errors';
+import { exitCodeOf, stopInTime } from './harbor/ending';
+import type { Harbor } from './harbor/harbor';
 import { commandLine } from './host/command-words';
 import { keepCompiledCode } from './host/compiled-code';
+import { dataFolder } from './host/data-folder';
+import { helped } from './host/help';
+import { logForgottenFailures } from './host/log';
+import { type Options, parseOptions } from './host/options';
+import { VERSION } from './host/places';
 
-keepCompiledCode(commandLine(process));
-await import('./headless');
+async function serve(options: Options): Promise<void> {
+  const folder = dataFolder(options.data);
+  if (options.issueToken !== undefined) {
+    const { issueToken } = await import('./harbor/issue-token');
+    process.stdout.write(`${await issueToken(folder, options.issueToken)}\n`);
+    return;
+  }
+  keepCompiledCode(folder);
+  const { startHarbor } = await import('./harbor/harbor');
+  const harbor = await startHarbor({ ...options, kind: 'headless', version: VERSION });
+  logForgottenFailures(harbor.parts.log);
+  endOnSignal(harbor);
+  // One that a stdio client started is of use without the port; one that a person started is not.
+  const { problem } = harbor;
+  if (problem !== null && !options.hidden) {
+    await harbor.stop();
+    throw problem;
+  }
+  for (const notice of harbor.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
+  // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
+  if (!options.hidden) sayReady(harbor);
+}
+
+function sayReady(harbor: Harbor): void {
+  const { http, ports: open } = harbor.parts;
+  const token = harbor.beginServing();
+  const { url, httpsUrl } = http;
+  const { bridge, lisply, tcp, telnet, swank } = open;
+  const ports = {
+    lisply: lisply.view?.url,
+    tcp: tcp.view?.port,
+    bridge: bridge.view?.port ?? undefined,
+    bridgeSocket: bridge.view?.socket ?? undefined,
+    swank: swank.view[0]?.port,
+    telnet: telnet.view?.port,
+    // Lets the first one in; each after that asks with "lisp-harbor telnet-code".
+    telnetCode: telnet.view?.code,
+    https: httpsUrl === null ? undefined : Number(new URL(httpsUrl).port),
+  };
+  const line = { ready: true, mcp: url ?? undefined, token, ...ports, pid: process.pid };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function endOnSignal(harbor: Harbor): void {
+  let ending = false;
+  const end = () => {
+    // npm and a terminal each send the signal as well.
+    if (ending) return;
+    ending = true;
+    void stopInTime(harbor).then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('SIGHUP', end);
+  harbor.parts.events.on('stop', end);
+}
+
+function fail(error: unknown, started = { hidden: false }): never {
+  const { message } = asFailure(error);
+  const told = error instanceof Error && !(error instanceof HarborError) ? (error.stack ?? message) : message;
+  process.stderr.write(`lisp-harbor: ${told}\n`);
+  process.exit(exitCodeOf(error, started));
+}
+
+try {
+  const words = commandLine(process);
+  if (!helped('serve', words)) {
+    const options = parseOptions(words);
+    await serve(options).catch((error: unknown) => fail(error, options));
+  }
+} catch (error) {
+  fail(error);
+}

@@ -31,7 +31,7 @@ const OF_THE_WINDOW = ['contract', 'words', 'source'];
 /** How the app is bundled, which is no part of it. */
 const UNFENCED = ['electron/vite.config.ts'];
 
-const ELECTRON = 'Only electron/window.ts, preload.ts and shell/ know Electron: take it by constructor.';
+const ELECTRON = 'Only electron/main.ts, preload.ts and shell/ know Electron: take it by constructor.';
 
 const PROGRAMS =
   'Programs are started by host/child-process.ts: a child inherits nothing there but what is named.';

@@ -6,19 +6,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
-import { dataFolder, defaultRoot } from './data-folder';
+import type { DataFolder } from './data-folder';
 
 /** Milliseconds after which what was compiled is written: by then all is loaded that a start needs. */
 const WRITE_AFTER_MS = 10_000;
 
 /**
- * Has all code that is loaded from now on come from there, so entries call it before they load anything else. A data folder that
- * no harbor has used yet is left as it is.
- * @param words the command line
+ * Has all code that is loaded from now on come from there, so entries call it before they load the harbor. A data folder that no
+ * harbor has used yet is left as it is.
  */
-export function keepCompiledCode(words: readonly string[]): void {
-  const folder = dataFolder(rootIn(words));
+export function keepCompiledCode(folder: DataFolder): void {
   if (!existsSync(folder.history) || !isPrivate(folder.root)) return;
   const ours = buildName();
   const { directory } = enableCompileCache(path.join(folder.compiled, ours));
@@ -26,16 +23,6 @@ export function keepCompiledCode(words: readonly string[]): void {
   removeOthers(folder.compiled, ours);
   // Node does it when it ends by itself, too.
   setTimeout(flushCompileCache, WRITE_AFTER_MS).unref();
-}
-
-/** What is wrong in them is told by whoever reads the whole command line. */
-function rootIn(words: readonly string[]): string {
-  const { data } = parseArgs({
-    args: [...words],
-    options: { data: { type: 'string' } },
-    strict: false,
-  }).values;
-  return typeof data === 'string' ? path.resolve(data) : defaultRoot();
 }
 
 /** Whether nobody but its owner, who runs this, may write there. */

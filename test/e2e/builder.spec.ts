@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
-import { chooseTheme, openSession, show, submit } from './steps';
+import { chooseTheme, openSession, showSessionTab, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const CLAIM = '(implies (true-listp x) (equal (app x nil) x))';
@@ -16,11 +16,7 @@ test('instructions lead to the goals that are left, and to the event that admits
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const repl = await openSession(page, 'ACL2');
   await submit(repl, APP, 'APP');
-  const open = async () => {
-    await show(page, 'Sessions');
-    await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').first().click();
-    await page.getByRole('tab', { name: 'Builder' }).click();
-  };
+  const open = () => showSessionTab(page, 'lighthouse', 'Builder');
   await open();
   await examine(page, 'no proof');
   await page.getByRole('textbox', { name: 'Conjecture' }).fill(CLAIM);

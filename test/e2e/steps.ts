@@ -9,6 +9,13 @@ export async function show(page: Page, view: ViewName): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 
+/** Shows a session by its name, with a tab beside its REPL. */
+export async function showSessionTab(page: Page, session: string, tab: string): Promise<void> {
+  await show(page, 'Sessions');
+  await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: session }).click();
+  await page.getByRole('tab', { name: tab }).click();
+}
+
 const PROMPTS = { SBCL: /\* $/, ECL: /> $/, nbb: /=> $/, Clojure: /=> $/, ACL2: /ACL2 !>\s*$/ } as const;
 
 /** Milliseconds that an engine may take to start: a JVM on a busy machine. A test's own limit comes first. */

@@ -4,7 +4,7 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
-import { chooseTheme, show } from './steps';
+import { chooseTheme, showSessionTab } from './steps';
 
 test('what an agent taps appears while it runs, and leads into the inspector', async ({ start }) => {
   test.setTimeout(240_000);
@@ -12,15 +12,7 @@ test('what an agent taps appears while it runs, and leads into the inspector', a
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const agent = await Agent.connect(page, 'navigator', { engine: 'clojure', name: 'passage' });
   await agent.evaluate('(+ 1 2)');
-  const open = async () => {
-    await show(page, 'Sessions');
-    await page
-      .getByRole('grid', { name: 'Sessions' })
-      .getByRole('row')
-      .filter({ hasText: 'passage' })
-      .click();
-    await page.getByRole('tab', { name: 'Taps' }).click();
-  };
+  const open = () => showSessionTab(page, 'passage', 'Taps');
   await open();
   await expect(page.getByText('Nothing was tapped yet')).toBeVisible();
   await examine(page, 'no taps');

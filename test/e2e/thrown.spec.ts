@@ -4,7 +4,7 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
-import { chooseTheme, show } from './steps';
+import { chooseTheme, showSessionTab } from './steps';
 
 const CODE = `(defn height [ship]
   (throw (ex-info "no draught" {:ship ship :depth 4})))
@@ -22,15 +22,7 @@ test('a person sees what an agent’s Clojure threw, looks into its data and at 
   await agent.evaluate(CODE);
   await agent.evaluate('(sail {:name :kea})');
 
-  const open = async () => {
-    await show(page, 'Sessions');
-    await page
-      .getByRole('grid', { name: 'Sessions' })
-      .getByRole('row')
-      .filter({ hasText: 'passage' })
-      .click();
-    await page.getByRole('tab', { name: 'Debugger' }).click();
-  };
+  const open = () => showSessionTab(page, 'passage', 'Debugger');
   await open();
   const error = page.getByRole('region', { name: 'Last error' });
   const causes = error.getByRole('region', { name: 'Causes' });

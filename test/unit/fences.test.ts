@@ -46,12 +46,11 @@ const isAllowed = ({ place, may }: Room, other: string) =>
 /** What climbs over a fence. */
 const climbing: Case[] = [
   ['electron/sessions/electron.ts', from('electron', 'app')],
-  ['electron/headless.ts', from('electron', 'app')],
+  ['electron/serve.ts', from('electron', 'app')],
   ['electron/history/electron-type.ts', typeFrom('electron')],
   ['electron/endpoints/electron-main.ts', from('electron/main', 'app')],
   ['electron/tools/entry.ts', from('../serve')],
   ['electron/tools/files/entry.ts', from('../../main')],
-  ['electron/main.ts', from('./harbor/harbor')],
   ['electron/stdio.ts', from('./harbor/harbor')],
   ['electron/tools/window.ts', from('../../renderer/app')],
   ['electron/tools/files/window.ts', from('../../../renderer/app')],
@@ -104,10 +103,10 @@ const refused: Record<string, Case[]> = {
 
 const allowed: Case[] = [
   [
-    'electron/window.ts',
+    'electron/main.ts',
     `import { app } from 'electron';\n${from('./harbor/harbor')}export const other = app;\n`,
   ],
-  ['electron/headless.ts', from('./harbor/harbor')],
+  ['electron/serve.ts', from('./harbor/harbor')],
   ['electron/shell/electron.ts', from('electron', 'app')],
   ['electron/tools/profiles/family.ts', from('../tool')],
   ['electron/tools/evaluation/family.ts', from('../sessions/session-view')],
