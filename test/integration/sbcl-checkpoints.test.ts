@@ -27,6 +27,15 @@ const STATE = `
   (next)`;
 const LOOK = '(list (next) (gethash *point* *table*) (x-of *point*) (trace) (package-name *package*))';
 
+it('saves without making calls direct, for which SBCL disassembles all code', async () => {
+  const image = await SavableImage.start(new LocalLauncher('a test'));
+  const linked = "(sb-int:encapsulated-p 'sb-vm::statically-link-core :lisp-harbor)";
+  expect(await image.values(linked)).toEqual([['T']]);
+  const { file } = await image.save();
+  const saved = await SavableImage.start(new LocalLauncher('a test'), file);
+  expect(await saved.values(linked)).toEqual([['T']]);
+});
+
 describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
   it('is there again after a restore, and goes on itself', async () => {
     const image = await SavableImage.start(await launcher());
