@@ -61,6 +61,25 @@ export function allKeys(filter: Omit<EntryFilter, 'seenBy'>): Select {
   };
 }
 
+/** The key so many entries below another one; none where there are fewer. Not for a text: it would be found anew each time. */
+export function keyBelow(
+  filter: Omit<EntryFilter, 'seenBy' | 'query'>,
+  below: number,
+  entries: number,
+): Select {
+  const { from, where, key } = parts(filter, { below });
+  return {
+    sql: `select ${key} from ${from} where ${where.sql} order by ${key} desc limit 1 offset ?`,
+    parameters: [...where.parameters, entries - 1],
+  };
+}
+
+/** How many entries are below a key. */
+export function numberBelow(filter: Omit<EntryFilter, 'seenBy' | 'query'>, below: number): Select {
+  const { from, where } = parts(filter, { below });
+  return { sql: `select count(*) from ${from} where ${where.sql}`, parameters: where.parameters };
+}
+
 /** From when to when the entries are that are meant: `low` and `high` are keys, null where there are none. */
 export function keyRange(filter: Omit<EntryFilter, 'seenBy'>): Select {
   const { from, where, key } = parts(filter, {});

@@ -4,40 +4,28 @@ import type { Database } from 'better-sqlite3';
 import type { Evaluation } from '../../contract/model';
 import { ends } from '../cut-text';
 import { callOutcome } from './call-line';
+import {
+  prepareReading,
+  prepareWriting,
+  type StoredCall,
+  type StoredEvaluation,
+  type What,
+} from './indexer-statements';
 import { firstKeyAt, middleKeyAt } from './keys';
+import { PendingTexts } from './pending-texts';
 import { printedEnds } from './printed-ends';
 import { Words } from './words';
 
 /** Characters indexed of either end of a text: indexing takes time and room, and long output repeats itself. */
 const INDEXED_AT_EACH_END = 16 * 1024;
-/** Rows of one transaction. */
-const BATCH = 50;
-type What = 'evaluations' | 'calls';
-interface StoredEvaluation
-  extends Pick<Evaluation, 'id' | 'kind' | 'session' | 'engine' | 'client' | 'project' | 'code' | 'outcome'> {
-  startedAt: number;
-  forms: string;
-  type: string | null;
-  message: string | null;
-}
-
-interface StoredCall {
-  id: number;
-  tool: string;
-  client: string;
-  session: string | null;
-  engine: string | null;
-  arguments: string;
-  outcome: string | null;
-  errorCode: string | null;
-  answer: string | null;
-  startedAt: number;
-  evaluation: number | null;
-}
+/** Rows of one transaction, at most, and the characters of texts with which it ends early: questions wait for it. */
+const BATCH = 1_000;
+const BATCH_CHARACTERS = 512 * 1024;
 
 export class Indexer {
   readonly #index: Database;
   readonly #words: Words;
+  readonly #texts: PendingTexts;
   readonly #read: ReturnType<typeof prepareReading>;
   readonly #write: ReturnType<typeof prepareWriting>;
   /** Calls up to this one were begun by earlier harbors: those that are open will never be answered. */
@@ -48,6 +36,7 @@ export class Indexer {
   constructor(history: Database, index: Database, callsBefore: number) {
     this.#index = index;
     this.#words = new Words(index);
+    this.#texts = new PendingTexts(index);
     this.#read = prepareReading(history);
     this.#write = prepareWriting(index);
     this.#callsBefore = callsBefore;
@@ -60,9 +49,9 @@ export class Indexer {
     // As of one moment, so that a call's evaluation is there before the call is looked at.
     this.#read.history.transaction(() => {
       const open = this.#write.open.all();
-      this.#inBatches([...new Set([...open, ...closed])], (ids) => this.#evaluations(ids));
+      this.#again('evaluations', [...new Set([...open, ...closed])]);
       this.#upwards('evaluations');
-      this.#inBatches(this.#write.openCalls.all(), (ids) => this.#calls(ids));
+      this.#again('calls', this.#write.openCalls.all());
       this.#upwards('calls');
     })();
   }
@@ -73,11 +62,10 @@ export class Indexer {
     const what = this.#lookedAt('evaluations').low > 0 ? 'evaluations' : 'calls';
     const { low } = this.#lookedAt(what);
     if (low > 0) {
-      const ids = this.#below(what, low);
+      this.#backwards = true;
       this.#transaction(() => {
-        this.#backwards = true;
-        for (const id of ids) this.#take(what, [id]);
-        this.#write.lookedAt.run({ what, low: (ids.at(-1) ?? 1) - 1, high: null });
+        const last = this.#take(what, this.#below(what, low)) ?? 1;
+        this.#write.lookedAt.run({ what, low: last - 1, high: null });
       });
       this.#backwards = false;
     }
@@ -109,12 +97,21 @@ export class Indexer {
     const above = what === 'evaluations' ? this.#read.evaluationsAbove : this.#read.callsAbove;
     for (;;) {
       const ids = above.all(this.#lookedAt(what).high, BATCH);
-      const high = ids.at(-1);
-      if (high === undefined) return;
+      if (ids.length === 0) return;
       this.#transaction(() => {
-        this.#take(what, ids);
+        const high = this.#take(what, ids) ?? null;
         this.#write.lookedAt.run({ what, low: null, high });
       });
+    }
+  }
+
+  /** Looks at rows that it has seen, whatever became of them. */
+  #again(what: What, ids: readonly number[]): void {
+    let rest = ids;
+    while (rest.length > 0) {
+      const batch = rest.slice(0, BATCH);
+      const last = this.#transaction(() => this.#take(what, batch));
+      rest = rest.slice(batch.indexOf(last ?? 0) + 1);
     }
   }
 
@@ -122,18 +119,21 @@ export class Indexer {
     return (what === 'evaluations' ? this.#read.evaluationsFrom : this.#read.callsFrom).all(low, BATCH);
   }
 
-  #take(what: What, ids: readonly number[]): void {
-    if (what === 'evaluations') this.#evaluations(ids);
-    else this.#calls(ids);
+  /** Takes over rows in the order given, those that are gone apart. @returns the last that was looked at */
+  #take(what: What, ids: readonly number[]): number | undefined {
+    for (const id of ids) {
+      if (what === 'evaluations') this.#evaluation(this.#read.evaluation.get(id));
+      else this.#call(this.#read.call.get(id));
+      if (this.#texts.characters > BATCH_CHARACTERS) return id;
+    }
+    return ids.at(-1);
   }
 
-  #evaluations(ids: readonly number[]): void {
-    for (const row of this.#read.evaluations.all(JSON.stringify(ids))) this.#evaluation(row);
-  }
-
-  #evaluation(row: StoredEvaluation): void {
+  #evaluation(row: StoredEvaluation | undefined): void {
+    if (!row) return;
     const { id, kind, session, engine, client, project, outcome } = row;
-    const key = this.#write.ofEvaluation.get(id) ?? this.#freeKey(row.startedAt);
+    const known = this.#write.ofEvaluation.get(id);
+    const key = known ?? this.#freeKey(row.startedAt);
     // Its call, which is closed after it, names the tool.
     this.#put(key, {
       evaluation: id,
@@ -146,20 +146,15 @@ export class Indexer {
       project,
       outcome,
     });
-    this.#write.removeTexts.run(key);
-    this.#write.texts.run(
-      key,
+    this.#texts.put(key, known !== undefined, [
       ends(row.code, INDEXED_AT_EACH_END),
       ends(`${valuesOf(row.forms)}\n${row.type ?? ''}\n${row.message ?? ''}`, INDEXED_AT_EACH_END),
-      printedEnds(this.#read.history, id, INDEXED_AT_EACH_END),
-    );
+      row.printed ? printedEnds(this.#read.history, id, INDEXED_AT_EACH_END) : '',
+    ]);
   }
 
-  #calls(ids: readonly number[]): void {
-    for (const row of this.#read.calls.all(JSON.stringify(ids))) this.#call(row);
-  }
-
-  #call(row: StoredCall): void {
+  #call(row: StoredCall | undefined): void {
+    if (!row) return;
     const { id, evaluation, tool, session, engine, client } = row;
     if (row.outcome === null && id > this.#callsBefore) {
       this.#write.callOpen.run(id);
@@ -170,15 +165,15 @@ export class Indexer {
       this.#write.setTool.run(this.#words.number('tool', tool), evaluation);
       return;
     }
-    const key = this.#write.ofCall.get(id) ?? this.#freeKey(row.startedAt);
+    const known = this.#write.ofCall.get(id);
+    const key = known ?? this.#freeKey(row.startedAt);
     const outcome = callOutcome(row.outcome, row.errorCode);
     this.#put(key, {
       ...{ evaluation: null, call: id, kind: 'call', project: null },
       ...{ tool, session, engine, client, outcome },
     });
-    this.#write.removeTexts.run(key);
     const asked = ends(`${tool} ${row.arguments}`, INDEXED_AT_EACH_END);
-    this.#write.texts.run(key, asked, row.answer ?? '', '');
+    this.#texts.put(key, known !== undefined, [asked, row.answer ?? '', '']);
   }
 
   #put(
@@ -213,20 +208,20 @@ export class Indexer {
 
   #remove(key: number | undefined): void {
     if (key === undefined) return;
-    this.#write.removeTexts.run(key);
+    this.#texts.remove(key);
     this.#write.remove.run(key);
   }
 
-  #inBatches(ids: readonly number[], work: (ids: readonly number[]) => void): void {
-    for (let from = 0; from < ids.length; from += BATCH)
-      this.#transaction(() => work(ids.slice(from, from + BATCH)));
-  }
-
-  #transaction(work: () => void): void {
+  #transaction<T>(work: () => T): T {
     try {
-      this.#index.transaction(work)();
+      return this.#index.transaction(() => {
+        const answer = work();
+        this.#texts.write();
+        return answer;
+      })();
     } catch (error) {
       this.#words.forget();
+      this.#texts.forget();
       throw error;
     }
   }
@@ -235,65 +230,4 @@ export class Indexer {
 function valuesOf(forms: string): string {
   const parsed: Evaluation['forms'] = JSON.parse(forms);
   return parsed.flatMap((form) => form.values).join('\n');
-}
-
-function prepareReading(history: Database) {
-  const ids = (sql: string) => history.prepare<number[], number>(sql).pluck();
-  return {
-    history,
-    newestEvaluation: ids('select max(id) from evaluations'),
-    newestCall: ids('select max(id) from calls'),
-    evaluationsAbove: ids('select id from evaluations where id > ? order by id limit ?'),
-    evaluationsFrom: ids('select id from evaluations where id <= ? order by id desc limit ?'),
-    callsAbove: ids('select id from calls where id > ? order by id limit ?'),
-    callsFrom: ids('select id from calls where id <= ? order by id desc limit ?'),
-    evaluations: history.prepare<[string], StoredEvaluation>(
-      `select id, kind, session, engine, client, project, code, outcome, started_at as startedAt, forms,
-         json_extract(condition, '$.type') as type, json_extract(condition, '$.message') as message
-       from evaluations where id in (select value from json_each(?)) order by id`,
-    ),
-    calls: history.prepare<[string], StoredCall>(
-      `select calls.id, tool, calls.client, session, engine, arguments, outcome, error_code as errorCode, answer,
-         started_at as startedAt, evaluation
-       from calls left join sessions on sessions.id = session
-       where calls.id in (select value from json_each(?)) order by calls.id`,
-    ),
-  };
-}
-
-function prepareWriting(index: Database) {
-  const ids = <P extends unknown[]>(sql: string) => index.prepare<P, number>(sql).pluck();
-  return {
-    begin: index.prepare<[What, number, number]>('insert or ignore into looked_at values (?, ?, ?)'),
-    range: index.prepare<[What], { low: number; high: number }>(
-      'select low, high from looked_at where what = ?',
-    ),
-    lookedAt: index.prepare<[{ what: What; low: number | null; high: number | null }]>(
-      'update looked_at set low = coalesce(@low, low), high = coalesce(@high, high) where what = @what',
-    ),
-    open: ids<[]>(
-      `select evaluation from entries where evaluation is not null and outcome in
-         (select id from words where field = 'outcome' and text in ('running', 'debugger'))`,
-    ),
-    openCalls: ids<[]>('select id from open_calls'),
-    callOpen: index.prepare<[number]>('insert or ignore into open_calls values (?)'),
-    callClosed: index.prepare<[number]>('delete from open_calls where id = ?'),
-    ofEvaluation: ids<[number]>('select id from entries where evaluation = ?'),
-    ofCall: ids<[number]>('select id from entries where call = ?'),
-    keysBetween: index.prepare<[number, number], { first: number | null; last: number | null }>(
-      'select min(id) as first, max(id) as last from entries where id >= ? and id < ?',
-    ),
-    setTool: index.prepare<[number | null, number]>('update entries set tool = ? where evaluation = ?'),
-    put: index.prepare<[Record<string, number | null>]>(
-      `insert into entries (id, evaluation, call, kind, tool, session, engine, client, project, outcome)
-       values (@id, @evaluation, @call, @kind, @tool, @session, @engine, @client, @project, @outcome)
-       on conflict (id) do update set kind = @kind, tool = coalesce(@tool, tool), session = @session, engine = @engine,
-         client = @client, project = @project, outcome = @outcome`,
-    ),
-    remove: index.prepare<[number]>('delete from entries where id = ?'),
-    texts: index.prepare<[number, string, string, string]>(
-      'insert into texts (rowid, asked, answered, printed) values (?, ?, ?, ?)',
-    ),
-    removeTexts: index.prepare<[number]>('delete from texts where rowid = ?'),
-  };
 }

@@ -79,6 +79,8 @@ function open(file: string): Database {
   }
   database.pragma('journal_mode = wal');
   database.pragma('synchronous = normal');
+  // The ends of all its indexes, which each entry writes to: 16 MB, where the default holds an eighth of that.
+  database.pragma('cache_size = -16000');
   if (version === 0)
     database.transaction(() => {
       database.exec(SCHEMA);
