@@ -112,10 +112,12 @@ function pageQuery({ query, engine, outcome, session }: RowFilter, before: numbe
 }
 
 /** The whole evaluation; asked for again when its row closes. */
-export function useEvaluation(id: number) {
+/** @param wanted false: it is not asked for yet */
+export function useEvaluation(id: number, wanted = true) {
   const outcome = useLive((state) => state.evaluations.get(id)?.outcome);
   return useQuery({
     queryKey: ['evaluation', id, outcome ?? 'closed'],
+    enabled: wanted,
     queryFn: () => call('history:evaluation', { id }),
     placeholderData: (earlier) => (earlier?.id === id ? earlier : undefined),
   });

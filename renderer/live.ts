@@ -59,6 +59,9 @@ export const KEPT_OUTPUT = 200_000;
 /** How many readings of a session's memory are kept. */
 const KEPT_READINGS = 40;
 
+/** Characters of output of which nothing is dropped on the way, however slow the page: one batch of main holds more. */
+const NEVER_DROPPED = 60_000;
+
 /** Characters of output shown where there is room for one line only: more than fit, and few enough to draw at once. */
 export const LINE = 400;
 
@@ -85,10 +88,10 @@ export function withEnded(state: LiveState, id: SessionId): LiveState {
   return session ? withSession(state, { ...session, state: 'ended', runningEvaluation: null }) : state;
 }
 
-/** An evaluation was opened or closed: its row as it is now. */
+/** An evaluation was opened or closed: its row as it is now, which has no more than the beginning of what was printed. */
 export function withRow(state: LiveState, row: HistoryRow): LiveState {
   const evaluations = new Map(state.evaluations).set(row.id, row);
-  if (state.outputs.has(row.id)) return trimmed({ ...state, evaluations });
+  if (state.outputs.has(row.id) || row.outcome !== 'running') return trimmed({ ...state, evaluations });
   const outputs = new Map(state.outputs).set(row.id, asPieces(row.output));
   return trimmed({ ...state, evaluations, outputs });
 }
@@ -108,6 +111,11 @@ export function withOutput(
   if (!known) return state;
   const output = appended(known, { stream, text });
   return { ...state, outputs: new Map(state.outputs).set(evaluation, output) };
+}
+
+/** Whether this is certainly all that was printed since the evaluation began. */
+export function isWhole(output: readonly OutputPiece[] | undefined): boolean {
+  return output !== undefined && output.reduce((sum, { text }) => sum + text.length, 0) < NEVER_DROPPED;
 }
 
 /**

@@ -233,6 +233,8 @@ export const HistoryRow = Evaluation.pick({
   conditionMessage: z.string().nullable(),
   /** Of an engine that proves; absent while it runs. */
   proof: ProofSummary.optional(),
+  /** What of it is only a beginning; absent for none of it. */
+  cut: z.array(z.enum(['code', 'values', 'output', 'condition'])).optional(),
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 

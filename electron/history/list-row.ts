@@ -23,11 +23,23 @@ export function historyRow(evaluation: Evaluation): HistoryRow {
 
 export function cutRow(row: HistoryRow): HistoryRow {
   const { conditionMessage: message } = row;
+  const cuts = cutsOf(row);
   return {
     ...row,
+    ...(cuts.length > 0 && { cut: cuts }),
     code: cut(row.code, LONGEST_CODE),
     values: row.values.map((value) => cut(value, LONGEST_TEXT)),
     output: cut(row.output, LONGEST_TEXT),
     conditionMessage: message === null ? null : cut(message, LONGEST_TEXT),
   };
+}
+
+function cutsOf({ code, values, output, conditionMessage }: HistoryRow): NonNullable<HistoryRow['cut']> {
+  const tooLong = {
+    code: code.length > LONGEST_CODE,
+    values: values.some((value) => value.length > LONGEST_TEXT),
+    output: output.length > LONGEST_TEXT,
+    condition: (conditionMessage?.length ?? 0) > LONGEST_TEXT,
+  };
+  return (['code', 'values', 'output', 'condition'] as const).filter((part) => tooLong[part]);
 }

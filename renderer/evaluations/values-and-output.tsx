@@ -42,26 +42,43 @@ export function Values({ form: { values, lengths = [] }, place, engine }: Values
   );
 }
 
-/** Output in the order in which it came; what went to stderr is marked. */
-export function Output({ pieces }: { pieces: readonly OutputPiece[] }) {
+/** Output in the order in which it came; what went to stderr is marked. @param whole whether long output is shown at once */
+export function Output({ pieces, whole = false }: { pieces: readonly OutputPiece[]; whole?: boolean }) {
   return (
     <div className={styles.output}>
       {keyed(pieces).map(({ key, item: { stream, text } }) => (
-        <Cut key={key} text={text} render={(part) => <pre data-stream={stream}>{part}</pre>} />
+        <Cut key={key} text={text} whole={whole} render={(part) => <pre data-stream={stream}>{part}</pre>} />
       ))}
     </div>
   );
 }
 
+/** What the history kept of output, which has the streams apart. */
+export function piecesOf(stdout: string, stderr: string): OutputPiece[] {
+  const pieces: OutputPiece[] = [
+    { stream: 'stdout', text: stdout },
+    { stream: 'stderr', text: stderr },
+  ];
+  return pieces.filter(({ text }) => text !== '');
+}
+
 /** Of a long text the start, until the rest is asked for. */
-function Cut({ text, render }: { text: string; render: (text: string) => ReactNode }) {
+function Cut({
+  text,
+  whole = false,
+  render,
+}: {
+  text: string;
+  whole?: boolean;
+  render: (text: string) => ReactNode;
+}) {
   const words = useWords();
-  const [whole, setWhole] = useState(false);
-  if (whole || text.length <= SHOWN * 1.5) return render(text);
+  const [asked, setAsked] = useState(false);
+  if (whole || asked || text.length <= SHOWN * 1.5) return render(text);
   return (
     <>
       {render(text.slice(0, SHOWN))}
-      <Button onPress={() => setWhole(true)}>
+      <Button onPress={() => setAsked(true)}>
         {words.evaluations.showAll(words.formats.number(text.length))}
       </Button>
     </>

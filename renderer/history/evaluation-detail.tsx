@@ -5,7 +5,7 @@ import type { ProofReport } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
 import { ConditionView } from '../evaluations/condition-view';
 import { RunAgain } from '../evaluations/run-again';
-import { Output, Values } from '../evaluations/values-and-output';
+import { Output, piecesOf, Values } from '../evaluations/values-and-output';
 import type { OutputPiece } from '../live';
 import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
@@ -181,12 +181,4 @@ function Printed({ evaluation }: { evaluation: Evaluation }) {
       {outputDropped > 0 && <p className={styles.aside}>{words.entry.dropped(outputDropped)}</p>}
     </Part>
   );
-}
-
-function piecesOf(stdout: string, stderr: string): OutputPiece[] {
-  const pieces: OutputPiece[] = [
-    { stream: 'stdout', text: stdout },
-    { stream: 'stderr', text: stderr },
-  ];
-  return pieces.filter(({ text }) => text !== '');
 }

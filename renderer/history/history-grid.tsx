@@ -3,7 +3,15 @@
  * its active descendant is the row from which the arrows go on, and which Enter opens.
  */
 
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type SyntheticEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { HistoryEntry } from '../../electron/contract/history';
 import { useRememberedScroll } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
@@ -36,6 +44,7 @@ interface HistoryGridProps {
 
 export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps) {
   const words = useWords();
+  const { isRinged, ...ring } = useFocusRing();
   const area = useRememberedScroll<HTMLDivElement>('history');
   const [scrollTop, setScrollTop] = useState(0);
   const viewHeight = useHeight(area);
@@ -86,7 +95,13 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
     if (entry) onSelect(entry);
   };
   return (
-    <div ref={area} className={styles.area} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
+    <div
+      ref={area}
+      className={styles.area}
+      data-ringed={isRinged || undefined}
+      {...ring}
+      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+    >
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table may be a grid; its rows and cells are then the grid's
         role="grid"
@@ -127,6 +142,17 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
       </table>
     </div>
   );
+}
+
+/**
+ * Whether the area shows that what it holds has the keyboard. A style that asks what an element holds is looked at again with
+ * each row that moves.
+ */
+function useFocusRing() {
+  const [isRinged, setRinged] = useState(false);
+  const look = ({ target }: SyntheticEvent<Element>) =>
+    setRinged(target instanceof Element && target.matches(':focus-visible'));
+  return { isRinged, onFocus: look, onKeyUp: look, onBlur: () => setRinged(false) };
 }
 
 /** Where a key leads in a list; null for keys that lead nowhere. @param page rows in sight */

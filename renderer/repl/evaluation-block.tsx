@@ -1,13 +1,15 @@
 /** One evaluation in the transcript: who asked, the code, what it printed and answered, what became of it, and what to do with it. */
 import { Bug, ChevronDown, ChevronRight, CircleStop, RotateCw } from 'lucide-react';
 import { memo, useState } from 'react';
-import type { HistoryRow } from '../../electron/contract/model';
+import type { Evaluation, HistoryRow } from '../../electron/contract/model';
+import { useEvaluation } from '../bridge-queries';
 import { ConditionLine } from '../evaluations/condition-view';
-import { Output } from '../evaluations/values-and-output';
-import type { OutputPiece } from '../live';
+import { LongValue } from '../evaluations/long-value';
+import { Output, piecesOf } from '../evaluations/values-and-output';
+import { isWhole, type OutputPiece } from '../live';
 import { Button, IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
-
+import { Problem } from '../parts/feedback';
 import { keyed } from '../parts/growing-list';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { OutcomeMark } from '../parts/state-mark';
@@ -35,7 +37,10 @@ interface EvaluationBlockProps {
 export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain }: EvaluationBlockProps) {
   const words = useWords();
   const [folded, setFolded] = useState(false);
+  const [wholeAsked, setWholeAsked] = useState(false);
+  const { data: whole, error } = useEvaluation(row.id, wholeAsked);
   const { id, engine, client, outcome, conditionType, conditionMessage } = row;
+  const code = whole?.code ?? row.code;
   return (
     <article
       className={styles.block}
@@ -51,22 +56,23 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
           {/* Long code is scrolled here, by the keyboard as well. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
           <div className={styles.code} tabIndex={0}>
-            {folded ? (
-              <LispLine code={row.code} engine={engine} />
-            ) : (
-              <LispBlock code={row.code} engine={engine} />
-            )}
+            {folded ? <LispLine code={code} engine={engine} /> : <LispBlock code={code} engine={engine} />}
           </div>
-          <Tools row={row} folded={folded} onFold={() => setFolded(!folded)} onAgain={onAgain} />
+          <Tools row={{ ...row, code }} folded={folded} onFold={() => setFolded(!folded)} onAgain={onAgain} />
           <Figures row={row} />
         </div>
         {!folded && (
           <>
-            <Printed row={row} />
-            {outcome === 'ok' && <BlockValues row={row} inspectable={own} />}
+            <Printed row={row} whole={whole} />
+            {outcome === 'ok' && <BlockValues row={row} whole={whole} inspectable={own} />}
             {conditionType !== null && !saysWhy(row) && (
-              <ConditionLine type={conditionType} message={conditionMessage ?? ''} />
+              <ConditionLine
+                type={conditionType}
+                message={whole?.condition?.message ?? conditionMessage ?? ''}
+              />
             )}
+            {error && <Problem>{error.message}</Problem>}
+            {!whole && <ShowWhole row={row} onPress={() => setWholeAsked(true)} />}
             <Events row={row} />
             <Foot row={row} />
           </>
@@ -124,46 +130,62 @@ function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: History
   );
 }
 
+/** For what a row of the list has only the beginning of. What is printed before a window's eyes it has, unless it was much. */
+function ShowWhole({ row: { id, outcome, cut }, onPress }: { row: HistoryRow; onPress: () => void }) {
+  const words = useWords();
+  const printed = useLive(({ outputs }) => isWhole(outputs.get(id)));
+  if (outcome === 'running' || !cut?.some((part) => part !== 'output' || !printed)) return null;
+  return <Button onPress={onPress}> {words.repl.showWhole(id)} </Button>;
+}
+
+interface WholeProps {
+  row: HistoryRow;
+  /** All of it, where a person asked for that. */
+  whole: Evaluation | undefined;
+}
+
 /** What it prints streams into a terminal while it runs; after that it is text. */
-function Printed({ row }: { row: HistoryRow }) {
+function Printed({ row, whole }: WholeProps) {
   const running = row.outcome === 'running';
   const prints = useLive(({ outputs }) => (outputs.get(row.id)?.length ?? 0) > 0);
   if (running) return prints ? <OutputTerminal evaluation={row.id} /> : null;
-  return <PrintedText row={row} />;
+  return <PrintedText row={row} whole={whole} />;
 }
 
 /** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
-function PrintedText({ row }: { row: HistoryRow }) {
+function PrintedText({ row, whole }: WholeProps) {
   const words = useWords();
   const live = useLive(({ outputs }) => outputs.get(row.id));
   const pieces: readonly OutputPiece[] =
-    live ?? (row.output === '' ? [] : [{ stream: 'stdout' as const, text: row.output }]);
+    (whole && piecesOf(whole.stdout, whole.stderr)) ?? live ?? piecesOf(row.output, '');
   const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
   if (pieces.length === 0) return null;
-  if (!row.proof || row.proof.total === 0 || lines <= FEW_LINES) return <Output pieces={pieces} />;
-  return (
-    <Disclosure title={words.repl.printed(lines)}>
-      <Output pieces={pieces} />
-    </Disclosure>
-  );
+  const output = <Output pieces={pieces} whole={whole !== undefined} />;
+  if (!row.proof || row.proof.total === 0 || lines <= FEW_LINES) return output;
+  return <Disclosure title={words.repl.printed(lines)}>{output}</Disclosure>;
 }
 
 /** Each a line. The first one of a person's own leads into the inspector, and has a name for the next input. */
 function BlockValues({
   row: { id, session, values, engine },
+  whole,
   inspectable,
-}: {
-  row: HistoryRow;
-  inspectable: boolean;
-}) {
+}: WholeProps & { inspectable: boolean }) {
   const words = useWords();
   const { actions } = useServices();
   if (values.length === 0) return <p className={styles.none}>{words.repl.noValues}</p>;
+  const form = whole?.forms.at(-1);
   return (
     <ul className={styles.values} aria-label={words.repl.values}>
-      {keyed(values).map(({ key, item }, place) => (
+      {keyed(form?.values ?? values).map(({ key, item }, place) => (
         <li key={key}>
-          {inspectable && place === 0 ? (
+          {(form?.lengths?.[place] ?? 0) > item.length ? (
+            <LongValue
+              place={{ id, form: (whole?.forms.length ?? 1) - 1, value: place }}
+              length={form?.lengths?.[place] ?? 0}
+              engine={engine}
+            />
+          ) : inspectable && place === 0 ? (
             <button
               type="button"
               className={styles.value}

@@ -105,6 +105,29 @@ test('a person writes, completes, edits and finds forms', async ({ start }) => {
   });
 });
 
+test('a block offers all of what it has only the beginning of, also after a reload', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await enterForm(repl, `(dotimes (tide 200 'ebb) (format t "tide ~d is high~%" tide))`);
+  const printed = block(repl, 'dotimes (tide');
+  // This window has seen all of it.
+  await expect(printed).toContainText('tide 199 is high');
+  await expect(printed.getByRole('button', { name: /^Show all/ })).toBeHidden();
+  await enterForm(repl, `(make-string 3000 :initial-element #\\w)`);
+  const value = block(repl, 'make-string').getByRole('list', { name: 'Values' });
+  await expect(value).toHaveText(/^"w{1000,2000}…$/);
+  await block(repl, 'make-string')
+    .getByRole('button', { name: /^Show all/ })
+    .click();
+  await expect(value).toHaveText(/^"w{3000}"$/);
+  await page.reload();
+  await expect(printed).toContainText('tide 0 is high');
+  await expect(printed).not.toContainText('tide 199 is high');
+  await printed.getByRole('button', { name: /^Show all/ }).press('Enter');
+  await expect(printed).toContainText('tide 199 is high');
+  await expect(printed.getByRole('button', { name: /^Show all/ })).toBeHidden();
+});
+
 test('code that reads gets the next line from the editor', async ({ start }) => {
   const { page } = await start();
   const repl = await openBlocks(page, 'SBCL');

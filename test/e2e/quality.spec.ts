@@ -16,6 +16,8 @@ import { asBlocks, asTerminal, block, enterForm, inputOf, openBlocks, show, type
 test.use({ trace: 'off' });
 
 const isSoak = rounds({ usual: 0, soak: 1 }) === 1;
+// What is measured runs alone.
+if (isSoak) test.describe.configure({ mode: 'default' });
 const MIB = 1024 * 1024;
 
 /** How many times what a bare page needs the window may, where that is more than what is promised. */

@@ -6,6 +6,7 @@ import {
   OutputBatch,
   type WindowEvent,
 } from '../../electron/shell/output-batch';
+import { isWhole } from '../../renderer/live';
 import { historyRow } from '../../renderer/test-rows';
 
 function recorder() {
@@ -69,6 +70,8 @@ describe('OutputBatch', () => {
     const kept = text.replace(/^\[(\d+) characters of output not shown\]\n/, '');
     const dropped = Number(/^\[(\d+) /.exec(text)?.[1]);
     expect(kept.length).toBeLessThanOrEqual(BATCH_LIMIT);
+    // A page takes for whole what is shorter.
+    expect(isWhole([{ stream: 'stdout', text: 'x'.repeat(BATCH_LIMIT) }])).toBe(false);
     expect(kept.length + dropped).toBe(lines * line.length);
     expect(new Set(kept.split('\n'))).toEqual(new Set([line.trimEnd(), '']));
   });
