@@ -1,6 +1,15 @@
 /** The live store: what events make of it. */
 import { describe, expect, it } from 'vitest';
-import { KEPT_EVALUATIONS, KEPT_OUTPUT, LINE, lastLine, NOTHING_LIVE, withOutput, withRow } from './live';
+import {
+  isWhole,
+  KEPT_EVALUATIONS,
+  KEPT_OUTPUT,
+  LINE,
+  lastLine,
+  NOTHING_LIVE,
+  withOutput,
+  withRow,
+} from './live';
 import { historyRow as row } from './test-rows';
 
 describe('live evaluations', () => {
@@ -40,6 +49,13 @@ describe('live evaluations', () => {
     expect(state.outputs.get(7)).toEqual([{ stream: 'stdout', text: 'a' }]);
   });
 
+  it('are not taken for whole by the beginning of what was printed that a row has', () => {
+    const state = withRow(NOTHING_LIVE, row(7, { output: 'the beg…', cut: ['output'] }));
+    expect(state.outputs.has(7)).toBe(false);
+    expect(isWhole(state.outputs.get(7))).toBe(false);
+    expect(isWhole(withOutput(opened, said('a')).outputs.get(7))).toBe(true);
+  });
+
   it('end with a line, whatever streams it came by in whatever pieces', () => {
     const line = (...texts: string[]) =>
       lastLine(texts.map((text, at) => ({ stream: at % 2 ? 'stderr' : 'stdout', text })));
@@ -55,7 +71,8 @@ describe('live evaluations', () => {
 
   it('let old ones go but never one that runs', () => {
     let state = opened;
-    for (let id = 100; id < 101 + KEPT_EVALUATIONS; id += 1) state = withRow(state, row(id));
+    for (let id = 100; id < 101 + KEPT_EVALUATIONS; id += 1)
+      for (const outcome of ['running', 'ok'] as const) state = withRow(state, row(id, { outcome }));
     expect(state.trims).toBe(1);
     expect(state.evaluations.size).toBeLessThanOrEqual(KEPT_EVALUATIONS);
     expect(state.evaluations.has(7)).toBe(true);
