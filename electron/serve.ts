@@ -9,6 +9,7 @@ import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
 import { type Options, parseOptions } from './host/options';
 import { VERSION } from './host/places';
+import { followInstalled } from './host/version-on-disk';
 
 async function serve(options: Options): Promise<void> {
   const folder = dataFolder(options.data);
@@ -28,9 +29,24 @@ async function serve(options: Options): Promise<void> {
     await harbor.stop();
     throw problem;
   }
-  for (const notice of harbor.notices) process.stderr.write(`lisp-harbor: ${notice}\n`);
+  for (const notice of harbor.notices) tell(notice);
+  followInstalled((other) => tellReplaced(harbor, other));
   // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
   if (!options.hidden) sayReady(harbor);
+}
+
+/** Nobody can be asked here whether the other version is to take over: its person ends this one. */
+function tellReplaced(harbor: Harbor, other: string | null): void {
+  const news =
+    other === null
+      ? `Version ${VERSION}, which runs, is the one that is installed again.`
+      : `Version ${other} is installed, and ${VERSION} runs until "lisp-harbor stop": the next command or client then starts the other.`;
+  harbor.parts.log.warn(news);
+  tell(news);
+}
+
+function tell(notice: string): void {
+  process.stderr.write(`lisp-harbor: ${notice}\n`);
 }
 
 function sayReady(harbor: Harbor): void {

@@ -13,6 +13,7 @@ export const agent: Subcommand = {
     'a skill, and a hook that checks the parentheses of each Lisp file an agent edits, for claude-code, codex and opencode; with --project for that folder alone',
   positionals: 2,
   takes: ['data', 'project'],
+  here: { project: 'for that folder alone' },
   run: (dependencies) => saying(answer(dependencies), dependencies),
 };
 

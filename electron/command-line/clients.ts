@@ -33,7 +33,8 @@ export const clients: Subcommand = {
   about:
     'Connects other programs: adds one entry to the file in which a program keeps its MCP servers, and takes it out again.',
   more: `list      programs found here, and what their files say of Lisp Harbor
-add       writes the entry; what else is in the file keeps its bytes, and a copy of it is kept
+add       writes the entry; what else is in the file keeps its bytes, and a copy of it is kept.
+          For a program without a file it prints what to paste
 remove    takes out what any Lisp Harbor wrote, and revokes its token
 doctor    the program’s own handshake by exactly what is in its file, and what its model will see
 profile   the set of tools that a client is served; without PROFILE the harbor’s own
@@ -42,6 +43,11 @@ bundle    writes an .mcpb, which Claude Desktop installs when it is opened
 Names:    ${namesInLines()}`,
   positionals: 3,
   takes: ['data', 'project', 'profile', 'engine'],
+  here: {
+    project: 'the file in that project’s folder, which holds there alone (list, add, remove, doctor)',
+    profile: 'set of tools that the client is served (add)',
+    engine: 'engine of the client’s new sessions (add)',
+  },
   own: {
     http: flag('the address and a token of its own, for a program that takes one (add)'),
     stdio: flag('the command that starts the bridge (add; usual)'),
@@ -124,7 +130,15 @@ async function change(
       action === 'add' ? connect.add(name, asked) : connect.remove(name, asked.project),
     ),
   );
-  return viewText(view);
+  return view.state === 'manual' ? textToPaste(view, asked) : viewText(view);
+}
+
+/** Of a program without a file. */
+function textToPaste(view: ConnectView, { transport }: ConnectAsked): string {
+  const { name, snippet, httpSnippet } = view;
+  if (transport !== 'http' || httpSnippet === undefined) return `${viewText(view)}\n\n${snippet.trimEnd()}`;
+  const token = `In the place of <token> goes what "lisp-harbor serve --issue-token ${name}" prints.`;
+  return `${viewText(view)} ${token}\n\n${httpSnippet.trimEnd()}`;
 }
 
 /** @throws HarborError `bad_arguments` for scopes that there are not */

@@ -49,8 +49,9 @@ export function commandList(own: Readonly<Record<string, Subcommand | WordsComma
 }
 
 /** Its own options, and those of the harbor's that have an effect on it. */
-function optionsOf({ takes, own = {} }: Subcommand): Readonly<Record<string, OptionRow>> {
-  return { ...own, ...Object.fromEntries(takes.map((name) => [name, OPTIONS[name]])) };
+function optionsOf({ takes, here = {}, own = {} }: Subcommand): Readonly<Record<string, OptionRow>> {
+  const shared = takes.map((name) => [name, { ...OPTIONS[name], does: here[name] ?? OPTIONS[name].does }]);
+  return { ...own, ...Object.fromEntries(shared) };
 }
 
 function commandHelp({ usage, about }: { usage: string; about: string }, command: Subcommand): string {

@@ -1,5 +1,6 @@
 /** `health-check`: whether the harbor answers, through its socket and over HTTP. */
 import { HarborError } from '../contract/errors';
+import { VERSION } from '../host/places';
 import { runningHarbor, type Subcommand } from './subcommand';
 
 export const healthCheck: Subcommand = {
@@ -14,6 +15,11 @@ export const healthCheck: Subcommand = {
     const { status, version } = await health(url);
     const count = sessions.length === 1 ? '1 session' : `${sessions.length} sessions`;
     say(`${status}: ${url}, version ${version}, ${kind}, process ${pid}, ${count}`);
+    // A package manager replaces the files of a harbor that runs, and this command with them.
+    if (version !== VERSION)
+      say(
+        `Version ${VERSION} is installed. "lisp-harbor stop" ends the one that runs, whose sessions fall asleep; the next start is the other.`,
+      );
     return 0;
   },
 };

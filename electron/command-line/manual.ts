@@ -33,14 +33,16 @@ export function manualPage(commands: readonly ListedCommand[]): string {
     '.SH COMMANDS',
     ...commands
       .filter(isTyped)
-      .flatMap(({ usage, about, callsTool, options }) => [
+      .flatMap(({ usage, about, options }) => [
         '.TP',
         `.B ${roff(usage)}`,
         roff(about),
-        ...(callsTool ? ['.nf', roff(optionLines(options)), '.fi'] : []),
+        ...(options === OPTIONS || Object.keys(options).length === 0
+          ? []
+          : ['.nf', roff(optionLines(options)), '.fi']),
       ]),
     '.SH OPTIONS',
-    'Of the window, of serve and stdio, and of commands that call no tool.',
+    'Of the window, of serve and of stdio.',
     '.nf',
     roff(optionLines(OPTIONS)),
     '.fi',

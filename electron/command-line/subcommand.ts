@@ -19,6 +19,8 @@ export interface Subcommand {
   positionals: number;
   /** The options of the harbor that have an effect on it; any other is refused. */
   takes: readonly OptionName[];
+  /** What some of those do here, where it is not what they do to the harbor: in a few words. */
+  here?: Readonly<Partial<Record<OptionName, string>>>;
   /** What its `--help` says beside. */
   more?: string;
   /** Options that it alone has. */

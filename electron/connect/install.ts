@@ -78,14 +78,16 @@ export class Connect {
 
   /**
    * Writes our entry, or refreshes it; an entry that is right is left alone. What is chosen for the client holds from then
-   * on. HarborError `client_unknown`, `bad_arguments`, `not_supported`, `config_unreadable`, `config_foreign`,
+   * on. Of a program without a file the view has what a person pastes. HarborError `client_unknown`, `bad_arguments`, `not_supported`, `config_unreadable`, `config_foreign`,
    * `config_unwritable`, `data_folder_unusable`: the file is then as it was.
    */
   add(name: string, asked: ConnectAsked = {}): Promise<ConnectView> {
     return this.#inTurn(async () => {
       const program = programNamed(name);
       this.#check(program, asked);
-      await this.#atFile(program, asked.project, () => this.#add(program, asked));
+      if (program.places || asked.project !== undefined)
+        await this.#atFile(program, asked.project, () => this.#add(program, asked));
+      else this.#addByHand(program, asked);
       return this.#view(program, asked.project);
     });
   }
@@ -162,6 +164,12 @@ export class Connect {
       await tokens.revoke(reading.found.token);
   }
 
+  /** Its person pastes the entry; the rest is done. */
+  #addByHand(program: ClientProgram, { transport, newToken, choice = {} }: ConnectAsked): void {
+    refuseNewToken(newToken, transport ?? 'stdio');
+    this.#options.harbor.choices.choose(program.name, choice);
+  }
+
   async #view(program: ClientProgram, project: string | undefined): Promise<ConnectView> {
     const told = this.#told(program);
     if (!program.places) return viewByHand(program, told);
@@ -201,6 +209,7 @@ export class Connect {
     const { harbor, stdioCommand } = this.#options;
     return (found: Transport | undefined): Transport => {
       const kind: TransportKind = transport ?? found?.kind ?? 'stdio';
+      refuseNewToken(newToken, kind);
       if (kind === 'stdio') return { kind, ...stdioCommand(program.name) };
       const own = found?.kind === 'http' && harbor.tokens.isInForce(found.token, program.name) && !newToken;
       const token = own ? found.token : fresh();
@@ -237,8 +246,6 @@ export class Connect {
     if (transport === 'http' || newToken || choice) this.#options.harbor.require();
     if (transport === 'http' && this.#options.harbor.address() === null)
       throw new HarborError('not_supported', 'The harbor listens at no address now. Start it with --port N.');
-    if (newToken && transport === 'stdio')
-      throw new HarborError('bad_arguments', 'Only a program with an address has a token.');
     this.#options.harbor.choices.check(choice ?? {});
   }
 
@@ -247,6 +254,12 @@ export class Connect {
     this.#last = result.catch(() => undefined);
     return result;
   }
+}
+
+/** @throws HarborError `bad_arguments` */
+function refuseNewToken(newToken: boolean | undefined, kind: TransportKind): void {
+  if (newToken && kind === 'stdio')
+    throw new HarborError('bad_arguments', 'Only a program with an address has a token: add --http.');
 }
 
 function noToken(): string {

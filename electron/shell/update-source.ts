@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { app } from 'electron';
 import type { AppUpdater } from 'electron-updater';
-import { VERSION } from '../host/places';
-import { followVersion } from './version-on-disk';
 
 /** null where this copy was built without an address. */
 export function updateSource(): (() => Promise<AppUpdater>) | null {
@@ -13,11 +11,6 @@ export function updateSource(): (() => Promise<AppUpdater>) | null {
     : // A clone is built for nobody: only its tests name one.
       process.env.LISP_HARBOR_UPDATE_CONFIG;
   return file !== undefined && existsSync(file) ? () => updaterOf(file) : null;
-}
-
-/** Follows which version lies where this app was started from; a clone is nothing that is installed. */
-export function followInstalled(tell: (other: string | null) => void): () => void {
-  return app.isPackaged ? followVersion(process.resourcesPath, VERSION, tell) : () => undefined;
 }
 
 /** Few starts ever need it, so it is loaded only now. */

@@ -92,6 +92,18 @@ describe('the file of a project', () => {
   });
 });
 
+describe('a program without a file', () => {
+  it('gets a snippet to paste by hand, with the command or with the address', async () => {
+    const added = await clients('add', 'jetbrains-ai');
+    expect([added.code, added.stderr]).toEqual([0, '']);
+    const { lisp } = JSON.parse(added.stdout.slice(added.stdout.indexOf('{'))).mcpServers as { lisp: Entry };
+    expect(await toolsBy(lisp)).toContain('eval');
+    const { stdout } = await clients('add', 'jetbrains-ai', '--http');
+    expect(stdout).toContain(harbor.ready.mcp);
+    expect(stdout).toContain('lisp-harbor serve --issue-token jetbrains-ai');
+  });
+});
+
 describe('clients bundle', () => {
   it('makes an extension that Anthropic’s tool takes apart, and whose server serves', async () => {
     const file = path.join(home, 'lisp-harbor.mcpb');

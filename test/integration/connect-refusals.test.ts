@@ -88,6 +88,19 @@ describe('refused, with the file as it was', () => {
     expect(await refused('data_folder_unusable', () => connect().add(NAME))).toContain(folder);
   });
 
+  it.each([{}, { transport: 'stdio' as const }])(
+    'a new token for an entry without one: %j',
+    async (asked) => {
+      write('{}');
+      for (const work of [
+        () => connect().add(NAME, { ...asked, newToken: true }),
+        () => connect().preview(NAME, 'add', { ...asked, newToken: true }),
+        () => connect().add('jetbrains-ai', { ...asked, newToken: true }),
+      ])
+        expect(await refused('bad_arguments', work)).toContain('Only a program with an address has a token');
+    },
+  );
+
   it.each([
     ['changed', '{"a":2}'],
     ['deleted', null],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_PROGRAMS } from '../../electron/connect/programs/table';
-import { config, connect, NAME, newForEachTest, refused, viewed, write } from './connect-fixture';
+import { alone, config, connect, NAME, newForEachTest, refused, viewed, write } from './connect-fixture';
 
 newForEachTest();
 
@@ -21,6 +21,19 @@ describe('what is told', () => {
     expect(views[1]?.command).toBe(
       'claude mcp add --scope user lisp -- /usr/bin/node /src/harbor/resources/setup/stdio.mjs --client claude-code',
     );
+  });
+
+  it('of a program without a file is what to paste and where, and what was chosen for it holds', async () => {
+    const harbor = alone();
+    const view = await connect({ harbor }).add('jetbrains-ai', { choice: { profile: 'acl2' } });
+    expect(view).toMatchObject({ state: 'manual', file: null, choice: { profile: 'acl2' } });
+    expect(view.detail).toContain('press Add, choose JSON and paste it');
+    expect(JSON.parse(view.snippet).mcpServers.lisp.args).toContain('jetbrains-ai');
+    for (const work of [
+      () => connect().remove('jetbrains-ai'),
+      () => connect().preview('jetbrains-ai', 'add'),
+    ])
+      expect(await refused('not_supported', work)).toContain('where no other program writes');
   });
 
   it('says that an entry is gone, since when and why, until the person disconnects', async () => {

@@ -15,6 +15,7 @@ import {
   uninstall,
   versionOf,
 } from './package-files';
+import { defineTide, expectAsleep, expectTideBack } from './tides';
 
 /** The `user_version` of the first version whose sessions outlived their harbor. */
 const SESSIONS_KEPT = 100;
@@ -30,7 +31,7 @@ test('sessions, history, settings and connected programs of an older version are
   install(older.file);
   older.remove();
   expect(installedVersion()).toBe(OLDER);
-  lisp('eval', '(defun tide (h) (* 2 h))', '--session', 'tides');
+  defineTide(lisp);
   lisp('eval', '(+ 40 2)', '--session', 'sums', '--engine', 'nbb');
   lisp('clients', 'add', 'claude-desktop', '--profile', 'acl2');
   lisp('stop');
@@ -39,17 +40,13 @@ test('sessions, history, settings and connected programs of an older version are
 
   install(packageFile());
   expect(installedVersion()).toBe(versionOf(packageFile()));
-  const said = lisp('eval', '(tide 21)', '--session', 'tides');
-  expect(said).toContain('=> 42');
+  expectTideBack(lisp);
   expect(lisp('call', 'history', '{}')).toContain('(defun tide (h) (* 2 h))');
   expect(lisp('clients', 'list')).toMatch(/claude-desktop +connected/);
   lisp('stop');
 
   const { page, end } = await openInstalled(nobody, nobody);
-  await show(page, 'Sessions');
-  const sessions = page.getByRole('grid', { name: 'Sessions' });
-  for (const name of ['tides', 'sums'])
-    await expect(sessions.getByRole('row').filter({ hasText: name })).toContainText('asleep');
+  await expectAsleep(page, 'tides', 'sums');
   await show(page, 'History');
   await expect(page.getByText('(defun tide (h) (* 2 h))').first()).toBeVisible();
   await end();

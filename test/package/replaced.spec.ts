@@ -1,17 +1,39 @@
-/** apt puts a newer package in the place of an app that runs: that says so, waits for what runs, and comes back as the new one. */
+/**
+ * apt puts a newer package in the place of an app that runs: that says so, waits for what runs, and comes back as the new one. A
+ * harbor without a window says it where somebody looks: in its log, and to who asks after its health.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { test } from '../e2e/fixture';
 import { show } from '../e2e/steps';
 import { attach, openInstalled } from './installed-window';
 import { Nobody } from './nobody';
-import { COMMAND, ensureInstalled, install, packageAs, uninstall } from './package-files';
+import {
+  COMMAND,
+  ensureInstalled,
+  install,
+  packageAs,
+  packageFile,
+  uninstall,
+  versionOf,
+} from './package-files';
+import { defineTide, expectAsleep, expectTideBack } from './tides';
 
 const NEWER = '9.9.8';
 
-test.beforeAll(ensureInstalled);
-// What was put in its place here is no longer what was packed.
-test.afterAll(uninstall);
+let newer: Awaited<ReturnType<typeof packageAs>>;
+
+test.beforeAll(async () => {
+  newer = await packageAs(NEWER);
+});
+test.beforeEach(ensureInstalled);
+test.afterAll(() => {
+  newer.remove();
+  // What was put in its place here is no longer what was packed.
+  uninstall();
+});
 
 const told = (page: Page) => page.getByRole('status', { name: 'Newer version' });
 
@@ -19,12 +41,10 @@ test('a running app that apt replaced offers to start again, and never ends an e
   const nobody = await Nobody.take();
   const lisp = (...words: string[]) => nobody.say(COMMAND, ...words, '--data', nobody.data);
   const { page, ended } = await openInstalled(nobody, nobody);
-  expect(lisp('eval', '(defun tide (h) (* 2 h))', '--session', 'tides')).toContain('TIDE');
+  defineTide(lisp);
   await expect(page.getByRole('region', { name: 'Newer version' })).toHaveCount(0);
 
-  const newer = await packageAs(NEWER);
   install(newer.file);
-  newer.remove();
   const news = page.getByRole('region', { name: 'Newer version' });
   await expect(news).toContainText(`Lisp Harbor ${NEWER} is installed`);
   // What runs has all of its own files still, though others lie in their place.
@@ -47,19 +67,46 @@ test('a running app that apt replaced offers to start again, and never ends an e
   await running.catch(() => undefined);
 
   const { page: again, browser } = await attach(nobody.data);
-  expect(await versionOf(again)).toBe(NEWER);
+  expect(await versionBehind(again)).toBe(NEWER);
   await expect(again.getByRole('region', { name: 'Newer version' })).toHaveCount(0);
-  await show(again, 'Sessions');
-  const sessions = again.getByRole('grid', { name: 'Sessions' });
-  await expect(sessions.getByRole('row').filter({ hasText: 'tides' })).toContainText('asleep');
-  expect(lisp('eval', '(tide 21)', '--session', 'tides')).toContain('=> 42');
+  await expectAsleep(again, 'tides');
+  expectTideBack(lisp);
   await browser.close();
   lisp('stop');
   nobody.end();
 });
 
+test('a harbor without a window that apt replaced says so, goes on, and is followed by the new one', async () => {
+  const nobody = await Nobody.take();
+  const lisp = (...words: string[]) => nobody.say(COMMAND, ...words, '--data', nobody.data);
+  defineTide(lisp);
+  const before = versionOf(packageFile());
+  expect(lisp('health-check')).toMatch(new RegExp(`version ${before}, headless, .*\\n$`));
+
+  install(newer.file);
+  await expect.poll(() => logged(nobody.data)).toContain(`Version ${NEWER} is installed, and ${before} runs`);
+  expectTideBack(lisp);
+  const told = lisp('health-check');
+  expect(told).toContain(`version ${before}, headless`);
+  expect(told).toContain(`Version ${NEWER} is installed. "lisp-harbor stop" ends the one that runs`);
+
+  lisp('stop');
+  expectTideBack(lisp);
+  expect(lisp('health-check')).toMatch(new RegExp(`version ${NEWER}, headless, .*\\n$`));
+  lisp('stop');
+  nobody.end();
+});
+
+/** What the harbor of this data folder has written to its logs. */
+function logged(data: string): string {
+  const folder = path.join(data, 'log');
+  return readdirSync(folder)
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+    .join('');
+}
+
 /** That of the harbor behind a window. */
-async function versionOf(page: Page): Promise<string | undefined> {
+async function versionBehind(page: Page): Promise<string | undefined> {
   const status = await page.evaluate(() => window.bridge.invoke('harbor:status', null));
   return status.ok ? status.value.version : undefined;
 }

@@ -8,6 +8,7 @@ import { UpdateFeed } from '../update-feed';
 import { attach, openInstalled } from './installed-window';
 import { COMMAND, ensureInstalled, FOLDER, installedVersion, packageAs, uninstall } from './package-files';
 import { Root } from './root';
+import { defineTide, expectAsleep, expectTideBack } from './tides';
 
 const CONFIG = path.join(FOLDER, 'resources/app-update.yml');
 const NEWER = '9.9.9';
@@ -32,7 +33,7 @@ test('a newer package is fetched and installed, and the app starts again', async
   const lisp = (...words: string[]) => root.say(COMMAND, ...words, '--data', root.data);
 
   const { page, ended } = await openInstalled(root, root);
-  expect(lisp('eval', '(defun tide (h) (* 2 h))', '--session', 'tides')).toContain('TIDE');
+  defineTide(lisp);
   await show(page, 'Settings');
   const told = page.getByRole('status', { name: 'Newer version' });
   await told.getByRole('button', { name: 'Download it' }).click();
@@ -41,10 +42,8 @@ test('a newer package is fetched and installed, and the app starts again', async
   expect(installedVersion()).toBe(NEWER);
 
   const { page: again, browser } = await attach(root.data);
-  await show(again, 'Sessions');
-  const sessions = again.getByRole('grid', { name: 'Sessions' });
-  await expect(sessions.getByRole('row').filter({ hasText: 'tides' })).toContainText('asleep');
-  expect(lisp('eval', '(tide 21)', '--session', 'tides')).toContain('=> 42');
+  await expectAsleep(again, 'tides');
+  expectTideBack(lisp);
   await browser.close();
   lisp('stop');
   await feed.stop();

@@ -5,6 +5,7 @@ import { actionsOf, commandList, isTyped } from '../../electron/command-line/com
 import { completion } from '../../electron/command-line/completion';
 import { manualPage } from '../../electron/command-line/manual';
 import { SUBCOMMANDS } from '../../electron/command-line/subcommands';
+import { optionLines } from '../../electron/host/option-row';
 
 const commands = commandList(SUBCOMMANDS);
 
@@ -89,4 +90,17 @@ it('tells every command in the manual, and no line of a text is a request to rof
   ]);
   expect(page).toContain("\\&.so /etc/passwd\n\\&'br \\efB");
   for (const { usage } of commands) expect(page).toContain(usage.replaceAll('-', '\\-'));
+});
+
+it('man(1) is told of every option of every command', () => {
+  const page = manualPage(commands).replaceAll('\\-', '-');
+  for (const { name, options } of commands)
+    for (const line of optionLines(options).split('\n')) expect(page, name).toContain(line);
+});
+
+it('an option that means something else to a command is told so', () => {
+  const helpOf = (wanted: string) => commands.find(({ name }) => name === wanted)?.help;
+  for (const command of ['clients', 'agent']) expect(helpOf(command)).toContain('--project DIR');
+  for (const command of ['clients', 'agent']) expect(helpOf(command)).not.toContain('sessions may write to');
+  expect(helpOf('clients')).not.toContain('default: default');
 });

@@ -1,9 +1,15 @@
 /** The version of the app that lies where this one was started from: a package manager may replace it meanwhile. */
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
+import { places, VERSION } from './places';
 
 /** Beside the archive, whose old contents a running app goes on reading. The build writes it. */
 const FILE = 'app-version';
+
+/** Follows what lies where this app was started from; a clone is nothing that is installed. */
+export function followInstalled(tell: (other: string | null) => void): () => void {
+  return places.installed ? followVersion(path.dirname(places.root), VERSION, tell) : () => undefined;
+}
 
 /**
  * Tells at once, and again after each change, which other version lies there; null while it is the one that runs. While none
