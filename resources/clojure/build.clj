@@ -7,7 +7,7 @@
 
 (def programs
   "Those of our files that no image asks for by the name of a namespace."
-  #{"build.clj" "serve.clj"})
+  #{"build.clj" "rehearsal.clj" "serve.clj"})
 
 (def dates
   "The newer of source and class is loaded, so a class is newer than the source it is made of, and both are older than any

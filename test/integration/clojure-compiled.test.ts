@@ -1,9 +1,21 @@
-/** Images of Clojure start from nREPL and our own code compiled ahead, except for what the project has of them itself. */
+/**
+ * Images of Clojure start from nREPL and our own code compiled ahead, and from class data of them, except where the project has
+ * the like itself.
+ */
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { Builds } from '../../electron/images/agent/builds';
+import { classData } from '../../electron/images/clojure/class-data';
+import { compiling } from '../../electron/images/clojure/compiled';
+import { ClojureEngine } from '../../electron/images/clojure/engine';
+import { findClojure } from '../../electron/images/clojure/installation';
+import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { readHostLayout } from '../../electron/launchers/host-layout';
 import { STARTING_MS } from '../nrepl-server';
 import { CORES } from '../shared-cores';
-import { ClojureTestImage } from './clojure-fixture';
+import { temporaryFolder } from '../started-harbor';
+import { ClojureTestImage, OPTIONS } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
 
 let image: ClojureTestImage;
@@ -33,4 +45,44 @@ it('reads what is compiled from one archive', async () => {
 it('takes what a folder of the project has, though it is older than the archive', async () => {
   expect(await answerTo('(nrepl.ack/send-ack)')).toBe(':ours');
   expect(await origin('nrepl.ack/send-ack')).toBe('nil');
+});
+
+const isClassData = (name: string) => name.endsWith('.jsa');
+
+/** The files of class data that the image's JVM has mapped; Java has some of its own. */
+const MAPPED = `(->> (.toPath (java.io.File. "/proc/self/maps")) java.nio.file.Files/readAllBytes String. (re-seq #"${CORES}/\\S+\\.jsa") distinct count)`;
+
+it('maps the class data that an earlier image has made, which is no matter where a folder comes first', async () => {
+  const earlier = await ClojureTestImage.start();
+  await earlier.end();
+  await expect.poll(() => readdirSync(CORES).filter(isClassData), { timeout: STARTING_MS }).not.toEqual([]);
+  const confined = await ClojureTestImage.start(undefined, new BubblewrapLauncher(await readHostLayout()));
+  onTestFinished(() => confined.end());
+  expect(await confined.evaluate(MAPPED)).toMatchObject({ values: [['1']] });
+  expect(await answerTo(MAPPED)).toBe('0');
+});
+
+it('starts without a word where class data cannot be read', async () => {
+  const compiled = temporaryFolder('compiled');
+  onTestFinished(() => rmSync(compiled, { recursive: true }));
+  const installation = await findClojure(OPTIONS);
+  const builds = (folder: string) => new Builds(OPTIONS.sources, folder);
+  const code = await builds(CORES).get(compiling(installation, OPTIONS.sources), () => undefined);
+  copyFileSync(code, path.join(compiled, path.basename(code)));
+  const copy = await builds(compiled).get(compiling(installation, OPTIONS.sources), () => undefined);
+  const empty = { command: '/bin/cp', args: (target: string) => ['/dev/null', target] };
+  const data = { ...classData(installation, OPTIONS.sources, copy), ...empty };
+  await builds(compiled).get(data, () => undefined);
+
+  const other = await ClojureTestImage.start(
+    undefined,
+    undefined,
+    {},
+    new ClojureEngine({ ...OPTIONS, compiled }),
+  );
+  onTestFinished(() => other.end());
+  const options = '(str (.getInputArguments (java.lang.management.ManagementFactory/getRuntimeMXBean)))';
+  const { values, stdout, stderr } = await other.evaluate(options);
+  expect(values[0]?.[0]).toContain(`-XX:SharedArchiveFile=${compiled}`);
+  expect(stdout + stderr).toBe('');
 });

@@ -31,12 +31,13 @@ export class ClojureTestImage extends TestImage {
     prepare: (project: string) => Promise<void> = async () => undefined,
     launcher: Launcher = new LocalLauncher('a test'),
     more: Partial<StartRequest> = {},
+    by: ClojureEngine = engine,
   ): Promise<ClojureTestImage> {
     const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-clojure-'));
     const project = await mkdtemp(path.join(folder, 'project-'));
     const home = await mkdtemp(path.join(folder, 'home-'));
     await prepare(project);
-    const image = await engine.start({
+    const image = await by.start({
       launcher,
       confinement: { writable: [project, home], readable: [], network: false },
       project,

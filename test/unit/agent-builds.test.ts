@@ -1,5 +1,5 @@
 /** What images start from is kept under a name that says what it was made of. */
-import { cpSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -47,7 +47,7 @@ it('goes after a month in which no image was started from it, when another one i
   const builds = new Builds(sources, folder);
   const build = (version: string) => builds.get({ ...BUILD, name: version }, () => undefined);
   const daysAgo = (days: number) => (Date.now() - days * 86_400_000) / 1000;
-  const age = (file: string, days: number) => utimesSync(file, daysAgo(days), daysAgo(days));
+  const age = (file: string, days: number) => utimesSync(file, daysAgo(days), daysAgo(50));
   const [used, unused, recent] = [await build('some-1'), await build('some-2'), await build('some-3')];
   const others = ['other-1-0123456789abcdef.core', 'some-1-0123456789abcdef.fasl'];
   for (const name of others) writeFileSync(path.join(folder, name), '');
@@ -58,4 +58,33 @@ it('goes after a month in which no image was started from it, when another one i
   const newest = await build('some-4');
   const left = [used, recent, newest].map((file) => path.basename(file));
   expect(readdirSync(folder).sort()).toEqual([...left, ...others].sort());
+});
+
+it('keeps its time of change when images are started from it, which a JVM goes by', async () => {
+  const builds = new Builds(SOURCES, temporaryFolder());
+  const file = await builds.get(BUILD, () => undefined);
+  const { mtimeMs } = statSync(file);
+  utimesSync(file, 0, mtimeMs / 1000);
+  expect(await builds.find(BUILD)).toBe(file);
+  expect(statSync(file)).toMatchObject({ mtimeMs, atimeMs: expect.toSatisfy((at: number) => at > 0) });
+});
+
+it('is made for later where images can do without, and what failed is not tried again', async () => {
+  const folder = temporaryFolder();
+  const builds = new Builds(SOURCES, folder);
+  expect(await builds.find(BUILD)).toBeUndefined();
+  await builds.prepare(BUILD);
+  expect(await builds.find(BUILD)).toBe(path.join(folder, readdirSync(folder)[0] ?? ''));
+
+  const tries = path.join(temporaryFolder(), 'tries');
+  const failing = {
+    ...BUILD,
+    name: 'other-1',
+    command: '/bin/sh',
+    args: () => ['-c', `echo >> ${tries}; exit 1`],
+  };
+  await builds.prepare(failing);
+  await builds.prepare(failing);
+  expect(statSync(tries).size).toBe(1);
+  expect(await builds.find(failing)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 /**
- * What images start from, made of our Lisp files: SBCL's core, other Lisps' compiled file, an archive of compiled Clojure.
- * Built once for a Lisp and a version of those files and kept in a folder. Its name says what it was made of, so none is ever stale.
+ * What images start from, made of our Lisp files: SBCL's core, other Lisps' compiled file, an archive of compiled Clojure and
+ * class data of it. Built once for a Lisp and a version of those files and kept in a folder. Its name says what it was made of, so
+ * none is ever stale.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { printed } from './programs';
 /** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
 const BUILD_MS = 600_000;
 
-/** Milliseconds after which a result that no image was started from goes, once there is a newer one. */
+/** Milliseconds after which a result that nothing was started from goes, once there is a newer one. */
 const UNUSED_MS = 30 * 86_400_000;
 
 /** How one Lisp builds. */
@@ -38,6 +39,7 @@ export class Builds {
   readonly #sources: string;
   readonly #folder: string;
   readonly #running = new Map<string, Promise<string>>();
+  readonly #failed = new Set<string>();
   #sourcesRead: { entries: readonly string[]; figures: string; digest: Buffer } | null = null;
 
   /** `sources` is the folder of our Lisp files, `folder` where results are kept. */
@@ -49,9 +51,30 @@ export class Builds {
   /** The file for this Lisp; concurrent callers share one build. `tell` hears when there is something to wait for.
    * @throws HarborError `engine_failed` */
   async get(build: Build, tell: (doing: string) => void): Promise<string> {
-    const target = path.join(this.#folder, await this.#name(build));
+    const target = await this.#target(build);
     if (await isThereAndUsed(target)) return target;
     tell(`building what images of ${build.title} start from, once for each version`);
+    return this.#made(build, target);
+  }
+
+  /** The file for this Lisp, if it is there. */
+  async find(build: Build): Promise<string | undefined> {
+    const target = await this.#target(build);
+    return (await isThereAndUsed(target)) ? target : undefined;
+  }
+
+  /** Builds what images start from sooner and can do without. Never throws; what failed is not tried again. */
+  async prepare(build: Build): Promise<void> {
+    const target = await this.#target(build).catch(() => null);
+    if (target === null || this.#failed.has(target) || (await isThereAndUsed(target))) return;
+    await this.#made(build, target).catch(() => this.#failed.add(target));
+  }
+
+  async #target(build: Build): Promise<string> {
+    return path.join(this.#folder, await this.#name(build));
+  }
+
+  #made(build: Build, target: string): Promise<string> {
     const running = this.#running.get(target);
     if (running) return running;
     const made = this.#make(build, target).finally(() => this.#running.delete(target));
@@ -107,6 +130,7 @@ export class Builds {
         timeout: BUILD_MS,
         endsWithUs: true,
       });
+      await markUsed(unfinished);
       await rename(unfinished, target);
       // One that stays takes room, and nothing else.
       await removeUnused(this.#folder, path.basename(target)).catch(() => undefined);
@@ -133,13 +157,18 @@ function figuresOf(entries: readonly string[]): string {
     .join('\n');
 }
 
-/** Its time of change says when an image was last started from it. */
 function isThereAndUsed(file: string): Promise<boolean> {
-  const now = new Date();
-  return utimes(file, now, now).then(
+  return markUsed(file).then(
     () => true,
     () => false,
   );
+}
+
+/** Its time of access says when something was last started from it. The time of change is left, for a JVM goes by that of an
+ * archive; as whole seconds, which survive being set again. */
+async function markUsed(file: string): Promise<void> {
+  const { mtimeMs } = await stat(file);
+  await utimes(file, new Date(), Math.floor(mtimeMs / 1000));
 }
 
 /** Of results of the same Lisp, which newer versions of it and of Lisp Harbor leave behind. Images that run from one go on. */
@@ -150,6 +179,6 @@ async function removeUnused(folder: string, newest: string): Promise<void> {
   );
   for (const file of ofLisp.map((name) => path.join(folder, name))) {
     const found = await stat(file).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > UNUSED_MS) await rm(file, { force: true });
+    if (found && Date.now() - found.atimeMs > UNUSED_MS) await rm(file, { force: true });
   }
 }

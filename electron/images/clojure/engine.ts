@@ -9,6 +9,7 @@ import { Builds } from '../agent/builds';
 import type { Engine, Image, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
 import { Installed } from '../installed';
+import type { Java } from '../java';
 import type { LibraryFetcher } from '../library-fetcher';
 import { NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
@@ -18,7 +19,7 @@ import { inTime } from '../patience';
 import { lastLines } from '../process-end';
 import type { ClassPath } from './class-path';
 import { ClassPaths } from './class-paths';
-import { compiling, mayBringOtherCode } from './compiled';
+import { type Code, codeOf } from './code';
 import { ClojureFetcher } from './fetcher';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
 import { Jvm } from './jvm';
@@ -67,10 +68,10 @@ export class ClojureEngine implements Engine {
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const { java } = installation;
     const classPath = await this.#classPaths.of(request, { ...this.#options, java }, tell);
-    const compiled = await this.#compiled(installation, classPath, tell);
+    const { sources } = this.#options;
+    const code = await codeOf(installation, classPath.entries, sources, this.#builds, tell);
     tell('starting a JVM');
-    const archives = [...compiled, ...installation.archives];
-    const launched = this.#launch({ java, archives }, classPath, request);
+    const launched = this.#launch(java, classPath, code, request);
     const output = new ImageOutput();
     output.follow('stdout', launched.stdout);
     output.follow('stderr', launched.stderr);
@@ -93,13 +94,17 @@ export class ClojureEngine implements Engine {
           activity: async () => (await launched.activity?.()) ?? null,
           privateEntries: async () => (await launched.privateEntries?.()) ?? [],
           end: () => jvm.end(client),
-          questions: this.#options.sources,
-          hasOwnCode: compiled.length > 0,
+          questions: sources,
+          hasOwnCode: code.isCompiled,
           replayer: new ClojureReplayer(),
         },
         request.package,
       ));
-    if (image) return image;
+    if (image) {
+      // Only now: the image has the processor to itself while it starts.
+      if (code.lacking) void this.#builds.prepare(code.lacking);
+      return image;
+    }
     await jvm.end(client);
     const { description } = await jvm.ended;
     throw new HarborError(
@@ -113,21 +118,7 @@ export class ClojureEngine implements Engine {
     return (await inTime(launched, START_MS, begun)) ? begun : null;
   }
 
-  /** What was compiled for this Clojure and nREPL, if those of the image are no others. */
-  async #compiled(
-    installation: ClojureInstallation,
-    { entries }: ClassPath,
-    tell: (doing: string) => void,
-  ): Promise<string[]> {
-    if (await mayBringOtherCode(entries)) return [];
-    return [await this.#builds.get(compiling(installation, this.#options.sources), tell)];
-  }
-
-  #launch(
-    { java, archives }: Pick<ClojureInstallation, 'java' | 'archives'>,
-    { entries }: ClassPath,
-    request: StartRequest,
-  ): Launched {
+  #launch(java: Java, { entries }: ClassPath, code: Code, request: StartRequest): Launched {
     const { launcher, confinement, home, project, heapMiB } = request;
     // What lies in those is there already. Their files may be written meanwhile: a link would be followed out of them.
     const there = [project, ...confinement.readable];
@@ -142,16 +133,17 @@ export class ClojureEngine implements Engine {
         args: [
           ...['-c', 'exec "$0" "$@" <&3 3<&-', java.command],
           ...['-XX:+UseSerialGC', '-XX:-UsePerfData', `-Xmx${heapMiB ?? this.#options.heapMiB()}m`],
+          ...code.options,
           // The JVM looks up a user's home in the host's list of users, not in HOME.
           ...[`-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`],
           // The image is ours to take things out of, which a server that somebody else has started is not.
           '-Dlisp-harbor.image=own',
-          ...['-cp', [...entries, ...archives].join(path.delimiter)],
+          ...['-cp', code.classPath.join(path.delimiter)],
           ...['clojure.main', path.join(sources, 'serve.clj')],
         ],
         env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: temporary },
         cwd: project,
-        needs: [...java.needs, ...elsewhere, ...archives, sources],
+        needs: [...java.needs, ...elsewhere, ...code.needs, sources],
       },
       confinement,
     );
