@@ -1,7 +1,7 @@
 /** Desktop entry: reads the command line and opens the window. The harbor comes behind it. */
 import { app, dialog } from 'electron';
+import type { LanguageChoice } from './contract/appearance';
 import { asFailure } from './contract/errors';
-import type { LanguageChoice } from './contract/settings';
 import { exitCodeOf } from './harbor/ending';
 import { isAppLink, routeOfLink } from './host/app-link';
 import { commandLine } from './host/command-words';

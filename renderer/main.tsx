@@ -1,6 +1,5 @@
 /** The page's start: builds what the views use, once, and draws the app. */
-import './styles/tokens.css';
-import './styles/base.css';
+import './styles/fonts.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

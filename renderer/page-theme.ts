@@ -1,6 +1,6 @@
 /** Light or dark, by the person's setting, else by the system's. */
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Theme } from '../electron/contract/settings';
+import type { Theme } from '../electron/contract/appearance';
 import { useSettings } from './bridge-queries';
 
 const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)');

@@ -1,6 +1,7 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
+import { LanguageChoice, Theme } from './appearance';
 import { ApprovalRule } from './approvals';
 import { CpuSeconds, HeapMiB, OutputChars } from './memory';
 import { EngineName } from './model';
@@ -8,13 +9,6 @@ import { TrustTag } from './proof';
 import { RedactedPattern } from './redaction';
 import { Container, ServerAddress } from './server';
 import { UpdateChannel } from './updates';
-
-export const Theme = z.enum(['system', 'light', 'dark']);
-export type Theme = z.infer<typeof Theme>;
-
-/** The window's language: the system's where that is one of ours, else English. */
-export const LanguageChoice = z.enum(['system', 'en', 'ja']);
-export type LanguageChoice = z.infer<typeof LanguageChoice>;
 
 /** What a person is called for who does not look at the window. */
 export const CallsFor = z.object({

@@ -1,6 +1,7 @@
 /** How the window looks and speaks that opens before the settings are read in earnest. */
 import { readFileSync } from 'node:fs';
-import { LanguageChoice, type Settings, Theme } from '../contract/settings';
+import { LanguageChoice, Theme } from '../contract/appearance';
+import type { Settings } from '../contract/settings';
 
 /** What the file names; the system's where it says nothing, or nothing that can be read. */
 export function settingsAtStart(settingsFile: string): Pick<Settings, 'theme' | 'language'> {

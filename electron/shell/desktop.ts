@@ -6,6 +6,7 @@ import { routeOfLink } from '../host/app-link';
 import type { Log } from '../host/log';
 import { followInstalled } from '../host/version-on-disk';
 import type { Words } from '../words/words';
+import { answerCall } from './answer';
 import { chooseFolder, chooseProject } from './choose-project';
 import type { Entrance } from './entrance';
 import { exportSession, type SaveText } from './export-session';
@@ -148,7 +149,11 @@ export class Desktop {
     forwardEvents({ ...services, needs: this.#needs, updates: this.#updates }, (event, payload) =>
       entrance.events.send(event, payload),
     );
-    entrance.serve({ answering: { handlers, report }, keeper: this.#quitting });
+    const answering = { handlers, report, texts: entrance.events.texts, words: () => this.#words };
+    entrance.serve({
+      answer: (call, frame, raw) => answerCall(answering, call, frame, raw),
+      keeper: this.#quitting,
+    });
   }
 
   readonly #saveText: SaveText = (ask, saved) =>

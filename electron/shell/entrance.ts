@@ -3,12 +3,11 @@
  * harbor can answer.
  */
 import { app, session, shell } from 'electron';
+import type { LanguageChoice, Theme } from '../contract/appearance';
 import type { MenuCommand } from '../contract/commands';
-import type { LanguageChoice, Theme } from '../contract/settings';
 import { type Language, languageOf } from '../words/language';
 import { type Words, wordsOf } from '../words/words';
-import type { Answering } from './answer';
-import { registerCalls, WindowEvents } from './ipc';
+import { type Answer, registerCalls, WindowEvents } from './ipc';
 import { type MenuActions, setApplicationMenu } from './menu';
 import { serveBundle } from './protocol';
 import { guardNavigation, guardPermissions } from './web-guards';
@@ -24,7 +23,7 @@ export interface EntranceOptions {
 
 /** What the harbor brings: who answers, and who decides about closing. */
 export interface Host {
-  answering: Pick<Answering, 'handlers' | 'report'>;
+  answer: Answer;
   keeper: WindowKeeper;
 }
 
@@ -34,7 +33,7 @@ export class Entrance {
   readonly #menu: MenuActions;
   #commands: readonly MenuCommand[] = [];
   #language: Language;
-  readonly #answering = Promise.withResolvers<Host['answering']>();
+  readonly #answering = Promise.withResolvers<Answer>();
 
   /** Call once, when the app is ready. */
   constructor({ places, dataFolder, theme, language }: EntranceOptions) {
@@ -54,9 +53,10 @@ export class Entrance {
       openDataFolder: () => void shell.openPath(dataFolder.root),
       run: (id) => this.events.send('window:run', { id }),
     };
-    this.#setMenu();
+    // While Chromium starts a process for the window, which is made first.
+    setImmediate(() => this.#setMenu());
     this.events = new WindowEvents(() => this.window.current());
-    registerCalls(this.#answering.promise, this.events, () => this.words);
+    registerCalls(this.#answering.promise, this.events);
   }
 
   /** Puts the page's commands into the application menu. */
@@ -83,8 +83,8 @@ export class Entrance {
   }
 
   /** Answers what the page has asked meanwhile, and all that it will ask. */
-  serve({ answering, keeper }: Host): void {
+  serve({ answer, keeper }: Host): void {
     this.window.keptBy(keeper);
-    this.#answering.resolve(answering);
+    this.#answering.resolve(answer);
   }
 }

@@ -39,6 +39,8 @@ const TYPES = new Map([
 
 /** Answers app://bundle/… from `folder` (absolute, normalised). Call once, when the app is ready. */
 export function serveBundle(folder: string): void {
+  // Node loads what makes answers with the first one: while Chromium starts a process for the page, nobody waits for that.
+  setImmediate(() => new Response(null));
   protocol.handle(APP_SCHEME, async (request) => {
     const file = bundleFile(folder, request.url);
     if (file === null || request.method !== 'GET') return new Response('forbidden', { status: 403 });

@@ -1,6 +1,14 @@
 /** The one window: made when it is first wanted, and opened where it was the last time. */
-import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
-import type { Theme } from '../contract/settings';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  app,
+  BrowserWindow,
+  type BrowserWindowConstructorOptions,
+  nativeTheme,
+  screen,
+  type WebContents,
+} from 'electron';
+import type { Theme } from '../contract/appearance';
 import type { Language } from '../words/language';
 import { APP_URL } from './origin';
 import { MINIMUM_SIZE, placeWindow, type WindowState } from './window-state';
@@ -8,6 +16,9 @@ import type { WindowStateFile } from './window-state-file';
 
 /** A page that dies again within this time would go on dying: its window is closed. */
 const CRASH_LOOP_MS = 10_000;
+
+/** The longest that a page's first paint is waited for. */
+const PAINT_LIMIT_MS = 1_000;
 
 export interface WindowOptions {
   /** Absolute paths of the built preload script and of the icon. */
@@ -56,7 +67,7 @@ export class MainWindow {
     return this.#window?.isVisible() ? this.#window : null;
   }
 
-  /** Makes the window and shows it as soon as there is something in it; settles then, or when it is closed.
+  /** Makes the window and shows it as soon as there is something in it; settles when that is on the screen, or it is closed.
    * @param route a hash of the page's */
   async open(route = ''): Promise<void> {
     const made = this.#create(route);
@@ -65,7 +76,7 @@ export class MainWindow {
     made.once('closed', resolve);
     made.once('ready-to-show', () => {
       made.show();
-      resolve();
+      void onScreen(made.webContents).then(resolve);
     });
     await promise;
   }
@@ -114,6 +125,22 @@ export class MainWindow {
     reviveAfterCrash(window);
   }
 }
+
+/**
+ * When the page's first text is on the screen, which it says itself (First Contentful Paint): until then Chromium needs the thread
+ * that whoever waits for this would take. A page that does not say so is not waited for long.
+ */
+async function onScreen(contents: WebContents): Promise<void> {
+  const painted = contents.executeJavaScript(PAINTED).catch(() => undefined);
+  await Promise.race([painted, delay(PAINT_LIMIT_MS, undefined, { ref: false })]);
+}
+
+const PAINTED = `new Promise((resolve) => {
+  new PerformanceObserver((_list, observer) => {
+    observer.disconnect();
+    resolve(null);
+  }).observe({ type: 'paint', buffered: true });
+})`;
 
 function constructorOptions(
   { x, y, width, height }: WindowState,

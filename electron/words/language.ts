@@ -1,5 +1,5 @@
 /** The languages that the window speaks, and which of them a person gets. */
-import type { LanguageChoice } from '../contract/settings';
+import type { LanguageChoice } from '../contract/appearance';
 
 export const LANGUAGES = ['en', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];

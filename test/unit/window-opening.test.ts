@@ -13,5 +13,10 @@ test.each(LANGUAGES)(
     const { titles } = wordsOf(language).commands;
     expect(names).toEqual(VIEWS.map((view) => titles[`view:${view}`]));
     expect(html).toContain(`<html lang="${language}">`);
+    // Neither the page's code nor its styles are loaded before that is on the screen.
+    expect(Array.from(html.matchAll(/(?:src|href)="(.*)"/g), ([, each]) => each)).toEqual([
+      './styles/opening.css',
+      './begin.ts',
+    ]);
   },
 );
