@@ -105,6 +105,40 @@ test('a program is given the address with a token of its own, which is checked a
   expect(await status(page, token)).toBe(401);
 });
 
+test('programs with the address of before follow it when a person says so, with their tokens', async ({
+  start,
+  folders,
+}) => {
+  const file = path.join(folders.home, '.cursor/mcp.json');
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, '{}\n');
+  const { page, end } = await start();
+  await show(page, 'Clients');
+  await page.getByRole('button', { name: 'Connect Cursor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
+  await choose(dialog.getByRole('combobox', { name: 'Reached by' }), 'http');
+  await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await expect(dialog).toBeHidden();
+  const before = readFileSync(file, 'utf8');
+  await end();
+
+  const { page: again } = await start();
+  await show(again, 'Clients');
+  await expect(again.getByText('address has changed, and Cursor still has')).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  await again.getByRole('button', { name: 'Update them…' }).click();
+  const question = again.getByRole('dialog', { name: 'Let these programs follow the address?' });
+  await expect(question).toContainText(file);
+  await question.getByRole('button', { name: 'Update' }).click();
+  await expect(again.getByRole('button', { name: 'Update them…' })).toHaveCount(0);
+  const after = readFileSync(file, 'utf8');
+  const [token = ''] = /lh_[\w-]+/.exec(after) ?? [];
+  expect(before).toContain(token);
+  expect(after).not.toBe(before);
+  expect(await status(again, token)).not.toBe(401);
+});
+
 test('programs that were not found are shown when asked for, and one that dropped its entry says so', async ({
   start,
   folders,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { stdioCommand } from '../../electron/connect/stdio-command';
 import { CONFIG_SHAPES } from '../unit/connect-shapes';
 import {
+  alone,
   config,
   connect,
   entry,
@@ -102,6 +103,27 @@ describe('adding again', () => {
     expect(entry()).toMatchObject({ command: '/usr/bin/node' });
     await connect().remove(NAME);
     expect(readFileSync(config, 'utf8')).toBe('{"a":1}');
+  });
+
+  it('follows an address that has changed, with the token that it has', async () => {
+    const file = join(root, '.cursor', 'mcp.json');
+    write('{"a":1}', file);
+    const harbor = alone('http://127.0.0.1:4617/mcp');
+    await connect({ harbor }).add('cursor', { transport: 'http' });
+    const [token] = harbor.inForce.values();
+    const elsewhere = connect({ harbor: { ...harbor, address: () => 'http://127.0.0.1:5000/mcp' } });
+    const moved = (await elsewhere.list()).find(({ name }) => name === 'cursor');
+    expect(moved).toMatchObject({
+      state: 'moved',
+      detail: expect.stringContaining('http://127.0.0.1:5000/mcp'),
+    });
+    expect((await elsewhere.add('cursor')).state).toBe('connected');
+    expect(entry(file)).toEqual({
+      url: 'http://127.0.0.1:5000/mcp',
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    await elsewhere.remove('cursor');
+    expect(readFileSync(file, 'utf8')).toBe('{"a":1}');
   });
 
   it('refreshes an entry in a file that has changed since, and cuts it out of that', async () => {

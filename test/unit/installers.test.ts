@@ -72,7 +72,11 @@ describe.each(['linux', 'darwin', 'win32'])('an installer for %s', (platform) =>
 
 it('makes of each system what its people expect, and all that the configuration names', async () => {
   const made = [...installers.PLATFORMS.values()];
-  expect(made.map(({ option }) => option)).toEqual(['linux', 'mac', 'win']);
+  expect(made).toEqual([
+    { option: 'linux', targets: ['deb', 'rpm', 'tar.gz'] },
+    { option: 'mac', targets: ['dmg', 'zip'] },
+    { option: 'win', targets: ['nsis', 'zip'] },
+  ]);
   const { linux, mac, win } = await resolved('linux');
   expect(made.map(({ targets }) => targets)).toEqual([linux?.target, mac?.target, win?.target]);
 });
