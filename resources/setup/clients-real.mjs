@@ -26,8 +26,16 @@ const PACKAGES = {
   copilot: ['@github/copilot'],
   continue: ['@continuedev/cli'],
   cline: ['cline'],
+  // `@ampcode/cli` fetches this one for its system.
+  amp: [`@ampcode/cli-${process.platform}-${process.arch}`],
   'ai-sdk': ['ai', '@ai-sdk/mcp', '@ai-sdk/openai-compatible'],
 };
+
+/**
+ * One program at a time, because they give a server few seconds to start. At their first start in a home some fetch parts of
+ * theirs from npm, which takes what it takes.
+ */
+const PATIENTLY = ['--no-file-parallelism', '--testTimeout=600000'];
 
 await endWith(async () => {
   const asked = process.argv.slice(2);
@@ -41,7 +49,7 @@ await endWith(async () => {
   for (const name of wanted) install(path.join(folder, name), PACKAGES[name] ?? []);
   const tests = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
   const chosen = asked.length === 0 ? [] : ['-t', `^(${asked.join('|')}) `];
-  return handOver(electron, [...tests, 'test/clients', ...chosen], {
+  return handOver(electron, [...tests, ...PATIENTLY, 'test/clients', ...chosen], {
     cwd: root,
     env: { ...process.env, CLIENT_PROGRAMS: folder, ELECTRON_RUN_AS_NODE: '1' },
   });

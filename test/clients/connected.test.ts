@@ -2,15 +2,12 @@
  * The programs that people connect, as they come from npm, each connected by `lisp-harbor clients add` and run with a scripted
  * model: through exactly what was written it is told of our tools, and calls one. `npm run clients:real` installs and runs them.
  */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../command-line';
-import { StartedHarbor, temporaryFolder } from '../started-harbor';
+import { temporaryFolder } from '../started-harbor';
+import { Connecting, HOW, type How } from './connecting';
 import { PROGRAMS, type Program } from './programs';
-import { NODE } from './run-program';
 import { evalCall, ScriptedModel } from './scripted-model';
 
 const FOLDER = process.env.CLIENT_PROGRAMS ?? '';
@@ -18,59 +15,49 @@ const FOLDER = process.env.CLIENT_PROGRAMS ?? '';
 const NAMES: Readonly<Record<string, string>> = { copilot: 'copilot-cli' };
 const installed = PROGRAMS.filter(({ name }) => name !== 'ai-sdk' && existsSync(path.join(FOLDER, name)));
 
-/** HOME of the harbor and of every program, as for a person. */
-let home: string;
-let bin: string;
-let harbor: StartedHarbor;
-
+let connecting: Connecting;
 beforeAll(async () => {
-  home = temporaryFolder('home');
-  bin = temporaryFolder('bin');
-  writeFileSync(path.join(bin, 'node'), NODE, { mode: 0o700 });
-  const env = { HOME: home, XDG_CONFIG_HOME: undefined, LISP_HARBOR_NODE: path.join(bin, 'node') };
-  harbor = await StartedHarbor.start({ env });
+  connecting = await Connecting.begin();
 });
-afterAll(async () => {
-  await harbor.stop();
-  for (const folder of [home, bin]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => connecting.end());
 
 describe.each(installed)('$name', (program) => {
-  it.each(['stdio', 'http'] as const)(
-    'is told of our tools and calls one over %s, by what was written',
-    async (how) => {
-      const { shown, printed, written, left } = await connectedRun(program, how);
-      const tools = shown.tools.map(({ name }) => name);
-      expect(
-        tools.some((name) => /(^|[^a-z])eval$/.test(name)),
-        `${written}\n${printed}`,
-      ).toBe(true);
-      expect(shown.results.join('\n'), `${written}\n${printed}`).toContain('=> 42');
-      for (const ours of [harbor.data, harbor.ready.mcp]) expect(left).not.toContain(ours);
-    },
-  );
+  it.each(HOW)('is told of our tools and calls one over %s, by what was written', async (how) => {
+    const { shown, printed, written, left } = await connectedRun(program, how);
+    const tools = shown.tools.map(({ name }) => name);
+    expect(
+      tools.some((name) => /(^|[^a-z])eval$/.test(name)),
+      `${written}\n${printed}`,
+    ).toBe(true);
+    expect(shown.results.join('\n'), `${written}\n${printed}`).toContain('=> 42');
+    const { data, ready } = connecting.harbor;
+    for (const ours of [data, ready.mcp]) expect(left).not.toContain(ours);
+  });
 });
 
-async function connectedRun(program: Program, how: 'stdio' | 'http') {
-  const name = NAMES[program.name] ?? program.name;
+/**
+ * Amp’s model is a service that one logs in at. What it does by itself is the handshake, `amp mcp doctor`: with a key that nobody
+ * looks at, and without that service.
+ */
+describe.runIf(existsSync(path.join(FOLDER, 'amp')))('amp', () => {
+  it.each(HOW)('is told of our tools over %s, by what was written', async (how) => {
+    const { platform, arch } = process;
+    const bin = path.join(FOLDER, `amp/node_modules/@ampcode/cli-${platform}-${arch}/amp`);
+    const run = { command: [bin, 'mcp', 'doctor'] as [string, ...string[]], env: { AMP_API_KEY: 'made-up' } };
+    const { printed, written, left } = await connecting.run('amp', how, run, connecting.home);
+    expect(printed, written).toMatch(/^lisp \(user settings\): connected \(\d+ tools: .*\beval\b/m);
+    expect(left).toBe('');
+  });
+});
+
+async function connectedRun(program: Program, how: How) {
   const work = temporaryFolder('work');
-  mkdirSync(work, { recursive: true });
   const model = await ScriptedModel.start([evalCall('(* 6 7)')]);
-  const data = ['--data', harbor.data];
   try {
+    const { home } = connecting;
     const run = program.prepare({ folder: path.join(FOLDER, program.name), home, work, model: model.url });
-    const added = await runCommand(['clients', 'add', name, `--${how}`, ...data]);
-    expect(added.code, added.stderr).toBe(0);
-    const [, file = ''] = /\((\/.*)\)$/m.exec(added.stdout) ?? [];
-    const [command, ...args] = run.command;
-    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home, ...run.env };
-    const child = spawn(command, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    const written = readFileSync(file, 'utf8');
-    const removed = await runCommand(['clients', 'remove', name, ...data]);
-    expect(removed.code, removed.stderr).toBe(0);
-    const left = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    return { shown: model.shown, printed: out + errors, written, left };
+    const came = await connecting.run(NAMES[program.name] ?? program.name, how, run, work);
+    return { shown: model.shown, ...came };
   } finally {
     await model.stop();
     rmSync(work, { recursive: true, force: true, maxRetries: 5 });

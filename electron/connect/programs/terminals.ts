@@ -191,7 +191,7 @@ export const amp: ClientProgram = {
   keyPath: ['amp.mcpServers'],
   format: jsonc,
   notation: std,
-  verified: { by: 'documentation', at: 'ampcode.com/manual' },
+  verified: { by: 'run', version: '0.0.1790142911' },
   afterwards: 'Start Amp anew.',
   whenGone: 'Amp has written its file anew; connect again',
 };
