@@ -2,7 +2,7 @@
  * apt puts a newer package in the place of an app that runs: that says so, waits for what runs, and comes back as the new one. A
  * harbor without a window says it where somebody looks: in its log, and to who asks after its health.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
@@ -79,6 +79,10 @@ test('a running app that apt replaced offers to start again, and never ends an e
 test('a harbor without a window that apt replaced says so, goes on, and is followed by the new one', async () => {
   const nobody = await Nobody.take();
   const lisp = (...words: string[]) => nobody.say(COMMAND, ...words, '--data', nobody.data);
+  mkdirSync(nobody.data);
+  // Another harbor of this computer may have the usual one.
+  writeFileSync(path.join(nobody.data, 'settings.json'), JSON.stringify({ version: 1, port: 0 }));
+  nobody.own(nobody.data);
   defineTide(lisp);
   const before = versionOf(packageFile());
   expect(lisp('health-check')).toMatch(new RegExp(`version ${before}, headless, .*\\n$`));
