@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { Button, IconButton } from '../parts/button';
 import fields from '../parts/field.module.css';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { useWords } from '../services';
 import styles from './debugger.module.css';
 

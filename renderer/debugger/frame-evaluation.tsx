@@ -5,7 +5,7 @@ import type { Evaluation, SessionView } from '../../electron/contract/model';
 import { ConditionLine } from '../evaluations/condition-view';
 import { ValueLink } from '../inspector/value-link';
 import fields from '../parts/field.module.css';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { useWords } from '../services';
 import styles from './debugger.module.css';
 

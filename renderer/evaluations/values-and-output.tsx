@@ -4,7 +4,7 @@ import type { EngineName, FormResult } from '../../electron/contract/model';
 import type { ValuePlace } from '../bridge-queries';
 import type { OutputPiece } from '../live';
 import { Button } from '../parts/button';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { useWords } from '../services';
 import { LongValue } from './long-value';

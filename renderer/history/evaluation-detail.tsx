@@ -11,7 +11,7 @@ import { IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, shortenPath } from '../parts/format';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';

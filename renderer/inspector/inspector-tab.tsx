@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
 import { Empty } from '../parts/feedback';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { useWords } from '../services';
 import { CodeField } from './code-field';
 import styles from './inspector.module.css';

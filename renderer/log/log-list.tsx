@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { LogLevel, LogLine } from '../../electron/contract/log';
 import { SearchField, Select } from '../parts/field';
 
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { ScrollArea } from '../parts/scroll-area';
 import { type Mark, StateMark } from '../parts/state-mark';
 import { useWords } from '../services';

@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import styles from './diff.module.css';
 import { diffLines } from './diff-lines';
-import { keyed } from './growing-list';
+import { keyed } from './keyed';
 import { ScrollArea } from './scroll-area';
 
 export function Diff({ diff, label }: { diff: string; label: string }) {

@@ -1,7 +1,7 @@
 /** The goals that instructions to the proof-builder have left, the present one first. */
 import type { EngineName } from '../../electron/contract/model';
 import type { BuilderGoal } from '../../electron/contract/proof';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { useWords } from '../services';
 import styles from './builder-goals.module.css';

@@ -5,7 +5,7 @@ import type { EngineName } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
 import { useServices, useWords } from '../services';

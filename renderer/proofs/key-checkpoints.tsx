@@ -2,7 +2,7 @@
 import { Group as AriaGroup } from 'react-aria-components';
 import type { EngineName } from '../../electron/contract/model';
 import type { KeyCheckpoint, KeyCheckpoints } from '../../electron/contract/proof';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { useWords } from '../services';
 import styles from './key-checkpoints.module.css';

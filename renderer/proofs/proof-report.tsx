@@ -4,7 +4,7 @@ import type { EventReport, ProofFigures, ProofReport, Suggestion } from '../../e
 import type { AdmittedEvent, LostCommand } from '../../electron/contract/world';
 import type { Words } from '../../electron/words/words';
 import { CopyButton } from '../parts/copy-button';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { Disclosure } from '../parts/view';
 import { useWords } from '../services';

@@ -1,7 +1,7 @@
 /** What rules did in a proof that was observed: attempts of those that were watched, or what all of them have cost. */
 import type { EngineName } from '../../electron/contract/model';
 import type { RuleAttempt, RuleCost, RuleObservation } from '../../electron/contract/proof';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispLine } from '../parts/lisp';
 import { useWords } from '../services';
 import styles from './rule-observation.module.css';

@@ -2,7 +2,7 @@
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button, DialogTrigger, Popover } from 'react-aria-components';
 import type { TrustIssue } from '../../electron/contract/proof';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { useWords } from '../services';
 import styles from './trust-badge.module.css';
 import { trustCount, trustLine } from './trust-words';

@@ -10,7 +10,7 @@ import { isWhole, type OutputPiece } from '../live';
 import { Button, IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';

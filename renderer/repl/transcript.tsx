@@ -1,7 +1,7 @@
 /** What was evaluated in a session, whoever asked for it, in blocks: the oldest first, what runs now at the end. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { SquareTerminal } from 'lucide-react';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { HistoryRow, SessionView } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';
@@ -9,14 +9,14 @@ import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Button } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
+import { FollowedEnd } from '../parts/followed-end';
 import { firstLine } from '../parts/format';
 import { useWords } from '../services';
 import { EvaluationBlock } from './evaluation-block';
 import styles from './transcript.module.css';
 
-/** Pixels of a block before it has been measured, and from the end at which a person still looks at that. */
+/** Pixels of a block before it has been measured. */
 const USUAL_HEIGHT = 60;
-const NEAR = 32;
 
 /** What the window itself asks for on a person's behalf: it has its own places. */
 const ELSEWHERE: ReadonlySet<HistoryRow['kind']> = new Set<HistoryRow['kind']>(['inspect', 'frame']);
@@ -76,41 +76,25 @@ interface BlocksProps {
 function Blocks({ rows, onAgain, children }: BlocksProps) {
   const words = useWords();
   const area = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
   const blocks = useVirtualizer({
     count: rows.length,
     getScrollElement: () => area.current,
     estimateSize: () => USUAL_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
+    // Older rows that come above move nothing.
+    anchorTo: 'end',
   });
   const height = blocks.getTotalSize();
+  const end = useRef<FollowedEnd>(null);
   useLayoutEffect(() => {
-    const element = area.current;
-    if (element && atEnd.current && height > 0) element.scrollTop = element.scrollHeight;
-  }, [height]);
-  useEffect(() => {
-    const element = area.current;
-    if (!element) return;
-    let before = { top: element.scrollTop, height: element.scrollHeight };
-    const note = () => {
-      const { scrollTop: top, scrollHeight: height, clientHeight } = element;
-      // This may be heard after the transcript has grown or shrunk: only a way up in one that has not shrunk is a person's.
-      if (height - top - clientHeight < NEAR) atEnd.current = true;
-      else if (top < before.top && height >= before.height) atEnd.current = false;
-      before = { top, height };
-    };
-    // A pane that becomes lower keeps the end in view, too.
-    const observer = new ResizeObserver(() => {
-      if (atEnd.current) element.scrollTop = element.scrollHeight;
-    });
-    observer.observe(element);
-    element.addEventListener('scroll', note);
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', note);
-    };
+    if (!area.current) return;
+    end.current = new FollowedEnd(area.current);
+    return () => end.current?.stop();
   }, []);
+  useLayoutEffect(() => {
+    if (height > 0) end.current?.grown();
+  }, [height]);
   return (
     // What scrolls must be reachable with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area

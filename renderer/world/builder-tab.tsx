@@ -7,7 +7,7 @@ import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
 import fields from '../parts/field.module.css';
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { BuilderGoals } from '../proofs/builder-goals';

@@ -6,7 +6,7 @@ import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 
-import { keyed } from '../parts/growing-list';
+import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { useServices, useWords } from '../services';

@@ -2,7 +2,7 @@
 import { ListBox, ListBoxItem } from 'react-aria-components';
 import type { WorldCommand } from '../../electron/contract/world';
 import { Button } from '../parts/button';
-import { useFollowedEnd } from '../parts/growing-list';
+import { useFollowedEnd } from '../parts/followed-end';
 import { useWords } from '../services';
 import styles from './command-list.module.css';
 import { marksOf, titleOf } from './command-title';
@@ -18,7 +18,7 @@ interface CommandListProps {
 
 export function CommandList({ commands, older, chosen, onOlder, onChoose }: CommandListProps) {
   const words = useWords();
-  const area = useFollowedEnd(true);
+  const area = useFollowedEnd();
   return (
     <div ref={area} className={styles.area}>
       {older > 0 && <Button onPress={onOlder}>{words.world.loadOlder(words.formats.number(older))}</Button>}

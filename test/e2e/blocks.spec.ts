@@ -128,6 +128,49 @@ test('a block offers all of what it has only the beginning of, also after a relo
   await expect(printed.getByRole('button', { name: /^Show all/ })).toBeHidden();
 });
 
+test('a session is opened at its end, which stays in view until a person reads above', async ({ start }) => {
+  const { page } = await start();
+  const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
+  const shown = (name: string) => page.getByRole('region', { name: `REPL of ${name}` });
+  const running = (name: string) => block(shown(name), 'loop for n');
+  // Before they are measured six blocks fit into the window, and thirty do not.
+  const agents: { agent: Agent; looped: Promise<unknown> }[] = [];
+  for (const [name, blocks] of [
+    ['six', 6],
+    ['thirty', 30],
+  ] as const) {
+    const agent = await Agent.connect(page, `claude-${name}`, { engine: 'sbcl', name });
+    for (let hour = 0; hour < blocks; hour += 1)
+      await agent.evaluate(`(dotimes (line ${(hour * 7) % 23} ${hour})\n  (format t "tide ~d~%" line))`);
+    const looping = '(loop for n from 0 do (format t "turn ~d~%" n) (finish-output) (sleep 0.3))';
+    // One still runs when its client goes.
+    const looped = agent.evaluate(looping).catch(() => undefined);
+    agents.push({ agent, looped });
+  }
+  await openBlocks(page, 'SBCL');
+  for (const name of ['six', 'thirty'])
+    await test.step(`what runs in ${name} is in view as it grows`, async () => {
+      await select(rows.filter({ hasText: name }));
+      await expect(running(name).locator('.xterm-rows')).toContainText('turn 9');
+      await expect(running(name)).toBeInViewport({ ratio: 0.99 });
+    });
+  await test.step('whoever reads above stays there', async () => {
+    await shown('thirty').getByRole('region', { name: 'Transcript of the session' }).hover();
+    await page.mouse.wheel(0, -2_000);
+    await expect(running('thirty')).not.toBeInViewport();
+    await page.getByRole('button', { name: 'Stop claude-thirty' }).click();
+    await agents[1]?.looped;
+    await expect(page.getByRole('region', { name: 'claude-thirty evaluates' })).toBeHidden();
+    await expect(running('thirty')).not.toBeInViewport();
+  });
+  await test.step('and is back at the end by the key', async () => {
+    await shown('thirty').getByRole('region', { name: 'Transcript of the session' }).press('End');
+    await enterForm(shown('thirty'), ':last');
+    await expect(block(shown('thirty'), ':last')).toBeInViewport({ ratio: 0.99 });
+  });
+  for (const { agent } of agents) await agent.close();
+});
+
 test('code that reads gets the next line from the editor', async ({ start }) => {
   const { page } = await start();
   const repl = await openBlocks(page, 'SBCL');
