@@ -78,28 +78,16 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
     nobody?.end();
   },
   folders: async ({ browserName: _ }, use) => {
-    const root = mkdtempSync(path.join(tmpdir(), 'harbor-'));
-    const folders = { data: `${root}/data`, project: `${root}/lighthouse`, home: `${root}/home` };
-    for (const folder of Object.values(folders)) mkdirSync(folder);
-    shareCores(folders.data);
+    const { folders, remove } = makeFolders();
     await use(folders);
-    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+    remove();
   },
   launch: [
     async ({ folders }, use) => {
       const ends: (() => Promise<void>)[] = [];
-      await use(async ({ options = [], env = {} } = {}) => {
-        const app = await _electron.launch({
-          executablePath: await electronBinary(),
-          args: appArguments(folders, options),
-          env: { ...appEnvironment(folders), ...env },
-          cwd: folders.project,
-          // Playwright forces the light scheme unless told that none is wanted; the app's own setting decides.
-          colorScheme: null,
-        });
-        // Taken now: an app that has ended does not tell its process any more.
-        const child = app.process();
-        ends.push(() => endApp(app, child));
+      await use(async (how) => {
+        const { app, end } = await launchApp(folders, how);
+        ends.push(end);
         return app;
       });
       await Promise.all(ends.map((end) => end()));
@@ -109,16 +97,7 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
   ],
   start: async ({ launch, user, folders }, use) => {
     if (user instanceof Nobody) return startInstalled(user, folders, use);
-    await use(async (how) => {
-      const app = await launch(how);
-      const page = await app.firstWindow();
-      await page.getByRole('main').waitFor();
-      // The window is there before the harbor; tests begin with both.
-      await page.evaluate(() => window.bridge.invoke('harbor:status', null));
-      // A page is drawn before its window is shown.
-      await expect.poll(() => shown(app)).toEqual([true]);
-      return { app, page, end: () => endBySignal(app) };
-    });
+    await use(async (how) => openWindow(await launch(how)));
   },
   startHidden: async ({ launch, folders }, use) => {
     await use(async () => {
@@ -133,6 +112,48 @@ export const test = base.extend<Fixtures, { display: Display | undefined }>({
     notifications.stop();
   },
 });
+
+/** Folders for an app that nobody has used. */
+export function makeFolders(): { folders: Folders; remove: () => void } {
+  const root = mkdtempSync(path.join(tmpdir(), 'harbor-'));
+  const folders = { data: `${root}/data`, project: `${root}/lighthouse`, home: `${root}/home` };
+  for (const folder of Object.values(folders)) mkdirSync(folder);
+  shareCores(folders.data);
+  return { folders, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 10 }) };
+}
+
+/** Starts the built app; `end` ends it, whatever state it is in. */
+export async function launchApp(
+  folders: Folders,
+  { options = [], env = {} }: Start = {},
+): Promise<{ app: ElectronApplication; end: () => Promise<void> }> {
+  const app = await _electron.launch({
+    executablePath: await electronBinary(),
+    args: appArguments(folders, options),
+    env: { ...appEnvironment(folders), ...env },
+    cwd: folders.project,
+    // Playwright forces the light scheme unless told that none is wanted; the app's own setting decides.
+    colorScheme: null,
+  });
+  // Taken now: an app that has ended does not tell its process any more.
+  const child = app.process();
+  return { app, end: () => endApp(app, child) };
+}
+
+/** Answers when both the window and the harbor are there. */
+export async function openWindow(app: ElectronApplication): Promise<Running> {
+  const page = await app.firstWindow();
+  await isDrawn(page);
+  // A page is drawn before its window is shown.
+  await expect.poll(() => shown(app)).toEqual([true]);
+  return { app, page, end: () => endBySignal(app) };
+}
+
+/** The window is there before the harbor; tests begin with both. */
+export async function isDrawn(page: Page): Promise<void> {
+  await page.getByRole('main').waitFor();
+  await page.evaluate(() => window.bridge.invoke('harbor:status', null));
+}
 
 const OURSELVES: User = {
   command: (program = '', ...args) => [program, ...args],

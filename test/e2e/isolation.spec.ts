@@ -1,9 +1,13 @@
 /** What the page cannot do: reach Node, load foreign code, leave the app, ask for permissions, call nonsense. */
 import { expect } from '@playwright/test';
-import { test } from './fixture';
+import { test } from './shared-app';
 
-test('the page has no Node and a bridge of three functions that it cannot change', async ({ start }) => {
-  const { page } = await start();
+test.describe.configure({ mode: 'default' });
+
+test('the page has no Node and a bridge of three functions that it cannot change', async ({
+  sharedWindow,
+}) => {
+  const { page } = sharedWindow;
   const found = await page.evaluate(() => ({
     node: ['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis),
     bridge: Object.keys(window.bridge).sort(),
@@ -12,8 +16,8 @@ test('the page has no Node and a bridge of three functions that it cannot change
   expect(found).toEqual({ node: [], bridge: ['invoke', 'on', 'pathOf'], frozen: true });
 });
 
-test('the content security policy is sent and enforced', async ({ start }) => {
-  const { page } = await start();
+test('the content security policy is sent and enforced', async ({ sharedWindow }) => {
+  const { page } = sharedWindow;
   const policy = await page.evaluate(async () =>
     (await fetch('app://bundle/index.html')).headers.get('content-security-policy'),
   );
@@ -32,8 +36,8 @@ test('the content security policy is sent and enforced', async ({ start }) => {
   expect(ran).toEqual({ directive: 'script-src-elem', injected: false });
 });
 
-test('only files of the bundle are served', async ({ start }) => {
-  const { page } = await start();
+test('only files of the bundle are served', async ({ sharedWindow }) => {
+  const { page } = sharedWindow;
   const addresses = [
     'app://bundle/..%2f..%2fpackage.json',
     'app://bundle/%2e%2e%2f%2e%2e%2fpackage.json',
@@ -53,8 +57,8 @@ test('only files of the bundle are served', async ({ start }) => {
   expect(served).toEqual(addresses.map(() => false));
 });
 
-test('the page cannot leave the app, open windows or embed anything', async ({ start }) => {
-  const { app, page } = await start();
+test('the page cannot leave the app, open windows or embed anything', async ({ sharedWindow }) => {
+  const { app, page } = sharedWindow;
   const address = page.url();
   const opened = await page.evaluate(() => {
     Object.assign(globalThis, { sameDocument: true });
@@ -71,8 +75,8 @@ test('the page cannot leave the app, open windows or embed anything', async ({ s
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('permissions are refused, copying excepted', async ({ start }) => {
-  const { app, page } = await start();
+test('permissions are refused, copying excepted', async ({ sharedWindow }) => {
+  const { app, page } = sharedWindow;
   const states = await page.evaluate(async () => {
     const state = async (name: string) =>
       (await navigator.permissions.query({ name: name as PermissionName })).state;
@@ -94,8 +98,8 @@ test('permissions are refused, copying excepted', async ({ start }) => {
   await expect.poll(copied).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
 
-test('calls with bad arguments or unknown names come back as values', async ({ start }) => {
-  const { page } = await start();
+test('calls with bad arguments or unknown names come back as values', async ({ sharedWindow }) => {
+  const { page } = sharedWindow;
   const replies = await page.evaluate(async () => {
     const invoke = window.bridge.invoke as (call: string, args: unknown) => Promise<unknown>;
     return {
@@ -118,8 +122,8 @@ test('calls with bad arguments or unknown names come back as values', async ({ s
   expect(event).toContain('There is no event named');
 });
 
-test('the page cannot be framed, not even by itself', async ({ start }) => {
-  const { page } = await start();
+test('the page cannot be framed, not even by itself', async ({ sharedWindow }) => {
+  const { page } = sharedWindow;
   const directive = await page.evaluate(async () => {
     const violation = new Promise<string>((resolve) => {
       addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), {
