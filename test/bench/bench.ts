@@ -2,7 +2,7 @@
  * `npm run bench`: what is fast and what is not, beside goals, as ratios within one run. `--quick` has the calls alone;
  * `--peer NAME=COMMAND` and `--peer-http NAME=URL` bring other servers in; `--profile ROW` tells where a row's time goes;
  * `--page` makes the table of docs/performance.md of the last figures. `--words` is what answers cost, in characters, `--history [ROWS]`
- * what rows, pages and searches cost, `--books` what including ACL2's books costs, in processor time.
+ * what rows, pages and searches cost, `--books [BOOK …]` what including ACL2's books costs, in processor time.
  */
 import { booksCases } from './books-cases.ts';
 import { callCases } from './call-cases.ts';
@@ -38,7 +38,8 @@ async function bench(options: BenchOptions): Promise<void> {
 }
 
 async function measured(options: BenchOptions): Promise<Row[]> {
-  if (options.books) return rowsOf(booksCases, BOOKS);
+  const { books } = options;
+  if (books !== null) return rowsOf(() => booksCases(books), BOOKS);
   const calls = await rowsOf(() => callCases(options), options.quick ? QUICK_CALLS : CALLS);
   if (options.quick) return calls;
   return [

@@ -15,10 +15,15 @@ import { processorTime } from './processor-time.ts';
 /** Milliseconds for which a call waits before it answers with a job. */
 const WAIT_MS = 600_000;
 
-/** @throws Error where there are no books */
-export async function booksCases(): Promise<Cases> {
+/**
+ * @param named as `:dir :system` names them; none for those that are used most
+ * @throws Error where there are no books, or none that is named
+ */
+export async function booksCases(named: readonly string[]): Promise<Cases> {
   const { image, books } = plainAcl2();
-  const certified = MOST_USED.filter((book) => existsSync(path.join(books, `${book}.cert`)));
+  const wanted = named.length > 0 ? named : MOST_USED;
+  const certified = wanted.filter((book) => existsSync(path.join(books, `${book}.cert`)));
+  if (certified.length === 0) throw new Error(`${books} has no certificate of ${wanted.join(', ')}.`);
   const harbor = await StartedHarbor.start();
   const client = await harbor.client();
   const cases = certified.flatMap((book) => casesOf(client, book, () => PlainAcl2.start(image, books)));

@@ -6,8 +6,8 @@ export interface BenchOptions {
   words: boolean;
   /** What rows, pages and searches cost, instead; the rows of the large history, 0 for as many as usual. */
   history: number | null;
-  /** What including ACL2's books costs, instead. */
-  books: boolean;
+  /** What including these of ACL2's books costs, instead; none named, those that are used most. */
+  books: readonly string[] | null;
   /** Calls only, and few of each: less than a minute. */
   quick: boolean;
   /** The row whose time is looked into, instead of all. */
@@ -36,11 +36,12 @@ export function benchOptions(words: readonly string[]): BenchOptions {
     },
   });
   const { words: isWords, history, books, quick, page, profile = null } = values;
-  const rows = Number(positionals[0] ?? 0);
-  if (!Number.isSafeInteger(rows) || (positionals.length > 0 && !history))
-    throw new Error(`What is ${positionals.join(' ')}? Only --history takes a number.`);
+  const rows = Number(history ? (positionals[0] ?? 0) : 0);
+  if (!Number.isSafeInteger(rows) || (positionals.length > 0 && !history && !books))
+    throw new Error(`What is ${positionals.join(' ')}? --history takes a number, and --books names.`);
   return {
-    ...{ words: isWords, books, quick, page, profile, history: history ? rows : null },
+    ...{ words: isWords, quick, page, profile },
+    ...{ history: history ? rows : null, books: books ? positionals : null },
     peers: named('--peer', values.peer),
     httpPeers: named('--peer-http', values['peer-http']),
   };

@@ -18,11 +18,14 @@ describe('the words of the bench', () => {
     expect([...httpPeers]).toEqual([['one', 'http://127.0.0.1:1/mcp?a=b']]);
   });
 
-  it('take a number after --history alone', () => {
+  it('take a number after --history, and names after --books', () => {
     expect(benchOptions(['--history', '5000']).history).toBe(5000);
     expect(benchOptions(['--history']).history).toBe(0);
     expect(benchOptions([]).history).toBeNull();
-    expect(() => benchOptions(['5000'])).toThrow('Only --history takes a number.');
+    expect(benchOptions(['--books', 'std/util/top']).books).toEqual(['std/util/top']);
+    expect(benchOptions(['--books']).books).toEqual([]);
+    expect(benchOptions([]).books).toBeNull();
+    expect(() => benchOptions(['5000'])).toThrow('--history takes a number');
   });
 
   it('are refused by name', () => {

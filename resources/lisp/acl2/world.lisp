@@ -33,10 +33,14 @@
 (defun axiom-p (event) (eq (acl2::access-event-tuple-type event) 'acl2::defaxiom))
 (defun skipped-p (event) (and (acl2::access-event-tuple-skipped-proofs-p event) t))
 
+(defun newest-event (world)
+  "The tuple of the event that was last; NIL where there was none."
+  (cddr (find-if (lambda (triple) (landmark-p triple 'acl2::event-landmark)) world)))
+
 (defun newest-event-number (world)
-  "The number of the event that was last; the numbers of those before it are smaller."
-  (let ((landmark (find-if (lambda (triple) (landmark-p triple 'acl2::event-landmark)) world)))
-    (if landmark (acl2::access-event-tuple-number (cddr landmark)) -1)))
+  "The numbers of the events before it are smaller."
+  (let ((event (newest-event world)))
+    (if event (acl2::access-event-tuple-number event) -1)))
 
 (defun events-between (old new)
   "Three values. The event tuples that are in the world NEW and not in OLD, oldest first, without those inside of books; how
@@ -58,14 +62,20 @@ at all of ACL2's own world, where the events are no newer than OLD's."
         (values events count t)
         (values '() 0 nil))))
 
+(defun book-between (old new)
+  "As EVENTS-BETWEEN, where NEW is OLD with one more book, which is the only event that is told. Events are numbered one by
+one, so that those inside need not be walked through."
+  (if (tailp old new)
+      (let ((count (- (newest-event-number new) (newest-event-number old))))
+        (values (and (plusp count) (list (newest-event new))) count t))
+      (values '() 0 nil)))
+
 (defun events-of (form old new)
   "What EVENTS-BETWEEN answers where FORM made the world NEW of OLD. Of an INCLUDE-BOOK that is the book alone: what its
 portcullis asks for beforehand, ACL2 puts beside it."
-  (multiple-value-bind (events count kept) (events-between old new)
-    (values (if (and (consp form) (eq (car form) 'acl2::include-book))
-                (last events)
-                events)
-            count kept)))
+  (if (and (consp form) (eq (car form) 'acl2::include-book))
+      (book-between old new)
+      (events-between old new)))
 
 (defun events-to-tell (events)
   "Those at the top, and of the inner ones the last."
