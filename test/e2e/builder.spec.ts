@@ -34,7 +34,9 @@ test('instructions lead to the goals that are left, and to the event that admits
   // What fails is told, stays in its field, and changes nothing.
   await next.fill('(dv 9 9)');
   await next.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('An instruction failed');
+  await expect(page.getByRole('alert')).toContainText(
+    'The instruction (:DV 9 9) failed: Unable to perform the requested dive.',
+  );
   await expect(next).toHaveValue('(dv 9 9)');
   await expect(instructions).toHaveText(['induct']);
   await next.fill(') (defun f (x) x');

@@ -92,7 +92,10 @@ it('runs instructions of the proof-builder, and has the theorem to admit when no
   const theorem = /(\(defthm a-name[\s\S]*?:instructions \(:induct :prove :prove\)\))/.exec(done.text)?.[1];
   expect((await tool('admit', { code: theorem })).text).toContain('Event admitted successfully');
   const failed = await tool('acl2_proof_builder', { term: ASSOC, instructions: '(:induct :bogus)' });
-  expect([failed.isError, failed.text]).toEqual([true, expect.stringMatching(/An instruction failed/)]);
+  expect([failed.isError, failed.text]).toEqual([
+    true,
+    expect.stringMatching(/The instruction :BOGUS failed:[\s|]+Undefined[\s|]+instruction/),
+  ]);
   const bad = await tool('acl2_proof_builder', { term: '(p', instructions: '(:induct)' });
   expect(bad.text).toMatch(/^bad_arguments/);
 });

@@ -18,18 +18,89 @@
 (defun builder-object (builder-state)
   (object "goals" (array-of (mapcar #'goal-object (acl2::access acl2::pc-state builder-state :goals)))))
 
+;;; Why an instruction failed ACL2 prints alone (*** NO CHANGE ***), where a session has not switched that off: so what prints it
+;;; is heard. What the instructions within one say is heard too; each of the person's own begins anew.
+
+(defvar *depth* nil "In how many instructions the proof-builder is; NIL where nobody wants to know why they fail.")
+(defvar *instruction* nil "The one that runs, of those that were given.")
+(defvar *reasons* '() "Why it, or an instruction within it, changed nothing; the last reason first.")
+
+(defconstant +reason-characters-told+ 2000)
+
+(defun words-of (text)
+  "What stands in TEXT between blanks and ends of lines."
+  (let ((words '()) (start 0))
+    (do () ((null start) (nreverse words))
+      (let* ((begin (position-if-not #'blank-p text :start start))
+             (end (and begin (position-if #'blank-p text :start begin))))
+        (when begin (push (subseq text begin end) words))
+        (setq start end)))))
+
+(defun blank-p (character) (member character '(#\Space #\Newline #\Tab)))
+
+(defun written-instruction ()
+  "Which one, as people write it where it is written as it should be."
+  (or-else (one-line *instruction* 300)
+    (shown (acl2::make-pretty-pc-instr *instruction*) 300)))
+
+(defun as-message (text)
+  "A control string of FMT that prints the words of TEXT as they are. FMT would break one at its margin, so the ends of lines
+are in it, after the beginning that ACL2 gives to errors."
+  (let ((column 32) (pieces '()))
+    (dolist (word (words-of text))
+      (let ((fits (<= (+ column (length word)) 64)))
+        (push (if fits #\Space #\Newline) pieces)
+        (setq column (+ (if fits column 0) (length word) 1)))
+      (map nil (lambda (character) (push (if (eql character #\~) "~~" character) pieces)) word))
+    (format nil "~{~a~}" (rest (nreverse pieces)))))
+
+(defun note-failure ()
+  "Where RUNNING looks for what to say, because the form of a session cannot call what is not ACL2's."
+  (set-state-global 'acl2::harbor-failure
+                    (as-message
+                     (cut-to +reason-characters-told+
+                             (format nil "The instruction ~a failed~:[.~;: ~:*~{~a~^ ~}~]"
+                                     (written-instruction) (reverse *reasons*))))))
+
+(defun hear-instruction (function arguments)
+  "Of PC-SINGLE-STEP the first argument is an instruction."
+  (when (eql *depth* 0)
+    (setq *instruction* (first arguments)
+          *reasons* '())
+    (note-failure))
+  (let ((*depth* (and *depth* (1+ *depth*))))
+    (apply function arguments)))
+
+(defun hear-no-change (function arguments)
+  "Of PRINT-NO-CHANGE-FN the first argument is a control string of FMT, or NIL, and the second its alist."
+  (destructuring-bind (control alist &rest ignored) arguments
+    (declare (ignore ignored))
+    (when (and *depth* control)
+      (pushnew (format nil "~{~a~^ ~}"
+                       (words-of (with-printed-to-string
+                                   (acl2::fmt1 control alist 0 acl2::*standard-co* (state) nil))))
+               *reasons* :test #'equal)
+      (note-failure)))
+  (apply function arguments))
+
+(defun install-proof-builder ()
+  (wrap 'acl2::pc-single-step #'hear-instruction)
+  (wrap 'acl2::print-no-change-fn #'hear-no-change))
+
 (defun running (term instructions)
-  "The form that runs INSTRUCTIONS and fails where one of them does. PC-TOP itself then has no value."
+  "The form that runs INSTRUCTIONS and fails where one of them does, with why. PC-TOP itself then has no value."
   `(acl2::mv-let (acl2::erp acl2::val acl2::state)
        (acl2::pc-top ',term nil nil ',instructions '(acl2::signal acl2::value) nil acl2::state)
      (cond ((or acl2::erp (null acl2::val))
-            (acl2::er acl2::soft 'acl2::harbor-verify "An instruction failed: what is left is what those before it left."))
+            (acl2::er acl2::soft 'acl2::harbor-verify "~@0" (acl2::@ acl2::harbor-failure)))
            (t (acl2::value :invisible)))))
 
 (defun run-instructions (term instructions)
   "Answers whether all succeeded, and the state of the proof-builder after the last that did."
   (set-state-global 'acl2::pc-output nil)
-  (let ((succeeded (submit (running term instructions) (object))))
+  (set-state-global 'acl2::harbor-failure "The proof-builder was not begun.")
+  (let* ((*depth* 0)
+         (succeeded (submit (running term instructions) (object))))
     (values succeeded (builder-state))))
 
 (define-harbor-form acl2::harbor-verify ((term t) (instructions list))

@@ -83,6 +83,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (install-certificates)
   (install-provisional)
   (install-labels)
+  (install-proof-builder)
   (go-to folder)
   (lock-trust-tags)
   (keep-lock-while-certifying)
