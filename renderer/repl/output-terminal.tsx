@@ -12,8 +12,8 @@ import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
 import { TerminalWriter } from './terminal-writer';
 
 const MOST_ROWS = 16;
-/** Pixels of a row: the font's size by its line height. */
-const ROW = 17;
+/** Pixels of a row before the terminal has one. */
+const USUAL_ROW = 20;
 
 export function OutputTerminal({ evaluation }: { evaluation: number }) {
   const host = useRef<HTMLDivElement>(null);
@@ -22,6 +22,7 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
   const firstTheme = useRef(theme);
   const [terminal, setTerminal] = useState<Terminal | null>(null);
   const [rows, setRows] = useState(1);
+  const [row, setRow] = useState(USUAL_ROW);
 
   useEffect(() => {
     const element = host.current;
@@ -56,6 +57,9 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
       if (gone) return;
       opened.open(element);
       if (opened.textarea) opened.textarea.tabIndex = -1;
+      // Follows the font that is there.
+      const screen = element.querySelector<HTMLElement>('.xterm-screen');
+      if (screen) setRow(screen.offsetHeight / opened.rows);
       sizer.fit();
     });
     for (const { text } of live.getState().outputs.get(evaluation) ?? []) void writer.write(text);
@@ -76,7 +80,7 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
   }, [terminal, theme]);
 
   return (
-    <div className={styles.output} style={{ height: rows * ROW + 2 }}>
+    <div className={styles.output} style={{ height: rows * row + 2 }}>
       <div ref={host} className={styles.host} data-output={evaluation} />
     </div>
   );

@@ -151,8 +151,9 @@ export class WorkingDay {
     await this.#tourCheckpoints(look);
     await select(sessions.filter({ hasText: 'claude-code' }));
     await asBlocks(page);
+    // All five lines are in view.
     await expect(page.getByRole('list', { name: 'Transcript' }).locator('.xterm-rows')).toContainText(
-      '04:00',
+      /00:00.*04:00/,
     );
     await look('sessions-transcript');
     for (const [tab, shown] of Object.entries(TABS)) {

@@ -21,7 +21,7 @@
 ;;; Why an instruction failed ACL2 prints alone (*** NO CHANGE ***), where a session has not switched that off: so what prints it
 ;;; is heard. What the instructions within one say is heard too; each of the person's own begins anew.
 
-(defvar *depth* nil "In how many instructions the proof-builder is; NIL where nobody wants to know why they fail.")
+(defvar *instruction-depth* nil "In how many instructions the proof-builder is; NIL where nobody wants to know why they fail.")
 (defvar *instruction* nil "The one that runs, of those that were given.")
 (defvar *reasons* '() "Why it, or an instruction within it, changed nothing; the last reason first.")
 
@@ -64,18 +64,18 @@ are in it, after the beginning that ACL2 gives to errors."
 
 (defun hear-instruction (function arguments)
   "Of PC-SINGLE-STEP the first argument is an instruction."
-  (when (eql *depth* 0)
+  (when (eql *instruction-depth* 0)
     (setq *instruction* (first arguments)
           *reasons* '())
     (note-failure))
-  (let ((*depth* (and *depth* (1+ *depth*))))
+  (let ((*instruction-depth* (and *instruction-depth* (1+ *instruction-depth*))))
     (apply function arguments)))
 
 (defun hear-no-change (function arguments)
   "Of PRINT-NO-CHANGE-FN the first argument is a control string of FMT, or NIL, and the second its alist."
   (destructuring-bind (control alist &rest ignored) arguments
     (declare (ignore ignored))
-    (when (and *depth* control)
+    (when (and *instruction-depth* control)
       (pushnew (format nil "~{~a~^ ~}"
                        (words-of (with-printed-to-string
                                    (acl2::fmt1 control alist 0 acl2::*standard-co* (state) nil))))
@@ -99,7 +99,7 @@ are in it, after the beginning that ACL2 gives to errors."
   "Answers whether all succeeded, and the state of the proof-builder after the last that did."
   (set-state-global 'acl2::pc-output nil)
   (set-state-global 'acl2::harbor-failure "The proof-builder was not begun.")
-  (let* ((*depth* 0)
+  (let* ((*instruction-depth* 0)
          (succeeded (submit (running term instructions) (object))))
     (values succeeded (builder-state))))
 
