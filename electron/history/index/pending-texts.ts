@@ -31,8 +31,9 @@ export class PendingTexts {
     for (const text of texts) this.#characters += text.length;
   }
 
-  /** At once. */
+  /** At once, also what has not been written yet. */
   remove(key: number): void {
+    this.#pending.delete(key);
     this.#delete.run(key);
   }
 

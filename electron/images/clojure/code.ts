@@ -35,9 +35,9 @@ export async function codeOf(
   const compiled = await builds.get(compiling(installation, sources), tell);
   const needs = [compiled, ...archives];
   const code = { ...none, needs, isCompiled: true };
-  const isOurs = await Promise.all(entries.map(hasSameNamespaces));
+  const haveSame = await Promise.all(entries.map(hasSameNamespaces));
   // What a folder has of them is to be found before ours, and class data is only of use to what is found first.
-  if (isOurs.includes(true)) return { ...code, classPath: [...entries, ...needs] };
+  if (haveSame.includes(true)) return { ...code, classPath: [...entries, ...needs] };
   const classPath = [...needs, ...entries];
   const build = classData(installation, sources, compiled);
   const data = await builds.find(build);

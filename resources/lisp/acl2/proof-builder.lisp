@@ -26,6 +26,8 @@
 (defvar *reasons* '() "Why it, or an instruction within it, changed nothing; the last reason first.")
 
 (defconstant +reason-characters-told+ 2000)
+(defconstant +error-beginning+ 32 "Columns of what ACL2 puts before the text of an error of ours.")
+(defconstant +last-column+ 64 "FMT ends a line after its soft right margin, and breaks a word at its hard one.")
 
 (defun words-of (text)
   "What stands in TEXT between blanks and ends of lines."
@@ -45,10 +47,10 @@
 
 (defun as-message (text)
   "A control string of FMT that prints the words of TEXT as they are. FMT would break one at its margin, so the ends of lines
-are in it, after the beginning that ACL2 gives to errors."
-  (let ((column 32) (pieces '()))
+are in it."
+  (let ((column +error-beginning+) (pieces '()))
     (dolist (word (words-of text))
-      (let ((fits (<= (+ column (length word)) 64)))
+      (let ((fits (<= (+ column (length word)) +last-column+)))
         (push (if fits #\Space #\Newline) pieces)
         (setq column (+ (if fits column 0) (length word) 1)))
       (map nil (lambda (character) (push (if (eql character #\~) "~~" character) pieces)) word))
