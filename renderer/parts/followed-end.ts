@@ -15,7 +15,8 @@ export class FollowedEnd {
   readonly #resized = new ResizeObserver(() => this.grown());
   readonly #listening = new AbortController();
   #followed = true;
-  #top = 0;
+  /** Pixels below what is shown, as they were last seen. */
+  #below = 0;
 
   /** @param area follows its end from now on, also when it becomes lower itself */
   constructor(area: HTMLElement) {
@@ -40,6 +41,7 @@ export class FollowedEnd {
   /** What is in it has become higher or lower. */
   grown(): void {
     if (this.#followed) this.#area.scrollTop = this.#area.scrollHeight;
+    this.#below = this.#measure();
   }
 
   stop(): void {
@@ -51,11 +53,11 @@ export class FollowedEnd {
     if (this.#area.scrollTop > 0) this.#followed = false;
   }
 
-  /** On a way up, which may be a slow one, the end is still near. */
+  /** Only what comes nearer to the end looks for it: on a way up, which may be a slow one, it is still near. */
   #scrolled(): void {
-    const { scrollTop } = this.#area;
-    if (scrollTop >= this.#top) this.#look();
-    this.#top = scrollTop;
+    const below = this.#measure();
+    if (below < this.#below) this.#look();
+    this.#below = below;
   }
 
   #look(): void {
@@ -63,8 +65,12 @@ export class FollowedEnd {
   }
 
   #isNear(): boolean {
+    return this.#measure() < NEAR;
+  }
+
+  #measure(): number {
     const { scrollHeight, scrollTop, clientHeight } = this.#area;
-    return scrollHeight - scrollTop - clientHeight < NEAR;
+    return scrollHeight - scrollTop - clientHeight;
   }
 }
 

@@ -113,7 +113,8 @@ test('the end of a transcript stays in view while it grows, until a person scrol
     .poll(() => area.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight))
     .toBe(true);
   await expect.poll(fromEnd).toBeLessThan(2);
-  await area.evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+  await area.hover();
+  await page.mouse.wheel(0, -400);
   await expect.poll(fromEnd).toBeGreaterThan(100);
   await enterForm(repl, '(list :above)');
   await expect.poll(fromEnd).toBeGreaterThan(100);
