@@ -34,8 +34,10 @@
 (defun skipped-p (event) (and (acl2::access-event-tuple-skipped-proofs-p event) t))
 
 (defun newest-event (world)
-  "The tuple of the event that was last; NIL where there was none."
-  (cddr (find-if (lambda (triple) (landmark-p triple 'acl2::event-landmark)) world)))
+  "The tuple of the event that was last; NIL where there was none. FIND-IF of GCL would count all of the world first."
+  (dolist (triple world)
+    (when (landmark-p triple 'acl2::event-landmark)
+      (return (cddr triple)))))
 
 (defun newest-event-number (world)
   "The numbers of the events before it are smaller."
