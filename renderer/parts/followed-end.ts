@@ -25,7 +25,7 @@ export class FollowedEnd {
     area.addEventListener('scroll', () => this.#scrolled(), options);
     area.addEventListener('wheel', ({ deltaY }) => deltaY < 0 && this.#leave(), options);
     area.addEventListener('touchmove', () => this.#leave(), options);
-    area.addEventListener('keydown', ({ key }) => KEYS_UP.has(key) && this.#leave(), options);
+    area.addEventListener('keydown', ({ key }) => this.#pressed(key), options);
     // The bar at the side is of the area itself.
     area.addEventListener('pointerdown', ({ target }) => target === area && this.#leave(), options);
     window.addEventListener('pointerup', () => this.#look(), options);
@@ -47,6 +47,14 @@ export class FollowedEnd {
   stop(): void {
     this.#listening.abort();
     this.#resized.disconnect();
+  }
+
+  /** The end is there at once: while an area scrolls to it slowly more may come. */
+  #pressed(key: string): void {
+    if (KEYS_UP.has(key)) this.#leave();
+    if (key !== 'End') return;
+    this.#followed = true;
+    this.grown();
   }
 
   #leave(): void {

@@ -84,6 +84,8 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
     overscan: 6,
     // Older rows that come above move nothing.
     anchorTo: 'end',
+    // Nothing is near enough to the end for it to follow that by itself: it would cut short the wheel of who reads above.
+    scrollEndThreshold: -1,
   });
   const height = blocks.getTotalSize();
   const end = useRef<FollowedEnd>(null);
