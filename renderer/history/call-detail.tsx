@@ -23,13 +23,17 @@ export function CallDetail({ id }: { id: number }) {
   return (
     <section className={styles.detail} aria-label={words.entry.callOf(id)}>
       <header className={styles.head}>
-        <h2>{data?.tool ?? words.entry.call}</h2>
-        {data && <OutcomeMark outcome={data.outcome} />}
-        <span className={styles.took}>
-          {data && data.durationMs !== null && <Duration ms={data.durationMs} since={data.startedAt} />}
-        </span>
-        {data && <CopyMenu call={mcpCall(data.tool, data.arguments)} />}
-        <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
+        <div className={styles.about}>
+          <h2>{data?.tool ?? words.entry.call}</h2>
+          {data && <OutcomeMark outcome={data.outcome} />}
+          <span className={styles.took}>
+            {data && data.durationMs !== null && <Duration ms={data.durationMs} since={data.startedAt} />}
+          </span>
+        </div>
+        <div className={styles.tools}>
+          {data && <CopyMenu call={mcpCall(data.tool, data.arguments)} />}
+          <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
+        </div>
       </header>
       {error && <Problem>{error.message}</Problem>}
       {data && <Body record={data} />}

@@ -36,26 +36,30 @@ export function EvaluationDetail({ id }: { id: number }) {
   return (
     <section className={styles.detail} aria-label={words.entry.evaluationOf(id)}>
       <header className={styles.head}>
-        <h2>{words.entry.evaluationOf(id)}</h2>
-        {data && <OutcomeMark outcome={data.outcome} />}
-        {data && (
-          <span className={styles.took}>
-            <Duration ms={data.durationMs} since={data.startedAt} />
-          </span>
-        )}
-        {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
-          <TrustBadge issues={data.report.proof.issues} subject={words.entry.thisEvaluation} />
-        )}
-        {data && (
-          <>
-            <RunAgain
-              evaluation={data}
-              onBegun={(begun) => route.setState({ evaluation: begun, call: null })}
-            />
-            <CopyMenu form={data.code} call={evalCall(data)} />
-          </>
-        )}
-        <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
+        <div className={styles.about}>
+          <h2>{words.entry.evaluationOf(id)}</h2>
+          {data && <OutcomeMark outcome={data.outcome} />}
+          {data && (
+            <span className={styles.took}>
+              <Duration ms={data.durationMs} since={data.startedAt} />
+            </span>
+          )}
+          {data?.report?.proof && saysTrust(data.outcome, data.report.proof) && (
+            <TrustBadge issues={data.report.proof.issues} subject={words.entry.thisEvaluation} />
+          )}
+        </div>
+        <div className={styles.tools}>
+          {data && (
+            <>
+              <RunAgain
+                evaluation={data}
+                onBegun={(begun) => route.setState({ evaluation: begun, call: null })}
+              />
+              <CopyMenu form={data.code} call={evalCall(data)} />
+            </>
+          )}
+          <IconButton icon={X} label={close.title} shortcut={close.shortcut} onPress={close.run} />
+        </div>
       </header>
       {error && <Problem>{error.message}</Problem>}
       {data && <Body evaluation={data} />}

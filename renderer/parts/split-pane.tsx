@@ -49,6 +49,7 @@ export function SplitPane(props: SplitPaneProps) {
   const share = useViewState(({ splits }) => splits[name]) ?? initial;
   const whole = useRef<HTMLDivElement>(null);
   const beside = useWiderThan(whole, besideFrom);
+  const alone = replaces && !beside && detail !== null;
   const move = (to: number) => {
     const bounded = Math.min(MOST, Math.max(LEAST, to));
     viewState.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
@@ -58,7 +59,7 @@ export function SplitPane(props: SplitPaneProps) {
       ref={whole}
       className={styles.split}
       data-beside={beside || undefined}
-      data-alone={(replaces && !beside && detail !== null) || undefined}
+      data-alone={alone || undefined}
     >
       <div
         className={styles.pane}
@@ -69,7 +70,7 @@ export function SplitPane(props: SplitPaneProps) {
       {detail !== null && (
         <>
           <Divider label={line} beside={beside} share={share} whole={whole} onMove={move} />
-          <div className={styles.pane} style={{ flexGrow: 1 - share }}>
+          <div className={styles.pane} style={{ flexGrow: alone ? 1 : 1 - share }}>
             {detail}
           </div>
         </>

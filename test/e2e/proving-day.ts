@@ -5,7 +5,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
-import { chooseTheme, evaluationRow, select, show, type Theme } from './steps';
+import { chooseTheme, evaluationRow, select, show, showSession, type Theme } from './steps';
 import type { Look } from './working-day';
 
 const APP = `(defun app (x y)
@@ -78,8 +78,7 @@ export class ProvingDay {
   async tour(theme: Theme, look: Look): Promise<void> {
     const page = this.#page;
     await chooseTheme(page, theme);
-    await show(page, 'Sessions');
-    await select(sessionRow(page, 'lists'));
+    await showSession(page, 'lists');
     await page
       .getByText(/^\d+ key checkpoints?$/)
       .last()
@@ -93,7 +92,7 @@ export class ProvingDay {
     await look('prover-proof');
     await this.#tourEvents(look);
     await this.#tourRunning(look);
-    await select(sessionRow(page, 'sketch'));
+    await showSession(page, 'sketch');
     await page
       .getByRole('region', { name: 'Session sketch' })
       .getByRole('button', { name: 'Trust' })
@@ -121,7 +120,7 @@ export class ProvingDay {
   async #tourRunning(look: Look): Promise<void> {
     const page = this.#page;
     const running = this.#pigeons.evaluate(ENDLESS);
-    await select(sessionRow(page, 'pigeons'));
+    await showSession(page, 'pigeons');
     await page.getByRole('tab', { name: 'Proof' }).click();
     await expect(page.getByRole('region', { name: 'Proof' })).toContainText('Working on');
     await look('prover-running');
@@ -142,8 +141,4 @@ export class ProvingDay {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   }
-}
-
-function sessionRow(page: Page, name: string) {
-  return page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: name });
 }

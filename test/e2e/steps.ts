@@ -9,10 +9,26 @@ export async function show(page: Page, view: ViewName): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 
+/** Shows the list of sessions, in whose place a narrow window shows the session itself. */
+export async function showSessionList(page: Page): Promise<Locator> {
+  await show(page, 'Sessions');
+  const back = page.getByRole('button', { name: 'All sessions' });
+  if (await back.isVisible()) await back.click();
+  return page.getByRole('grid', { name: 'Sessions' });
+}
+
+/** Shows the session whose row in the list says all of this. */
+export async function showSession(page: Page, ...says: string[]): Promise<void> {
+  const rows = (await showSessionList(page)).getByRole('row');
+  const row = says.reduce((found, text) => found.filter({ hasText: text }), rows);
+  const name = await row.locator('[data-name]').innerText();
+  await row.click();
+  await expect(page.getByRole('region', { name: `Session ${name}`, exact: true })).toBeVisible();
+}
+
 /** Shows a session by its name, with a tab beside its REPL. */
 export async function showSessionTab(page: Page, session: string, tab: string): Promise<void> {
-  await show(page, 'Sessions');
-  await page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: session }).click();
+  await showSession(page, session);
   await page.getByRole('tab', { name: tab }).click();
 }
 

@@ -18,6 +18,8 @@ import {
   screenOf,
   select,
   show,
+  showSession,
+  showSessionList,
   type Theme,
   typeLine,
 } from './steps';
@@ -129,12 +131,7 @@ export class WorkingDay {
 
   async #tourSessions(look: Look): Promise<void> {
     const page = this.#page;
-    await show(page, 'Sessions');
-    const sessions = page
-      .getByRole('grid', { name: 'Sessions' })
-      .getByRole('row')
-      .filter({ hasText: 'sbcl' });
-    await select(sessions.filter({ hasText: 'you' }));
+    await showSession(page, 'sbcl', 'you');
     const repl = page.getByRole('region', { name: /^REPL of / });
     await asTerminal(repl);
     await expect.poll(() => screenOf(repl)).toContain('3/4)');
@@ -149,7 +146,7 @@ export class WorkingDay {
     await expect(page.getByRole('menu')).toBeHidden();
     await this.#tourAttaching(look);
     await this.#tourCheckpoints(look);
-    await select(sessions.filter({ hasText: 'claude-code' }));
+    await showSession(page, 'claude-code');
     await asBlocks(page);
     // All five lines are in view.
     await expect(page.getByRole('list', { name: 'Transcript' }).locator('.xterm-rows')).toContainText(
@@ -165,13 +162,24 @@ export class WorkingDay {
     await page.getByRole('tab', { name: 'Memory' }).click();
     await expect(page.getByRole('table', { name: 'Objects by type' })).toBeVisible();
     await look('sessions-memory');
-    await sessions.filter({ hasText: 'you' }).click({ modifiers: ['ControlOrMeta'] });
+    await this.#tourSeveral(look);
+    await showSession(page, 'claude-code');
+    await this.#tourShortMemory(look);
+  }
+
+  /** Where the session stands in the place of the list, one is chosen at a time. */
+  async #tourSeveral(look: Look): Promise<void> {
+    const page = this.#page;
+    const sessions = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
+    if (await sessions.first().isHidden()) return;
+    const other = sessions.filter({ hasText: 'sbcl' }).filter({ hasText: 'you' });
+    await other.click({ modifiers: ['ControlOrMeta'] });
+    await look('sessions-several');
     await page.getByRole('button', { name: 'End 2 sessions…' }).click();
     await expect(page.getByRole('dialog')).toContainText('*CONSTITUENTS*');
     await look('sessions-end');
     await page.keyboard.press('Escape');
-    await select(sessions.filter({ hasText: 'claude-code' }));
-    await this.#tourShortMemory(look);
+    await expect(page.getByRole('dialog')).toBeHidden();
   }
 
   async #tourShortMemory(look: Look): Promise<void> {
@@ -188,6 +196,7 @@ export class WorkingDay {
 
   async #tourAttaching(look: Look): Promise<void> {
     const page = this.#page;
+    await showSessionList(page);
     await page.getByRole('button', { name: 'Attach…' }).click();
     await expect(page.getByRole('dialog')).toContainText('swank:create-server');
     await look('attach');
@@ -197,6 +206,7 @@ export class WorkingDay {
 
   async #tourCheckpoints(look: Look): Promise<void> {
     const page = this.#page;
+    await showSession(page, 'sbcl', 'you');
     await page.getByRole('tab', { name: 'Checkpoints' }).click();
     await page.getByText('not in it').click();
     await expect(page.getByText('tides.log')).toBeVisible();
@@ -206,6 +216,7 @@ export class WorkingDay {
     await look('save-checkpoint');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
+    await showSessionList(page);
     await page.getByRole('button', { name: 'New session with another engine or from a checkpoint' }).click();
     await expect(page.getByRole('menuitem', { name: 'with-log' })).toBeVisible();
     await look('new-session');

@@ -1,0 +1,119 @@
+/** What of the page as it stands nobody could read or press: beside the window, squeezed to nothing, or under something else. */
+import { expect, type Page } from '@playwright/test';
+
+/** Goes on after what it finds, so that one run tells of all. */
+export async function expectLegible(page: Page, view: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toBeHidden();
+  expect.soft(await page.evaluate(illegible), view).toEqual([]);
+}
+
+/** Runs in the page: it sees nothing of this file. */
+function illegible(): string[] {
+  /** A text that is cut shows so much of itself at least, in pixels. */
+  const LEAST_TEXT = 32;
+  /** So many pixels may two boxes share: letters stand in boxes that are higher than they. */
+  const SHARED = 4;
+  /** These draw their own text, or scroll sideways because they are meant to. */
+  const OWN = '.xterm, .cm-editor, pre, [role=tablist], fieldset[aria-label="Flame graph"], svg';
+
+  interface Box {
+    element: Element;
+    left: number;
+    right: number;
+    top: number;
+    bottom: number;
+  }
+
+  const root =
+    [...document.querySelectorAll('[role=menu], [role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
+  const seen = [...root.querySelectorAll('*')]
+    .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter((element) => !element.closest(OWN));
+  const told = (element: Element) =>
+    `${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent).slice(0, 60)}”`;
+
+  /** What is seen of a box, once all that it lies in has cut it; null when nothing is. */
+  const cut = (element: Element, { left, right, top, bottom }: DOMRect): Box | null => {
+    const box = { element, left, right, top, bottom };
+    for (
+      let above: Element | null = element;
+      above !== null && above !== document.body;
+      above = above.parentElement
+    ) {
+      const { overflowX, overflowY, clipPath } = getComputedStyle(above);
+      if (clipPath !== 'none') return null;
+      const edge = above.getBoundingClientRect();
+      if (overflowX !== 'visible') {
+        box.left = Math.max(box.left, edge.left);
+        box.right = Math.min(box.right, edge.right);
+      }
+      if (overflowY !== 'visible') {
+        box.top = Math.max(box.top, edge.top);
+        box.bottom = Math.min(box.bottom, edge.bottom);
+      }
+    }
+    return box.right - box.left > 1 && box.bottom - box.top > 1 ? box : null;
+  };
+
+  const isPressed = (element: Element) => element.matches('a, button, input, select, summary');
+  const textsOf = (element: Element) =>
+    [...element.childNodes].filter(
+      (node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim() !== '',
+    );
+
+  const besides = seen
+    .filter(isPressed)
+    .filter(
+      (element) =>
+        cut(element, element.getBoundingClientRect()) !== null || element.getBoundingClientRect().width > 1,
+    )
+    .filter((element) => {
+      const whole = element.getBoundingClientRect();
+      const { left, right } = cut(element, new DOMRect(whole.left, -1e6, whole.width, 2e6)) ?? whole;
+      return whole.width > 1 && (right > innerWidth + 1 || whole.width - (right - left) > 2);
+    })
+    .map((element) => `cut off: ${told(element)}`);
+
+  const sideways = seen
+    .filter((element) => ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX))
+    .filter((element) => getComputedStyle(element).textOverflow !== 'ellipsis')
+    .filter((element) => element.clientWidth > 2 && element.scrollWidth > element.clientWidth + 1)
+    .map(
+      (element) => `wider than its room by ${element.scrollWidth - element.clientWidth}: ${told(element)}`,
+    );
+
+  const squeezed = seen
+    .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth < LEAST_TEXT)
+    .filter(
+      (element) =>
+        cut(element.parentElement ?? element, (element.parentElement ?? element).getBoundingClientRect()) !==
+        null,
+    )
+    .map((element) => `squeezed to ${element.clientWidth}: ${told(element)}`);
+
+  const boxes = seen.flatMap((element): Box[] => {
+    if (getComputedStyle(element).position === 'sticky' || element.closest('thead')) return [];
+    if (isPressed(element)) {
+      const box = cut(element, element.getBoundingClientRect());
+      return box ? [box] : [];
+    }
+    return textsOf(element).flatMap((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].flatMap((rect) => cut(element, rect) ?? []);
+    });
+  });
+  const overlaps = boxes.flatMap((one, index) =>
+    boxes.slice(index + 1).flatMap((other) => {
+      if (one.element.contains(other.element) || other.element.contains(one.element)) return [];
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      return width > SHARED && height > SHARED
+        ? [`on one another: ${told(one.element)}, ${told(other.element)}`]
+        : [];
+    }),
+  );
+  return [...new Set([...besides, ...sideways, ...squeezed, ...overlaps])];
+}
