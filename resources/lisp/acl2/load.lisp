@@ -12,7 +12,7 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas"
-                  "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "labels" "trust" "trust-tags"
+                  "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "objects" "trust" "trust-tags"
                   "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands"
                   "forms" "terms" "counterexamples" "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring"

@@ -155,6 +155,49 @@
 (include-book "good")
 (thm nil :hints (("Goal" :use evil)))
 
+;;; a book with a number that is none of ACL2's => error
+;;> evil.lisp
+(in-package "ACL2")
+(defconst *float* '1.5)
+;;>
+(include-book "evil")
+
+;;; a number that is none of ACL2's and outlives its book => error admitted admitted failed ! program-mode
+;;> evil.lisp
+(in-package "ACL2")
+(make-event (pprogn (f-put-global 'float 1.5 state) (value '(value-triple :kept))))
+;;>
+(include-book "evil")
+;;>
+(defthm numbers (implies (acl2-numberp x) (or (rationalp x) (complex-rationalp x))) :rule-classes nil)
+(defun with-float (state) (declare (xargs :mode :program :stobjs state))
+  (value `(:use ((:instance numbers (x ',(@ float)))))))
+(thm nil :hints ((with-float state)))
+
+;;; a book that names what is the helper's => error
+;;> evil.lisp
+(in-package "ACL2")
+(defun lisp-harbor-acl2::evil (x) x)
+;;>
+(include-book "evil")
+
+;;; a book that has the state for a constant => error
+;;> evil.lisp
+(in-package "ACL2")
+(defconst *state* 'acl2_invisible::|The Live State Itself|)
+;;>
+(include-book "evil")
+
+;;; a .port file with a number that is none of ACL2's => error
+;;> good.lisp
+(in-package "ACL2")
+(defun good (x) x)
+;;> good.port
+(in-package "ACL2")
+(defconst *float* 1.5)
+;;>
+(include-book "good")
+
 ;;; a .acl2 file is no book => failed
 ;;> good.acl2
 (in-package "ACL2")

@@ -7,6 +7,16 @@
 ;;; a read-time evaluation inside of a theorem => unread
 (thm (equal '#.(+ 1 2) 4))
 
+;;; an evaluation at load time => unread
+#,(cw "ran")
+
+;;; an evaluation at load time inside of a theorem => unread
+(thm (equal '#,(+ 1 2) 4))
+
+;;; a constant that an evaluation at load time sets => admitted unread
+(defconst *c* 1)
+(thm (equal #,(setq *c* 2) 2))
+
 ;;; a constant at read time that is defined later => admitted failed
 (defconst *c* nil)
 (thm '#.*c*)
@@ -40,6 +50,25 @@
 
 ;;; a structure is no object of ACL2 => unread
 (thm (equal #s(thing :a 1) nil))
+
+;;; a pathname by another macro => unread
+(thm (equal #"a" nil))
+
+;;; a state of random numbers => unread
+(thm (equal #$3 nil))
+
+;;; a list that holds itself => unread
+(thm (equal '#1=(a . #1#) nil))
+
+;;; a label that stands for nothing => unread
+(thm (equal '#1# nil))
+
+;;; a label of another form => value unread
+(list '#1=(a b))
+(thm (equal '#1# nil))
+
+;;; two labels of one object => proved
+(thm (equal '#1=#2=(a b) '#2#))
 
 ;;; an uninterned symbol => unread
 (thm (equal '#:a '#:a))

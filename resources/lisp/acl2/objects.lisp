@@ -1,0 +1,83 @@
+;;;; ACL2 takes what it reads only if it is an object of its own, but looks at nothing while it includes a book, to save time. A
+;;;; number such as 1.5 or a symbol of the host's would stay in the session when the book is gone, and of such things a falsehood
+;;;; can be proved. So it looks there as well, but at the system's books.
+
+(in-package "LISP-HARBOR-ACL2")
+
+(defvar *reading-system-file* nil "Whether what is read now is the text or the certificate of one of the system's books.")
+
+(defun of-hidden-package-p (atom)
+  "Certificates name symbols of packages that are local to their books; ACL2 knows these packages and hides them."
+  (and (symbolp atom)
+       (symbol-package atom)
+       (assoc (package-name (symbol-package atom)) (acl2::known-package-alist (state)) :test #'equal)
+       (not (acl2::bad-lisp-stringp (symbol-name atom)))))
+
+(defun own-conses-p (object)
+  (do ((rest object (cdr rest)))
+      ((atom rest) (or (not (acl2::bad-lisp-atomp rest)) (of-hidden-package-p rest)))
+    (unless (own-conses-p (car rest)) (return nil))))
+
+(defun own-object-p (object)
+  "Whether OBJECT is one of ACL2's. It is told fast where nothing in it is of a hidden package."
+  (or (not (acl2::bad-lisp-objectp object))
+      (own-conses-p object)))
+
+(defun check-object (object)
+  (unless (or (raw-lisp-allowed-p) (own-object-p object))
+    (let ((acl2::*inside-include-book-fn* nil))
+      (acl2::chk-bad-lisp-object object)))) ; which says what is wrong
+
+(defun read-own-object (function arguments)
+  "Of READ-OBJECT, which answers whether it is at the end, the object, and the state."
+  (let ((answer (multiple-value-list (apply function arguments))))
+    (when (and acl2::*inside-include-book-fn* (not *reading-system-file*))
+      (check-object (second answer)))
+    (values-list answer)))
+
+(defun read-own-serialized (function arguments)
+  "Of SERIALIZE-READ-FN, which answers an object and the state, and looks at nothing."
+  (let ((answer (multiple-value-list (apply function arguments))))
+    (check-object (first answer))
+    (values-list answer)))
+
+(defun read-book (function arguments)
+  "Of READ-OBJECT-FILE the first argument is the file's full name. It evaluates nothing."
+  (let ((*reading-system-file* (system-file-p (file-name (first arguments)))))
+    (apply function arguments)))
+
+(defun file-of-channel (channel)
+  "ACL2 calls a channel like its file, with a number."
+  (let ((name (symbol-name channel)))
+    (subseq name 0 (position #\- name :from-end t))))
+
+(defun alist-p (object key-p)
+  (do ((rest object (cdr rest)))
+      ((atom rest) (null rest))
+    (unless (and (consp (car rest)) (funcall key-p (caar rest)))
+      (return nil))))
+
+(defun plausible-certificate-p (expansions data books)
+  "Whether a certificate of a book that is none of the system's may say this: which forms stand in place of the book's, what is
+known of its functions, and with which books it was made, the first of which is itself. ACL2 goes by the name that it finds there."
+  (and (alist-p expansions #'integerp)
+       (alist-p data #'symbolp)
+       (alist-p books (constantly t))
+       (let ((name (and books (caar books))))
+         (not (and (stringp name) (system-file-p name))))))
+
+(defun read-certificate (function arguments)
+  "Of READ-FILE-INTO-TEMPLATE, which reads the rest of a certificate and calls itself, the second argument is the channel; the
+fourth is what it has read before."
+  (let ((*reading-system-file* (system-file-p (file-of-channel (second arguments)))))
+    (multiple-value-bind (error parts state) (apply function arguments)
+      (if (or error *reading-system-file* (fourth arguments)
+              (plausible-certificate-p (first parts) (second parts) (fourth parts)))
+          (values error parts state)
+          (values 'implausible parts state)))))
+
+(defun install-objects ()
+  (wrap 'acl2::read-object #'read-own-object)
+  (wrap 'acl2::serialize-read-fn #'read-own-serialized)
+  (wrap 'acl2::read-object-file #'read-book)
+  (wrap 'acl2::read-file-into-template #'read-certificate))
