@@ -1,6 +1,7 @@
-/** The dialogue at the beginning of the README, played: what stands there is what is asked, and what is answered. */
+/** Dialogues of the README and of docs/, played: what stands there is what is asked, and what is answered. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { call } from '../evaluation';
 import { ROOT, StartedHarbor } from '../started-harbor';
@@ -22,14 +23,14 @@ const SHIPS = `(defvar kea '(:name :kea :miles 40 :hours 5))
 (defvar moa '(:name :moa :miles 12 :hour 2))
 (setf fleet::ships (list kea moa))`;
 
-/** A line of the README as a call, and what the answer has of what the README says of it. */
+/** A line as a call, and what the answer has of what the line says of it. */
 interface Step {
   line: string;
   arguments: Record<string, unknown>;
   answers: readonly string[];
 }
 
-const STEPS: readonly Step[] = [
+const OF_README: readonly Step[] = [
   {
     line: 'eval      (fleet:mean-knots (list kea moa)), on_error: debug',
     arguments: { code: '(fleet:mean-knots (list kea moa))', on_error: 'debug' },
@@ -63,25 +64,30 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The lines of the dialogue, each with what is answered. */
-function dialogue(): readonly string[] {
-  const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
-  const [, block = ''] = /An agent at work[^`]*```\n([\s\S]*?)```/.exec(readme) ?? [];
+const OF_PROFILES: readonly Step[] = [
+  {
+    line: 'evaluate-lisp    (defun area (r) (* pi r r))',
+    arguments: { code: '(defun area (r) (* pi r r))' },
+    answers: ['→ AREA'],
+  },
+  { line: 'evaluate-lisp    (area 2)', arguments: { code: '(area 2)' }, answers: ['→ 12.566370614359172d0'] },
+  { line: 'describe-symbol  area', arguments: { name: 'area' }, answers: ['function AREA (R)'] },
+];
+
+/** The lines of the first block of a page behind `heading`, each with what is answered. */
+function dialogue(page: string, heading: string): readonly string[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  const [, block = ''] = new RegExp(`${heading}[^\`]*\`\`\`\n([\\s\\S]*?)\`\`\``).exec(text) ?? [];
   return block
     .replaceAll(/\n {2,}→/g, ' →')
     .trim()
     .split('\n');
 }
 
-it('goes as it stands in the README', async () => {
-  const harbor = await StartedHarbor.start();
-  onTestFinished(async () => void (await harbor.stop()));
-  writeFiles(harbor.project, { 'fleet.lisp': FLEET });
-  const client = await harbor.client();
-  await call(client, 'eval', { code: `(load "fleet.lisp")\n${SHIPS}` });
-  const lines = dialogue();
-  expect(lines).toHaveLength(STEPS.length);
-  for (const [index, { line, arguments: args, answers }] of STEPS.entries()) {
+/** Calls what the lines say, and compares each with its answer. */
+async function play(client: Client, lines: readonly string[], steps: readonly Step[]): Promise<void> {
+  expect(lines).toHaveLength(steps.length);
+  for (const [index, { line, arguments: args, answers }] of steps.entries()) {
     const written = lines[index] ?? '';
     expect(written.slice(0, line.length)).toBe(line);
     const { text } = await call(client, line.split(' ', 1)[0] ?? '', args);
@@ -90,4 +96,24 @@ it('goes as it stands in the README', async () => {
       expect(written.slice(line.length)).toContain(answer);
     }
   }
+}
+
+async function startHarbor(): Promise<StartedHarbor> {
+  const harbor = await StartedHarbor.start();
+  onTestFinished(async () => void (await harbor.stop()));
+  return harbor;
+}
+
+it('of an agent at work, in the README', async () => {
+  const harbor = await startHarbor();
+  writeFiles(harbor.project, { 'fleet.lisp': FLEET });
+  const client = await harbor.client();
+  await call(client, 'eval', { code: `(load "fleet.lisp")\n${SHIPS}` });
+  await play(client, dialogue('README.md', 'An agent at work'), OF_README);
+});
+
+it('of a client of another system, in docs/profiles.md', async () => {
+  const harbor = await startHarbor();
+  const client = await harbor.client('legacy', { profile: 'cl-mcp-server' });
+  await play(client, dialogue('docs/profiles.md', 'A client of cl-mcp-server'), OF_PROFILES);
 });
