@@ -1,4 +1,4 @@
-/** What a session has done to the world since some moment: its definitions, the files written for it, the systems loaded. */
+/** What a session has done to the world since some moment: its definitions, the files written for it, what it loaded. */
 import { z } from 'zod';
 
 /** The session's beginning, one of its checkpoints, or a time in milliseconds since the epoch. */
@@ -50,11 +50,25 @@ export type FileChange = z.infer<typeof FileChange>;
 export const SystemChange = Done.extend({ name: z.string(), evaluation: z.int() });
 export type SystemChange = z.infer<typeof SystemChange>;
 
+/** A file that the session loaded last in that evaluation. */
+export const FileLoad = Done.extend({ path: z.string(), evaluation: z.int() });
+export type FileLoad = z.infer<typeof FileLoad>;
+
+/** A definition as a file has it now. */
+export const DefinitionInFile = z.object({
+  title: z.string(),
+  name: z.string(),
+  package: z.string(),
+  line: z.int(),
+});
+export type DefinitionInFile = z.infer<typeof DefinitionInFile>;
+
 /** The newest first, each. `asTold`: the engine does not say what it has, so this is what was evaluated. */
 export const ChangesView = z.object({
   since: z.number(),
   definitions: z.array(DefinitionChange),
   files: z.array(FileChange),
+  loads: z.array(FileLoad),
   systems: z.array(SystemChange),
   asTold: z.boolean(),
 });

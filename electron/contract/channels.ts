@@ -60,6 +60,7 @@ export const CALLS = [
   'browse:describe',
   'browse:find',
   'changes:view',
+  'changes:inFile',
   'changes:write',
   'changes:revert',
   'changes:revertFile',

@@ -8,6 +8,7 @@ export function changesCalls({ person, sessions, changes, written }: WindowServi
   const find = ({ session }: { session: string }) => sessions.find(session, person);
   return {
     'changes:view': async ({ since, ...args }) => changes.view(await find(args), since),
+    'changes:inFile': async ({ path, ...args }) => changes.inFile(await find(args), path),
     'changes:write': async ({ path, definitions, ...args }) => ({
       path: await written.definitions(await find(args), path, definitions),
     }),

@@ -1,4 +1,4 @@
-/** A line of what has changed: what and how, where it is from, what can be done with it, and its difference below. */
+/** A line of what has changed: what and how, where it is from, what can be done with it, and what unfolds below. */
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Diff } from '../parts/diff';
@@ -15,18 +15,18 @@ interface ChangeRowProps {
   about: ReactNode;
   /** Buttons. */
   children?: ReactNode;
-  /** null where the texts cannot be compared; absent where there are none. */
-  diff?: string | null;
+  /** What it unfolds to; absent: nothing. */
+  below?: ReactNode;
   isOpen?: boolean;
 }
 
-export function ChangeRow({ name, mark, about, children, diff, isOpen = false }: ChangeRowProps) {
+export function ChangeRow({ name, mark, about, children, below, isOpen = false }: ChangeRowProps) {
   const [open, setOpen] = useState(isOpen);
-  const below = useId();
+  const belowId = useId();
   return (
     <li className={styles.row} aria-label={name}>
       <div className={styles.line}>
-        {diff === undefined ? (
+        {below === undefined ? (
           <span className={styles.name} translate="no">
             {name}
           </span>
@@ -36,7 +36,7 @@ export function ChangeRow({ name, mark, about, children, diff, isOpen = false }:
             translate="no"
             className={styles.name}
             aria-expanded={open}
-            aria-controls={below}
+            aria-controls={belowId}
             onClick={() => setOpen(!open)}
           >
             <ChevronRight size={12} aria-hidden />
@@ -49,17 +49,27 @@ export function ChangeRow({ name, mark, about, children, diff, isOpen = false }:
         <p className={styles.about}>{about}</p>
         <span className={styles.buttons}>{children}</span>
       </div>
-      <div id={below} hidden={!open}>
-        {open && <Difference name={name} diff={diff} />}
+      <div id={belowId} hidden={!open}>
+        {open && below}
       </div>
     </li>
   );
 }
 
-function Difference({ name, diff }: { name: string; diff: string | null | undefined }) {
+/** Rows of one kind. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className={styles.group}>
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+/** @param diff null where the texts cannot be compared */
+export function Difference({ name, diff }: { name: string; diff: string | null }) {
   const words = useWords();
-  if (diff === null || diff === undefined)
-    return <p className={styles.about}>{words.changes.incomparable}</p>;
+  if (diff === null) return <p className={styles.about}>{words.changes.incomparable}</p>;
   return <Diff diff={diff} label={words.changes.differenceOf(name)} />;
 }
 

@@ -1,6 +1,6 @@
 /** The tab with what a session did to the world: how a person reviews an agent's work, keeps it, or takes it back. */
 import { FileDiff } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { ChangesView, DefinitionChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
 import { useCheckpoints } from '../bridge-queries';
@@ -11,11 +11,12 @@ import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
 import { useWords } from '../services';
+import { Group } from './change-row';
 import styles from './changes.module.css';
 import { DefinitionRow, isWritable } from './definition-row';
 import { FileRow } from './file-row';
+import { LoadedFileRow, SystemRow } from './loaded-rows';
 import { sinceOptions } from './since';
-import { SystemRow } from './system-row';
 import { useChanges, useSince } from './use-changes';
 import { WriteDialog } from './write-dialog';
 
@@ -85,9 +86,9 @@ const SHOWN_OPEN = 12;
 
 function Found({ session, changes, since, onWrite }: FoundProps) {
   const words = useWords();
-  const { definitions, files, systems, asTold } = changes;
+  const { definitions, files, loads, systems, asTold } = changes;
   const now = useNow(10_000);
-  const total = definitions.length + files.length + systems.length;
+  const total = definitions.length + files.length + loads.length + systems.length;
   if (total === 0)
     return (
       <Empty icon={FileDiff} title={words.changes.nothing}>
@@ -122,6 +123,13 @@ function Found({ session, changes, since, onWrite }: FoundProps) {
           ))}
         </Group>
       )}
+      {loads.length > 0 && (
+        <Group title={words.changes.filesLoaded}>
+          {loads.map((load) => (
+            <LoadedFileRow key={load.path} {...shared} load={load} />
+          ))}
+        </Group>
+      )}
       {systems.length > 0 && (
         <Group title={words.changes.systems}>
           {systems.map((change) => (
@@ -132,14 +140,5 @@ function Found({ session, changes, since, onWrite }: FoundProps) {
       {asTold && <p className={styles.note}>{words.changes.asTold(engineTitle(session.engine))}</p>}
       <p className={styles.note}>{words.changes.filesAbout}</p>
     </ScrollArea>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className={styles.group}>
-      <h3>{title}</h3>
-      <ul>{children}</ul>
-    </section>
   );
 }

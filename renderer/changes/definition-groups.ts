@@ -7,11 +7,18 @@ export interface DefinitionGroup {
   definitions: DefinitionChange[];
 }
 
+/** Those with this in their titles. @param part '' for all */
+export function withTitle<Titled extends { title: string }>(
+  definitions: readonly Titled[],
+  part: string,
+): Titled[] {
+  const wanted = part.trim().toLowerCase();
+  return definitions.filter(({ title }) => title.toLowerCase().includes(wanted));
+}
+
 /** Those in no file first, each group by name. @param part of the title; '' for all */
 export function definitionGroups(definitions: readonly DefinitionChange[], part: string): DefinitionGroup[] {
-  const wanted = part.trim().toLowerCase();
-  const found = definitions.filter(({ title }) => title.toLowerCase().includes(wanted));
-  const byFile = Map.groupBy(found, ({ file }) => file?.path ?? null);
+  const byFile = Map.groupBy(withTitle(definitions, part), ({ file }) => file?.path ?? null);
   return [...byFile]
     .map(([file, group]) => ({
       file,

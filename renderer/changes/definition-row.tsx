@@ -10,7 +10,7 @@ import { Sentence } from '../parts/sentence';
 import { StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices, useWords } from '../services';
-import { ChangeRow, EvaluationLink } from './change-row';
+import { ChangeRow, Difference, EvaluationLink } from './change-row';
 
 const MARKS: Readonly<Record<DefinitionChange['what'], { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' }>> =
   {
@@ -55,7 +55,7 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
           )}
         </>
       }
-      diff={diff}
+      below={<Difference name={title} diff={diff} />}
       isOpen={isOpen}
       about={
         <>
@@ -77,14 +77,12 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
       )}
       {isWritable(change) && !file && (
         <Button aria-label={words.changes.writeOf(title)} onPress={onWrite}>
-          {' '}
-          {words.changes.write}{' '}
+          {words.changes.write}
         </Button>
       )}
       {revertible && (
         <Button aria-label={words.changes.revertOf(title)} onPress={() => setAsking(true)}>
-          {' '}
-          {words.changes.revert}{' '}
+          {words.changes.revert}
         </Button>
       )}
       {asking && (

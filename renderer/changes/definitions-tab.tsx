@@ -3,16 +3,18 @@ import { Braces } from 'lucide-react';
 import { useState } from 'react';
 import type { DefinitionChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
-import { dialectOf } from '../../electron/source/dialect';
 import type { Words } from '../../electron/words/words';
 import { Empty, Problem } from '../parts/feedback';
 import { SearchField } from '../parts/field';
 import { nameInProject } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
-import { useServices, useWords } from '../services';
-import { EvaluationLink } from './change-row';
+import { useNow } from '../parts/time';
+import { useWords } from '../services';
+import { EvaluationLink, Group } from './change-row';
 import styles from './changes.module.css';
+import { DefinedRow } from './defined-row';
 import { definitionGroups } from './definition-groups';
+import { LoadedFileRow, SystemRow } from './loaded-rows';
 import { BEGINNING } from './since';
 import { useChanges } from './use-changes';
 
@@ -20,10 +22,12 @@ export function DefinitionsTab({ session }: { session: SessionView }) {
   const words = useWords();
   const { data, error } = useChanges(session, BEGINNING);
   const [part, setPart] = useState('');
+  const now = useNow(10_000);
   if (error && !data) return <Problem>{error.message}</Problem>;
   if (!data) return null;
   const there = data.definitions.filter(({ what }) => what !== 'removed');
-  if (there.length === 0)
+  const { loads, systems } = data;
+  if (there.length + loads.length + systems.length === 0)
     return (
       <Empty icon={Braces} title={words.changes.nothingDefined}>
         {words.changes.nothingDefinedAbout}
@@ -41,17 +45,35 @@ export function DefinitionsTab({ session }: { session: SessionView }) {
         className={styles.area}
         rememberAs={`definitions of ${session.id}`}
       >
-        {groups.length === 0 && <p className={styles.note}>{words.changes.noneHas(part)}</p>}
+        {groups.length === 0 && there.length > 0 && (
+          <p className={styles.note}>{words.changes.noneHas(part)}</p>
+        )}
         {groups.map(({ file, definitions }) => (
-          <section key={file ?? ''} className={styles.group} aria-label={nameOf(file, session, words)}>
-            <h3>{nameOf(file, session, words)}</h3>
-            <ul>
-              {definitions.map((definition) => (
-                <Defined key={definition.key} session={session} definition={definition} />
-              ))}
-            </ul>
-          </section>
+          <Group key={file ?? ''} title={nameOf(file, session, words)}>
+            {definitions.map((definition) => (
+              <DefinedRow
+                key={definition.key}
+                session={session}
+                definition={definition}
+                about={<Whereabouts of={definition} />}
+              />
+            ))}
+          </Group>
         ))}
+        {loads.length > 0 && (
+          <Group title={words.changes.filesLoaded}>
+            {loads.map((load) => (
+              <LoadedFileRow key={load.path} session={session} load={load} now={now} part={part} />
+            ))}
+          </Group>
+        )}
+        {systems.length > 0 && (
+          <Group title={words.changes.systems}>
+            {systems.map((change) => (
+              <SystemRow key={change.name} change={change} now={now} />
+            ))}
+          </Group>
+        )}
       </ScrollArea>
     </section>
   );
@@ -61,26 +83,14 @@ function nameOf(file: string | null, { project }: SessionView, { changes }: Word
   return file === null ? changes.inNoFileTitle : nameInProject(file, project);
 }
 
-function Defined({ session, definition }: { session: SessionView; definition: DefinitionChange }) {
+/** Whether its file is behind, its line there, and what made it. */
+function Whereabouts({ of: { evaluation, file, saved } }: { of: DefinitionChange }) {
   const words = useWords();
-  const { actions } = useServices();
-  const { title, name, package: here, evaluation, file, saved } = definition;
-  const separator = dialectOf(session.engine) === 'clojure' ? '/' : '::';
   return (
-    <li className={styles.defined}>
-      <button
-        type="button"
-        translate="no"
-        onClick={() => actions.browse(session.id, `${here}${separator}${name}`)}
-      >
-        {title}
-      </button>
-      <span className={styles.about}>
-        {file && saved === false && <span>{words.changes.changedSince}</span>}
-        {file && <span>{words.changes.line(file.line)}</span>}
-        <span title={words.changes.inPackage(here)}>{here}</span>
-        <EvaluationLink evaluation={evaluation} />
-      </span>
-    </li>
+    <>
+      {file && saved === false && <span>{words.changes.changedSince}</span>}
+      {file && <span>{words.changes.line(file.line)}</span>}
+      <EvaluationLink evaluation={evaluation} />
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { nameInProject } from '../parts/format';
 import { type Mark, StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices, useWords } from '../services';
-import { ChangeRow } from './change-row';
+import { ChangeRow, Difference } from './change-row';
 
 interface FileRowProps {
   session: SessionView;
@@ -28,7 +28,7 @@ export function FileRow({ session, change, now }: FileRowProps) {
     <ChangeRow
       name={shown}
       mark={<StateMark {...markOf(change, words)} />}
-      diff={diff}
+      below={<Difference name={shown} diff={diff} />}
       about={
         <>
           <span title={path}>{words.changes.writes(writes)}</span>

@@ -38,8 +38,11 @@ async function work(page: Page, { project }: Folders): Promise<string> {
   return session;
 }
 
-const changeOf = (page: Page, title: string): Locator =>
-  page.getByRole('tabpanel', { name: 'Changes' }).getByRole('listitem', { name: title });
+const changeOf = (page: Page, title: string, group = /^(Definitions|Files)$/): Locator =>
+  page
+    .getByRole('tabpanel', { name: 'Changes' })
+    .getByRole('region', { name: group })
+    .getByRole('listitem', { name: title });
 
 test('what an agent changed is seen, written to its file and taken back', async ({ start, folders }) => {
   test.setTimeout(240_000);
@@ -60,6 +63,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
   );
   await expect(changeOf(page, 'defparameter *points*')).toContainText('in no file');
   await expect(changeOf(page, 'notes.lisp')).toContainText('edited');
+  await expect(changeOf(page, 'geometry.lisp', /^Files loaded$/)).toContainText('geometer, #1');
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
     await examine(page, `changes, ${theme}`);
@@ -112,6 +116,15 @@ test('what an agent changed is seen, written to its file and taken back', async 
     await page.getByRole('tab', { name: 'Definitions' }).click();
     const panel = page.getByRole('tabpanel', { name: 'Definitions' });
     await expect(panel.getByRole('region', { name: 'src/middle.lisp' })).toContainText('defun middle');
+    const loaded = panel.getByRole('region', { name: 'Files loaded' });
+    await loaded.getByRole('button', { name: 'geometry.lisp' }).click();
+    await expect(loaded.getByRole('listitem', { name: /./ }).getByRole('listitem')).toHaveText([
+      /^defun dist.*line 1$/,
+      /^defun area.*line 4$/,
+    ]);
+    await loaded.getByRole('button', { name: 'defun area' }).click();
+    await expect(page.getByRole('region', { name: 'Description' })).toContainText('AREA');
+    await page.getByRole('tab', { name: 'Definitions' }).click();
     await panel.getByRole('searchbox', { name: 'Filter definitions' }).fill('dist');
     await expect(panel.getByRole('button', { name: /^def/ })).toHaveText(['defun dist']);
     await examine(page, 'definitions');

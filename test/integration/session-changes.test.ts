@@ -135,6 +135,30 @@ describe('in Common Lisp', () => {
     expect((await changes.view(session, BEGINNING)).files).toEqual([]);
   });
 
+  it('are told of files that were loaded, as the files have them', async () => {
+    const fixture = sessionsFixture();
+    const { changes, put } = changesOf(fixture);
+    put('shop.lisp', '(defun price (x) x)\n\n(defclass item () ())\n');
+    put('src/a "b".lisp', '(defvar *rate* 1)');
+    put('never.lisp', '(error "Never.")');
+    const session = await fixture.open();
+    await run(session, '(load "shop.lisp") (load "src/a \\"b\\".lisp") (load "shop.lisp")');
+    await evaluate(session, '(load "never.lisp")').settled;
+    const loads = async () => (await changes.view(session, BEGINNING)).loads;
+    expect((await loads()).map((load) => [path.basename(load.path), load.evaluation])).toEqual([
+      ['shop.lisp', 1],
+      ['a "b".lisp', 1],
+    ]);
+    const [shop, other] = await loads();
+    expect(await changes.inFile(session, shop?.path ?? '')).toEqual([
+      { title: 'defun price', name: 'price', package: 'CL-USER', line: 1 },
+      { title: 'defclass item', name: 'item', package: 'CL-USER', line: 3 },
+    ]);
+    expect(await changes.inFile(session, other?.path ?? '')).toHaveLength(1);
+    await expect(changes.inFile(session, '/etc/hostname')).rejects.toMatchObject({ code: 'path_not_allowed' });
+    expect((await changes.view(session, { is: 'time', at: Date.now() + 1_000 })).loads).toEqual([]);
+  });
+
   it('are told since a checkpoint, and of a session that began from one', async () => {
     const fixture = sessionsFixture();
     const { changes } = changesOf(fixture);

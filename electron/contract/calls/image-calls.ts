@@ -1,6 +1,6 @@
 /** Calls of the window about what a session’s image is asked, and what it was changed by: debugger, inspector, names, changes, log. */
 import { z } from 'zod';
-import { ChangesSince, ChangesView } from '../changes';
+import { ChangesSince, ChangesView, DefinitionInFile } from '../changes';
 import { FailureView, FrameView, HeldAt, HeldView, ShownSource, StepWay } from '../debugger';
 import { InspectFrom, InspectionView, Numbers, Octets, PathStep, Records } from '../inspection';
 import { Findings, SymbolDescription } from '../knowledge';
@@ -114,6 +114,7 @@ export const imageCalls = {
   /** What the session has done since a moment. Of each of these: @throws HarborError `busy` by engines that cannot tell while
    * they evaluate, `image_lost`, `took_too_long`, `unknown_checkpoint` for one that is not the session's any more */
   'changes:view': { args: bySession.extend({ since: ChangesSince }), result: ChangesView },
+  'changes:inFile': { args: bySession.extend({ path: z.string() }), result: z.array(DefinitionInFile) },
   /** Writes definitions, as they were evaluated, into a file of the project, in the place of their old forms where it has such;
    * answers its path. @throws HarborError as `write_file` does */
   'changes:write': {

@@ -1,4 +1,5 @@
-/** What the files of a project define, of the names that are asked for. */
+/** What files define: those of a project, of the names that are asked for, and one alone. */
+import type { DefinitionInFile } from '../../contract/changes';
 import { definedForms } from '../../source/defined-forms';
 import { type Dialect, dialectOfFile } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
@@ -54,6 +55,19 @@ export function addDefinitions(
     if (form.isDefiner && names.has(name) && !found.has(key))
       found.set(key, { path, line: positions.line(start), title, name, package: here, code });
   }
+}
+
+/** All that a file defines, in its order; nothing of what is no text, or too large. */
+export function definitionsIn(bytes: Uint8Array, dialect: Dialect): DefinitionInFile[] {
+  const text = bytes.length > LARGEST_FILE ? undefined : textOf(bytes)?.text;
+  if (text === undefined) return [];
+  const positions = new Positions(text);
+  return definedForms(read(text, dialect))
+    .filter(({ isDefiner }) => isDefiner)
+    .map(({ title, name, package: here, start }) => ({
+      ...{ title, name, package: here },
+      line: positions.line(start),
+    }));
 }
 
 /** Reading forms takes long; most files have none of the names. */

@@ -2,7 +2,13 @@
  * What a session did to the world since some moment. The history has every form that was evaluated, the image says which of
  * its definitions they made, the files of the project what was there before, and the tools' writes which files changed.
  */
-import type { ChangesSince, ChangesView, FileChange, SystemChange } from '../../contract/changes';
+import type {
+  ChangesSince,
+  ChangesView,
+  DefinitionInFile,
+  FileChange,
+  SystemChange,
+} from '../../contract/changes';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Findings } from '../../contract/knowledge';
 import type { Client } from '../../contract/model';
@@ -21,8 +27,14 @@ import {
   redefined,
   type Story,
 } from './definition-changes';
+import { fileLoads } from './file-loads';
 import { isRemover, madeForms, type Present, presentForms } from './made-forms';
-import { addDefinitions, type DefinitionsByKey, projectDefinitions } from './project-definitions';
+import {
+  addDefinitions,
+  type DefinitionsByKey,
+  definitionsIn,
+  projectDefinitions,
+} from './project-definitions';
 import { undoingCode } from './undoing-code';
 
 /** More than anybody evaluates by hand. */
@@ -81,9 +93,17 @@ export class SessionChanges {
       since: moment.at,
       definitions: told.sort((one, other) => other.evaluation - one.evaluation),
       files,
-      systems: systemsOf(rows, moment),
+      loads: fileLoads(rowsSince(rows, moment), dialect, session.identity.project),
+      systems: systemsOf(rowsSince(rows, moment)),
       asTold,
     };
+  }
+
+  /** What a file that the session loaded defines, as it is now.
+   * @throws HarborError as reading a file does */
+  async inFile({ identity: { project, engine } }: Session, path: string): Promise<DefinitionInFile[]> {
+    const { bytes } = await this.#files.read(project, path);
+    return definitionsIn(bytes, dialectOf(engine));
   }
 
   /** Has the session forget that files hold what they do not hold any more, because somebody put them back.
@@ -287,11 +307,15 @@ function namesOf({ since }: Story, present: ReadonlyMap<string, Present>): Reado
   return new Set([...made, ...since.filter((form) => isRemover(form)).map(({ name }) => name)]);
 }
 
-/** The first load of each since the moment; the newest first. */
-function systemsOf(rows: readonly EvaluatedForms[], { after }: Moment): SystemChange[] {
+function rowsSince(rows: readonly EvaluatedForms[], { after }: Moment): EvaluatedForms[] {
+  return rows.filter(({ id }) => id > after);
+}
+
+/** The first load of each; the newest first. */
+function systemsOf(rows: readonly EvaluatedForms[]): SystemChange[] {
   const systems = new Map<string, SystemChange>();
   for (const { id, client, startedAt, loaded } of rows)
-    for (const name of id > after ? loaded : [])
+    for (const name of loaded)
       if (!systems.has(name)) systems.set(name, { name, evaluation: id, client, at: startedAt });
   return [...systems.values()].reverse();
 }

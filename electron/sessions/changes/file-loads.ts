@@ -1,0 +1,36 @@
+/** The files that rows of the history loaded, as far as a form at the top names them. Pure. */
+import path from 'node:path';
+import type { FileLoad } from '../../contract/changes';
+import type { EvaluatedForms } from '../../history/evaluation-statements';
+import type { Dialect } from '../../source/dialect';
+import { operatorOf } from '../../source/form-name';
+import { read, type Source } from '../../source/reader';
+import { formsOf, isBranch, type SyntaxNode } from '../../source/syntax-tree';
+
+/** Operators whose first argument names the file. */
+const LOADERS: ReadonlySet<string> = new Set(['load', 'load-file', 'ld']);
+
+/** The last load of each file, the newest first; forms that failed are not in the rows. @param project relative names begin there */
+export function fileLoads(rows: readonly EvaluatedForms[], dialect: Dialect, project: string): FileLoad[] {
+  const loads = new Map<string, FileLoad>();
+  for (const { id, client, startedAt, forms, kind } of rows)
+    for (const file of kind === 'try' ? [] : forms.flatMap(({ code }) => filesNamed(read(code, dialect)))) {
+      const loaded = path.resolve(project, file);
+      loads.delete(loaded);
+      loads.set(loaded, { path: loaded, evaluation: id, client, at: startedAt });
+    }
+  return [...loads.values()].reverse();
+}
+
+function filesNamed(source: Source): string[] {
+  return formsOf(source.tree).flatMap((form) => {
+    if (!isBranch(form) || !LOADERS.has(operatorOf(form, source)?.toLowerCase() ?? '')) return [];
+    const [, file] = formsOf(form);
+    return file?.kind === 'string' ? [textOf(file, source)] : [];
+  });
+}
+
+/** What a string without escapes of Clojure's stands for: no name of a file has any. */
+function textOf({ start, end }: SyntaxNode, { text }: Source): string {
+  return text.slice(start + 1, end - 1).replace(/\\([\s\S])/g, '$1');
+}
