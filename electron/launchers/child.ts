@@ -77,7 +77,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
     stderr: quiet(stderr instanceof Readable ? stderr : Readable.from([])),
     extra: rest.slice(0, extras).map((stream) => quiet(stream instanceof Duplex ? stream : closedDuplex())),
     signal: (name) => {
-      if (!gone && child.pid !== undefined) signalGroup(child.pid, name);
+      if (!gone && child.pid !== undefined) sendSignal(child.pid, name);
     },
     ended,
   };
@@ -88,10 +88,11 @@ function give(to: Duplex | Readable | Writable | null | undefined, bytes: Uint8A
   if (to instanceof Duplex) quiet(to).end(bytes);
 }
 
-/** A group of which only zombies are left answers ESRCH, on macOS EPERM: no error, the end is told by `ended`. */
-function signalGroup(pid: number, name: NodeJS.Signals): void {
+/** To the group, but for what asks the child itself and would end programs that it runs. A group of which only zombies are left
+ * answers ESRCH, on macOS EPERM: no error, the end is told by `ended`. */
+function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(HAS_GROUPS ? -pid : pid, name);
+    process.kill(HAS_GROUPS && name !== 'SIGUSR1' ? -pid : pid, name);
   } catch (error) {
     if (!isErrno(error, 'ESRCH') && !isErrno(error, 'EPERM')) throw error;
   }
@@ -105,7 +106,7 @@ function endOf(child: ChildProcess): Promise<LaunchEnd> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => {
       // Programs that its code started, and that did not leave its group, end with it.
-      if (HAS_GROUPS && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      if (HAS_GROUPS && child.pid !== undefined) sendSignal(child.pid, 'SIGKILL');
       resolve({ code, signal });
     });
     child.on('error', (error) => {

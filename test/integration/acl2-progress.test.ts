@@ -1,4 +1,7 @@
 /** How far a proof has come, asked of a real ACL2 while it runs: the proof must not notice. */
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Acl2Image } from '../../electron/images/acl2/image';
@@ -20,6 +23,19 @@ async function acl2() {
 }
 
 describe('progress', () => {
+  it('ends no program that the image runs', async () => {
+    const image = await startImage();
+    image.image.rawLisp?.allow();
+    const { project } = image.request;
+    await writeFile(path.join(project, 'slow'), `echo begun > begun\nsleep 1\necho over > over\n`);
+    await image.evaluate('(defttag :programs)');
+    const settled = image.evaluate(`(sys-call "/bin/sh" '("slow"))`);
+    await expect.poll(() => existsSync(path.join(project, 'begun')), PATIENT).toBe(true);
+    await (image.image as Acl2Image).progress();
+    await settled;
+    expect(existsSync(path.join(project, 'over'))).toBe(true);
+  });
+
   it('names the form and its goal, and what the prover is in', async () => {
     const { image, asked } = await acl2();
     expect(await asked.progress()).toBeNull();
