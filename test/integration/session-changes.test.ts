@@ -155,7 +155,9 @@ describe('in Common Lisp', () => {
       { title: 'defclass item', name: 'item', package: 'CL-USER', line: 3 },
     ]);
     expect(await changes.inFile(session, other?.path ?? '')).toHaveLength(1);
-    await expect(changes.inFile(session, '/etc/hostname')).rejects.toMatchObject({ code: 'path_not_allowed' });
+    await expect(changes.inFile(session, '/etc/hostname')).rejects.toMatchObject({
+      code: 'path_not_allowed',
+    });
     expect((await changes.view(session, { is: 'time', at: Date.now() + 1_000 })).loads).toEqual([]);
   });
 
