@@ -3,6 +3,7 @@
  * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
  */
 import { z } from 'zod';
+import { BookReport, Certification } from './certification';
 import { AdmittedEvent, LostCommand, WorldChange } from './world';
 
 /**
@@ -203,10 +204,6 @@ export const RuleObservation = z.object({
 });
 export type RuleObservation = z.infer<typeof RuleObservation>;
 
-/** `book` is the file without its extension; `certificate` is the file that ACL2 wrote, null where it did not. */
-export const Certification = z.object({ book: z.string(), certificate: z.string().nullable() });
-export type Certification = z.infer<typeof Certification>;
-
 /** `issues` are those of every success of the evaluation, and of the world that it left. */
 export const ProofReport = z.object({
   events: z.array(EventReport),
@@ -236,6 +233,8 @@ export const ProofProgress = z.object({
   steps: z.number().int().nullable(),
   stack: z.string().nullable(),
   checkpoints: KeyCheckpoints.nullable(),
+  /** Where books are certified: how far each of them is. The other members then say it of the one that began first. */
+  books: z.array(BookReport).optional(),
 });
 export type ProofProgress = z.infer<typeof ProofProgress>;
 

@@ -86,7 +86,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
     },
     'sessions:progress': async (args) => {
       const session = await find(args);
-      return session.running && session.progress(session.running);
+      const progress = session.running && (await session.progress(session.running));
+      return history.redaction.data(progress);
     },
     'sessions:allowRawLisp': async (args) => {
       (await find(args)).choices.allowRawLisp();

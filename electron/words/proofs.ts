@@ -1,5 +1,5 @@
 /** Proofs: events with their verdicts, key checkpoints, suggestions, and final checks. */
-import type { Certification } from '../contract/proof';
+import type { Certification } from '../contract/certification';
 import { count, counted } from './counting';
 
 const en = {

@@ -2,32 +2,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { SHOP } from '../shop-books';
 import { issues, proofOf, startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
 import type { Evaluated } from './test-image';
-
-const SHOP: Files = {
-  // Names of symbols of which packages are made, as ACL2's own books have them.
-  'package.lsp': '(defpkg "SHOP" (union-eq *acl2-exports* *common-lisp-symbols-from-main-lisp-package*))\n',
-  'cert.acl2':
-    '(ld "package.lsp")\n(add-include-book-dir :parts "parts/")\n; cert-flags: ? t :skip-proofs-okp nil\n',
-  'parts/price.acl2': '(ld "../package.lsp")\n',
-  'parts/price.lisp': `(in-package "SHOP")
-(local (defthm only-here (equal (car (cons x y)) x) :rule-classes nil))
-(defun price (x) (nfix x))
-(defthm price-natural (natp (price x)))
-`,
-  'basket.lisp': `(in-package "SHOP")
-(local (encapsulate () (local (include-book "price" :dir :parts))))
-(include-book "price" :dir :parts)
-(defun total (l) (if (consp l) (+ (price (car l)) (total (cdr l))) 0))
-`,
-  'shop.lisp': `(in-package "SHOP")
-(include-book "basket")
-(include-book "parts/price")
-(defthm total-natural (natp (total l)))
-`,
-};
 
 async function project(files: Files = SHOP) {
   const image = await startImage();
@@ -42,6 +20,16 @@ async function project(files: Files = SHOP) {
     change: (name: string, from: string, to: string) =>
       writeFileSync(file(name), readFileSync(file(name), 'utf8').replace(from, to)),
   };
+}
+
+/** What has become of each book, as `name: state`, with what it includes and why where that is told. */
+function booksOf(answer: Evaluated): string[] {
+  const books = proofOf(answer).certification?.books ?? [];
+  return books.map(({ book, includes, state, because }) =>
+    [`${book}: ${state}`, ...(includes.length > 0 ? [`includes ${includes.join(' ')}`] : []), because]
+      .filter((part) => part !== undefined)
+      .join(', '),
+  );
 }
 
 /** The books that ACL2 was asked to certify, by their names. */
@@ -65,13 +53,31 @@ it('is certified from nothing, changed, and certified again with only what has c
   expect(first.stderr).toContain('TOTAL-NATURAL');
   expect(first.stderr).not.toContain('PRICE-NATURAL');
 
+  expect(booksOf(first)).toEqual([
+    'parts/price: certified',
+    'basket: certified, includes parts/price',
+    'shop: certified, includes basket',
+  ]);
+  for (const { startedAt, durationMs } of proofOf(first).certification?.books ?? [])
+    expect([startedAt, durationMs]).toEqual([expect.any(Number), expect.any(Number)]);
+
   const again = await certify('shop');
   expect([again.outcome, certifiedAnew(again), again.values]).toEqual(['ok', [], first.values]);
+  expect(booksOf(again)).toEqual([
+    'parts/price: unchanged',
+    'basket: unchanged, includes parts/price',
+    'shop: unchanged, includes basket',
+  ]);
   expect(proofOf(again).issues).toEqual(proofOf(first).issues);
 
   change('basket.lisp', '(defun total', '(defun goods (l) (len l))\n(defun total');
   const changed = await certify('shop');
   expect([changed.outcome, certifiedAnew(changed)]).toEqual(['ok', ['basket', 'shop']]);
+  expect(booksOf(changed)).toEqual([
+    'parts/price: unchanged',
+    'basket: certified, includes parts/price',
+    'shop: certified, includes basket',
+  ]);
   expect((await image.evaluate('(include-book "shop") (shop::goods (list 1 2))')).values.at(-1)).toEqual([
     '2',
   ]);
@@ -112,6 +118,14 @@ it('all books of a project are its tests; what includes one that fails is left o
   ]);
   expect(answer.report?.runs[0]?.failures[0]).toMatchObject({ test: file('basket'), kind: 'failed' });
   expect(answer.notes.join('\n')).toContain('Not tried, because what it includes is not certified: shop.');
+  expect(booksOf(answer)).toEqual([
+    'alone: certified',
+    'parts/price: certified',
+    'basket: failed, includes parts/price, DEFTHM WRONG: the proof failed, with 1 key checkpoint',
+    'shop: left, includes basket, basket',
+  ]);
+  const logs = proofOf(answer).certification?.books?.map(({ log }) => log);
+  expect(logs).toEqual([undefined, undefined, expect.stringContaining('( DEFTHM WRONG ...)'), undefined]);
   expect([existsSync(`${file('alone')}.cert`), existsSync(`${file('basket')}.cert`)]).toEqual([true, false]);
   change('basket.lisp', '(defthm wrong (equal (price x) x))', '');
   const mended = await all();
@@ -145,9 +159,14 @@ it('an interrupt keeps what is certified by then', async () => {
 `,
   });
   const running = await image.running(image.image.world?.certifyCode(file('slow')) ?? '');
+  expect((await image.image.progress?.())?.books).toEqual([
+    expect.objectContaining({ book: 'fast', state: 'certified', durationMs: expect.any(Number) }),
+    { book: 'slow', includes: ['fast'], state: 'at-work', startedAt: expect.any(Number) },
+  ]);
   await image.interrupt('cooperative');
   const answer = await running.settled;
   expect([answer.outcome, answer.report?.runs]).toEqual(['interrupted', []]);
+  expect(booksOf(answer)).toEqual(['fast: certified', 'slow: interrupted, includes fast']);
   expect([existsSync(`${file('fast')}.cert`), existsSync(`${file('slow')}.cert`)]).toEqual([true, false]);
   expect(certifiedAnew(await certify('fast'))).toEqual([]);
 });
@@ -171,4 +190,23 @@ it.each([
   });
   for (const answer of [await certify('weak'), await certify('weak')])
     expect([answer.outcome, issues(answer)]).toEqual(['ok', expected]);
+});
+
+it.each([
+  [
+    'an event that ACL2 refuses',
+    '(defun f (x) (unknown-one x))',
+    /^DEFUN F: The symbol UNKNOWN-ONE .*near-misses/,
+  ],
+  [
+    'a book that is not there',
+    '(include-book "nowhere")',
+    /^INCLUDE-BOOK "nowhere": The file .* does not exist\.$/,
+  ],
+  ['a form that ends ACL2', '(make-event (prog2$ (exit 3) 3))', /^ACL2 exited with code 3\.$/],
+  ['a form that does not end', '(defun f (x) x', /^[^\n]*end of file/i],
+])('why a book failed is told in a line: %s', async (_what, event, expected) => {
+  const { certify } = await project({ 'weak.lisp': `(in-package "ACL2")\n${event}\n` });
+  const [book] = proofOf(await certify('weak')).certification?.books ?? [];
+  expect([book?.state, book?.because]).toEqual(['failed', expect.stringMatching(expected)]);
 });

@@ -1,6 +1,9 @@
 /** Errors and warnings as ACL2 8.5 prints them, `ACL2 Error [Translate] in ( DEFUN F ...):  …`, as data. */
 import type { Condition, Warning } from '../../contract/model';
 
+/** The type of the condition that says of an event only that it failed. */
+export const FAILURE = 'ACL2 Error [Failure]';
+
 /** Characters of a message that a condition shows. */
 const SHOWN = 6_000;
 
@@ -39,6 +42,11 @@ export function readCondition(message: string, line: number): Condition {
         `The text ends inside the form that begins on line ${line}: a ), " or | is missing.`,
       )
     : condition('Read error', `${text} (in the form that begins on line ${line})`);
+}
+
+/** What a message says first, in one line. */
+export function firstParagraph({ message }: Condition): string {
+  return (message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ');
 }
 
 export function condition(type: string, message: string): Condition {

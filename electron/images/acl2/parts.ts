@@ -7,7 +7,7 @@ import type { BuilderState, RuleObservation, TrustIssue, TrustIssueKind } from '
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
 import type { LostCommand } from '../../contract/world';
 import type { Details, Submitted } from './details';
-import { conditionOf, firstError, type Printed, readCondition } from './messages';
+import { conditionOf, firstError, firstParagraph, type Printed, readCondition } from './messages';
 import type { FormRecord } from './records';
 
 /** Forms that a replay names which were not admitted again; all are counted. */
@@ -131,6 +131,5 @@ export function failureCondition({ record: { part, raw_condition: raw }, printed
 
 /** The first paragraph of why, in one line. */
 function brief(failure: Failure): string {
-  const { message } = failureCondition(failure);
-  return (message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ').slice(0, FORM_SHOWN);
+  return firstParagraph(failureCondition(failure)).slice(0, FORM_SHOWN);
 }

@@ -1,5 +1,6 @@
 /** How far an evaluation has come that still runs, as its callers are told. */
 import { z } from 'zod';
+import type { BookReport } from '../../contract/certification';
 import type { KeyCheckpoint, ProofProgress } from '../../contract/proof';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
@@ -13,6 +14,18 @@ const EVERY_MS = 5_000;
 const CHECKPOINTS_SHOWN = 3;
 const CHECKPOINT_CHARACTERS = 800;
 
+/** Books at work and those that failed which are named. */
+const BOOKS_NAMED = 8;
+
+/** How far books are that are certified together. */
+const BooksResult = z.object({
+  total: z.int(),
+  done: z.int().describe('Whatever became of them'),
+  at_work: z.array(z.object({ book: z.string(), ms: z.int(), goal: z.string().optional() })),
+  failed: z.array(z.string()),
+});
+type BooksResult = z.infer<typeof BooksResult>;
+
 export const ProgressResult = z.object({
   form: z.int(),
   goal: z.string().nullable(),
@@ -21,6 +34,7 @@ export const ProgressResult = z.object({
   /** Of all key checkpoints that the proof has met by now, `checkpoints` has the last ones. */
   checkpoint_count: z.int().nullable(),
   checkpoints: z.array(z.object({ goal: z.string(), text: z.string() })),
+  books: BooksResult.optional(),
 });
 export type ProgressResult = z.infer<typeof ProgressResult>;
 
@@ -33,7 +47,7 @@ export async function progressOf(
   return progress && progressResult(progress);
 }
 
-function progressResult({ form, goal, steps, stack, checkpoints }: ProofProgress): ProgressResult {
+function progressResult({ form, goal, steps, stack, checkpoints, books }: ProofProgress): ProgressResult {
   const met = checkpoints && [...checkpoints.top, ...checkpoints.induction];
   const shown = (met ?? []).slice(-CHECKPOINTS_SHOWN).map(({ goal: name, text }: KeyCheckpoint) => ({
     goal: name,
@@ -46,16 +60,46 @@ function progressResult({ form, goal, steps, stack, checkpoints }: ProofProgress
     prover_stack: stack,
     checkpoint_count: met && met.length + (checkpoints.untold ?? 0),
     checkpoints: shown,
+    ...(books && books.length > 1 ? { books: booksResult(books) } : {}),
   };
 }
 
-/** "form 2 · Subgoal *1/2' · 8266 steps · 1 key checkpoint so far". */
-function progressLine({ form, goal, steps, checkpoint_count: count }: ProgressResult): string {
+function booksResult(books: readonly BookReport[]): BooksResult {
+  const of = (state: BookReport['state']) => books.filter((book) => book.state === state);
+  const working = of('at-work').slice(0, BOOKS_NAMED);
+  return {
+    total: books.length,
+    done: books.length - of('waiting').length - of('at-work').length,
+    at_work: working.map(({ book, goal, startedAt }) => ({
+      book,
+      ms: Date.now() - (startedAt ?? Date.now()),
+      ...(goal === undefined ? {} : { goal }),
+    })),
+    failed: of('failed')
+      .slice(0, BOOKS_NAMED)
+      .map(({ book }) => book),
+  };
+}
+
+/** "form 2 · Subgoal *1/2' · 8266 steps · 1 key checkpoint so far", or of books "3 of 12 books · at work: basket 2 s". */
+function progressLine({ form, goal, steps, checkpoint_count: count, books }: ProgressResult): string {
+  if (books) return booksLine(inOneLine(books));
   return [
     `form ${form + 1}`,
     ...(goal === null ? [] : [inOneLine(goal)]),
     ...(steps === null ? [] : [`${steps} steps`]),
     ...(count === null ? [] : [`${count} key checkpoint${count === 1 ? '' : 's'} so far`]),
+  ].join(' · ');
+}
+
+function booksLine({ total, done, at_work: working, failed }: BooksResult): string {
+  const named = working.map(({ book, ms, goal }) =>
+    [book, `${Math.round(ms / 1000)} s`, ...(goal === undefined ? [] : [goal])].join(' '),
+  );
+  return [
+    `${done} of ${total} books`,
+    ...(named.length === 0 ? [] : [`at work: ${named.join(', ')}`]),
+    ...(failed.length === 0 ? [] : [`failed: ${failed.join(', ')}`]),
   ].join(' · ');
 }
 

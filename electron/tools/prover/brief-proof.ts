@@ -2,6 +2,7 @@
  * The data of an answer about events, in as few words as its text: what became of each and what it rests on. Checkpoints and
  * suggestions are told as text, what the prover printed is in its log, and whoever asks for all of it gets the whole record.
  */
+import type { BookReport, BookState, Certification } from '../../contract/certification';
 import { Condition, Outcome } from '../../contract/model';
 import type { EventReport, ProofReport } from '../../contract/proof';
 import { Report } from '../../contract/report';
@@ -11,6 +12,10 @@ import { beginning, cut } from '../../history/cut-text';
 const MESSAGE_CHARACTERS = 300;
 /** Events of one answer. */
 const EVENTS_TOLD = 30;
+/** Books of one answer; of more only those that have no certificate. */
+const BOOKS_TOLD = 50;
+
+const HAS_CERTIFICATE: ReadonlySet<BookState> = new Set(['certified', 'unchanged']);
 
 /** Members of a record that say of events nothing that is not told of each. */
 const TOLD_OF_EVENTS: ReadonlySet<string> = new Set([
@@ -73,12 +78,30 @@ function briefCondition(condition: unknown): { condition?: object } {
   return { condition: { type: data.type, message: cut(data.message, MESSAGE_CHARACTERS) } };
 }
 
-function briefProof({ events, ...proof }: ProofReport): object {
+function briefProof({ events, certification, ...proof }: ProofReport): object {
   const shown = events.slice(-EVENTS_TOLD);
   return {
     ...proof,
+    ...(certification ? { certification: briefCertification(certification) } : {}),
     events: shown.map((event) => briefEvent(event, proof.command, events.length === 1 && event.form === 0)),
     ...(shown.length === events.length ? {} : { event_count: events.length }),
+  };
+}
+
+function briefCertification({ books, ...told }: Certification): object {
+  if (!books) return told;
+  const all = books.length <= BOOKS_TOLD;
+  const shown = all ? books : books.filter(({ state }) => !HAS_CERTIFICATE.has(state)).slice(0, BOOKS_TOLD);
+  return { ...told, books: shown.map(briefBook), ...(all ? {} : { book_count: books.length }) };
+}
+
+function briefBook({ book, includes, state, because, durationMs }: BookReport): object {
+  return {
+    book,
+    state,
+    ...(includes.length === 0 ? {} : { includes }),
+    ...(because === undefined ? {} : { because }),
+    ...(durationMs === undefined ? {} : { ms: durationMs }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What a prover tells of an evaluation, cut to what one result may carry; trust first, then why a proof failed. */
+import type { BookReport, Certification } from '../../contract/certification';
 import type {
   EventReport,
   KeyCheckpoint,
@@ -26,6 +27,9 @@ export function fittingProof(proof: ProofReport, limit: number, allowance: Allow
             fittingCommand(command, limit, allowance),
           ),
         }),
+    ...(proof.certification
+      ? { certification: fittingCertification(proof.certification, limit, allowance) }
+      : {}),
     ...(proof.observation ? { observation: fittingObservation(proof.observation, limit, allowance) } : {}),
     ...(proof.builder ? { builder: fittingBuilder(proof.builder, limit, allowance) } : {}),
   };
@@ -33,6 +37,21 @@ export function fittingProof(proof: ProofReport, limit: number, allowance: Allow
 
 function fittingCommand(command: LostCommand, limit: number, allowance: Allowance): LostCommand {
   return { ...command, form: allowance.head(command.form, limit) };
+}
+
+/** What a book has printed is in the output. */
+function fittingCertification(
+  { books, ...told }: Certification,
+  limit: number,
+  allowance: Allowance,
+): Certification {
+  if (!books) return told;
+  const fitting = ({ log: _log, ...book }: BookReport): BookReport => ({
+    ...book,
+    book: allowance.head(book.book, limit),
+    includes: fittingLines(book.includes, limit, allowance),
+  });
+  return { ...told, books: allowance.first(books, 'books', fitting) };
 }
 
 function fittingIssue({ kind, about }: TrustIssue, limit: number, allowance: Allowance): TrustIssue {

@@ -2,7 +2,8 @@
  * What a prover tells of an evaluation as text, the one place that says it: a line for each event, why one failed, and what all of
  * it rests on. Whatever comes from the image is one line of ours, or quoted.
  */
-import type { Certification, EventReport, ProofReport, TrustIssue } from '../../contract/proof';
+import type { Certification } from '../../contract/certification';
+import type { EventReport, ProofReport, TrustIssue } from '../../contract/proof';
 import type { LostCommand } from '../../contract/world';
 import { cut } from '../../history/cut-text';
 import { eventsText } from './event-text';

@@ -1,18 +1,19 @@
 /** What certifying one book or several comes to, as the outcome of one evaluation. */
 import path from 'node:path';
+import type { BookReport, Certification } from '../../../contract/certification';
 import { lispString } from '../../../contract/knowledge';
-import type { Certification, ProofReport, TrustIssue } from '../../../contract/proof';
+import type { ProofReport, TrustIssue } from '../../../contract/proof';
 import type { TestRun } from '../../../contract/report';
 import { CERTIFY_BOOK } from '../loader';
 import type { Outcome } from './one-book';
 import type { Book } from './project-books';
 
-/** `left`: nobody tried it, because one that it includes has no certificate, or because of an interrupt. */
+/** `left`: nobody tried it, because one `below` it has no certificate, or because of an interrupt. */
 export type BookResult = { book: Book } & (
   | { state: 'certified'; outcome: Outcome; certificate: string }
   | { state: 'unchanged'; issues: TrustIssue[] }
-  | { state: 'failed'; outcome: Outcome }
-  | { state: 'left' }
+  | { state: 'failed'; outcome: Outcome; log: string }
+  | { state: 'left'; below?: Book }
 );
 
 interface Asked {
@@ -22,12 +23,13 @@ interface Asked {
   project: string;
   code: string;
   interrupted: boolean;
+  books: BookReport[];
 }
 
 /** @param results in the order of the books, what is included before what includes it */
 export function together(
   results: readonly BookResult[],
-  { asked, project, code, interrupted }: Asked,
+  { asked, project, code, interrupted, books }: Asked,
 ): Outcome {
   const wanted = results.filter(({ book }) => asked.includes(book));
   const told = results.find(({ state }) => state === 'failed') ?? wanted.at(-1);
@@ -47,7 +49,7 @@ export function together(
       proof: {
         ...proofOf(outcome?.report?.proof),
         issues: good ? issuesOf(wanted) : (outcome?.report?.proof?.issues ?? []),
-        certification: certificationOf(good ? wanted.at(-1) : told),
+        certification: { ...certificationOf(good ? wanted.at(-1) : told), books },
       },
     },
   };

@@ -9,7 +9,9 @@ import { asFailure } from '../../../contract/errors';
 import type { ProofProgress } from '../../../contract/proof';
 import type { Activity } from '../../../launchers/launcher';
 import type { EvaluateRequest, Image, InterruptStep, OutputSink } from '../../image';
+import { UNTOLD } from '../progress';
 import { AtOnce } from './at-once';
+import { BookReports, LOG } from './book-reports';
 import { type BookResult, together } from './certification-outcome';
 import type { KeptCertificates } from './kept-certificates';
 import { certifyIn, failed, type Outcome } from './one-book';
@@ -30,9 +32,10 @@ export interface CertifyingOptions {
 export class Certifying {
   readonly id: number;
   readonly #options: CertifyingOptions;
-  readonly #images = new Set<Promise<Image>>();
+  readonly #images = new Map<Book, Promise<Image>>();
   readonly #results = new Map<Book, Promise<BookResult>>();
   readonly #slots = new AtOnce(MOST_PROCESSES);
+  #reports: BookReports | null = null;
   #interrupted = false;
   #ended = false;
   #done = 0;
@@ -54,38 +57,47 @@ export class Certifying {
     if (asked.length === 0) asked.push(unreadable(file));
     const books = inOrder(asked);
     const live = asked.length === 1 ? asked[0] : undefined;
+    const reports = new BookReports(books, project);
+    this.#reports = reports;
     const tell = (line: string): void => void (books.length > 1 && sink('stdout', `${line}\n`));
-    const work = { request, sink, live, tell, count: books.length };
+    const work = { request, sink, live, reports, tell, count: books.length };
     const results = await Promise.all(books.map((book) => this.#result(book, work)));
-    return together(results, { asked, project, code: request.code, interrupted: this.#interrupted });
+    return together(results, {
+      asked,
+      project,
+      code: request.code,
+      interrupted: this.#interrupted,
+      books: reports.told(),
+    });
   }
 
   /** As `Image.interrupt`. */
   async interrupt(step: InterruptStep): Promise<boolean> {
     this.#interrupted = true;
-    const heard = [...this.#images].map(async (image) => (await image).interrupt(this.id, step));
+    const heard = [...this.#images.values()].map(async (image) => (await image).interrupt(this.id, step));
     return (await Promise.all(heard.map((each) => each.catch(() => true)))).every(Boolean);
   }
 
-  /** As `Image.progress`, of the process that began first. */
+  /** As `Image.progress`: of the process that began first, and of all books. */
   async progress(): Promise<ProofProgress | null> {
-    return (await (await this.#first())?.progress?.()) ?? null;
+    const reports = this.#reports;
+    if (!reports) return null;
+    const asked = [...this.#images].map(async ([book, image]) => [book, await progressOf(image)] as const);
+    const working = new Map(await Promise.all(asked));
+    const [first] = [...working.values()].filter((progress) => progress !== null);
+    return { ...(first ?? { form: 0, goal: null, ...UNTOLD }), books: reports.told(working) };
   }
 
-  /** As `Image.activity`, of the same. */
+  /** As `Image.activity`, of the process that began first. */
   async activity(): Promise<Activity | null> {
-    return (await (await this.#first())?.activity?.()) ?? null;
+    const [image] = this.#images.values();
+    return (await (await image?.catch(() => null))?.activity?.()) ?? null;
   }
 
   async end(): Promise<void> {
     this.#ended = true;
-    const ended = [...this.#images].map(async (image) => (await image).end());
+    const ended = [...this.#images.values()].map(async (image) => (await image).end());
     await Promise.allSettled(ended);
-  }
-
-  async #first(): Promise<Image | null> {
-    const [image] = this.#images;
-    return (await image?.catch(() => null)) ?? null;
   }
 
   #result(book: Book, work: Work): Promise<BookResult> {
@@ -98,11 +110,9 @@ export class Certifying {
 
   async #made(book: Book, work: Work): Promise<BookResult> {
     const below = await Promise.all(book.dependencies.map((each) => this.#result(each, work)));
-    if (below.some(({ state }) => state === 'failed' || state === 'left')) return { book, state: 'left' };
-    const kept = await this.#options.certificates.find(book);
-    const result: BookResult = kept
-      ? { book, state: 'unchanged', issues: kept.issues }
-      : await this.#slots.run(() => this.#certified(book, work));
+    const result = leftBecauseOf(below, book) ?? (await this.#tried(book, work));
+    work.reports.ended(result);
+    if (result.state === 'left') return result;
     this.#done += 1;
     const how = SAYS[result.state];
     const name = path.relative(this.#options.project, book.file);
@@ -110,15 +120,27 @@ export class Certifying {
     return result;
   }
 
-  async #certified(book: Book, { request, sink, live }: Work): Promise<BookResult> {
+  async #tried(book: Book, work: Work): Promise<BookResult> {
+    const kept = await this.#options.certificates.find(book);
+    if (kept) return { book, state: 'unchanged', issues: kept.issues };
+    return this.#slots.run(() => this.#certified(book, work));
+  }
+
+  async #certified(book: Book, { request, sink, live, reports }: Work): Promise<BookResult> {
     if (this.#interrupted || this.#ended) return { book, state: 'left' };
+    reports.began(book);
     const printed: Parameters<OutputSink>[] = [];
-    const { outcome, certificate } = await this.#inImage((image) =>
-      certifyIn(image, book, request, book === live ? sink : (...piece) => printed.push(piece)),
+    const print = book === live ? sink : (...piece: Parameters<OutputSink>) => printed.push(piece);
+    let log = '';
+    const { outcome, certificate } = await this.#inImage(book, (image) =>
+      certifyIn(image, book, request, (stream, text, dropped) => {
+        log = (log + text).slice(-LOG);
+        print(stream, text, dropped);
+      }),
     );
     if (certificate === null) {
       for (const piece of printed) sink(...piece);
-      return { book, state: 'failed', outcome };
+      return { book, state: 'failed', outcome, log };
     }
     if (await this.#isAsItWas(book))
       await this.#options.certificates.keep(book, outcome.report?.proof?.issues ?? []);
@@ -132,15 +154,18 @@ export class Certifying {
     return now?.file === file && now.digest === digest;
   }
 
-  async #inImage(work: (image: Image) => ReturnType<typeof certifyIn>): ReturnType<typeof certifyIn> {
+  async #inImage(
+    book: Book,
+    work: (image: Image) => ReturnType<typeof certifyIn>,
+  ): ReturnType<typeof certifyIn> {
     const started = this.#options.start();
-    this.#images.add(started);
+    this.#images.set(book, started);
     try {
       return await work(await started);
     } catch (error) {
       return { outcome: failed(asFailure(error).message), certificate: null };
     } finally {
-      this.#images.delete(started);
+      this.#images.delete(book);
       await started.then((image) => image.end()).catch(() => undefined);
     }
   }
@@ -151,9 +176,24 @@ interface Work {
   sink: OutputSink;
   /** The book whose output is told as it comes; of the others only where they fail. */
   live: Book | undefined;
+  reports: BookReports;
   /** Tells how far it is, where there are several. */
   tell: (line: string) => void;
   count: number;
+}
+
+async function progressOf(started: Promise<Image>): Promise<ProofProgress | null> {
+  const image = await started.catch(() => null);
+  return (await image?.progress?.()) ?? null;
+}
+
+/** What becomes of a book of which one that it includes has no certificate; null where all have one. */
+function leftBecauseOf(included: readonly BookResult[], book: Book): BookResult | null {
+  for (const result of included) {
+    if (result.state === 'failed') return { book, state: 'left', below: result.book };
+    if (result.state === 'left') return { ...result, book };
+  }
+  return null;
 }
 
 /** Those and all that they include, each after what it includes. */

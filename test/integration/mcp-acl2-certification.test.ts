@@ -1,0 +1,90 @@
+/** A certification as agents are told of it: each book as data, the text as short as ever, and how far it is while it runs. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call } from '../evaluation';
+import { basketWith, ENDLESS_EVENT, SHOP } from '../shop-books';
+import { PATIENT, StartedHarbor } from '../started-harbor';
+import { writeFiles } from './loading-fixture';
+
+interface Told {
+  report: { proof: { certification: { books: unknown } } };
+}
+
+let harbor: StartedHarbor;
+let client: Client;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start({ settings: { softLimitMs: 500 } });
+  client = await harbor.client();
+  writeFiles(harbor.project, SHOP);
+});
+afterAll(() => harbor.stop());
+
+async function openAcl2(): Promise<string> {
+  const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'acl2' });
+  return structured.session;
+}
+
+/** The end of a certification that may have become a job. */
+async function certified(session: string, path: string) {
+  const begun = await call<Told & { job?: string }>(client, 'run_tests', { session, path });
+  const { job } = begun.structured;
+  return job === undefined ? begun : call<Told>(client, 'job', { job, action: 'wait', wait_ms: 100_000 });
+}
+
+it('has each book as data, and of one that failed why', async () => {
+  const session = await openAcl2();
+  const good = await certified(session, 'shop.lisp');
+  expect(good.structured.report.proof.certification.books).toEqual([
+    { book: 'parts/price', state: 'certified', ms: expect.any(Number) },
+    { book: 'basket', state: 'certified', includes: ['parts/price'], ms: expect.any(Number) },
+    { book: 'shop', state: 'certified', includes: ['basket'], ms: expect.any(Number) },
+  ]);
+  writeFiles(harbor.project, { 'basket.lisp': basketWith('(defthm wrong (equal (price x) x))') });
+  const { structured, text, isError } = await certified(session, 'shop.lisp');
+  expect(isError).toBe(true);
+  expect(structured.report.proof.certification.books).toEqual([
+    { book: 'parts/price', state: 'unchanged' },
+    {
+      book: 'basket',
+      state: 'failed',
+      includes: ['parts/price'],
+      because: 'DEFTHM WRONG: the proof failed, with 1 key checkpoint',
+      ms: expect.any(Number),
+    },
+    { book: 'shop', state: 'left', includes: ['basket'], because: 'basket' },
+  ]);
+  expect(text.match(/basket/g)?.length).toBeLessThan(5);
+});
+
+it('tells how far each book is to who asks while it runs', { timeout: 120_000 }, async () => {
+  const session = await openAcl2();
+  writeFiles(harbor.project, { 'basket.lisp': basketWith(ENDLESS_EVENT) });
+  const heard: string[] = [];
+  const begun = await client.callTool(
+    { name: 'run_tests', arguments: { session, path: 'shop.lisp' } },
+    { onprogress: ({ message = '' }) => void heard.push(message) },
+  );
+  const { job } = begun.structuredContent as { job: string };
+  const waiting = client.callTool(
+    { name: 'job', arguments: { job, action: 'wait', wait_ms: 100_000 } },
+    { onprogress: ({ message = '' }) => void heard.push(message) },
+  );
+  const line = /1 of 3 books · at work: basket \d+ s/;
+  await expect.poll(() => heard.join('\n'), PATIENT).toMatch(line);
+  const { structured, text } = await call(client, 'job', { job, action: 'status' });
+  expect(text).toMatch(line);
+  expect(structured).toMatchObject({
+    progress: {
+      books: { total: 3, done: 1, at_work: [{ book: 'basket', ms: expect.any(Number) }], failed: [] },
+    },
+  });
+  await call(client, 'job', { job, action: 'cancel' });
+  await waiting;
+  const ended = await call<Told>(client, 'job', { job, action: 'status' });
+  expect(ended.structured.report.proof.certification.books).toMatchObject([
+    { book: 'parts/price', state: 'unchanged' },
+    { book: 'basket', state: 'interrupted' },
+    { book: 'shop', state: 'left' },
+  ]);
+});
