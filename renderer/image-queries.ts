@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Args } from '../electron/contract/contract';
 import type { HeldAt } from '../electron/contract/debugger';
-import type { SessionView } from '../electron/contract/model';
+import type { HistoryRow, SessionView } from '../electron/contract/model';
 import type { ThrownAt } from '../electron/contract/thrown';
 import { CallError, call } from './bridge';
 import { lastChange } from './evaluations/evaluation-list';
@@ -157,11 +157,12 @@ export function useWorld({ id, state, generation }: SessionView, last: number) {
   });
 }
 
-/** How far the prover is with what runs in the session, asked for every two seconds. */
-export function useProgress(session: string) {
+/** How far the prover is with an evaluation, asked for every two seconds while it runs. */
+export function useProgress({ id, session, outcome }: Pick<HistoryRow, 'id' | 'session' | 'outcome'>) {
   return useQuery({
-    queryKey: ['progress', session],
-    queryFn: () => call('sessions:progress', { session }),
+    queryKey: ['progress', id],
+    queryFn: () => call('sessions:progress', { session, evaluation: id }),
+    enabled: outcome === 'running',
     refetchInterval: PROGRESS_MS,
     gcTime: 0,
   });

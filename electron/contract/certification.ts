@@ -29,7 +29,7 @@ export const BookReport = z.object({
   because: z.string().optional(),
   /** While it is at work, the goal that the prover has named last. */
   goal: z.string().optional(),
-  /** The end of what was printed of one that failed. */
+  /** The end of what was printed of one that failed or was interrupted. */
   log: z.string().optional(),
 });
 export type BookReport = z.infer<typeof BookReport>;

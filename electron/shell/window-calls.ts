@@ -86,8 +86,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
     },
     'sessions:progress': async (args) => {
       const session = await find(args);
-      const progress = session.running && (await session.progress(session.running));
-      return history.redaction.data(progress);
+      const { running } = session;
+      return running?.id === args.evaluation ? history.redaction.data(await session.progress(running)) : null;
     },
     'sessions:allowRawLisp': async (args) => {
       (await find(args)).choices.allowRawLisp();

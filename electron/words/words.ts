@@ -1,5 +1,6 @@
 /** Every text that the window, its menus, the tray and notifications show: a file a subject, in each language. */
 import { approvals } from './approvals';
+import { books } from './books';
 import { browse } from './browse';
 import { changes } from './changes';
 import { checkpoints } from './checkpoints';
@@ -47,6 +48,7 @@ import { world } from './world';
 
 const SUBJECTS = {
   approvals,
+  books,
   browse,
   changes,
   checkpoints,

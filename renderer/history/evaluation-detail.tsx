@@ -1,5 +1,6 @@
 /** One evaluation with everything that is known of it, also while it runs. */
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Evaluation } from '../../electron/contract/model';
 import type { ProofReport } from '../../electron/contract/proof';
 import { useEvaluation } from '../bridge-queries';
@@ -16,6 +17,7 @@ import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
+import { BooksOf } from '../proofs/books-of';
 import { FinalCheckView } from '../proofs/final-check';
 import { saysTrust } from '../proofs/proof-display';
 import { ProofView } from '../proofs/proof-report';
@@ -77,6 +79,7 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       <Part title={words.entry.code} tool={<CopyButton text={code} what={words.copying.code} />}>
         <LispBlock code={code} engine={engine} />
       </Part>
+      <BooksOf row={evaluation} report={report?.proof} frame={BooksPart} />
       {report?.proof && saysMore(report.proof) && (
         <Part title={words.entry.proof}>
           <ProofView proof={report.proof} forms={forms} engine={engine} />
@@ -133,6 +136,11 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       )}
     </ScrollArea>
   );
+}
+
+function BooksPart({ children }: { children: ReactNode }) {
+  const words = useWords();
+  return <Part title={words.books.title}>{children}</Part>;
 }
 
 /** Whether the report has more than the badge says. */

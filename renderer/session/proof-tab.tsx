@@ -1,7 +1,7 @@
 /** The tab with the last proof that a session tried, or tries now: how far it is, where it got stuck, what came of it. */
 import { ShieldCheck, Sigma } from 'lucide-react';
 import { useMemo } from 'react';
-import type { EngineName, HistoryRow, SessionId, SessionView } from '../../electron/contract/model';
+import type { HistoryRow, SessionView } from '../../electron/contract/model';
 import { useEvaluation, useEvaluations } from '../bridge-queries';
 import { ConditionView } from '../evaluations/condition-view';
 import type { RowFilter } from '../evaluations/evaluation-list';
@@ -13,6 +13,7 @@ import { ScrollArea } from '../parts/scroll-area';
 import { Sentence } from '../parts/sentence';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/time';
+import { BooksOf } from '../proofs/books-of';
 import { FinalCheckView } from '../proofs/final-check';
 import { KeyCheckpointGroups } from '../proofs/key-checkpoints';
 import { saysTrust } from '../proofs/proof-display';
@@ -44,13 +45,8 @@ function isProof({ outcome, kind, proof }: HistoryRow): boolean {
   return outcome === 'running' || kind === 'test' || (proof !== undefined && proof.total > 0);
 }
 
-function LastProof({
-  row: { id, session, engine, code, outcome, startedAt, durationMs, proof },
-  busy,
-}: {
-  row: HistoryRow;
-  busy: boolean;
-}) {
+function LastProof({ row, busy }: { row: HistoryRow; busy: boolean }) {
+  const { id, session, engine, code, outcome, startedAt, durationMs, proof } = row;
   const words = useWords();
   const { actions } = useServices();
   const { data } = useEvaluation(id);
@@ -83,7 +79,8 @@ function LastProof({
         </a>
       </header>
       <LispBlock code={code} engine={engine} />
-      {outcome === 'running' && <Progress session={session} engine={engine} />}
+      {outcome === 'running' && <Progress row={row} />}
+      <BooksOf row={row} report={report} />
       {data?.condition && data.kind === 'test' && <ConditionView condition={data.condition} />}
       {data?.report?.finalCheck && (
         <FinalCheckView report={data.report.finalCheck} evaluation={id} engine={engine} />
@@ -94,10 +91,11 @@ function LastProof({
 }
 
 /** How far it is, if the prover tells: the goal that it works on, steps, the key checkpoints so far. */
-function Progress({ session, engine }: { session: SessionId; engine: EngineName }) {
+function Progress({ row }: { row: HistoryRow }) {
   const words = useWords();
-  const { data } = useProgress(session);
-  if (!data) return null;
+  const { data } = useProgress(row);
+  // Of several books each says it by itself.
+  if (!data || (data.books?.length ?? 0) > 1) return null;
   const { goal, steps, checkpoints } = data;
   return (
     <>
@@ -109,7 +107,7 @@ function Progress({ session, engine }: { session: SessionId; engine: EngineName 
         )}
         <Steps steps={steps} />
       </p>
-      {checkpoints && <KeyCheckpointGroups checkpoints={checkpoints} engine={engine} />}
+      {checkpoints && <KeyCheckpointGroups checkpoints={checkpoints} engine={row.engine} />}
     </>
   );
 }

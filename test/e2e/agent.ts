@@ -42,6 +42,12 @@ export class Agent {
     return this.#client.callTool({ name: 'eval', arguments: { code, session: this.#session, ...args } });
   }
 
+  /** Certifies a book, or without one all of the project, and answers when that is over. */
+  certify(book?: string): Promise<unknown> {
+    const which = book === undefined ? {} : { path: book };
+    return this.#client.callTool({ name: 'run_tests', arguments: { ...which, session: this.#session } });
+  }
+
   async checkpoint(action: 'save' | 'restore', name: string): Promise<void> {
     await this.#client.callTool({ name: 'checkpoint', arguments: { action, name, session: this.#session } });
   }

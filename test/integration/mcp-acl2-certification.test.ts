@@ -1,9 +1,10 @@
 /** A certification as agents are told of it: each book as data, the text as short as ever, and how far it is while it runs. */
+import { rmSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { call } from '../evaluation';
 import { basketWith, ENDLESS_EVENT, SHOP } from '../shop-books';
-import { PATIENT, StartedHarbor } from '../started-harbor';
+import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
 
 interface Told {
@@ -86,5 +87,32 @@ it('tells how far each book is to who asks while it runs', { timeout: 120_000 },
     { book: 'parts/price', state: 'unchanged' },
     { book: 'basket', state: 'interrupted' },
     { book: 'shop', state: 'left' },
+  ]);
+});
+
+it('has what has become of each book when the harbor ends meanwhile', { timeout: 120_000 }, async () => {
+  const [data, project] = [temporaryFolder('data'), temporaryFolder('project')];
+  onTestFinished(() =>
+    [data, project].forEach((folder) => void rmSync(folder, { recursive: true, force: true })),
+  );
+  writeFiles(project, { ...SHOP, 'basket.lisp': basketWith(ENDLESS_EVENT) });
+  const first = await StartedHarbor.start({ data, project, settings: { softLimitMs: 500 } });
+  onTestFinished(async () => void (await first.stop()));
+  const before = await first.client();
+  const { structured: opened } = await call<{ session: string }>(before, 'open_session', { engine: 'acl2' });
+  const asked = { path: 'shop.lisp', session: opened.session };
+  const { structured: begun } = await call<{ id: number; job: string }>(before, 'run_tests', asked);
+  const { id, job } = begun;
+  await expect
+    .poll(async () => (await call(before, 'job', { job, action: 'status' })).text, PATIENT)
+    .toContain('at work: basket');
+  await first.stop();
+  const next = await StartedHarbor.start({ data, project });
+  onTestFinished(async () => void (await next.stop()));
+  const { structured } = await call<{ evaluation: Told }>(await next.client(), 'history', { id });
+  expect(structured.evaluation.report.proof.certification.books).toMatchObject([
+    { book: 'parts/price', state: 'certified' },
+    { book: 'basket', state: 'interrupted' },
+    { book: 'shop', state: 'left', because: 'basket' },
   ]);
 });

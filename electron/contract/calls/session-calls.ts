@@ -55,8 +55,11 @@ export const sessionCalls = {
   /** Holds what is evaluated from now on at its unhandled errors, unless the caller asked otherwise.
    * @throws HarborError `not_supported` */
   'sessions:hold': { args: bySession.extend({ hold: z.boolean() }), result: nothing },
-  /** How far the prover has come with what runs; null where nobody can tell. */
-  'sessions:progress': { args: bySession, result: ProofProgress.nullable() },
+  /** How far the prover has come with that evaluation; null where nobody can tell, and when it does not run. */
+  'sessions:progress': {
+    args: bySession.extend({ evaluation: z.number().int() }),
+    result: ProofProgress.nullable(),
+  },
   /** Lets code of the session use trust tags and raw Lisp, for as long as its image lives; each of its results says so
    * from then on. @throws HarborError `not_supported` */
   'sessions:allowRawLisp': { args: bySession, result: nothing },

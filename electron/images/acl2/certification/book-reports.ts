@@ -53,11 +53,20 @@ export class BookReports {
     const { state } = result;
     if (state === 'left') return { state, ...(result.below && { because: this.#name(result.below) }) };
     if (state !== 'failed') return { state };
-    const { outcome, log } = result;
-    if (outcome.outcome === 'interrupted') return { state: 'interrupted' };
+    const { outcome } = result;
+    const log = result.log.trim();
+    const end = outcome.outcome === 'interrupted' ? 'interrupted' : 'failed';
+    return {
+      state: end,
+      ...(end === 'failed' ? { because: inALine(outcome) } : {}),
+      ...(this.#hasRoomFor(log) ? { log } : {}),
+    };
+  }
+
+  #hasRoomFor(log: string): boolean {
     const hasRoom = log !== '' && log.length <= this.#roomForLogs;
     if (hasRoom) this.#roomForLogs -= log.length;
-    return { state, because: inALine(outcome), ...(hasRoom ? { log } : {}) };
+    return hasRoom;
   }
 
   #change(book: Book, changed: Partial<BookReport>): void {
@@ -94,5 +103,6 @@ function inALine({ condition, report }: Outcome): string {
     return `${failedAt}: the proof failed, with ${count} key checkpoint${count === 1 ? '' : 's'}`;
   }
   const message = condition ? firstParagraph(condition) : 'ACL2 wrote no certificate.';
-  return message.replace(ERROR_IN_EVENT, '$1: ').slice(0, REASON);
+  const reason = message.replace(ERROR_IN_EVENT, '$1: ');
+  return reason.length <= REASON ? reason : `${reason.slice(0, REASON)}…`;
 }

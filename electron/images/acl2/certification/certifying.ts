@@ -66,9 +66,13 @@ export class Certifying {
       asked,
       project,
       code: request.code,
-      interrupted: this.#interrupted,
+      interrupted: this.#stopped,
       books: reports.told(),
     });
+  }
+
+  get #stopped(): boolean {
+    return this.#interrupted || this.#ended;
   }
 
   /** As `Image.interrupt`. */
@@ -127,7 +131,7 @@ export class Certifying {
   }
 
   async #certified(book: Book, { request, sink, live, reports }: Work): Promise<BookResult> {
-    if (this.#interrupted || this.#ended) return { book, state: 'left' };
+    if (this.#stopped) return { book, state: 'left' };
     reports.began(book);
     const printed: Parameters<OutputSink>[] = [];
     const print = book === live ? sink : (...piece: Parameters<OutputSink>) => printed.push(piece);
@@ -140,7 +144,13 @@ export class Certifying {
     );
     if (certificate === null) {
       for (const piece of printed) sink(...piece);
-      return { book, state: 'failed', outcome, log };
+      // That its process was ended with the session says nothing of the book.
+      return {
+        book,
+        state: 'failed',
+        outcome: this.#ended ? { ...outcome, outcome: 'interrupted' } : outcome,
+        log,
+      };
     }
     if (await this.#isAsItWas(book))
       await this.#options.certificates.keep(book, outcome.report?.proof?.issues ?? []);
