@@ -44,6 +44,8 @@ const NOT_ONE: Readonly<Record<Dialect, readonly string[]>> = {
     ...[
       '#.(f)',
       '(a #.(f))',
+      '#,(f)',
+      '(a #,(f))',
       "'(#1.(f))",
       '(#+nil #.(f) a)',
       '#{"""a"""}',
