@@ -1,9 +1,14 @@
 /** What code of a real Clojure gives to tap>: it goes on, and the values are there to be looked into. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NreplEngine } from '../../electron/images/nrepl/engine';
 import type { Taps } from '../../electron/images/optional-groups';
-import { STARTING_MS } from '../nrepl-server';
+import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { PATIENT } from '../started-harbor';
-import { ClojureTestImage } from './clojure-fixture';
+import { ClojureTestImage, OPTIONS } from './clojure-fixture';
+import { TestImage } from './test-image';
 
 let image: ClojureTestImage;
 let taps: Taps;
@@ -59,3 +64,37 @@ it('is the latest hundred, with values that cannot be printed, until it is forgo
   await taps.forget();
   expect(await taps.read()).toEqual([]);
 });
+
+it(
+  'is kept in a server of others as long as somebody of ours looks on, and no longer',
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'taps-'));
+    const server = await NreplServer.onJava(folder);
+    const engine = new NreplEngine({
+      questions: OPTIONS.sources,
+      named: () => [],
+      heartbeatMs: () => 60_000,
+    });
+    const address = { kind: 'nrepl', host: '127.0.0.1', port: server.port } as const;
+    const attached = async () => new TestImage(await engine.attach({ server: address }));
+    const [one, other, somebody] = await Promise.all([attached(), attached(), attached()]);
+    const listeners = async () => (await somebody.evaluate("(count @@#'clojure.core/tapset)")).values.flat();
+    const before = await listeners();
+    for (const { image: looking } of [one, other]) await looking.taps?.read();
+    const looked = await listeners();
+    await one.image.end();
+    expect([before, looked, await listeners()]).toEqual([['0'], ['1'], ['1']]);
+    await other.image.end();
+    expect(await listeners()).toEqual(['0']);
+    const again = await attached();
+    await again.image.taps?.read();
+    await again.evaluate('(tap> :back)');
+    await expect
+      .poll(async () => (await again.image.taps?.read())?.map(({ text }) => text), PATIENT)
+      .toEqual([':back']);
+    await Promise.all([again.image.end(), somebody.image.end()]);
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  },
+  STARTING_MS,
+);

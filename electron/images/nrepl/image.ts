@@ -170,8 +170,10 @@ export class NreplImage implements Image {
     return (await this.#backend.privateEntries?.()) ?? [];
   }
 
-  end(): Promise<void> {
-    return this.#backend.end();
+  async end(): Promise<void> {
+    // What is ours goes with its process.
+    if (this.#backend.heartbeat) await this.taps?.leave();
+    await this.#backend.end();
   }
 
   async #run(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
