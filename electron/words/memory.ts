@@ -17,6 +17,8 @@ const en = {
   share: 'Share',
   otherTypes: (types: number) => `${types} other types`,
   bytes: (bytes: string) => `${bytes} bytes`,
+  unsupported: (engine: string) => `${engine} does not tell what fills its memory`,
+  unsupportedAbout: 'How much it takes in all stands in the list of sessions.',
 };
 
 const ja: typeof en = {
@@ -35,6 +37,8 @@ const ja: typeof en = {
   share: '割合',
   otherTypes: (types) => `ほか ${types} 種類の型`,
   bytes: (bytes) => `${bytes} バイト`,
+  unsupported: (engine) => `${engine} ではメモリの内訳がわかりません`,
+  unsupportedAbout: '全体の使用量はセッションの一覧にあります。',
 };
 
 export const memory = { en, ja };

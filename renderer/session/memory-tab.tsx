@@ -1,10 +1,12 @@
 /** The tab with what fills the memory of a session's image. Counted only when asked for: the image pauses meanwhile. */
-import { RotateCw } from 'lucide-react';
+import { MemoryStick, RotateCw } from 'lucide-react';
 import type { Memory, MemoryType } from '../../electron/contract/memory';
 import type { SessionView } from '../../electron/contract/model';
+import { CallError } from '../bridge';
 import { useMemory } from '../image-queries';
 import { Button } from '../parts/button';
-import { Problem } from '../parts/feedback';
+import { Empty, Problem } from '../parts/feedback';
+import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { Sentence } from '../parts/sentence';
 import { RelativeTime, useNow } from '../parts/time';
@@ -15,6 +17,12 @@ export function MemoryTab({ session }: { session: SessionView }) {
   const words = useWords();
   const { data, error, isFetching, dataUpdatedAt, refetch } = useMemory(session.id);
   const now = useNow(10_000);
+  if (error instanceof CallError && error.code === 'not_supported')
+    return (
+      <Empty icon={MemoryStick} title={words.memory.unsupported(engineTitle(session.engine))}>
+        {words.memory.unsupportedAbout}
+      </Empty>
+    );
   return (
     <ScrollArea label={words.memory.title} className={styles.memory}>
       {error && <Problem>{error.message}</Problem>}

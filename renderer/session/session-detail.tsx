@@ -61,8 +61,10 @@ function Head({ session }: { session: SessionView }) {
       </div>
       <h2 title={id}>{name}</h2>
       <SessionMark {...session} />
-      {trust && state !== 'lost' && <TrustBadge issues={trust} subject={words.session.subject(name)} />}
-      <NetworkMark {...session} />
+      <span className={styles.marks}>
+        {trust && state !== 'lost' && <TrustBadge issues={trust} subject={words.session.subject(name)} />}
+        <NetworkMark {...session} />
+      </span>
       <Facts session={session} />
       <Button
         icon={CircleStop}

@@ -10,8 +10,8 @@ export interface Build {
   /** The instruction that is being typed. */
   next: string;
   goals: readonly BuilderGoal[];
-  /** Why what was tried last did not succeed. */
-  problem: string | null;
+  /** Why what was tried last did not succeed: what is to be proved anew, or an instruction. */
+  problem: { text: string; with: 'conjecture' | 'instruction' } | null;
 }
 
 export const NO_BUILD: Build = {

@@ -1,6 +1,6 @@
 /** The tab in which a person proves a conjecture by hand, with instructions to the proof-builder. */
 import { Undo2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
@@ -30,7 +30,7 @@ export function BuilderTab({ session }: { session: SessionView }) {
         onChange={(text) => change({ conjecture: text })}
         onSubmit={() => void run(conjecture, [])}
       />
-      {problem !== null && <Problem>{problem}</Problem>}
+      {problem?.with === 'conjecture' && <Problem>{problem.text}</Problem>}
       {term === '' ? (
         <p className={styles.about}>{words.world.builder.about}</p>
       ) : (
@@ -64,14 +64,15 @@ function useBuild({ id, state }: SessionView): Building {
     setRunning(false);
     if (!built) return;
     const { problem, goals } = built;
-    change(problem === null ? { term, instructions, goals, next: '', problem } : { problem });
+    if (problem === null) return change({ term, instructions, goals, next: '', problem });
+    change({ problem: { text: problem, with: instructions.length === 0 ? 'conjecture' : 'instruction' } });
   };
   return { build, change, run, isBusy: isRunning || state === 'running' };
 }
 
 function Steps({ build, change, run, isBusy, session: { engine } }: Building & { session: SessionView }) {
   const { world, copying } = useWords();
-  const { term, instructions, next, goals } = build;
+  const { term, instructions, next, goals, problem } = build;
   return (
     <>
       <LispBlock code={term} engine={engine} />
@@ -97,16 +98,32 @@ function Steps({ build, change, run, isBusy, session: { engine } }: Building & {
           <CopyButton text={builtEvent(build)} what={copying.form} wide />
         </section>
       ) : (
-        <Line
-          label={world.builder.next}
-          hint={world.builder.hint}
-          text={next}
-          isBusy={isBusy}
-          onChange={(text) => change({ next: text })}
-          onSubmit={() => void run(term, [...instructions, next.trim()])}
-        />
+        <>
+          <Line
+            label={world.builder.next}
+            hint={world.builder.hint}
+            text={next}
+            isBusy={isBusy}
+            onChange={(text) => change({ next: text })}
+            onSubmit={() => void run(term, [...instructions, next.trim()])}
+          />
+          {problem?.with === 'instruction' && <FailureInSight problem={problem} />}
+        </>
       )}
     </>
+  );
+}
+
+/** Below the field where it was typed, which may be all that is in sight; the same failure is shown again. */
+function FailureInSight({ problem }: { problem: { text: string } }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
+  return (
+    <div ref={place}>
+      <Problem>{problem.text}</Problem>
+    </div>
   );
 }
 

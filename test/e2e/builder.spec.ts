@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
+import { expectLegible } from './legible';
 import { chooseTheme, openSession, showSessionTab, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
@@ -53,6 +54,18 @@ test('instructions lead to the goals that are left, and to the event that admits
   await resize(app, { width: 720, height: 600 });
   await open();
   await examine(page, 'builder, narrow');
+  await expectLegible(page, 'builder, narrow');
+  // Where somebody types the instruction its failure is seen.
+  await next.fill('(dv 9 9)');
+  await next.press('Enter');
+  await expect(page.getByRole('alert')).toBeInViewport();
+  await expect(page.getByRole('alert')).toContainText('(:DV 9 9) failed');
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  await expect(page.getByRole('button', { name: 'Final check' })).toBeVisible();
+  await expectLegible(page, 'proof, narrow');
+  await page.getByRole('tab', { name: 'Memory' }).click();
+  await expect(page.getByText('ACL2 does not tell what fills its memory')).toBeVisible();
+  await open();
   await resize(app, { width: 1200, height: 780 });
 
   for (const expected of [1, 0]) {

@@ -15,7 +15,8 @@ function illegible(): string[] {
   /** So many pixels may two boxes share: letters stand in boxes that are higher than they. */
   const SHARED = 4;
   /** These draw their own text, or scroll sideways because they are meant to. */
-  const OWN = '.xterm, .cm-editor, pre, [role=tablist], fieldset[aria-label="Flame graph"], svg';
+  const OWN =
+    '.xterm, :has(> .xterm), .cm-editor, pre, [role=tablist], fieldset[aria-label="Flame graph"], svg';
 
   interface Box {
     element: Element;
@@ -23,7 +24,14 @@ function illegible(): string[] {
     right: number;
     top: number;
     bottom: number;
+    /** What it floats in over the rest, as a message does. */
+    layer: Element | null;
   }
+
+  const layerOf = (element: Element | null): Element | null =>
+    element === null || getComputedStyle(element).position === 'fixed'
+      ? element
+      : layerOf(element.parentElement);
 
   const root =
     [...document.querySelectorAll('[role=menu], [role=dialog], [role=alertdialog]')].at(-1) ?? document.body;
@@ -35,7 +43,7 @@ function illegible(): string[] {
 
   /** What is seen of a box, once all that it lies in has cut it; null when nothing is. */
   const cut = (element: Element, { left, right, top, bottom }: DOMRect): Box | null => {
-    const box = { element, left, right, top, bottom };
+    const box = { element, left, right, top, bottom, layer: layerOf(element) };
     for (
       let above: Element | null = element;
       above !== null && above !== document.body;
@@ -107,7 +115,12 @@ function illegible(): string[] {
   });
   const overlaps = boxes.flatMap((one, index) =>
     boxes.slice(index + 1).flatMap((other) => {
-      if (one.element.contains(other.element) || other.element.contains(one.element)) return [];
+      if (
+        one.layer !== other.layer ||
+        one.element.contains(other.element) ||
+        other.element.contains(one.element)
+      )
+        return [];
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       return width > SHARED && height > SHARED
