@@ -52,6 +52,16 @@ function linkOf(file: string): string {
   }
 }
 
+/** Bytes of memory that a process and its descendants of the same program take, each with its share of what it shares (Pss). */
+export function memoryOfAll(ancestor: number): number {
+  const program = linkOf(`/proc/${ancestor}/exe`);
+  const same = [ancestor, ...descendants(ancestor)].filter((pid) => linkOf(`/proc/${pid}/exe`) === program);
+  const shares = same.map((pid) =>
+    Number(/^Pss:\s+(\d+) kB$/m.exec(contentOf(`/proc/${pid}/smaps_rollup`))?.[1]),
+  );
+  return shares.reduce((sum, kilobytes) => sum + kilobytes * 1024, 0);
+}
+
 const isPid = (name: string): boolean => /^\d+$/.test(name);
 
 function parentOf(pid: string): number {

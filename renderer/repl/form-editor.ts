@@ -16,9 +16,7 @@ import {
   indentSelection,
   insertNewlineAndIndent,
 } from '@codemirror/commands';
-import { bracketMatching, indentService, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
-import { clojure } from '@codemirror/legacy-modes/mode/clojure';
-import { commonLisp } from '@codemirror/legacy-modes/mode/commonlisp';
+import { bracketMatching, indentService, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import type { Completion } from '../../electron/contract/knowledge';
@@ -27,6 +25,7 @@ import type { Dialect } from '../../electron/source/dialect';
 import { MARKS, THEME } from './editor-look';
 import { endOfLine, leaveByTab, moveLine, moveTo } from './editor-moves';
 import { columnAfter } from './indentation';
+import { LANGUAGES } from './languages';
 import { NAME, nameCompletion } from './name-completion';
 import {
   barf,
@@ -112,7 +111,7 @@ export class FormEditor {
       history(),
       drawSelection(),
       EditorState.allowMultipleSelections.of(true),
-      StreamLanguage.define(dialect === 'clojure' ? clojure : commonLisp),
+      LANGUAGES[dialect],
       EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{', '"'] } }]),
       syntaxHighlighting(MARKS),
       bracketMatching({ brackets: '()[]{}' }),

@@ -8,6 +8,9 @@ export const NAME = /[^\s()[\]{}'"`,;@]+$/;
 
 type Complete = (prefix: string) => Promise<readonly Completion[]>;
 
+/** A list shows a dozen names at a time. To draw all that there are takes longer than a frame; the others come as it is walked through. */
+const MOST_DRAWN = 20;
+
 /** Names are listed as one types; those that follow one another closely are asked for once. */
 export function nameCompletion(complete: Complete): Extension {
   return autocompletion({
@@ -16,6 +19,7 @@ export function nameCompletion(complete: Complete): Extension {
     selectOnOpen: false,
     icons: false,
     interactionDelay: 0,
+    maxRenderedOptions: MOST_DRAWN,
     // A list that comes within 100 ms seems to come at once.
     activateOnTypingDelay: 20,
   });

@@ -59,8 +59,9 @@ test('what is typed is there in the next frame, and names within 100 ms', async 
   const repl = await openBlocks(page, 'SBCL');
   const input = inputOf(repl);
   await input.click();
-  // The first key of all has the page compile what its editor is made of.
-  await page.keyboard.type('tides');
+  // The first keys of all have the page compile what its editor and the list of names are made of.
+  await page.keyboard.type('(multiple-val');
+  await expect(page.getByRole('option').first()).toBeVisible();
   for (const key of ['Escape', 'Control+a', 'Control+k']) await page.keyboard.press(key);
   // In the frame that follows a character, the editor has it, and all that was typed meanwhile.
   await page.evaluate(() => {
@@ -92,6 +93,17 @@ test('what is typed is there in the next frame, and names within 100 ms', async 
       asked.push(took ?? 0);
     }).toPass();
   }
+  // Of many names those are drawn that are seen, and the arrow keys come to every one.
+  for (const key of ['Escape', 'Control+a', 'Control+k']) await page.keyboard.press(key);
+  await page.keyboard.type('(def');
+  const names = page.getByRole('option');
+  await expect(names.first()).toHaveText(/^def/);
+  expect(await names.count()).toBeLessThanOrEqual(20);
+  const first = await names.first().innerText();
+  for (let step = 0; step < 25; step += 1) await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/^def/);
+  await expect(names.filter({ hasText: first })).toHaveCount(0);
+  for (const key of ['Escape', 'Control+a', 'Control+k']) await page.keyboard.press(key);
   if (longest === undefined) return;
   const bare = TIMES_BARE * (await bareTask(app));
   expect(told('longest task while typing, ms', longest)).toBeLessThan(Math.max(FRAME_MS, bare));

@@ -1,10 +1,16 @@
 /** The window as a thing on the screen: its title, its place, hidden starts, second starts, closing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { _electron, expect } from '@playwright/test';
+import { memoryOfAll } from '../processes';
 import { answerQuestions, askToQuit, hideWindow, questions, shown } from './desktop';
 import { appArguments, appEnvironment, electronBinary, type Folders, test } from './fixture';
+
+/** Bytes that the harbor may take in an app without a window. */
+const MOST_BESIDES = 60 * 1024 * 1024;
 
 test('opens with its title', async ({ start }) => {
   const { app, page } = await start();
@@ -37,6 +43,27 @@ test('a hidden start has no window until it is asked for one', async ({ startHid
   expect(processes).not.toContain('Tab');
   expect(await startAgain(folders)).toBe(0);
   await expect.poll(() => shown(app)).toEqual([true]);
+});
+
+test('an app without a window takes little more memory than an Electron that does nothing', async ({
+  startHidden,
+}) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bare-'));
+  writeFileSync(path.join(folder, 'bare.cjs'), "require('electron').app.on('window-all-closed', () => {});");
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const bare = await _electron.launch({
+    executablePath: await electronBinary(),
+    args: [path.join(folder, 'bare.cjs'), ...asRoot, `--user-data-dir=${folder}`],
+  });
+  const app = await startHidden();
+  const [ours, least] = [app, bare].map((each) => Number(each.process().pid));
+  // Each takes its share of what both have. What was only needed to start is let go of after a while.
+  await expect
+    .poll(() => memoryOfAll(ours ?? 0) - memoryOfAll(least ?? 0), { timeout: 120_000 })
+    .toBeLessThan(MOST_BESIDES);
+  expect(await shown(app)).toEqual([]);
+  await bare.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 test('a second start brings the first window to the front and ends', async ({ start, folders }) => {
