@@ -10,6 +10,7 @@ import type { Actions } from './actions';
 import { selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
+import { hasImage, type SessionAct, type SessionActId } from './session/session-acts';
 import { isLineEditing, matchesShortcut, type Stroke } from './shortcuts';
 import type { Toasts } from './toasts';
 import type { ViewState } from './view-state';
@@ -19,10 +20,8 @@ export type CommandId =
   | 'palette:open'
   | 'messages:open'
   | 'session:open'
-  | 'session:interrupt'
   | 'session:wake'
-  | 'session:export'
-  | 'session:notebook'
+  | SessionActId
   | 'repl:terminal'
   | 'browse:symbol'
   | 'agents:pause'
@@ -51,6 +50,7 @@ export interface Command {
 
 export interface CommandDependencies {
   actions: Actions;
+  acts: readonly SessionAct[];
   toasts: Toasts;
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
@@ -61,7 +61,10 @@ export interface CommandDependencies {
   openPalette: () => void;
 }
 
-type Plain = Omit<Command, 'title' | 'shortcut'>;
+type Plain = Omit<Command, 'title' | 'shortcut'> & { id: Exclude<CommandId, SessionActId> };
+
+/** An action of the session that is shown, which names itself. */
+type Act = Omit<Command, 'title' | 'shortcut'> & { titleIn: (words: Words) => string };
 
 const always = () => true;
 
@@ -78,13 +81,14 @@ export function createCommands(dependencies: CommandDependencies): readonly Comm
   const commands = [
     ...VIEWS.map((id, index) => view(id, index + 1)),
     ...sessionCommands(dependencies),
+    ...actCommands(dependencies),
     ...agentCommands(dependencies),
     ...windowCommands(dependencies),
   ];
   return commands.map((command) => ({
     ...command,
     get title() {
-      return words().commands.titles[command.id];
+      return 'titleIn' in command ? command.titleIn(words()) : words().commands.titles[command.id];
     },
     get shortcut() {
       return (chosen()[command.id] ?? command.standard) || undefined;
@@ -92,14 +96,35 @@ export function createCommands(dependencies: CommandDependencies): readonly Comm
   }));
 }
 
-function sessionCommands({ actions, live, route, viewState }: CommandDependencies): readonly Plain[] {
-  const shown = (): SessionView | undefined => {
-    const { view, session } = route.getState();
-    return view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
-  };
+/** The session that is in front of a person. */
+function shownIn({ route, live }: CommandDependencies): SessionView | undefined {
+  const { view, session } = route.getState();
+  return view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
+}
+
+function actCommands(dependencies: CommandDependencies): readonly Act[] {
+  const shown = () => shownIn(dependencies);
+  const acts = dependencies.acts.filter(({ showsTab }) => !showsTab);
+  return acts.map(({ id, standard, title, offered = always, enabled, run }) => ({
+    ...{ id, group: 'Session' },
+    ...(standard === undefined ? {} : { standard }),
+    titleIn: (words) => title(words, shown()),
+    enabled: () => {
+      const session = shown();
+      return session !== undefined && offered(session) && enabled(session);
+    },
+    run: () => {
+      const session = shown();
+      if (session) void run(session);
+    },
+  }));
+}
+
+function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
+  const { actions, live, viewState } = dependencies;
   /** Of the session that is shown, where its state lets it. */
   const ofShown = (
-    id: CommandId,
+    id: Plain['id'],
     fits: (session: SessionView) => boolean,
     run: (session: SessionId) => unknown,
     standard?: string,
@@ -107,15 +132,14 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
     ...{ id, group: 'Session' },
     ...(standard === undefined ? {} : { standard }),
     enabled: () => {
-      const session = shown();
+      const session = shownIn(dependencies);
       return session !== undefined && fits(session);
     },
     run: () => {
-      const session = shown();
+      const session = shownIn(dependencies);
       if (session) run(session.id);
     },
   });
-  const hasImage = ({ state }: SessionView) => !['ended', 'lost', 'asleep'].includes(state);
   return [
     {
       id: 'session:open',
@@ -125,13 +149,6 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
       enabled: () => live.getState().opening === null,
       run: () => void actions.opener.open(),
     },
-    ofShown(
-      'session:interrupt',
-
-      ({ state }) => state === 'running',
-      (id) => actions.interrupt(id),
-      'Mod+.',
-    ),
     ofShown(
       'repl:terminal',
 
@@ -151,13 +168,6 @@ function sessionCommands({ actions, live, route, viewState }: CommandDependencie
 
       ({ state }) => state === 'asleep',
       (id) => actions.wake(id),
-    ),
-    ofShown('session:export', hasImage, (id) => actions.exportSession(id)),
-    ofShown(
-      'session:notebook',
-
-      ({ state }) => state !== 'ended',
-      (id) => actions.exportNotebook(id),
     ),
   ];
 }

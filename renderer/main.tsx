@@ -19,7 +19,8 @@ import { startLiveFeed } from './live-feed';
 import { pacedStore } from './paced';
 import { keepDraft, keepDraftsOf } from './repl/drafts';
 import { followHash, goTo, type Route } from './route';
-import { type Services, ServicesContext } from './services';
+import { type AskedOfSession, type Services, ServicesContext } from './services';
+import { sessionActs } from './session/session-acts';
 import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
@@ -35,8 +36,12 @@ function createServices(): Services {
   const language = followLanguage(queries);
   const words = () => wordsOf(language.getState());
   const actions = new Actions({ live, route, viewState, queries, toasts, words });
+  const sessionDialog = createStore<AskedOfSession | null>(() => null);
+  const acts = sessionActs(actions, ({ id }, dialog) =>
+    sessionDialog.setState({ session: id, dialog }, true),
+  );
   const commands = createCommands({
-    ...{ actions, toasts, live, route, viewState, words },
+    ...{ actions, acts, toasts, live, route, viewState, words },
     chosen: () => queries.getQueryData<Settings>(['settings'])?.shortcuts ?? {},
     openPalette: () => palette.setState(true, true),
   });
@@ -46,10 +51,12 @@ function createServices(): Services {
     viewState,
     toastList,
     palette,
+    sessionDialog,
     language,
     queries,
     toasts,
     actions,
+    acts,
     commands,
     mac: navigator.userAgent.includes('Macintosh'),
   };

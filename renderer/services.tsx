@@ -2,14 +2,21 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
+import type { SessionId } from '../electron/contract/model';
 import type { Language } from '../electron/words/language';
 import { type Words, wordsOf } from '../electron/words/words';
 import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
 import type { LiveState } from './live';
 import type { Route } from './route';
+import type { SessionAct, SessionDialog } from './session/session-acts';
 import type { ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
+
+export interface AskedOfSession {
+  session: SessionId;
+  dialog: SessionDialog;
+}
 
 export interface Services {
   live: StoreApi<LiveState>;
@@ -18,10 +25,14 @@ export interface Services {
   toastList: StoreApi<ToastState>;
   /** Whether the palette is open. */
   palette: StoreApi<boolean>;
+  /** The dialog of a session that is open. */
+  sessionDialog: StoreApi<AskedOfSession | null>;
   language: StoreApi<Language>;
   queries: QueryClient;
   toasts: Toasts;
   actions: Actions;
+  /** What can be done with a session. */
+  acts: readonly SessionAct[];
   commands: readonly Command[];
   /** Decides how shortcuts are matched and written. */
   mac: boolean;

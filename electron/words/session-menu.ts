@@ -1,5 +1,6 @@
 /** The menu of a session. */
 const en = {
+  interrupt: 'Interrupt',
   interruptAbout: 'What runs, whoever asked for it; its state is kept',
   forceStopAbout: 'Ends what runs with its image; definitions come back in the next one',
   restart: 'Restart…',
@@ -11,7 +12,9 @@ const en = {
   letGoAbout: 'Agents’ errors return to the top level again',
   hold: 'Hold errors',
   holdAbout: 'Agents’ errors wait in the debugger for a restart',
+  export: 'Export…',
   exportAbout: 'Definitions that no file holds, as source',
+  notebook: 'Export as notebook…',
   notebookAbout: 'What was evaluated and what came of it, for Jupyter',
   attachEmacs: 'Attach Emacs…',
   attachEmacsAbout: 'Work in this very image with SLIME',
@@ -26,6 +29,7 @@ const en = {
 };
 
 const ja: typeof en = {
+  interrupt: '中断',
   interruptAbout: '誰が始めたかにかかわらず実行を中断します。状態は保たれます',
   forceStopAbout: 'イメージごと終了します。定義は次のイメージで復元されます',
   restart: '再起動…',
@@ -37,7 +41,9 @@ const ja: typeof en = {
   letGoAbout: 'エージェントのエラーはトップレベルに戻ります',
   hold: 'エラーを保留',
   holdAbout: 'エージェントのエラーはデバッガでリスタートの選択を待ちます',
+  export: '書き出す…',
   exportAbout: 'ファイルに保存されていない定義をソースとして書き出します',
+  notebook: 'ノートブックとして書き出す…',
   notebookAbout: '評価とその結果を Jupyter 用に書き出します',
   attachEmacs: 'Emacs を接続…',
   attachEmacsAbout: 'このイメージで SLIME を使って作業します',

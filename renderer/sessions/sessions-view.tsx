@@ -8,6 +8,7 @@ import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
 import { useLive, useRoute, useServices, useViewState, useWords } from '../services';
 import { SessionDetail } from '../session/session-detail';
+import { SessionDialogs } from '../session/session-dialogs';
 import { AttachServer } from './attach-server';
 import { MemoryShort } from './memory-short';
 import { listedSessions } from './session-list';
@@ -60,6 +61,7 @@ export function Sessions() {
         list={list}
         detail={shown ? <SessionDetail key={shown.id} session={shown} /> : null}
       />
+      <SessionDialogs />
     </main>
   );
 }

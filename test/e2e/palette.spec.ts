@@ -62,3 +62,26 @@ test('is reached by keys everywhere, and leaves line editing to the REPL', async
   await page.keyboard.press('Control+Shift+H');
   await expect(heading(page, 'Home')).toBeVisible();
 });
+
+test('has all that the menu of the session has, for the session that is shown', async ({ start }) => {
+  const { page } = await start();
+  await openSession(page, 'SBCL');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const inMenu = page.getByRole('menuitem', { disabled: false });
+  await expect(inMenu.first()).toBeVisible();
+  const offered = await inMenu.locator('> span:first-child').allInnerTexts();
+  expect(offered).toEqual(
+    expect.arrayContaining(['Restart…', 'Hold errors', 'Attach Emacs…', 'End session…']),
+  );
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+P');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  for (const title of offered) await expect(palette.getByRole('menuitem', { name: title })).toHaveCount(1);
+  await page.keyboard.type('end session');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('dialog', { name: /^End session/ })
+    .getByRole('button', { name: /^End / })
+    .click();
+  await expect(page.getByText('This session has ended.')).toBeVisible();
+});
