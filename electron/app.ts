@@ -59,6 +59,7 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
       revokeToken: (id) => harbor.revokeToken(id),
       status: () => harbor.status(),
       look: () => harbor.look(),
+      listen: () => harbor.listenAnywhere(),
       project: () => project.folder,
       changeSettings: (change) => harbor.changeSettings(change),
       approveProject: (chosen) => harbor.approveProject(chosen),

@@ -243,6 +243,11 @@ export class Actions {
   }
 
   /** Lets a person choose a project, which approves it for sessions opened from now on. */
+  /** Where the port that was wanted is taken. */
+  async listenAnywhere(): Promise<void> {
+    await this.#try('harbor:listen', null);
+  }
+
   async chooseProject(): Promise<void> {
     const chosen = await this.#try('projects:choose', null);
     if (!chosen) return;

@@ -3,6 +3,7 @@ export const CALLS = [
   'harbor:status',
   'harbor:memory',
   'harbor:look',
+  'harbor:listen',
   'sessions:list',
   'sessions:open',
   'sessions:attach',

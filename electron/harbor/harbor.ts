@@ -64,6 +64,17 @@ export class Harbor {
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
+  /** Listens on any free port, for this time, where the one that was wanted is taken. */
+  async listenAnywhere(): Promise<void> {
+    const { http, events, log } = this.parts;
+    if (http.url !== null) return;
+    const port = await http.listen(0);
+    this.#problems = { ...this.#problems, http: null };
+    this.#tell();
+    log.info(`Listens at port ${port}, because the one that was wanted is taken`);
+    events.emit('changed');
+  }
+
   /** Tells other programs of this user how it is reached. It serves also where that cannot be told. */
   #tell(): void {
     const { options, folder, http, connect, log } = this.parts;

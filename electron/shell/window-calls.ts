@@ -45,6 +45,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'harbor:status': services.status,
     'harbor:memory': () => sessions.memory(),
     'harbor:look': services.look,
+    'harbor:listen': async () => {
+      await services.listen();
+      return null;
+    },
     'sessions:list': () => sessions.list(person),
     'sessions:open': (wanted) => openIn(services.project(), wanted),
     'sessions:attach': (server) => attachServer(services, server),

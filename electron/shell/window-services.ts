@@ -65,6 +65,8 @@ export interface WindowServices {
   status: () => Promise<HarborStatus>;
   /** Looks anew for what is installed. */
   look: () => Promise<Installable | null>;
+  /** Listens on a free port where the one that was wanted is taken. */
+  listen: () => Promise<void>;
   project: () => string;
   settings: SettingsFile;
   /** Changes them for a person, who may choose another project with it. */

@@ -21,7 +21,7 @@ interface DefinitionsInFileProps {
 export function DefinitionsInFile({ session, load: { path, evaluation }, part }: DefinitionsInFileProps) {
   const words = useWords();
   const { data, error } = useQuery({
-    queryKey: ['image', session.id, 'definitions in', path, evaluation],
+    queryKey: ['image', session.id, 'definitions-in', path, evaluation],
     queryFn: () => call('changes:inFile', { session: session.id, path }),
   });
   if (error) return <Problem tone="warn">{error.message}</Problem>;

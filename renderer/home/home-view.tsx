@@ -5,6 +5,7 @@
 import { Cable, CircleCheck, CircleSlash, ShieldCheck } from 'lucide-react';
 import type { HarborStatus } from '../../electron/contract/harbor-status';
 import type { EngineFound } from '../../electron/contract/model';
+import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
 import { engineTitle, shortenPath } from '../parts/format';
@@ -14,7 +15,7 @@ import { LinkButton, Rows } from '../parts/rows';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
 import { Part, View } from '../parts/view';
-import { useLive, useWords } from '../services';
+import { useLive, useServices, useWords } from '../services';
 import { AtWork } from './at-work';
 import { FirstSteps } from './first-steps';
 import { GoOn } from './go-on';
@@ -120,7 +121,13 @@ function Confined({ sandbox }: Pick<HarborStatus, 'sandbox'>) {
 
 function Endpoint({ endpoint: { url, httpsUrl, problem } }: { endpoint: HarborStatus['endpoint'] }) {
   const words = useWords();
-  if (url === null) return <Problem>{problem ?? words.home.notListening}</Problem>;
+  const { actions } = useServices();
+  if (url === null) {
+    const anywhere = (
+      <Button onPress={() => void actions.listenAnywhere()}>{words.home.listenAnywhere}</Button>
+    );
+    return <Problem action={anywhere}>{problem ?? words.home.notListening}</Problem>;
+  }
   return (
     <>
       <div className={styles.line}>

@@ -1,10 +1,14 @@
 /** A person sees each port that is open, who may come in by it, and how to connect. */
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect } from '@playwright/test';
 import { makeCertificate } from '../certificate';
 import { temporaryFolder } from '../started-harbor';
 import { TelnetClient } from '../telnet-client';
-import { test } from './fixture';
+import { connectAgent } from './agent';
+import { openWindow, test } from './fixture';
+import { show } from './steps';
 
 test('the window shows the ports of TCP, telnet and HTTPS, and the code of the time', async ({ start }) => {
   const folder = temporaryFolder('certificate');
@@ -40,4 +44,24 @@ test('nothing is said of ports that are closed', async ({ start }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   for (const name of ['TCP port open', 'Telnet port open'])
     await expect(page.getByRole('link', { name })).toBeHidden();
+});
+
+test('a port that another program has is told, and a button beside that takes a free one', async ({
+  launch,
+}) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { page } = await openWindow(await launch({ options: ['--port', String(port)] }));
+  await show(page, 'Home');
+  const told = page.getByRole('alert').filter({ hasText: String(port) });
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText('Not listening');
+  await told.getByRole('button', { name: 'Use a free port' }).click();
+  await expect(told).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(/Listening\s*127\.0\.0\.1:\d+/);
+  const agent = await connectAgent(page, 'codex');
+  expect((await agent.listTools()).tools.length).toBeGreaterThan(0);
+  await agent.close();
+  other.close();
 });

@@ -16,6 +16,8 @@ export const harborCalls = {
   'harbor:memory': { args: nothing, result: MemoryView },
   /** Looks anew for what is installed; null where no package manager is known. */
   'harbor:look': { args: nothing, result: Installable.nullable() },
+  /** Listens on any free port where the one that was wanted is taken. */
+  'harbor:listen': { args: nothing, result: nothing },
   'settings:read': { args: nothing, result: Settings },
   'settings:change': { args: SettingsChange, result: Settings },
   'sandbox:read': { args: nothing, result: SandboxView },
