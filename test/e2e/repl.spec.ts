@@ -1,7 +1,16 @@
 /** Evaluating by hand: keystrokes into the terminal, a real image behind it. */
 import { expect } from '@playwright/test';
 import { test } from './fixture';
-import { evaluationRow, killImage, openSession, screenOf, show, typeLine } from './steps';
+import {
+  evaluationRow,
+  inputOf,
+  killImage,
+  openBlocks,
+  openSession,
+  screenOf,
+  show,
+  typeLine,
+} from './steps';
 
 test('an SBCL session evaluates what is typed', async ({ start }) => {
   const { page } = await start();
@@ -108,4 +117,20 @@ test('an image that is killed makes its session lost, and the next evaluation sa
   await show(page, 'History');
   await evaluationRow(page, '(1+ *kept*)').click();
   await expect(page.getByRole('region', { name: 'Notes' })).toContainText('1 form of the history');
+});
+
+test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await inputOf(repl).click();
+  await page.keyboard.type('(def');
+  const names = page.getByRole('option');
+  await expect(names.first()).toHaveText(/^def/);
+  expect(await names.count()).toBeLessThanOrEqual(20);
+  const first = await names.first().innerText();
+  for (let step = 0; step < 25; step += 1) await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/^def/);
+  await expect(names.filter({ hasText: first })).toHaveCount(0);
 });
