@@ -144,11 +144,11 @@ export class Certifying {
     );
     if (certificate === null) {
       for (const piece of printed) sink(...piece);
-      // That its process was ended with the session says nothing of the book.
+      // However its process was stopped: that says nothing of the book.
       return {
         book,
         state: 'failed',
-        outcome: this.#ended ? { ...outcome, outcome: 'interrupted' } : outcome,
+        outcome: this.#stopped ? { ...outcome, outcome: 'interrupted' } : outcome,
         log,
       };
     }
