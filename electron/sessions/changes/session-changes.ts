@@ -2,14 +2,8 @@
  * What a session did to the world since some moment. The history has every form that was evaluated, the image says which of
  * its definitions they made, the files of the project what was there before, and the tools' writes which files changed.
  */
-import type {
-  ChangesSince,
-  ChangesView,
-  DefinitionInFile,
-  FileChange,
-  SystemChange,
-} from '../../contract/changes';
-import { asFailure, HarborError } from '../../contract/errors';
+import type { ChangesSince, ChangesView, DefinitionInFile, FileChange } from '../../contract/changes';
+import { HarborError } from '../../contract/errors';
 import type { Findings } from '../../contract/knowledge';
 import type { Client } from '../../contract/model';
 import type { EvaluatedForms } from '../../history/evaluation-statements';
@@ -27,7 +21,7 @@ import {
   redefined,
   type Story,
 } from './definition-changes';
-import { fileLoads } from './file-loads';
+import { fileLoads, systemLoads } from './loads';
 import { isRemover, madeForms, type Present, presentForms } from './made-forms';
 import {
   addDefinitions,
@@ -35,13 +29,8 @@ import {
   definitionsIn,
   projectDefinitions,
 } from './project-definitions';
+import { definitionsHeld, stillGone } from './told-by-image';
 import { undoingCode } from './undoing-code';
-
-/** More than anybody evaluates by hand. */
-const ALL = 100_000;
-
-/** So many names are asked of the image, whether they are still there. */
-const MOST_ASKED = 200;
 
 export interface SessionChangesOptions {
   history: History;
@@ -94,7 +83,7 @@ export class SessionChanges {
       definitions: told.sort((one, other) => other.evaluation - one.evaluation),
       files,
       loads: fileLoads(rowsSince(rows, moment), dialect, session.identity.project),
-      systems: systemsOf(rowsSince(rows, moment)),
+      systems: systemLoads(rowsSince(rows, moment)),
       asTold,
     };
   }
@@ -269,37 +258,6 @@ function textIn(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? '' : (textOf(bytes)?.text ?? null);
 }
 
-/** What only evaluations hold, those included that were written to files since; null where the engine does not say. */
-async function definitionsHeld(session: Session): Promise<Findings | null> {
-  if (!session.offers('knowledge')) return null;
-  try {
-    return await session.ability('knowledge').find({ kind: 'unsaved', query: '', limit: ALL });
-  } catch (error) {
-    if (asFailure(error).code === 'not_supported') return null;
-    throw error;
-  }
-}
-
-/** Those of which the image says that they are gone; where it does not say what it has, what was evaluated is believed. */
-async function stillGone(
-  session: Session,
-  removed: readonly Redefinition[],
-  asks: boolean,
-): Promise<Redefinition[]> {
-  if (!asks) return [...removed];
-  const knowledge = session.ability('knowledge');
-  const answers = await Promise.all(
-    removed.slice(0, MOST_ASKED).map(async (each) => {
-      const { name, package: here } = each.by;
-      const query = dialectOf(session.identity.engine) === 'clojure' ? `${here}/${name}` : name;
-      const asked = { kind: 'definitions', query, package: here, limit: 1 } as const;
-      const found = await knowledge.find(asked).catch(() => null);
-      return found === null || found.total === 0 ? [each] : [];
-    }),
-  );
-  return answers.flat();
-}
-
 /** Names that files are looked through for. */
 function namesOf({ since }: Story, present: ReadonlyMap<string, Present>): ReadonlySet<string> {
   const newer = new Set(since);
@@ -309,13 +267,4 @@ function namesOf({ since }: Story, present: ReadonlyMap<string, Present>): Reado
 
 function rowsSince(rows: readonly EvaluatedForms[], { after }: Moment): EvaluatedForms[] {
   return rows.filter(({ id }) => id > after);
-}
-
-/** The first load of each; the newest first. */
-function systemsOf(rows: readonly EvaluatedForms[]): SystemChange[] {
-  const systems = new Map<string, SystemChange>();
-  for (const { id, client, startedAt, loaded } of rows)
-    for (const name of loaded)
-      if (!systems.has(name)) systems.set(name, { name, evaluation: id, client, at: startedAt });
-  return [...systems.values()].reverse();
 }

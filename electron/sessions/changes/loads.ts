@@ -1,6 +1,6 @@
-/** The files that rows of the history loaded, as far as a form at the top names them. Pure. */
+/** What rows of the history loaded: systems, and files as far as a form at the top names them. Pure. */
 import path from 'node:path';
-import type { FileLoad } from '../../contract/changes';
+import type { FileLoad, SystemChange } from '../../contract/changes';
 import type { EvaluatedForms } from '../../history/evaluation-statements';
 import type { Dialect } from '../../source/dialect';
 import { operatorOf } from '../../source/form-name';
@@ -33,4 +33,13 @@ function filesNamed(source: Source): string[] {
 /** What a string without escapes of Clojure's stands for: no name of a file has any. */
 function textOf({ start, end }: SyntaxNode, { text }: Source): string {
   return text.slice(start + 1, end - 1).replace(/\\([\s\S])/g, '$1');
+}
+
+/** The first load of each; the newest first. */
+export function systemLoads(rows: readonly EvaluatedForms[]): SystemChange[] {
+  const systems = new Map<string, SystemChange>();
+  for (const { id, client, startedAt, loaded } of rows)
+    for (const name of loaded)
+      if (!systems.has(name)) systems.set(name, { name, evaluation: id, client, at: startedAt });
+  return [...systems.values()].reverse();
 }
