@@ -7,7 +7,7 @@ import type { MenuCommand } from '../electron/contract/commands';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { Words } from '../electron/words/words';
 import type { Actions } from './actions';
-import { selectedName } from './browse/symbol-at';
+import { selectedCodeOf, selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
 import { hasImage, type SessionAct, type SessionActId } from './session/session-acts';
@@ -102,6 +102,12 @@ function shownIn({ route, live }: CommandDependencies): SessionView | undefined 
   return view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
 }
 
+/** The session whose code is selected, also in the history, or else the one that is shown. */
+function meantIn(dependencies: CommandDependencies): SessionView | undefined {
+  const id = selectedCodeOf();
+  return id === null ? shownIn(dependencies) : dependencies.live.getState().sessions.get(id);
+}
+
 function actCommands(dependencies: CommandDependencies): readonly Act[] {
   const shown = () => shownIn(dependencies);
   const acts = dependencies.acts.filter(({ showsTab }) => !showsTab);
@@ -156,13 +162,19 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
       () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
       'Mod+Shift+X',
     ),
-    ofShown(
-      'browse:symbol',
-
-      (session) => hasImage(session) && selectedName() !== null,
-      (id) => actions.browse(id, selectedName() ?? ''),
-      'Alt+.',
-    ),
+    {
+      id: 'browse:symbol',
+      group: 'Session',
+      standard: 'Alt+.',
+      enabled: () => {
+        const session = meantIn(dependencies);
+        return session !== undefined && hasImage(session) && selectedName() !== null;
+      },
+      run: () => {
+        const session = meantIn(dependencies);
+        if (session) actions.browse(session.id, selectedName() ?? '');
+      },
+    },
     ofShown(
       'session:wake',
 

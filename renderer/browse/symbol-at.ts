@@ -1,4 +1,5 @@
-/** The symbol that a person means: what they have selected, or what stands where they point. */
+/** The symbol that a person means: what they have selected, or what stands where they point, and which session's code that is. */
+import type { SessionId } from '../../electron/contract/model';
 
 /** Characters of which names are made in Common Lisp and Clojure. */
 const NAME = /[^\s()[\]{}"'`,;]+/g;
@@ -31,6 +32,17 @@ export function selectedName(): string | null {
   const text = selection.toString().trim();
   if (text !== '') return nameAt(text, 0);
   return nameIn(selection.focusNode, selection.focusOffset);
+}
+
+/** What stands below an element with the attribute `data-code-of` is code of that session: null where there is none. */
+export function codeOf(node: Node | null): SessionId | null {
+  const element = node instanceof Element ? node : node?.parentElement;
+  return element?.closest('[data-code-of]')?.getAttribute('data-code-of') ?? null;
+}
+
+/** Of which session the code is that is selected, as `codeOf`. */
+export function selectedCodeOf(): SessionId | null {
+  return codeOf(getSelection()?.focusNode ?? null);
 }
 
 /** The name at a point of the page, such as that of a click. */

@@ -36,7 +36,7 @@ export function EvaluationDetail({ id }: { id: number }) {
   const { route } = useServices();
   const close = useCommand('detail:close');
   return (
-    <section className={styles.detail} aria-label={words.entry.evaluationOf(id)}>
+    <section className={styles.detail} aria-label={words.entry.evaluationOf(id)} data-code-of={data?.session}>
       <header className={styles.head}>
         <div className={styles.about}>
           <h2>{words.entry.evaluationOf(id)}</h2>

@@ -36,6 +36,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
       data-place={place}
+      data-code-of={entry?.session ?? undefined}
       data-active={isActive || undefined}
     >
       {entry ? <Cells entry={entry} query={query} now={now} /> : <td>…</td>}

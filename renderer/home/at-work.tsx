@@ -52,7 +52,9 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Hi
           of={words.home.runs(
             <b>{client}</b>,
             <a href={`#/sessions/${session.id}`}>{session.name}</a>,
-            <code>{evaluation ? oneLine(evaluation.code).slice(0, 160) : words.home.startingUp}</code>,
+            <code data-code-of={session.id}>
+              {evaluation ? oneLine(evaluation.code).slice(0, 160) : words.home.startingUp}
+            </code>,
           )}
         />
       }

@@ -56,6 +56,21 @@ test('classes, generic functions, packages and who calls', async ({ start }) => 
   await pane.getByRole('textbox', { name: 'Name to browse' }).fill('lit-buoy');
   await page.keyboard.press('Alt+.');
   await expect(pane.getByRole('heading', { level: 2 })).toHaveText('LIT-BUOY');
+
+  await test.step('from code in the history as well', async () => {
+    await show(page, 'History');
+    const row = page.getByRole('row').filter({ hasText: 'defclass' }).first();
+    await altClick(row, 'defclass');
+    await expect(pane.getByRole('heading', { level: 2 })).toHaveText(/DEFCLASS/);
+    await show(page, 'History');
+    await row.click();
+    const code = page
+      .getByRole('region', { name: /^Evaluation / })
+      .locator('pre')
+      .first();
+    await altClick(code, 'mapcar');
+    await expect(pane.getByRole('heading', { level: 2 })).toHaveText(/MAPCAR/);
+  });
 });
 
 /** Clicks on a word of a text with Alt held. */
