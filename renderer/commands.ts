@@ -149,7 +149,6 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
   return [
     {
       id: 'session:open',
-
       group: 'Session',
       standard: 'Mod+N',
       enabled: () => live.getState().opening === null,
@@ -157,7 +156,6 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
     },
     ofShown(
       'repl:terminal',
-
       always,
       () => viewState.setState(({ plainTerminal }) => ({ plainTerminal: !plainTerminal })),
       'Mod+Shift+X',
@@ -177,7 +175,6 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
     },
     ofShown(
       'session:wake',
-
       ({ state }) => state === 'asleep',
       (id) => actions.wake(id),
     ),
@@ -190,28 +187,24 @@ function agentCommands({ actions, live, words }: CommandDependencies): readonly 
   return [
     {
       id: 'agents:pause',
-
       group: 'Agents',
       enabled: () => !isPaused(),
       run: () => void actions.sandbox.pauseAll(true),
     },
     {
       id: 'agents:go-on',
-
       group: 'Agents',
       enabled: isPaused,
       run: () => void actions.sandbox.pauseAll(false),
     },
     {
       id: 'endpoint:copy',
-
       group: 'Agents',
       enabled: () => address() !== null,
       run: () => void actions.copy(address() ?? '', words().copying.endpoint),
     },
     {
       id: 'project:choose',
-
       group: 'Agents',
       enabled: always,
       run: () => void actions.chooseProject(),
@@ -229,7 +222,6 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
   return [
     {
       id: 'palette:open',
-
       group: 'Window',
       standard: 'Mod+K',
       enabled: always,
@@ -237,14 +229,12 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
     },
     {
       id: 'messages:open',
-
       group: 'Window',
       enabled: always,
       run: () => toasts.showAll(true),
     },
     {
       id: 'search:focus',
-
       group: 'Window',
       standard: 'Mod+F',
       enabled: hasSearch,
@@ -252,7 +242,6 @@ function windowCommands({ actions, toasts, route, openPalette }: CommandDependen
     },
     {
       id: 'detail:close',
-
       group: 'Window',
       standard: 'Escape',
       enabled: () => hasDetail(route.getState()),

@@ -16,7 +16,6 @@ import type { NeedKind } from '../electron/contract/needs';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
 import { CopyButton } from './parts/copy-button';
-
 import { PauseAll } from './pause-all';
 import { VIEWS, type ViewId } from './route';
 import { useCommand, useLive, useRoute, useServices, useWords } from './services';

@@ -5,7 +5,6 @@ import type { SessionView } from '../electron/contract/model';
 import type { Words } from '../electron/words/words';
 import styles from './navigation.module.css';
 import { Button } from './parts/button';
-
 import { useLive, useServices, useWords } from './services';
 import { StopAll } from './session/stop-all';
 

@@ -3,7 +3,6 @@ import type { CallName } from '../electron/contract/channels';
 import type { Args, Result } from '../electron/contract/contract';
 import type { SessionId } from '../electron/contract/model';
 import { call, messageOf, tryCall } from './bridge';
-
 import type { ActionDependencies } from './session-opener';
 
 export class SandboxActions {

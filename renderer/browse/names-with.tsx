@@ -1,7 +1,6 @@
 /** Names that have a part in them, of the person's own package first. */
 import type { SessionView } from '../../electron/contract/model';
 import { useFindings } from '../image-queries';
-
 import { Disclosure } from '../parts/view';
 import { useServices, useWords } from '../services';
 import styles from './browse.module.css';

@@ -5,7 +5,6 @@ import type { CheckpointView } from '../../electron/contract/checkpoints';
 import type { SessionView } from '../../electron/contract/model';
 import { Button, IconButton } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
-
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
 import { RelativeTime } from '../parts/time';

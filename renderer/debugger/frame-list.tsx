@@ -2,7 +2,6 @@
 import type { HeldAt, ListedFrame } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { Button } from '../parts/button';
-
 import { LispLine } from '../parts/lisp';
 import { useWords } from '../services';
 import styles from './debugger.module.css';

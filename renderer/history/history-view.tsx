@@ -6,7 +6,6 @@ import type { HistoryEntry } from '../../electron/contract/history';
 import { call } from '../bridge';
 import buttons from '../parts/button.module.css';
 import { Empty, Problem } from '../parts/feedback';
-
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
 import { View } from '../parts/view';

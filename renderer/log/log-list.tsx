@@ -3,7 +3,6 @@ import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { LogLevel, LogLine } from '../../electron/contract/log';
 import { SearchField, Select } from '../parts/field';
-
 import { keyed } from '../parts/keyed';
 import { ScrollArea } from '../parts/scroll-area';
 import { type Mark, StateMark } from '../parts/state-mark';

@@ -7,7 +7,6 @@ import { useEffect, useRef } from 'react';
 import type { Phrase } from '../../electron/contract/phrase';
 import { useWords } from '../services';
 import { Button } from './button';
-
 import styles from './outside.module.css';
 
 /** A name or a path: one line that turns no text around it. */

@@ -4,7 +4,6 @@ import type { ListenerView } from '../../electron/contract/listener';
 import type { SessionView } from '../../electron/contract/model';
 import { tryCall } from '../bridge';
 import { Button } from '../parts/button';
-
 import { LispLine } from '../parts/lisp';
 import { Duration } from '../parts/time';
 import { useLive, useServices, useWords } from '../services';

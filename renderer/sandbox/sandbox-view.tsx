@@ -14,7 +14,6 @@ import { AllowDialog } from './allow-dialog';
 import { AllowTable } from './allow-table';
 import { ApprovalRules } from './approval-rules';
 import { SandboxState } from './sandbox-state';
-
 import styles from './sandbox-view.module.css';
 import { Waiting } from './waiting';
 import { WouldItBe } from './would-it-be';

@@ -2,7 +2,6 @@
 import { FileDown } from 'lucide-react';
 import { useUnsaved } from '../image-queries';
 import { Button } from '../parts/button';
-
 import { useServices, useWords } from '../services';
 import styles from './unsaved-definitions.module.css';
 

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import { IconButton } from '../parts/button';
 import { Problem } from '../parts/feedback';
-
 import { useNow } from '../parts/time';
 import { useLive, useWords } from '../services';
 import { EndSessions } from '../session/end-sessions';

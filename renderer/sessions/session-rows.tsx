@@ -2,7 +2,6 @@
 import { ShieldOff } from 'lucide-react';
 import { GridList, GridListItem, type Selection } from 'react-aria-components';
 import type { SessionId, SessionView } from '../../electron/contract/model';
-
 import { useRememberedScroll } from '../parts/scroll-area';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
 import { useNow } from '../parts/time';

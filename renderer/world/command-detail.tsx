@@ -5,7 +5,6 @@ import type { SessionView } from '../../electron/contract/model';
 import type { WorldCommand, WorldEvent } from '../../electron/contract/world';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
-
 import { keyed } from '../parts/keyed';
 import { LispBlock } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';

@@ -2,7 +2,6 @@
 import type { SessionView } from '../../electron/contract/model';
 import type { WorldCommand } from '../../electron/contract/world';
 import { ConfirmDialog } from '../parts/dialog';
-
 import { useServices, useWords } from '../services';
 import { titleOf } from './command-title';
 import styles from './undo-dialog.module.css';
