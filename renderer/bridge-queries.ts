@@ -13,7 +13,6 @@ import type { HistoryFilter } from '../electron/contract/history';
 import type { HistoryRow, SessionId } from '../electron/contract/model';
 import { call, subscribe } from './bridge';
 import { mergeRows, type RowFilter } from './evaluations/evaluation-list';
-import { paced } from './paced';
 import { useLive, useServices } from './services';
 
 const PAGE = 50;
@@ -30,20 +29,12 @@ export function createQueries(): QueryClient {
 
 /** Asks again for what main says has changed, or takes it over; answers the function that stops it. */
 export function followEvents(queries: QueryClient): () => void {
-  const changed = new Set<SessionId>();
-  const askImages = paced(() => {
-    for (const id of changed) void queries.invalidateQueries({ queryKey: ['image', id] });
-    changed.clear();
-  });
   const stops = [
     subscribe('checkpoints:changed', () => {
       void queries.invalidateQueries({ queryKey: ['checkpoints'] });
     }),
     // Whatever was evaluated may have changed what an image holds.
-    subscribe('session:changed', ({ id }) => {
-      changed.add(id);
-      askImages();
-    }),
+    subscribe('session:changed', ({ id }) => void queries.invalidateQueries({ queryKey: ['image', id] })),
     subscribe('settings:changed', (settings) => {
       queries.setQueryData(['settings'], settings);
       void queries.invalidateQueries({ queryKey: ['sandbox'] });

@@ -16,7 +16,6 @@ import { keepLayout, keptLayout } from './kept-layout';
 import { followLanguage } from './language';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { pacedStore } from './paced';
 import { keepDraft, keepDraftsOf } from './repl/drafts';
 import { followHash, goTo, type Route } from './route';
 import { type AskedOfSession, type Services, ServicesContext } from './services';
@@ -25,7 +24,7 @@ import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
 function createServices(): Services {
-  const live = pacedStore(createStore<LiveState>(() => NOTHING_LIVE));
+  const live = createStore<LiveState>(() => NOTHING_LIVE);
   const kept = keptLayout(localStorage);
   const route = createStore<Route>(() => kept.route);
   const viewState = createStore<ViewState>(() => kept.viewState);
