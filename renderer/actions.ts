@@ -242,12 +242,12 @@ export class Actions {
     if (settings) this.#dependencies.queries.setQueryData(['settings'], settings);
   }
 
-  /** Lets a person choose a project, which approves it for sessions opened from now on. */
-  /** Where the port that was wanted is taken. */
+  /** Has the harbor listen on any free port where the one that was wanted is taken. */
   async listenAnywhere(): Promise<void> {
     await this.#try('harbor:listen', null);
   }
 
+  /** Lets a person choose a project, which approves it for sessions opened from now on. */
   async chooseProject(): Promise<void> {
     const chosen = await this.#try('projects:choose', null);
     if (!chosen) return;

@@ -28,6 +28,11 @@ export function readSexp<Value>(text: string, data: SexpData<Value>): Value {
   return new SexpReader(` ${text}`, data).read();
 }
 
+/** What a string is that is written in its quotes (CLHS 2.4.5): what a `\` stands before is taken as it is. */
+export function stringRead(written: string): string {
+  return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+}
+
 /** A list that is being read. `atDot`: the element that comes is the tail. */
 interface Open<Value> {
   items: Value[];

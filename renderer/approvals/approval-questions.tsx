@@ -83,8 +83,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
       <p className={styles.rule}>{words.approvals.because(rule)}</p>
       <div className={styles.buttons}>
         <Button isDisabled={!isSettled} onPress={() => void actions.sandbox.answer(id, 'no')}>
-          {' '}
-          {words.approvals.refuse}{' '}
+          {words.approvals.refuse}
         </Button>
         <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(id, 'always')}>
           {always(client, told?.wish)}

@@ -15,7 +15,7 @@ import { Group } from './change-row';
 import styles from './changes.module.css';
 import { DefinitionRow, isWritable } from './definition-row';
 import { FileRow } from './file-row';
-import { LoadedFileRow, SystemRow } from './loaded-rows';
+import { Loaded } from './loaded';
 import { sinceOptions } from './since';
 import { useChanges, useSince } from './use-changes';
 import { WriteDialog } from './write-dialog';
@@ -123,20 +123,7 @@ function Found({ session, changes, since, onWrite }: FoundProps) {
           ))}
         </Group>
       )}
-      {loads.length > 0 && (
-        <Group title={words.changes.filesLoaded}>
-          {loads.map((load) => (
-            <LoadedFileRow key={load.path} {...shared} load={load} />
-          ))}
-        </Group>
-      )}
-      {systems.length > 0 && (
-        <Group title={words.changes.systems}>
-          {systems.map((change) => (
-            <SystemRow key={change.name} change={change} now={now} />
-          ))}
-        </Group>
-      )}
+      <Loaded {...shared} changes={changes} />
       {asTold && <p className={styles.note}>{words.changes.asTold(engineTitle(session.engine))}</p>}
       <p className={styles.note}>{words.changes.filesAbout}</p>
     </ScrollArea>

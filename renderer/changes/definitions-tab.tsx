@@ -14,7 +14,7 @@ import { EvaluationLink, Group } from './change-row';
 import styles from './changes.module.css';
 import { DefinedRow } from './defined-row';
 import { definitionGroups } from './definition-groups';
-import { LoadedFileRow, SystemRow } from './loaded-rows';
+import { Loaded } from './loaded';
 import { BEGINNING } from './since';
 import { useChanges } from './use-changes';
 
@@ -26,8 +26,7 @@ export function DefinitionsTab({ session }: { session: SessionView }) {
   if (error && !data) return <Problem>{error.message}</Problem>;
   if (!data) return null;
   const there = data.definitions.filter(({ what }) => what !== 'removed');
-  const { loads, systems } = data;
-  if (there.length + loads.length + systems.length === 0)
+  if (there.length + data.loads.length + data.systems.length === 0)
     return (
       <Empty icon={Braces} title={words.changes.nothingDefined}>
         {words.changes.nothingDefinedAbout}
@@ -60,20 +59,7 @@ export function DefinitionsTab({ session }: { session: SessionView }) {
             ))}
           </Group>
         ))}
-        {loads.length > 0 && (
-          <Group title={words.changes.filesLoaded}>
-            {loads.map((load) => (
-              <LoadedFileRow key={load.path} session={session} load={load} now={now} part={part} />
-            ))}
-          </Group>
-        )}
-        {systems.length > 0 && (
-          <Group title={words.changes.systems}>
-            {systems.map((change) => (
-              <SystemRow key={change.name} change={change} now={now} />
-            ))}
-          </Group>
-        )}
+        <Loaded session={session} changes={data} now={now} part={part} />
       </ScrollArea>
     </section>
   );

@@ -35,8 +35,7 @@ export function WriteDialog({ session, definitions, known, onClose }: WriteDialo
     <>
       <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM} isDisabled={isAsked && path.trim() === ''}>
-        {' '}
-        {words.changes.writeWhat(what)}{' '}
+        {words.changes.writeWhat(what)}
       </Button>
     </>
   );

@@ -115,16 +115,14 @@ function Buttons({ session, checkpoint, useNote }: ButtonsProps) {
         isDisabled={session.state === 'ended'}
         onPress={() => setAsking('restore')}
       >
-        {' '}
-        {words.checkpoints.restore}{' '}
+        {words.checkpoints.restore}
       </Button>
       <Button
         aria-label={words.checkpoints.openOf(name)}
         isDisabled={opening}
         onPress={() => void actions.opener.openCheckpoint(id)}
       >
-        {' '}
-        {words.checkpoints.open}{' '}
+        {words.checkpoints.open}
       </Button>
       <IconButton
         icon={Trash2}

@@ -40,8 +40,7 @@ function Found({ session, checkpoints }: FoundProps) {
   const whole = useFallbackFocus(rows);
   const save = session.state !== 'ended' && (
     <Button icon={BookmarkPlus} onPress={() => setNaming(true)}>
-      {' '}
-      {words.checkpoints.save}{' '}
+      {words.checkpoints.save}
     </Button>
   );
   return (

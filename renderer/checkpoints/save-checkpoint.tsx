@@ -31,8 +31,7 @@ export function SaveCheckpoint({ session, others, onClose }: SaveCheckpointProps
     <>
       <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM}>
-        {' '}
-        {words.checkpoints.saveNow}{' '}
+        {words.checkpoints.saveNow}
       </Button>
     </>
   );

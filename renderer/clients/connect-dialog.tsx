@@ -36,8 +36,7 @@ export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) 
     <>
       <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" isDisabled={!changes || writing} onPress={() => void write()}>
-        {' '}
-        {action === 'add' ? words.clients.connect : words.clients.disconnect}{' '}
+        {action === 'add' ? words.clients.connect : words.clients.disconnect}
       </Button>
     </>
   );

@@ -33,8 +33,7 @@ export function IssueToken({ taken, onClose }: IssueTokenProps) {
   if (issued) {
     const done = (
       <Button kind="primary" onPress={onClose}>
-        {' '}
-        {words.clients.done}{' '}
+        {words.clients.done}
       </Button>
     );
     return (
@@ -47,8 +46,7 @@ export function IssueToken({ taken, onClose }: IssueTokenProps) {
     <>
       <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM} isDisabled={scopes.length === 0}>
-        {' '}
-        {words.clients.issue}{' '}
+        {words.clients.issue}
       </Button>
     </>
   );

@@ -33,8 +33,7 @@ export function MovedPrograms({ programs }: { programs: readonly ConnectView[] }
             <>
               <Button onPress={() => setAsking(false)}>{words.common.cancel}</Button>
               <Button kind="primary" onPress={() => void follow()}>
-                {' '}
-                {words.clients.followNow}{' '}
+                {words.clients.followNow}
               </Button>
             </>
           }

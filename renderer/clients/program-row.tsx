@@ -47,8 +47,7 @@ export function Program({ program }: { program: ConnectView }) {
         {CAN_DISCONNECT.has(state) && <ProfileSelect client={name} title={title} />}
         {CAN_DISCONNECT.has(state) && (
           <Button aria-label={words.clients.disconnectOf(title)} onPress={() => setShown('remove')}>
-            {' '}
-            {words.clients.disconnectMore}{' '}
+            {words.clients.disconnectMore}
           </Button>
         )}
         {CAN_CONNECT.has(state) && (

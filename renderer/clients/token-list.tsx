@@ -77,8 +77,7 @@ function Token({ token, now, onRotate }: TokenProps) {
           {rotation.rotate}
         </Button>
         <Button aria-label={words.clients.revokeOf(name)} onPress={() => setRevoking(true)}>
-          {' '}
-          {words.clients.revoke}{' '}
+          {words.clients.revoke}
         </Button>
       </div>
       {revoking && (

@@ -57,14 +57,12 @@ function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }:
       <p className={styles.buttons}>
         {restarts.includes('RETURN-FROM-FRAME') && (
           <Button isDisabled={isBusy} aria-expanded={isReturning} onPress={() => onReturning(!isReturning)}>
-            {' '}
-            {words.debug.returnFrom}{' '}
+            {words.debug.returnFrom}
           </Button>
         )}
         {restarts.includes('RESTART-FRAME') && (
           <Button isDisabled={isBusy} onPress={() => void actions.restart('RESTART-FRAME', [], index)}>
-            {' '}
-            {words.debug.restartFrame}{' '}
+            {words.debug.restartFrame}
           </Button>
         )}
       </p>

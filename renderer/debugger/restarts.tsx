@@ -34,8 +34,7 @@ export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onSte
         <p className={styles.buttons}>
           {steps.map(([name, way]) => (
             <Button key={name} isDisabled={isDisabled} onPress={() => onStep(way)}>
-              {' '}
-              {words.debug.steps[way]}{' '}
+              {words.debug.steps[way]}
             </Button>
           ))}
         </p>

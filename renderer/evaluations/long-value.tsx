@@ -29,12 +29,10 @@ export function LongValue({ place, length, engine }: LongValueProps) {
       {data && <LispBlock code={data.text} engine={engine} />}
       <nav className={styles.pages} aria-label={words.evaluations.pages}>
         <Button isDisabled={turned.length === 1} onPress={() => setTurned(turned.slice(0, -1))}>
-          {' '}
-          {words.evaluations.back}{' '}
+          {words.evaluations.back}
         </Button>
         <Button isDisabled={next >= length} onPress={() => setTurned([...turned, next])}>
-          {' '}
-          {words.evaluations.further}{' '}
+          {words.evaluations.further}
         </Button>
         <span>{words.evaluations.stretch(number(offset + 1), number(next), number(length))}</span>
       </nav>

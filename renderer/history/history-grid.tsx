@@ -119,8 +119,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
           <tr aria-rowindex={1}>
             {COLUMNS.map((id) => (
               <th key={id} scope="col" data-column={id}>
-                {' '}
-                {words.history.columns[id]}{' '}
+                {words.history.columns[id]}
               </th>
             ))}
           </tr>

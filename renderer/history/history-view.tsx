@@ -130,8 +130,7 @@ function JumpToDate({ onJump }: { onJump: (date: number) => void }) {
   const words = useWords();
   return (
     <label className={filters.jump}>
-      {' '}
-      {words.history.goTo}{' '}
+      {words.history.goTo}
       <input
         type="date"
         aria-label={words.history.goToDate}

@@ -71,8 +71,7 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Hi
         onPress={() => void actions.interrupt(session.id)}
         aria-label={words.home.stopOf(client, session.name)}
       >
-        {' '}
-        {words.home.stop}{' '}
+        {words.home.stop}
       </Button>
     </Row>
   );

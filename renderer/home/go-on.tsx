@@ -50,8 +50,7 @@ export function GoOn({ now }: { now: number }) {
               onPress={() => void actions.opener.openProject(folder)}
               aria-label={words.home.openIn(shortenPath(folder, SHOWN_PATH))}
             >
-              {' '}
-              {words.home.open}{' '}
+              {words.home.open}
             </Button>
           </Row>
         ))}

@@ -56,8 +56,7 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
           about={words.home.fullAbout}
         >
           <LinkButton href={`#/sessions/${need.session}/memory`} label={words.home.lookAt(need.name)}>
-            {' '}
-            {words.home.look}{' '}
+            {words.home.look}
           </LinkButton>
         </Row>
       );
@@ -103,8 +102,7 @@ function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: numbe
         href={`#/sessions/${need.session}/debugger`}
         label={words.home.lookAtError(need.name)}
       >
-        {' '}
-        {words.home.look}{' '}
+        {words.home.look}
       </LinkButton>
     </Row>
   );

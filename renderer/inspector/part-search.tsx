@@ -68,8 +68,7 @@ function Found({ sought, session, inspection, onEnter }: ViewProps & { sought: s
       </p>
       {hasNextPage && (
         <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
-          {' '}
-          {words.inspector.searchOn}{' '}
+          {words.inspector.searchOn}
         </Button>
       )}
     </section>

@@ -38,8 +38,7 @@ function LogDialog({ onClose }: { onClose: () => void }) {
   });
   const buttons = (
     <Button onPress={onClose} autoFocus>
-      {' '}
-      {words.common.close}{' '}
+      {words.common.close}
     </Button>
   );
   return (

@@ -52,8 +52,7 @@ export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, de
   const buttons = (
     <>
       <Button onPress={onClose} autoFocus>
-        {' '}
-        {words.common.cancel}{' '}
+        {words.common.cancel}
       </Button>
       <Button
         kind="danger"

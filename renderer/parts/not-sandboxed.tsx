@@ -19,8 +19,7 @@ export function NotSandboxed({ reason }: { reason: string }) {
       <ShieldOff size={15} aria-hidden />
       <p>{words.parts.accepted(reason)}</p>
       <Button onPress={() => change(others)} aria-label={words.parts.warnAgainOf(reason)}>
-        {' '}
-        {words.parts.warnAgain}{' '}
+        {words.parts.warnAgain}
       </Button>
     </div>
   ) : (
@@ -33,8 +32,7 @@ export function NotSandboxed({ reason }: { reason: string }) {
         onPress={() => change([...others, reason])}
         aria-label={words.parts.acceptOf(reason)}
       >
-        {' '}
-        {words.parts.accept}{' '}
+        {words.parts.accept}
       </Button>
     </div>
   );

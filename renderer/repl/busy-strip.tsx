@@ -37,8 +37,7 @@ function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'lis
       <LispLine code={row.code} engine={row.engine} />
       <Duration ms={null} since={row.startedAt} />
       <Button icon={CircleStop} onPress={() => void actions.stop(session.id, row.id, false)}>
-        {' '}
-        {words.repl.stopClient(row.client)}{' '}
+        {words.repl.stopClient(row.client)}
       </Button>
     </section>
   );
@@ -63,8 +62,7 @@ function Waiting({ session, listener, onTakenBack }: BusyStripProps) {
       <span>{words.repl.waiting(waiting.length)}</span>
       <LispLine code={newest} engine={session.engine} />
       <Button icon={Undo2} onPress={() => void takeBack()}>
-        {' '}
-        {words.repl.takeBack}{' '}
+        {words.repl.takeBack}
       </Button>
     </section>
   );

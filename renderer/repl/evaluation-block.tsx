@@ -252,8 +252,7 @@ function Held({ row: { session, client } }: { row: HistoryRow }) {
     <>
       <span>{client === 'you' ? words.repl.waitsForRestart : words.repl.clientWaitsForRestart(client)}</span>
       <Button icon={Bug} onPress={() => actions.openTab(session, 'debugger')}>
-        {' '}
-        {words.repl.debug}{' '}
+        {words.repl.debug}
       </Button>
     </>
   );

@@ -32,8 +32,7 @@ export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmi
         </Button>
       ))}
       <Button icon={Bug} onPress={() => actions.openTab(id, 'debugger')}>
-        {' '}
-        {words.repl.debugger}{' '}
+        {words.repl.debugger}
       </Button>
     </section>
   );

@@ -169,8 +169,7 @@ function Status({ session, isLine, operator }: StatusProps) {
       </p>
       {operator !== null && <Arglist session={session} operator={operator} />}
       <Button icon={SquareTerminal} shortcut={terminal.shortcut} onPress={terminal.run}>
-        {' '}
-        {words.repl.terminal}{' '}
+        {words.repl.terminal}
       </Button>
     </div>
   );

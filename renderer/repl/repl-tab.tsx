@@ -67,8 +67,7 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
       <div className={styles.status}>
         <p>{words.repl.terminalHint}</p>
         <Button icon={Rows3} shortcut={blocks.shortcut} onPress={blocks.run}>
-          {' '}
-          {words.repl.blocks}{' '}
+          {words.repl.blocks}
         </Button>
       </div>
     </section>

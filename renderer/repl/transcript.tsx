@@ -55,8 +55,7 @@ export function Transcript({ session, onAgain }: TranscriptProps) {
       <Blocks rows={rows} onAgain={onAgain}>
         {hasMore && (
           <Button isDisabled={loadingMore} onPress={loadMore}>
-            {' '}
-            {words.repl.loadOlder}{' '}
+            {words.repl.loadOlder}
           </Button>
         )}
       </Blocks>

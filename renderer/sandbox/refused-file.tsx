@@ -39,12 +39,10 @@ export function RefusedFile({ refusal, now }: { refusal: Refusal; now: number })
         onPress={() => void actions.sandbox.dismissRefusal(id)}
         aria-label={words.sandbox.noOf(client, use, short)}
       >
-        {' '}
-        {words.sandbox.no}{' '}
+        {words.sandbox.no}
       </Button>
       <Button onPress={() => setAllowing(true)} aria-label={words.sandbox.allowOf(short)}>
-        {' '}
-        {words.sandbox.allowMore}{' '}
+        {words.sandbox.allowMore}
       </Button>
       {isAllowing && <AllowDialog refusal={refusal} onClose={() => setAllowing(false)} />}
     </Row>

@@ -59,8 +59,7 @@ function FileForm() {
         onChange={setUse}
       />
       <Button type="submit" isDisabled={path.trim() === ''} aria-label={words.sandbox.askFile}>
-        {' '}
-        {words.sandbox.ask}{' '}
+        {words.sandbox.ask}
       </Button>
       <Told verdict={verdict} />
     </Form>
@@ -99,8 +98,7 @@ function CallForm() {
         onChange={setAct}
       />
       <Button type="submit" aria-label={words.sandbox.askCall}>
-        {' '}
-        {words.sandbox.ask}{' '}
+        {words.sandbox.ask}
       </Button>
       <Told verdict={verdict} />
     </Form>

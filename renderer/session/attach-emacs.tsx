@@ -122,8 +122,7 @@ function Stop({ session, onClose }: { session: SessionId; onClose: () => void })
     <>
       <Button onPress={() => void actions.stopSwank(session)}>{words.emacs.closePort}</Button>
       <Button kind="primary" onPress={onClose}>
-        {' '}
-        {words.emacs.done}{' '}
+        {words.emacs.done}
       </Button>
     </>
   );

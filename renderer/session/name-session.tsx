@@ -22,8 +22,7 @@ export function NameSession({ session, onClose }: { session: SessionView; onClos
     <>
       <Button onPress={onClose}>{words.common.cancel}</Button>
       <Button kind="primary" type="submit" form={FORM}>
-        {' '}
-        {words.session.save}{' '}
+        {words.session.save}
       </Button>
     </>
   );

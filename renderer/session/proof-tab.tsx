@@ -66,8 +66,7 @@ function LastProof({ row, busy }: { row: HistoryRow; busy: boolean }) {
               isDisabled={busy}
               onPress={() => void actions.finalCheck(session, null)}
             >
-              {' '}
-              {words.session.finalCheck}{' '}
+              {words.session.finalCheck}
             </Button>
           </Hint>
         </span>

@@ -72,8 +72,7 @@ function Head({ session }: { session: SessionView }) {
         isDisabled={state !== 'running'}
         onPress={() => void actions.interrupt(id)}
       >
-        {' '}
-        {interrupt.title}{' '}
+        {interrupt.title}
       </Button>
       <ShowTabs session={session} />
       <SessionMenu session={session} label={words.session.more} />

@@ -24,8 +24,7 @@ export function UnsavedDefinitions({ session }: { session: string }) {
         {rest > 0 && <li>{words.session.andMore(words.formats.number(rest))}</li>}
       </ul>
       <Button icon={FileDown} onPress={() => void actions.exportSession(session)}>
-        {' '}
-        {words.session.export}{' '}
+        {words.session.export}
       </Button>
     </section>
   );

@@ -29,8 +29,7 @@ export function AttachServer({ compact = false }: { compact?: boolean }) {
         <IconButton icon={Cable} label={words.sessions.attach} onPress={ask} />
       ) : (
         <Button icon={Cable} onPress={ask}>
-          {' '}
-          {words.sessions.attach}{' '}
+          {words.sessions.attach}
         </Button>
       )}
       {asking && <AttachDialog onClose={() => setAsking(false)} />}

@@ -56,8 +56,7 @@ export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, stri
               setChanging(id);
             }}
           >
-            {' '}
-            {words.shortcuts.change}{' '}
+            {words.shortcuts.change}
           </Button>
           {chosen[id] !== undefined && (
             <Button aria-label={words.shortcuts.usualOf(title)} onPress={() => change(id, null)}>

@@ -42,8 +42,7 @@ export function CommandDetail({ session, command, later }: CommandDetailProps) {
         </Button>
         {theorem !== undefined && (
           <Button icon={ShieldCheck} isDisabled={busy} onPress={() => void check(theorem)}>
-            {' '}
-            {words.world.finalCheck}{' '}
+            {words.world.finalCheck}
           </Button>
         )}
         <CopyButton text={text} what={words.copying.form} />

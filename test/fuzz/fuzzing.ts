@@ -5,11 +5,9 @@
  */
 import fc from 'fast-check';
 import { it } from 'vitest';
+import { SOAK } from '../rounds';
 
-const { LISP_HARBOR_SOAK, LISP_HARBOR_FUZZ_SEED, LISP_HARBOR_FUZZ_PATH } = process.env;
-
-/** Whether a minute is spent on each parser. */
-export const SOAK = LISP_HARBOR_SOAK === '1';
+const { LISP_HARBOR_FUZZ_SEED, LISP_HARBOR_FUZZ_PATH } = process.env;
 
 /** Of all properties of a parser together. */
 const SOAK_MS = 60_000;

@@ -3,7 +3,7 @@
  * processor that each takes in this thread: no clock of the wall, and no number of milliseconds, decides.
  */
 import fc from 'fast-check';
-import { SOAK } from './fuzzing';
+import { SOAK } from '../rounds';
 import { length, place, placeIn, type Recorded } from './mutated';
 
 /** Something that is said again and again, in the middle of something else. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SOAK } from '../fuzz/fuzzing';
+import { SOAK } from '../rounds';
 import { SOURCES } from './sbcl-fixture';
 
 /** Milliseconds for a Lisp that compiles each file by itself. */

@@ -114,6 +114,7 @@ export const imageCalls = {
   /** What the session has done since a moment. Of each of these: @throws HarborError `busy` by engines that cannot tell while
    * they evaluate, `image_lost`, `took_too_long`, `unknown_checkpoint` for one that is not the session's any more */
   'changes:view': { args: bySession.extend({ since: ChangesSince }), result: ChangesView },
+  /** What a file defines, as it is now. @throws HarborError as `read_file` does */
   'changes:inFile': { args: bySession.extend({ path: z.string() }), result: z.array(DefinitionInFile) },
   /** Writes definitions, as they were evaluated, into a file of the project, in the place of their old forms where it has such;
    * answers its path. @throws HarborError as `write_file` does */

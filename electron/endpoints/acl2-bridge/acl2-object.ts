@@ -2,7 +2,7 @@
  * Reads an object of ACL2's as its host Lisp prints it in package ACL2, as far as JSON can tell it: of an atom, the text
  * that stands for it there.
  */
-import { readSexp, type SexpData } from '../../source/s-expression';
+import { readSexp, type SexpData, stringRead } from '../../source/s-expression';
 
 /** An atom is its text: of a symbol its name without the package, of a keyword its name with a colon. */
 export type Acl2Object = string | Acl2List;
@@ -54,7 +54,7 @@ const NAMED_CHARACTERS: ReadonlyMap<string, string> = new Map(
 /** @throws SyntaxError for what no atom of ACL2's is printed as */
 function atomText(written: string): string {
   if (PLAIN.test(written)) return written;
-  if (written.startsWith('"')) return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+  if (written.startsWith('"')) return stringRead(written);
   if (/^#c\(/i.test(written)) return written.toUpperCase();
   return written.startsWith('#') ? character(written) : symbolName(written);
 }

@@ -3,7 +3,7 @@
  * SLIME). NIL is the empty array.
  */
 
-import { readSexp, type SexpData } from '../../source/s-expression';
+import { readSexp, type SexpData, stringRead } from '../../source/s-expression';
 
 /** `name` is as it is printed: lower case, with its package. */
 export class LispSymbol {
@@ -43,7 +43,7 @@ export function parsedSexp(text: string): Sexp {
 }
 
 function atomOf(written: string): Sexp {
-  if (written.startsWith('"')) return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+  if (written.startsWith('"')) return stringRead(written);
   if (/^(?:[`,]|#(?![:\\]))/.test(written)) throw new SyntaxError('an object that cannot be read');
   if (INTEGER.test(written)) return numberOr(written, Number(written));
   if (FLOAT.test(written)) return numberOr(written, Number(written.replace(/[sfdl]/i, 'e')));

@@ -5,7 +5,8 @@ import type { EvaluatedForms } from '../../history/evaluation-statements';
 import type { Dialect } from '../../source/dialect';
 import { operatorOf } from '../../source/form-name';
 import { read, type Source } from '../../source/reader';
-import { formsOf, isBranch, type SyntaxNode } from '../../source/syntax-tree';
+import { stringRead } from '../../source/s-expression';
+import { formsOf, isBranch } from '../../source/syntax-tree';
 
 /** Operators whose first argument names the file. */
 const LOADERS: ReadonlySet<string> = new Set(['load', 'load-file', 'ld']);
@@ -26,13 +27,8 @@ function filesNamed(source: Source): string[] {
   return formsOf(source.tree).flatMap((form) => {
     if (!isBranch(form) || !LOADERS.has(operatorOf(form, source)?.toLowerCase() ?? '')) return [];
     const [, file] = formsOf(form);
-    return file?.kind === 'string' ? [textOf(file, source)] : [];
+    return file?.kind === 'string' ? [stringRead(source.text.slice(file.start, file.end))] : [];
   });
-}
-
-/** What a string without escapes of Clojure's stands for: no name of a file has any. */
-function textOf({ start, end }: SyntaxNode, { text }: Source): string {
-  return text.slice(start + 1, end - 1).replace(/\\([\s\S])/g, '$1');
 }
 
 /** The first load of each; the newest first. */

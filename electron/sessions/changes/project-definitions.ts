@@ -47,8 +47,8 @@ export function addDefinitions(
   bytes: Uint8Array,
   { dialect, names }: Pick<Wanted, 'dialect' | 'names'>,
 ): void {
-  const text = bytes.length > LARGEST_FILE ? undefined : textOf(bytes)?.text;
-  if (text === undefined || !mentions(text, names)) return;
+  const text = sourceIn(bytes);
+  if (text === null || !mentions(text, names)) return;
   const positions = new Positions(text);
   for (const form of definedForms(read(text, dialect))) {
     const { key, title, name, package: here, code, start } = form;
@@ -59,8 +59,8 @@ export function addDefinitions(
 
 /** All that a file defines, in its order; nothing of what is no text, or too large. */
 export function definitionsIn(bytes: Uint8Array, dialect: Dialect): DefinitionInFile[] {
-  const text = bytes.length > LARGEST_FILE ? undefined : textOf(bytes)?.text;
-  if (text === undefined) return [];
+  const text = sourceIn(bytes);
+  if (text === null) return [];
   const positions = new Positions(text);
   return definedForms(read(text, dialect))
     .filter(({ isDefiner }) => isDefiner)
@@ -68,6 +68,11 @@ export function definitionsIn(bytes: Uint8Array, dialect: Dialect): DefinitionIn
       ...{ title, name, package: here },
       line: positions.line(start),
     }));
+}
+
+/** null for what is no text, or too large. */
+function sourceIn(bytes: Uint8Array): string | null {
+  return bytes.length > LARGEST_FILE ? null : (textOf(bytes)?.text ?? null);
 }
 
 /** Reading forms takes long; most files have none of the names. */

@@ -78,12 +78,13 @@ export class SessionChanges {
         revertible: this.#undoing(session, each, dialect) !== null,
       });
     });
+    const newer = rows.filter(({ id }) => id > moment.after);
     return {
       since: moment.at,
       definitions: told.sort((one, other) => other.evaluation - one.evaluation),
       files,
-      loads: fileLoads(rowsSince(rows, moment), dialect, session.identity.project),
-      systems: systemLoads(rowsSince(rows, moment)),
+      loads: fileLoads(newer, dialect, session.identity.project),
+      systems: systemLoads(newer),
       asTold,
     };
   }
@@ -263,8 +264,4 @@ function namesOf({ since }: Story, present: ReadonlyMap<string, Present>): Reado
   const newer = new Set(since);
   const made = [...present.values()].filter(({ form }) => newer.has(form)).map(({ form }) => form.name);
   return new Set([...made, ...since.filter((form) => isRemover(form)).map(({ name }) => name)]);
-}
-
-function rowsSince(rows: readonly EvaluatedForms[], { after }: Moment): EvaluatedForms[] {
-  return rows.filter(({ id }) => id > after);
 }

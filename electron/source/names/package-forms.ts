@@ -1,6 +1,7 @@
 /** Forms that make packages and change them, and the names in them, which stand for symbols without being read as such. */
 import { behindPrefixes, isList, operatorOf } from '../form-name';
 import type { Source } from '../reader';
+import { stringRead } from '../s-expression';
 import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
 import { lispToken } from './lisp-token';
 
@@ -91,7 +92,7 @@ export function packageEntered(form: SyntaxNode, source: Source): string | null 
 export function designator(node: SyntaxNode, { text }: Source): Designator | null {
   const written = text.slice(node.start, node.end);
   if (node.kind === 'string') {
-    const name = written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
+    const name = stringRead(written);
     return { name, package: null, start: node.start + 1, end: node.end - 1, isString: true };
   }
   const token = node.kind === 'token' ? lispToken(written) : null;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Session } from '../../sessions/session/session';
 import { code, stringCode } from '../../source/code';
+import { stringRead } from '../../source/s-expression';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { valuesFor } from '../evaluation/own-evaluation';
 import type { Caller, Tool } from '../tool';
@@ -92,7 +93,7 @@ async function localPage(
 
 /** What a printed string says; null for what is none. */
 function textOfString(printed: string): string | null {
-  return printed.startsWith('"') ? printed.slice(1, -1).replace(/\\(["\\])/g, '$1') : null;
+  return printed.startsWith('"') ? stringRead(printed) : null;
 }
 
 /** @throws HarborError `unknown_symbol`, and as the tool `describe` */
