@@ -62,7 +62,8 @@ await endWith(async () => {
 function install(folder, packages) {
   if (existsSync(path.join(folder, 'node_modules'))) return;
   const latest = packages.map((name) => `${name}@latest`);
-  const words = ['install', '--prefix', folder, '--no-audit', '--no-fund', ...latest];
+  // Some put their program in its place by a script: whoever runs the program may run that too, whatever npm is told of others.
+  const words = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts=false', ...latest];
   const { status } = spawnSync('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) throw new SetupError(`npm could not install ${latest.join(' ')}.`);
 }
