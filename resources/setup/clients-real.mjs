@@ -63,7 +63,8 @@ function install(folder, packages) {
   if (existsSync(path.join(folder, 'node_modules'))) return;
   const latest = packages.map((name) => `${name}@latest`);
   // Some put their program in its place by a script: whoever runs the program may run that too, whatever npm is told of others.
-  const words = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts=false', ...latest];
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts=false'];
+  const words = ['install', '--prefix', folder, ...options, ...latest];
   const { status } = spawnSync('npm', words, { stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) throw new SetupError(`npm could not install ${latest.join(' ')}.`);
 }
