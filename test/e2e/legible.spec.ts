@@ -3,59 +3,82 @@ import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { resize } from './desktop';
 import { test } from './fixture';
 import { expectLegible } from './legible';
+import { drawn } from './pace';
 import { ProvingDay } from './proving-day';
-import { show, showSession, type Theme, type ViewName } from './steps';
-import { WorkingDay } from './working-day';
+import { show, showSession, type ViewName } from './steps';
+import { type Look, WorkingDay } from './working-day';
 
 interface Room {
   name: string;
   width: number;
   height: number;
   zoom: number;
-  theme: Theme;
 }
 
-const ROOMS: readonly Room[] = [
-  { name: 'as it opens', width: 1200, height: 780, zoom: 1, theme: 'light' },
-  { name: 'narrow', width: 720, height: 620, zoom: 1, theme: 'dark' },
-  { name: 'at 200 %', width: 1200, height: 780, zoom: 2, theme: 'light' },
+const NARROW: Room = { name: 'narrow', width: 720, height: 620, zoom: 1 };
+
+const OTHERS: readonly Room[] = [
+  { name: 'as it opens', width: 1200, height: 780, zoom: 1 },
+  { name: 'at 200 %', width: 1200, height: 780, zoom: 2 },
 ];
 
 const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'History', 'Sandbox', 'Clients', 'Settings'];
 
+/** Answers when the page has drawn itself in that room. */
 async function give(
   app: ElectronApplication,
-  { width, height, zoom }: Omit<Room, 'name' | 'theme'>,
+  page: Page,
+  { width, height, zoom }: Omit<Room, 'name'>,
 ): Promise<void> {
   await resize(app, { width, height });
   await app.evaluate(({ BrowserWindow }, factor) => {
     BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(factor);
   }, zoom);
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width / zoom);
+  await drawn(page);
 }
 
-for (const room of ROOMS) {
-  test(`nothing is cut off or lies on anything else, ${room.name}`, async ({ start, folders }) => {
-    test.setTimeout(480_000);
-    const { app, page } = await start();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const day = await WorkingDay.begin(page, folders.project);
-    await give(app, room);
-    await day.tour(room.theme, (view) => expectLegible(page, view));
-    await showSession(page, 'charts');
-    expect(await unusedBelow(page, 'Session charts')).toBe(0);
-    await day.end();
-  });
-
-  test(`nothing of proofs is cut off or lies on anything else, ${room.name}`, async ({ start }) => {
-    test.setTimeout(480_000);
-    const { app, page } = await start();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const day = await ProvingDay.begin(page);
-    await give(app, room);
-    await day.tour(room.theme, (view) => expectLegible(page, view));
-    await day.end();
-  });
+/** Where there is least room a person goes from view to view; each is looked at in the others too. */
+function inEveryRoom(app: ElectronApplication, page: Page): Look {
+  return async (view) => {
+    await expectLegible(page, `${view}, ${NARROW.name}`);
+    for (const room of OTHERS) {
+      await give(app, page, room);
+      await expectLegible(page, `${view}, ${room.name}`);
+    }
+    await give(app, page, NARROW);
+  };
 }
+
+test('nothing is cut off or lies on anything else, nor looks like what is not chosen', async ({
+  start,
+  folders,
+}) => {
+  test.setTimeout(480_000);
+  const { app, page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const day = await WorkingDay.begin(page, folders.project);
+  await give(app, page, NARROW);
+  await day.tour('dark', inEveryRoom(app, page));
+  await showSession(page, 'charts');
+  for (const room of [NARROW, ...OTHERS]) {
+    await give(app, page, room);
+    await expect.poll(() => unusedBelow(page, 'Session charts')).toBe(0);
+  }
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expectChosenDistinct(page);
+  await day.end();
+});
+
+test('nothing of proofs is cut off or lies on anything else', async ({ start }) => {
+  test.setTimeout(480_000);
+  const { app, page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const day = await ProvingDay.begin(page);
+  await give(app, page, NARROW);
+  await day.tour('dark', inEveryRoom(app, page));
+  await day.end();
+});
 
 /** Pixels between the end of a region and that of the window. */
 function unusedBelow(page: Page, region: string): Promise<number> {
@@ -73,8 +96,7 @@ test('the outline that stands there first has its names where the navigation wil
     [720, 1],
     [720, 1.5],
   ] as const) {
-    await give(app, { width, height: 600, zoom });
-    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width / zoom);
+    await give(app, page, { width, height: 600, zoom });
     const { outlined, drawn } = await page.evaluate(placesOfNames);
     expect(outlined).toEqual(drawn);
   }
@@ -102,11 +124,8 @@ async function placesOfNames(): Promise<{ outlined: number[][]; drawn: number[][
   return { outlined, drawn };
 }
 
-test('what is chosen can be told where a system forces its colours', async ({ start, folders }) => {
-  test.setTimeout(240_000);
-  const { page } = await start();
-  await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' });
-  const day = await WorkingDay.begin(page, folders.project);
+/** Where a system forces its colours. */
+async function expectChosenDistinct(page: Page): Promise<void> {
   for (const view of VIEWS) {
     await show(page, view);
     expect.soft(await indistinct(page), view).toEqual([]);
@@ -116,8 +135,7 @@ test('what is chosen can be told where a system forces its colours', async ({ st
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('dialog').locator('[data-focused]')).toBeVisible();
   expect(await indistinct(page)).toEqual([]);
-  await day.end();
-});
+}
 
 /** What is chosen and looks like what is not, of the same kind and beside it. */
 function indistinct(page: Page): Promise<string[]> {

@@ -1,11 +1,17 @@
 /** What of the page as it stands nobody could read or press: beside the window, squeezed to nothing, or under something else. */
 import { expect, type Page } from '@playwright/test';
 
+/** Milliseconds in which a page has taken the size that it was given. */
+const SETTLED_MS = 10_000;
+
+const expectSoftly = expect.configure({ soft: true });
+
 /** Goes on after what it finds, so that one run tells of all. */
 export async function expectLegible(page: Page, view: string): Promise<void> {
   await page.mouse.move(0, 0);
   await expect(page.getByRole('tooltip')).toBeHidden();
-  expect.soft(await page.evaluate(illegible), view).toEqual([]);
+  const options = { message: view, timeout: SETTLED_MS };
+  await expectSoftly.poll(() => page.evaluate(illegible), options).toEqual([]);
 }
 
 /** Runs in the page: it sees nothing of this file. */

@@ -170,6 +170,11 @@ export type Theme = 'light' | 'dark';
 export async function chooseTheme(page: Page, theme: Theme): Promise<void> {
   await show(page, 'Settings');
   await page.getByRole('radio', { name: theme === 'light' ? 'Light' : 'Dark' }).click();
+  await expectTheme(page, theme);
+}
+
+/** Answers when the page knows of its theme. */
+export async function expectTheme(page: Page, theme: Theme): Promise<void> {
   const dark = () => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   await expect.poll(dark).toBe(theme === 'dark');
 }

@@ -6,11 +6,17 @@
 
 (defvar *reading-system-file* nil "Whether what is read now is the text or the certificate of one of the system's books.")
 
+(defun defined-package-p (name)
+  "Whether ACL2 has defined a package NAME, now or earlier. The host's own is none: ACL2 has some of its symbols only."
+  (and (not (equal name acl2::*main-lisp-package-name*))
+       (assoc name acl2::*ever-known-package-alist* :test #'equal)))
+
 (defun of-hidden-package-p (atom)
-  "Certificates name symbols of packages that are local to their books; ACL2 knows these packages and hides them."
+  "Certificates, and books that are certified, name symbols of packages that are local to books; ACL2 hides these packages, or has
+undone them, and keeps what they import."
   (and (symbolp atom)
        (symbol-package atom)
-       (assoc (package-name (symbol-package atom)) (acl2::known-package-alist (state)) :test #'equal)
+       (defined-package-p (package-name (symbol-package atom)))
        (not (acl2::bad-lisp-stringp (symbol-name atom)))))
 
 (defun own-conses-p (object)
@@ -26,7 +32,8 @@
 (defun check-object (object)
   (unless (or (raw-lisp-allowed-p) (own-object-p object))
     (let ((acl2::*inside-include-book-fn* nil))
-      (acl2::chk-bad-lisp-object object)))) ; which says what is wrong
+      (acl2::chk-bad-lisp-object object) ; which says what is wrong, but while a provisional certificate is converted
+      (error "~a has what is no object of ACL2's." (one-line object 300)))))
 
 (defun read-own-object (function arguments)
   "Of READ-OBJECT, which answers whether it is at the end, the object, and the state."
@@ -76,7 +83,49 @@ fourth is what it has read before."
           (values error parts state)
           (values 'implausible parts state)))))
 
+;;; Code in :PROGRAM mode calls functions of the host's with anything, such as EXPT with 1/2, and so makes objects that nobody has
+;;; read. They may lie anywhere, but no term has one: what becomes part of a proof is looked at where ACL2 makes a term of it, or
+;;; takes one from code that sees the state.
+
+(defun own-term-p (term)
+  "Whether the constants of TERM, which ACL2 has found to be one, are ACL2's."
+  (cond ((atom term) t)
+        ((eq (car term) 'quote) (own-object-p (second term)))
+        (t (and (or (atom (car term)) (own-term-p (third (car term))))
+                (every #'own-term-p (cdr term))))))
+
+(defun check-term (term)
+  (unless (own-term-p term) (check-object term)))
+
+(defun translate-to-own-term (function arguments)
+  "Of TRANSLATE1-CMP, which answers the context of an error or NIL, and a term."
+  (let ((answer (multiple-value-list (apply function arguments))))
+    (unless (first answer) (check-term (second answer)))
+    (values-list answer)))
+
+(defun call-metafunction (function arguments)
+  "Of EV-FNCALL-META, which answers the context of an error or NIL, and a term. Of more arguments than a term one is the state."
+  (let ((answer (multiple-value-list (apply function arguments))))
+    (unless (or (first answer) (null (cdr (second arguments)))) (check-object (second answer)))
+    (values-list answer)))
+
+(defun bind-variables (function arguments)
+  "Of EV-SYNP, which answers the context of an error or NIL, and what it has of SYNTAXP, or of BIND-FREE: terms of variables."
+  (let ((answer (multiple-value-list (apply function arguments))))
+    (when (consp (second answer)) (check-object (second answer)))
+    (values-list answer)))
+
+(defun process-clause (function arguments)
+  "Of EVAL-CLAUSE-PROCESSOR, which answers an error or NIL, and in a pair the clauses."
+  (let ((answer (multiple-value-list (apply function arguments))))
+    (unless (first answer) (check-object (car (second answer))))
+    (values-list answer)))
+
 (defun install-objects ()
+  (wrap 'acl2::translate1-cmp #'translate-to-own-term)
+  (wrap 'acl2::ev-fncall-meta #'call-metafunction)
+  (wrap 'acl2::ev-synp #'bind-variables)
+  (wrap 'acl2::eval-clause-processor #'process-clause)
   (wrap 'acl2::read-object #'read-own-object)
   (wrap 'acl2::serialize-read-fn #'read-own-serialized)
   (wrap 'acl2::read-object-file #'read-book)

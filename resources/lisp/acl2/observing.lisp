@@ -11,24 +11,24 @@
 
 (defparameter *noting*
   `(:eval
-    (let ((attempt (list (acl2::get-rule-field (acl2::get-brr-local 'acl2::lemma acl2::state) :rune)
-                         (acl2::get-brr-local 'acl2::target acl2::state)
-                         (acl2::get-brr-local 'acl2::unify-subst acl2::state)
-                         (acl2::get-brr-local 'acl2::wonp acl2::state)
-                         (acl2::get-brr-local 'acl2::brr-result acl2::state)
-                         (acl2::get-brr-local 'acl2::failure-reason acl2::state)
-                         (acl2::get-brr-local 'acl2::depth acl2::state))))
+    (let ((acl2::attempt (list (acl2::get-rule-field (acl2::get-brr-local 'acl2::lemma acl2::state) :rune)
+                                (acl2::get-brr-local 'acl2::target acl2::state)
+                                (acl2::get-brr-local 'acl2::unify-subst acl2::state)
+                                (acl2::get-brr-local 'acl2::wonp acl2::state)
+                                (acl2::get-brr-local 'acl2::brr-result acl2::state)
+                                (acl2::get-brr-local 'acl2::failure-reason acl2::state)
+                                (acl2::get-brr-local 'acl2::depth acl2::state))))
       (acl2::wormhole-eval
        'acl2::harbor-attempts
        '(lambda (acl2::whs)
-          (let ((noted (acl2::wormhole-data acl2::whs)))
+          (let ((acl2::noted (acl2::wormhole-data acl2::whs)))
             (acl2::set-wormhole-data
              acl2::whs
-             (cons (+ 1 (if (consp noted) (car noted) 0))
-                   (if (and (consp noted) (<= ,+attempts-told+ (car noted)))
-                       (cdr noted)
-                       (cons attempt (if (consp noted) (cdr noted) nil)))))))
-       attempt))
+             (cons (+ 1 (if (consp acl2::noted) (car acl2::noted) 0))
+                   (if (and (consp acl2::noted) (<= ,+attempts-told+ (car acl2::noted)))
+                       (cdr acl2::noted)
+                       (cons acl2::attempt (if (consp acl2::noted) (cdr acl2::noted) nil)))))))
+       acl2::attempt))
     :ok)
   "In package ACL2 as its translator wants it.")
 

@@ -26,7 +26,7 @@
 (defvar *reasons* '() "Why it, or an instruction within it, changed nothing; the last reason first.")
 
 (defconstant +reason-characters-told+ 2000)
-(defconstant +error-beginning+ 32 "Columns of what ACL2 puts before the text of an error of ours.")
+(defconstant +error-beginning+ 25 "Columns of what ACL2 puts before the text of an error of ours.")
 (defconstant +last-column+ 64 "FMT ends a line after its soft right margin, and breaks a word at its hard one.")
 
 (defun words-of (text)
@@ -94,7 +94,7 @@ are in it."
   `(acl2::mv-let (acl2::erp acl2::val acl2::state)
        (acl2::pc-top ',term nil nil ',instructions '(acl2::signal acl2::value) nil acl2::state)
      (cond ((or acl2::erp (null acl2::val))
-            (acl2::er acl2::soft 'acl2::harbor-verify "~@0" (acl2::@ acl2::harbor-failure)))
+            (acl2::er acl2::soft 'acl2::verify "~@0" (acl2::@ acl2::harbor-failure)))
            (t (acl2::value :invisible)))))
 
 (defun run-instructions (term instructions)
