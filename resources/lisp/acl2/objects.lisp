@@ -4,7 +4,7 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *reading-system-file* nil "Whether what is read now is the text or the certificate of one of the system's books.")
+(defvar *own-read-object* (symbol-function 'acl2::read-object) "As ACL2 has it.")
 
 (defun defined-package-p (name)
   "Whether ACL2 has defined a package NAME, now or earlier. The host's own is none: ACL2 has some of its symbols only."
@@ -38,8 +38,7 @@ undone them, and keeps what they import."
 (defun read-own-object (function arguments)
   "Of READ-OBJECT, which answers whether it is at the end, the object, and the state."
   (let ((answer (multiple-value-list (apply function arguments))))
-    (when (and acl2::*inside-include-book-fn* (not *reading-system-file*))
-      (check-object (second answer)))
+    (when acl2::*inside-include-book-fn* (check-object (second answer)))
     (values-list answer)))
 
 (defun read-own-serialized (function arguments)
@@ -48,10 +47,15 @@ undone them, and keeps what they import."
     (check-object (first answer))
     (values-list answer)))
 
+(defun read-from (system-p function arguments)
+  "Of what reads a file and evaluates nothing: the text or the certificate of a book."
+  (if system-p
+      (with-function (acl2::read-object *own-read-object*) (apply function arguments))
+      (apply function arguments)))
+
 (defun read-book (function arguments)
-  "Of READ-OBJECT-FILE the first argument is the file's full name. It evaluates nothing."
-  (let ((*reading-system-file* (system-file-p (file-name (first arguments)))))
-    (apply function arguments)))
+  "Of READ-OBJECT-FILE the first argument is the file's full name."
+  (read-from (system-file-p (file-name (first arguments))) function arguments))
 
 (defun file-of-channel (channel)
   "ACL2 calls a channel like its file, with a number."
@@ -76,9 +80,9 @@ known of its functions, and with which books it was made, the first of which is 
 (defun read-certificate (function arguments)
   "Of READ-FILE-INTO-TEMPLATE, which reads the rest of a certificate and calls itself, the second argument is the channel; the
 fourth is what it has read before."
-  (let ((*reading-system-file* (system-file-p (file-of-channel (second arguments)))))
-    (multiple-value-bind (error parts state) (apply function arguments)
-      (if (or error *reading-system-file* (fourth arguments)
+  (let ((system-p (system-file-p (file-of-channel (second arguments)))))
+    (multiple-value-bind (error parts state) (read-from system-p function arguments)
+      (if (or error system-p (fourth arguments)
               (plausible-certificate-p (first parts) (second parts) (fourth parts)))
           (values error parts state)
           (values 'implausible parts state)))))
@@ -87,21 +91,24 @@ fourth is what it has read before."
 ;;; read. They may lie anywhere, but no term has one: what becomes part of a proof is looked at where ACL2 makes a term of it, or
 ;;; takes one from code that sees the state.
 
-(defun own-term-p (term)
-  "Whether the constants of TERM, which ACL2 has found to be one, are ACL2's."
-  (cond ((atom term) t)
-        ((eq (car term) 'quote) (own-object-p (second term)))
-        (t (and (or (atom (car term)) (own-term-p (third (car term))))
-                (every #'own-term-p (cdr term))))))
+(defvar *own-translate* (symbol-function 'acl2::translate1-cmp) "As ACL2 has it.")
 
-(defun check-term (term)
-  (unless (own-term-p term) (check-object term)))
-
-(defun translate-to-own-term (function arguments)
+(defun translate-to-own-term (&rest arguments)
   "Of TRANSLATE1-CMP, which answers the context of an error or NIL, and a term."
-  (let ((answer (multiple-value-list (apply function arguments))))
-    (unless (first answer) (check-term (second answer)))
+  (let ((answer (multiple-value-list (apply *own-translate* arguments))))
+    (unless (first answer) (check-object (second answer)))
     (values-list answer)))
+
+(defun include-what-was-read (function arguments)
+  "The terms of a book are made of what was looked at when it was read, or else is the system's."
+  (with-function (acl2::translate1-cmp *own-translate*) (apply function arguments)))
+
+(defun compute-event (function arguments)
+  "Of PROTECTED-EVAL, which answers the context of an error or NIL, and a list, first in it the event that MAKE-EVENT makes."
+  (with-function (acl2::translate1-cmp #'translate-to-own-term)
+    (let ((answer (multiple-value-list (apply function arguments))))
+      (unless (first answer) (check-object (first (second answer))))
+      (values-list answer))))
 
 (defun call-metafunction (function arguments)
   "Of EV-FNCALL-META, which answers the context of an error or NIL, and a term. Of more arguments than a term one is the state."
@@ -122,7 +129,9 @@ fourth is what it has read before."
     (values-list answer)))
 
 (defun install-objects ()
-  (wrap 'acl2::translate1-cmp #'translate-to-own-term)
+  (setf (symbol-function 'acl2::translate1-cmp) #'translate-to-own-term)
+  (wrap 'acl2::include-book-fn #'include-what-was-read)
+  (wrap 'acl2::protected-eval #'compute-event)
   (wrap 'acl2::ev-fncall-meta #'call-metafunction)
   (wrap 'acl2::ev-synp #'bind-variables)
   (wrap 'acl2::eval-clause-processor #'process-clause)

@@ -10,3 +10,12 @@ ACL2 does not have is passed over."
     (let ((inner (symbol-function name)))
       (setf (symbol-function name)
             (lambda (&rest arguments) (funcall wrapper inner arguments))))))
+
+(defmacro with-function ((name function) &body body)
+  "While BODY runs, calls of NAME go to FUNCTION. On GCL a wrapper is interpreted, so that what is called very often is left as
+it was wherever nothing is to be looked at."
+  (let ((before (gensym)))
+    `(let ((,before (symbol-function ',name)))
+       (setf (symbol-function ',name) ,function)
+       (unwind-protect (progn ,@body)
+         (setf (symbol-function ',name) ,before)))))
