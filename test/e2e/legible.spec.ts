@@ -97,8 +97,8 @@ test('the outline that stands there first has its names where the navigation wil
     [720, 1.5],
   ] as const) {
     await give(app, page, { width, height: 600, zoom });
-    const { outlined, drawn } = await page.evaluate(placesOfNames);
-    expect(outlined).toEqual(drawn);
+    const places = await page.evaluate(placesOfNames);
+    expect(places.outlined).toEqual(places.drawn);
   }
 });
 

@@ -69,10 +69,23 @@ the last one takes two.")
       (encapsulated-names (first arguments) (second arguments))
       (funcall to-names (first arguments))))
 
+(defvar *heard* '() "Lists of a name, the function of ACL2's that it has, and the wrapper that hears it.")
+
+(defun call-unheard (function arguments)
+  "Large books have thousands of events, each of which would pass a wrapper for nothing. What else is wrapped stays so."
+  (let ((heard (remove-if-not (lambda (entry) (eq (symbol-function (first entry)) (third entry))) *heard*)))
+    (flet ((have-each (part)
+             (dolist (entry heard) (setf (symbol-function (first entry)) (funcall part entry)))))
+      (have-each #'second)
+      (unwind-protect (apply function arguments)
+        (have-each #'third)))))
+
 (defun values-of-event (operator function arguments)
   "A list of the values."
-  (let ((*inside-a-book* (eq operator 'acl2::include-book)))
-    (multiple-value-list (apply function arguments))))
+  (multiple-value-list
+   (if (eq operator 'acl2::include-book)
+       (let ((*inside-a-book* t)) (call-unheard function arguments))
+       (apply function arguments))))
 
 (defun hear-event (operator to-names)
   "A wrapper that notes what the function of an event finds in the world already."
@@ -97,7 +110,8 @@ the last one takes two.")
             (apply function arguments))))
   (dolist (entry *event-functions*)
     (destructuring-bind (name operator to-names) entry
-      (wrap name (hear-event operator to-names)))))
+      (when (fboundp name)
+        (push (list name (symbol-function name) (wrap name (hear-event operator to-names))) *heard*)))))
 
 (defun event-form-p (form)
   "Whether FORM is an event by what it expands to. Packages are defined outside of books alone."

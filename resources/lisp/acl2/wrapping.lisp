@@ -5,7 +5,7 @@
 
 (defun wrap (name wrapper)
   "From now on calls of NAME go to WRAPPER, which gets its old function and the list of arguments. One that this version of
-ACL2 does not have is passed over."
+ACL2 does not have is passed over. Answers what NAME has now."
   (when (fboundp name)
     (let ((inner (symbol-function name)))
       (setf (symbol-function name)
