@@ -35,17 +35,21 @@ undone them, and keeps what they import."
       (acl2::chk-bad-lisp-object object) ; which says what is wrong, but while a provisional certificate is converted
       (error "~a has what is no object of ACL2's." (one-line object 300)))))
 
+(defmacro with-checked-answer ((answer call) object)
+  "The values of CALL, once OBJECT, which is made of the list ANSWER of them, is found to be one of ACL2's."
+  `(let ((,answer (multiple-value-list ,call)))
+     (check-object ,object)
+     (values-list ,answer)))
+
 (defun read-own-object (function arguments)
   "Of READ-OBJECT, which answers whether it is at the end, the object, and the state."
-  (let ((answer (multiple-value-list (apply function arguments))))
-    (when acl2::*inside-include-book-fn* (check-object (second answer)))
-    (values-list answer)))
+  (with-checked-answer (answer (apply function arguments))
+    (and acl2::*inside-include-book-fn* (second answer))))
 
 (defun read-own-serialized (function arguments)
   "Of SERIALIZE-READ-FN, which answers an object and the state, and looks at nothing."
-  (let ((answer (multiple-value-list (apply function arguments))))
-    (check-object (first answer))
-    (values-list answer)))
+  (with-checked-answer (answer (apply function arguments))
+    (first answer)))
 
 (defun read-from (system-p function arguments)
   "Of what reads a file and evaluates nothing: the text or the certificate of a book."
@@ -95,9 +99,8 @@ fourth is what it has read before."
 
 (defun translate-to-own-term (&rest arguments)
   "Of TRANSLATE1-CMP, which answers the context of an error or NIL, and a term."
-  (let ((answer (multiple-value-list (apply *own-translate* arguments))))
-    (unless (first answer) (check-object (second answer)))
-    (values-list answer)))
+  (with-checked-answer (answer (apply *own-translate* arguments))
+    (and (null (first answer)) (second answer))))
 
 (defun include-what-was-read (function arguments)
   "The terms of a book are made of what was looked at when it was read, or else is the system's."
@@ -106,27 +109,23 @@ fourth is what it has read before."
 (defun compute-event (function arguments)
   "Of PROTECTED-EVAL, which answers the context of an error or NIL, and a list, first in it the event that MAKE-EVENT makes."
   (with-function (acl2::translate1-cmp #'translate-to-own-term)
-    (let ((answer (multiple-value-list (apply function arguments))))
-      (unless (first answer) (check-object (first (second answer))))
-      (values-list answer))))
+    (with-checked-answer (answer (apply function arguments))
+      (and (null (first answer)) (first (second answer))))))
 
 (defun call-metafunction (function arguments)
   "Of EV-FNCALL-META, which answers the context of an error or NIL, and a term. Of more arguments than a term one is the state."
-  (let ((answer (multiple-value-list (apply function arguments))))
-    (unless (or (first answer) (null (cdr (second arguments)))) (check-object (second answer)))
-    (values-list answer)))
+  (with-checked-answer (answer (apply function arguments))
+    (and (null (first answer)) (cdr (second arguments)) (second answer))))
 
 (defun bind-variables (function arguments)
   "Of EV-SYNP, which answers the context of an error or NIL, and what it has of SYNTAXP, or of BIND-FREE: terms of variables."
-  (let ((answer (multiple-value-list (apply function arguments))))
-    (when (consp (second answer)) (check-object (second answer)))
-    (values-list answer)))
+  (with-checked-answer (answer (apply function arguments))
+    (and (consp (second answer)) (second answer))))
 
 (defun process-clause (function arguments)
   "Of EVAL-CLAUSE-PROCESSOR, which answers an error or NIL, and in a pair the clauses."
-  (let ((answer (multiple-value-list (apply function arguments))))
-    (unless (first answer) (check-object (car (second answer))))
-    (values-list answer)))
+  (with-checked-answer (answer (apply function arguments))
+    (and (null (first answer)) (car (second answer)))))
 
 (defun install-objects ()
   (setf (symbol-function 'acl2::translate1-cmp) #'translate-to-own-term)
