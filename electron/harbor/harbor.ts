@@ -27,6 +27,8 @@ export async function startHarbor(options: HarborOptions): Promise<Harbor> {
   const lock = holdDataFolder(folder, options.kind);
   try {
     const harbor = new Harbor(await compose(options, folder, lock));
+    // Programs that it starts need a working folder that stays, and that in which it was started may go.
+    process.chdir(folder.root);
     await harbor.open();
     return harbor;
   } catch (error) {

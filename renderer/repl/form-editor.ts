@@ -109,7 +109,7 @@ export class FormEditor {
     const { dialect, label, complete } = this.#options;
     return [
       history(),
-      drawSelection(),
+      drawSelection({ cursorBlinkRate: 0 }),
       EditorState.allowMultipleSelections.of(true),
       LANGUAGES[dialect],
       EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{', '"'] } }]),

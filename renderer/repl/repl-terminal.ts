@@ -181,7 +181,6 @@ function createTerminal({ theme, font }: ReplOptions): Terminal {
     screenReaderMode: true,
     scrollback: 10_000,
     cursorStyle: 'bar',
-    cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     cursorInactiveStyle: 'outline',
     // Links come from evaluated code: the window opens none of them.
     linkHandler: { activate: () => undefined },

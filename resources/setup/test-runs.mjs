@@ -22,7 +22,7 @@ import { unprivileged } from './unprivileged.mjs';
  */
 
 /** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
-const limits = { usual: 60 * 60_000, soak: 120 * 60_000 };
+const limits = { usual: 80 * 60_000, soak: 120 * 60_000 };
 
 /** Of Playwright. */
 const USUAL = 'test/playwright.config.ts';

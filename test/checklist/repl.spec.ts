@@ -2,7 +2,7 @@
 
 import { expect } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
-import { test } from '../e2e/fixture';
+import { test } from '../e2e/shared-app';
 import { asTerminal, openSession, screenOf, show, typeLine } from '../e2e/steps';
 import { wholeData } from '../evaluation';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { answerSaveDialog } from '../e2e/desktop';
-import { test } from '../e2e/fixture';
+import { test } from '../e2e/shared-app';
 import { act, openSession, screenOf, typeLine } from '../e2e/steps';
 
 test('S1-33 S1-36 a session that ends says what no file holds, and is exported to a .lisp file that loads', async ({

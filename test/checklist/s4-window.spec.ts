@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { answerSaveDialog } from '../e2e/desktop';
-import { test } from '../e2e/fixture';
+import { test } from '../e2e/shared-app';
 import { act, asTerminal, openSession, screenOf, show, typeLine } from '../e2e/steps';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 

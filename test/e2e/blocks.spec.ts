@@ -1,7 +1,7 @@
 /** The REPL in blocks: one transcript of a person and agents, and the editor below it. */
 import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { act, asTerminal, block, enterForm, inputOf, openBlocks, screenOf, select, show } from './steps';
 
 const input = (page: Page) => inputOf(page.getByRole('region', { name: /^REPL of / }));

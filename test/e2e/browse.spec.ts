@@ -1,7 +1,7 @@
 /** Names of an image in the window: what they stand for, who uses them, from any symbol by Alt+. or a click. */
 import { expect, type Locator } from '@playwright/test';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, openSession, screenOf, show, typeLine } from './steps';
 
 const SETUP = `(progn

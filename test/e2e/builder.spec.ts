@@ -2,8 +2,8 @@
 import { expect } from '@playwright/test';
 import { resize } from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
 import { expectLegible } from './legible';
+import { test } from './shared-app';
 import { chooseTheme, openSession, showSessionTab, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';

@@ -4,7 +4,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { call, type WholeRecord } from '../evaluation';
 import { connectAgent } from './agent';
 import { examine } from './examine';
-import { type Running, test } from './fixture';
+import type { Running } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, show } from './steps';
 
 const DIST = `(defun dist (p q)

@@ -4,7 +4,7 @@ import { values } from '../evaluation';
 import { SlimeEmacs } from '../slime-emacs';
 import { COMPILING_MS } from '../swank-server';
 import { connectAgent } from './agent';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { select, show } from './steps';
 
 test('SLIME and an agent share one image, until the port is closed', async ({ start }) => {

@@ -1,6 +1,6 @@
 /** The final check of a theorem, begun in the window: its report beside the proof and in the history. */
 import { expect, type Page } from '@playwright/test';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { openSession, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';

@@ -1,7 +1,7 @@
 /** The inspector in the window: values of every shape, by code, by a local, by a part; set, compared, searched, and gone. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, killImage, openSession, screenOf, show, typeLine } from './steps';
 
 const SETUP = `(progn

@@ -4,10 +4,8 @@ import { test } from './shared-app';
 
 test.describe.configure({ mode: 'default' });
 
-test('the page has no Node and a bridge of three functions that it cannot change', async ({
-  sharedWindow,
-}) => {
-  const { page } = sharedWindow;
+test('the page has no Node and a bridge of three functions that it cannot change', async ({ start }) => {
+  const { page } = await start();
   const found = await page.evaluate(() => ({
     node: ['require', 'process', 'module', 'Buffer'].filter((name) => name in globalThis),
     bridge: Object.keys(window.bridge).sort(),
@@ -16,8 +14,8 @@ test('the page has no Node and a bridge of three functions that it cannot change
   expect(found).toEqual({ node: [], bridge: ['invoke', 'on', 'pathOf'], frozen: true });
 });
 
-test('the content security policy is sent and enforced', async ({ sharedWindow }) => {
-  const { page } = sharedWindow;
+test('the content security policy is sent and enforced', async ({ start }) => {
+  const { page } = await start();
   const policy = await page.evaluate(async () =>
     (await fetch('app://bundle/index.html')).headers.get('content-security-policy'),
   );
@@ -36,8 +34,8 @@ test('the content security policy is sent and enforced', async ({ sharedWindow }
   expect(ran).toEqual({ directive: 'script-src-elem', injected: false });
 });
 
-test('only files of the bundle are served', async ({ sharedWindow }) => {
-  const { page } = sharedWindow;
+test('only files of the bundle are served', async ({ start }) => {
+  const { page } = await start();
   const addresses = [
     'app://bundle/..%2f..%2fpackage.json',
     'app://bundle/%2e%2e%2f%2e%2e%2fpackage.json',
@@ -57,8 +55,8 @@ test('only files of the bundle are served', async ({ sharedWindow }) => {
   expect(served).toEqual(addresses.map(() => false));
 });
 
-test('the page cannot leave the app, open windows or embed anything', async ({ sharedWindow }) => {
-  const { app, page } = sharedWindow;
+test('the page cannot leave the app, open windows or embed anything', async ({ start }) => {
+  const { app, page } = await start();
   const address = page.url();
   const opened = await page.evaluate(() => {
     Object.assign(globalThis, { sameDocument: true });
@@ -75,8 +73,8 @@ test('the page cannot leave the app, open windows or embed anything', async ({ s
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('permissions are refused, copying excepted', async ({ sharedWindow }) => {
-  const { app, page } = sharedWindow;
+test('permissions are refused, copying excepted', async ({ start }) => {
+  const { app, page } = await start();
   const states = await page.evaluate(async () => {
     const state = async (name: string) =>
       (await navigator.permissions.query({ name: name as PermissionName })).state;
@@ -98,8 +96,8 @@ test('permissions are refused, copying excepted', async ({ sharedWindow }) => {
   await expect.poll(copied).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
 
-test('calls with bad arguments or unknown names come back as values', async ({ sharedWindow }) => {
-  const { page } = sharedWindow;
+test('calls with bad arguments or unknown names come back as values', async ({ start }) => {
+  const { page } = await start();
   const replies = await page.evaluate(async () => {
     const invoke = window.bridge.invoke as (call: string, args: unknown) => Promise<unknown>;
     return {
@@ -122,8 +120,8 @@ test('calls with bad arguments or unknown names come back as values', async ({ s
   expect(event).toContain('There is no event named');
 });
 
-test('the page cannot be framed, not even by itself', async ({ sharedWindow }) => {
-  const { page } = sharedWindow;
+test('the page cannot be framed, not even by itself', async ({ start }) => {
+  const { page } = await start();
   const directive = await page.evaluate(async () => {
     const violation = new Promise<string>((resolve) => {
       addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective), {

@@ -1,7 +1,7 @@
 /** What evaluations cost, where their time goes and what fills a session's memory, as the window shows it. */
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
 
 const WORK = `(progn (defun ripple (n) (let ((sum 0)) (dotimes (i n sum) (setf sum (logxor sum (random 1000))))))

@@ -4,7 +4,7 @@ import { ENDLESS, PIGEONS } from '../pigeons';
 import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { asBlocks, chooseTheme, evaluationRow, openSession, select, show, submit, typeLine } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';

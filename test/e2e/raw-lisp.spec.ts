@@ -1,6 +1,6 @@
 /** A person lets a prover's session into raw Lisp: asked first, told what it means, and marked from then on. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { evaluationRow, openSession, show, submit, typeLine } from './steps';
 
 /** What only raw Lisp can do. */

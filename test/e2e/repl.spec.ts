@@ -1,7 +1,8 @@
 /** Evaluating by hand: keystrokes into the terminal, a real image behind it. */
 import { expect } from '@playwright/test';
-import { test } from './fixture';
+import { test } from './shared-app';
 import {
+  asTerminal,
   evaluationRow,
   inputOf,
   killImage,
@@ -133,4 +134,17 @@ test('of many names those are drawn that are seen, and the arrow keys come to ev
   for (let step = 0; step < 25; step += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('option', { selected: true })).toHaveText(/^def/);
   await expect(names.filter({ hasText: first })).toHaveCount(0);
+});
+
+test('nothing moves while nobody does anything, for what moves is drawn sixty times a second', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const moving = () => page.evaluate(() => document.getAnimations().length);
+  const repl = await openBlocks(page, 'SBCL');
+  await inputOf(repl).click();
+  await expect.poll(moving).toBe(0);
+  await asTerminal(repl);
+  await repl.getByRole('textbox').focus();
+  await expect.poll(moving).toBe(0);
 });

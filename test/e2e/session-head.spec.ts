@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Locator } from '@playwright/test';
 import { answerSaveDialog, resize } from './desktop';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { act, openSession, screenOf, typeLine } from './steps';
 
 test('shows its state whole, and every action in one line, in a narrow window', async ({ start }) => {

@@ -1,7 +1,7 @@
 /** The list of sessions as the place to tidy up: what is idle and what is large, ending one or several, memory that is short. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { block, enterForm, openBlocks, reserveMemory, select, show } from './steps';
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Sessions' });

@@ -9,7 +9,7 @@ import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, show, showSessionTab } from './steps';
 
 test('what an agent taps appears while it runs, and leads into the inspector', async ({ start }) => {

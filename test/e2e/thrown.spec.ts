@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, showSessionTab } from './steps';
 
 const CODE = `(defn height [ship]

@@ -1,6 +1,6 @@
 /** Worlds of ACL2 that are kept by name: gone back to in the window, with what was left kept as well. */
 import { expect, type Page } from '@playwright/test';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { openSession, submit } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
