@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, execFile, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -66,7 +67,7 @@ export interface AloneOptions extends SpawnOptions {
   groups?: readonly string[];
 }
 
-/** As `spawn`, with no descriptor but those of `stdio`. */
+/** As `spawn`, with no descriptor but those of `stdio`, and with no higher priority than usual. */
 export function spawnAlone(
   command: string,
   args: readonly string[],
@@ -75,7 +76,7 @@ export function spawnAlone(
   const { stdio } = options;
   const highest = Math.max(Array.isArray(stdio) ? stdio.length : 3, 3) - 1;
   const [program = command, ...words] = alone(command, args, { ...options, highest, endsWithUs, groups });
-  return spawn(program, words, options);
+  return withoutPriority(spawn(program, words, options));
 }
 
 export interface RunOptions {
@@ -95,7 +96,16 @@ export async function runAlone(
   { endsWithUs = false, groups = [], ...options }: RunOptions = {},
 ): Promise<{ stdout: string; stderr: string }> {
   const [program = command, ...words] = alone(command, args, { ...options, highest: 2, endsWithUs, groups });
-  return promisify(execFile)(program, words, options);
+  const run = promisify(execFile)(program, words, options);
+  withoutPriority(run.child);
+  return run;
+}
+
+/** Chromium raises the priority of the thread that starts programs, where it may, as for root (setpriority(2)). A program has
+ * started nothing yet when it is taken back. */
+function withoutPriority(child: ChildProcess): ChildProcess {
+  if (child.pid !== undefined && os.getPriority() < 0) os.setPriority(child.pid, 0);
+  return child;
 }
 
 /** What is seen to before a program runs. */

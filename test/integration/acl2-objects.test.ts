@@ -183,3 +183,15 @@ it('a certificate names symbols of packages that are local to its book', async (
   const answer = await later.evaluate('(include-book "high") *high*');
   expect([answer.values.at(-1), issues(answer)]).toEqual([['(HIDDEN::A)'], ['outside-book']]);
 });
+
+it('what shares very much is looked through as fast, also with symbols of a package that was undone', async () => {
+  const image = await startImage();
+  await image.evaluate(`(defpkg "HIDDEN" nil) (assign kept '(hidden::a)) (ubt! 1)
+    (defun deep (n x)
+      (declare (xargs :mode :program))
+      (if (zp n) x (let ((y (deep (1- n) x))) (cons y y))))`);
+  const { outcome, values } = await image.evaluate(
+    "(make-event (list 'value-triple (list 'consp (list 'quote (deep 60 (@ kept))))))",
+  );
+  expect([outcome, values]).toEqual(['ok', [['T']]]);
+});

@@ -20,9 +20,23 @@ undone them, and keeps what they import."
        (not (acl2::bad-lisp-stringp (symbol-name atom)))))
 
 (defun own-conses-p (object)
-  (do ((rest object (cdr rest)))
-      ((atom rest) (or (not (acl2::bad-lisp-atomp rest)) (of-hidden-package-p rest)))
-    (unless (own-conses-p (car rest)) (return nil))))
+  "Each cons is looked at once, however often it is part of others; none is part of itself."
+  (let ((seen (make-hash-table :test #'eq)))
+    (labels ((own-p (object)
+               (do ((rest object (cdr rest)))
+                   ((atom rest)
+                    (and (or (not (acl2::bad-lisp-atomp rest)) (of-hidden-package-p rest))
+                         (found-own object)))
+                 (case (gethash rest seen)
+                   (own (return (found-own object)))
+                   (begun (return nil)))
+                 (setf (gethash rest seen) 'begun)
+                 (unless (own-p (car rest)) (return nil))))
+             (found-own (object)
+               (do ((rest object (cdr rest)))
+                   ((or (atom rest) (eq (gethash rest seen) 'own)) t)
+                 (setf (gethash rest seen) 'own))))
+      (own-p object))))
 
 (defun own-object-p (object)
   "Whether OBJECT is one of ACL2's. It is told fast where nothing in it is of a hidden package."
