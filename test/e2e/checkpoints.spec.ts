@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { act, choose, evaluationRow, killImage, openSession, screenOf, show, typeLine } from './steps';
+import { act, choose, killImage, newestRow, openSession, screenOf, show, typeLine } from './steps';
 
 test('a session goes back to a saved state, and the history keeps what was done since', async ({ start }) => {
   const { page } = await start();
@@ -21,7 +21,7 @@ test('a session goes back to a saved state, and the history keeps what was done 
   await expect(calm).toContainText('in use by this session');
   await evaluate(repl, '*tide*', ':LOW');
   await show(page, 'History');
-  await expect(evaluationRow(page, '(setf *tide* :high)')).toContainText(':HIGH');
+  await expect(newestRow(page, '(setf *tide* :high)')).toContainText(':HIGH');
 });
 
 test('another session begins from a checkpoint, which is kept as long as it is needed', async ({ start }) => {

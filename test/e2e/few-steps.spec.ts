@@ -6,7 +6,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '../evaluation';
 import { connectAgent } from './agent';
 import { type Folders, test } from './fixture';
-import { evaluationRows, show, type ViewName } from './steps';
+import { evaluationRow, show, type ViewName } from './steps';
 
 type Way = 'mouse' | 'keyboard';
 
@@ -135,7 +135,7 @@ test('connecting, stopping, running again and choosing a restart', async ({ star
         await page.keyboard.press('Control+f');
         await page.keyboard.press('Control+a');
         await page.keyboard.type('flood');
-        const rows = evaluationRows(page, '(list :flood 42)');
+        const rows = evaluationRow(page, '(list :flood 42)');
         found += 1;
         await expect(rows).toHaveCount(found);
         await hand.openEntry(rows.first());

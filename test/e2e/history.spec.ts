@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
 import { test } from './fixture';
-import { evaluationRow, evaluationRows, openSession, screenOf, select, show, typeLine } from './steps';
+import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
 
 const WAITS_FOR_FILE = `(progn (format t "half way~%") (finish-output)
   (loop until (probe-file "go-on") do (sleep 0.02))
@@ -75,14 +75,14 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
   await page.getByRole('button', { name: 'Run again' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'In a new session' }).press('Enter');
-  await expect(evaluationRows(page, '(values :one')).toHaveCount(2);
-  const again = evaluationRow(page, '(values :one');
+  await expect(evaluationRow(page, '(values :one')).toHaveCount(2);
+  const again = evaluationRow(page, '(values :one').first();
   await expect(again).toContainText(/:ONE.*"two".*3/);
   await expect(again).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('region', { name: /^Evaluation \d+$/ })).toContainText('you (eval)');
   await page.getByRole('button', { name: 'Run again' }).click();
   await page.getByRole('menuitem', { name: 'In a branch' }).click();
-  await expect(evaluationRows(page, '(values :one')).toHaveCount(3);
+  await expect(evaluationRow(page, '(values :one')).toHaveCount(3);
   await agent.close();
 });
 
@@ -100,7 +100,7 @@ test('the history is there after a restart, and search finds what was in it', as
   await expect(evaluationRow(page, 'string-upcase')).toContainText('"THE QUAY AT DAWN"');
   await expect(evaluationRow(page, 'tide')).toContainText('The tide is OUT.');
   await page.getByRole('searchbox', { name: 'Search history' }).fill('quay');
-  await expect(evaluationRows(page, 'tide')).toHaveCount(0);
+  await expect(evaluationRow(page, 'tide')).toHaveCount(0);
   await expect(evaluationRow(page, 'string-upcase')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search history' }).fill('nowhere at all');
   await expect(page.getByText('Nothing fits')).toBeVisible();

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './fixture';
-import { block, evaluationRow, evaluationRows, inputOf } from './steps';
+import { block, evaluationRow, inputOf } from './steps';
 
 /** More than any view has places to stop at. */
 const MOST_STOPS = 30;
@@ -44,7 +44,7 @@ test('from a new session to a detail of the history', async ({ start }) => {
   await expect(condition).toBeHidden();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('lamp');
-  await expect(evaluationRows(page, '(values 40 2)')).toHaveCount(0);
+  await expect(evaluationRow(page, '(values 40 2)')).toHaveCount(0);
   await expect(evaluationRow(page, 'lamp')).toBeVisible();
 });
 

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { connectAgent } from './agent';
 import { test } from './shared-app';
-import { evaluationRow, openSession, screenOf, select, show, typeLine } from './steps';
+import { newestRow, openSession, screenOf, select, show, typeLine } from './steps';
 
 const WORK = `(progn (defun ripple (n) (let ((sum 0)) (dotimes (i n sum) (setf sum (logxor sum (random 1000))))))
   (defun tide (n) (list (ripple n) (ripple n)))
@@ -14,7 +14,7 @@ test('a profile is a flame graph to walk through by keyboard, and a table', asyn
   const answer = await agent.callTool({ name: 'eval', arguments: { code: WORK, profile: 'cpu' } });
   expect(answer.structuredContent).toMatchObject({ outcome: 'ok' });
   await show(page, 'History');
-  await select(evaluationRow(page, 'defun ripple'));
+  await select(newestRow(page, 'defun ripple'));
   const detail = page.getByRole('region', { name: 'CPU profile' });
   await expect(page.getByText(/CPU .* allocated/)).toBeVisible();
   const graph = detail.getByRole('group', { name: 'Flame graph' });

@@ -5,7 +5,7 @@ import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
-import { asBlocks, chooseTheme, evaluationRow, openSession, select, show, submit, typeLine } from './steps';
+import { asBlocks, chooseTheme, newestRow, openSession, select, show, submit, typeLine } from './steps';
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
@@ -60,25 +60,25 @@ test('what instructions have left, and what rules did, stand beside the evaluati
   await show(page, 'History');
   const detail = page.getByRole('region', { name: /^Evaluation \d/ });
   const goals = detail.getByRole('region', { name: 'Goals left by the instructions' });
-  await select(evaluationRow(page, ':induct'));
+  await select(newestRow(page, ':induct'));
   await expect(goals.getByRole('heading', { level: 3 })).toHaveText(
     /^\d goals left by the instructions, the present one first$/,
   );
   await expect(goals.getByRole('list', { name: 'Hypotheses' }).first()).toContainText('CONSP');
-  await select(evaluationRow(page, ':prove'));
+  await select(newestRow(page, ':prove'));
   await expect(goals).toContainText('The instructions left no goal');
 
   const rules = detail.getByRole('region', { name: 'What rules did' });
-  await select(evaluationRow(page, 'harbor-observe (app)'));
+  await select(newestRow(page, 'harbor-observe (app)'));
   await expect(rules.getByRole('heading')).toHaveText(/^\d+ attempts of the watched rules$/);
   await expect(rules).toContainText(/DEFINITION APP/);
-  await select(evaluationRow(page, 'harbor-observe ()'));
+  await select(newestRow(page, 'harbor-observe ()'));
   await expect(rules.getByRole('table', { name: 'Costs of rules' })).toContainText('(:DEFINITION APP)');
   for (const theme of ['light', 'dark'] as const) {
     await chooseTheme(page, theme);
     await show(page, 'History');
     for (const row of [':induct', 'harbor-observe (app)', 'harbor-observe ()']) {
-      await select(evaluationRow(page, row));
+      await select(newestRow(page, row));
       await examine(page, `${row}, ${theme}`);
     }
   }
@@ -110,11 +110,11 @@ test('a session and an evaluation say what they rest on, and what that means', a
   await expect(badge).toBeFocused();
 
   await show(page, 'History');
-  await select(evaluationRow(page, 'defun f'));
+  await select(newestRow(page, 'defun f'));
   await expect(page.getByRole('region', { name: /^Evaluation \d/ })).toContainText(
     'rests on: program mode F',
   );
-  await select(evaluationRow(page, 'skip-proofs'));
+  await select(newestRow(page, 'skip-proofs'));
   await expect(page.getByRole('region', { name: 'Proof' })).toContainText('not proved');
 });
 

@@ -1,7 +1,7 @@
 /** A person lets a prover's session into raw Lisp: asked first, told what it means, and marked from then on. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test } from './shared-app';
-import { evaluationRow, openSession, show, submit, typeLine } from './steps';
+import { newestRow, openSession, show, submit, typeLine } from './steps';
 
 /** What only raw Lisp can do. */
 const lie = (attempt: number) =>
@@ -36,7 +36,7 @@ test('raw Lisp is closed until a person has read what it means, and every later 
   await page.keyboard.press('Escape');
 
   await show(page, 'History');
-  await evaluationRow(page, '(thm (equal x x))').click();
+  await newestRow(page, '(thm (equal x x))').click();
   await expect(page.getByRole('region', { name: /^Evaluation \d/ })).toContainText('raw Lisp allowed');
 });
 

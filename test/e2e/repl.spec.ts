@@ -3,9 +3,9 @@ import { expect } from '@playwright/test';
 import { test } from './shared-app';
 import {
   asTerminal,
-  evaluationRow,
   inputOf,
   killImage,
+  newestRow,
   openBlocks,
   openSession,
   screenOf,
@@ -62,7 +62,7 @@ test('Ctrl+C interrupts a loop and the session goes on', async ({ start }) => {
   await typeLine(repl, '(1+ *kept*)');
   await expect.poll(() => screenOf(repl)).toMatch(/\n42\n\* $/);
   await show(page, 'History');
-  await expect(evaluationRow(page, '(loop)')).toContainText('interrupted');
+  await expect(newestRow(page, '(loop)')).toContainText('interrupted');
 });
 
 test('an error holds the session until a restart is chosen by its number', async ({ start }) => {
@@ -80,8 +80,8 @@ test('an error holds the session until a restart is chosen by its number', async
   await expect.poll(() => screenOf(repl)).toMatch(/\n42\n[\s\S]*\n\* $/);
   await expect(session.getByText('idle')).toBeVisible();
   await show(page, 'History');
-  await expect(evaluationRow(page, 'The tide is out.')).toContainText('42');
-  await expect(evaluationRow(page, '(car 1)')).toContainText('error');
+  await expect(newestRow(page, 'The tide is out.')).toContainText('42');
+  await expect(newestRow(page, '(car 1)')).toContainText('error');
 });
 
 test('an nbb session evaluates ClojureScript', async ({ start }) => {
@@ -116,7 +116,7 @@ test('an image that is killed makes its session lost, and the next evaluation sa
   await expect.poll(() => screenOf(repl)).toMatch(/\n2\n; This session has a new image [^*]*\* $/);
   await expect(row).toContainText('idle');
   await show(page, 'History');
-  await evaluationRow(page, '(1+ *kept*)').click();
+  await newestRow(page, '(1+ *kept*)').click();
   await expect(page.getByRole('region', { name: 'Notes' })).toContainText('1 form of the history');
 });
 

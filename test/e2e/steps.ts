@@ -153,13 +153,13 @@ export async function reserveMemory(page: Page, mebibytes: string): Promise<void
   await page.keyboard.press('Enter');
 }
 
-/** The rows of the history that have this text, newest first. */
-export function evaluationRows(page: Page, text: string): Locator {
-  return page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: text });
+/** The row of the history whose code starts so. */
+export function evaluationRow(page: Page, code: string): Locator {
+  return page.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: code });
 }
 
-/** The newest of them: in an app that tests share, others may have run the same code before. */
-export const evaluationRow = (page: Page, text: string): Locator => evaluationRows(page, text).first();
+/** The newest of them, in an app that tests share: others may have run the same code before. */
+export const newestRow = (page: Page, code: string): Locator => evaluationRow(page, code).first();
 
 /** Makes a row of a list the selected one; one that is stays so. */
 export async function select(row: Locator): Promise<void> {
