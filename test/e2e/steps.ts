@@ -167,6 +167,13 @@ export async function select(row: Locator): Promise<void> {
   await expect(row).toHaveAttribute('aria-selected', 'true');
 }
 
+/** Presses what ends the app: its page may be gone before it has confirmed that. */
+export async function pressLast(button: Locator): Promise<void> {
+  await button.click().catch((error: Error) => {
+    if (!error.message.includes('has been closed')) throw error;
+  });
+}
+
 export type Theme = 'light' | 'dark';
 
 /** Chooses a theme in the settings. */

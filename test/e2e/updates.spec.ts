@@ -6,7 +6,7 @@ import { expect, type Page } from '@playwright/test';
 import { UpdateFeed } from '../update-feed';
 import { connectAgent } from './agent';
 import { test as base, type Folders } from './fixture';
-import { show } from './steps';
+import { pressLast, show } from './steps';
 
 /** What is fetched, in the place of a whole app: it says that it was started. */
 const NEWER = Buffer.from('#!/bin/sh\nenv > "$(dirname "$0")/started"\n');
@@ -62,7 +62,7 @@ test('a newer version is fetched, waits for what runs, and takes the place of th
 
   const ended = once(app.process(), 'exit');
   await show(page, 'Home');
-  await page.getByRole('button', { name: /^Stop codex in / }).click();
+  await pressLast(page.getByRole('button', { name: /^Stop codex in / }));
   await ended;
   await agent.close();
   await running.catch(() => undefined);

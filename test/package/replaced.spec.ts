@@ -7,7 +7,7 @@ import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { connectAgent } from '../e2e/agent';
 import { test } from '../e2e/fixture';
-import { show } from '../e2e/steps';
+import { pressLast, show } from '../e2e/steps';
 import { attach, openInstalled } from './installed-window';
 import { Nobody } from './nobody';
 import {
@@ -61,7 +61,7 @@ test('a running app that apt replaced offers to start again, and never ends an e
     `Version ${NEWER} is started as soon as nothing runs: 1 evaluation now`,
   );
   await show(page, 'Home');
-  await page.getByRole('button', { name: /^Stop codex in / }).click();
+  await pressLast(page.getByRole('button', { name: /^Stop codex in / }));
   await ended();
   await agent.close();
   await running.catch(() => undefined);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
 import { test } from '../e2e/fixture';
-import { show } from '../e2e/steps';
+import { pressLast, show } from '../e2e/steps';
 import { UpdateFeed } from '../update-feed';
 import { attach, openInstalled } from './installed-window';
 import { COMMAND, ensureInstalled, FOLDER, installedVersion, packageAs, uninstall } from './package-files';
@@ -37,7 +37,7 @@ test('a newer package is fetched and installed, and the app starts again', async
   await show(page, 'Settings');
   const told = page.getByRole('status', { name: 'Newer version' });
   await told.getByRole('button', { name: 'Download it' }).click();
-  await told.getByRole('button', { name: 'Install and start again' }).click();
+  await pressLast(told.getByRole('button', { name: 'Install and start again' }));
   await ended();
   expect(installedVersion()).toBe(NEWER);
 
