@@ -62,7 +62,7 @@ export class Harbor {
     this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
     this.#tell();
     for (const problem of settings.problems) log.warn(problem);
-    settings.watch((error) => log.warn('The settings file cannot be watched', error));
+    settings.watch();
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 

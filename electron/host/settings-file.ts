@@ -7,14 +7,12 @@ import { EventEmitter } from 'node:events';
 import {
   closeSync,
   existsSync,
-  type FSWatcher,
   fchownSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  watch,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -24,8 +22,8 @@ import { Settings, type SettingsChange } from '../contract/settings';
 import { giveTo } from './file-owner';
 import { type SettingProblem, settingsIn, textOf } from './settings-text';
 
-/** Editors write a file in several steps: it is read once nothing has happened to it for so many milliseconds. */
-const SETTLED_MS = 100;
+/** Milliseconds between two looks at the file. To watch its folder would cost more: each evaluation writes to the database there. */
+const LOOK_MS = 500;
 
 /** What follows from what cannot be read. */
 const NO_START = 'What it restricts would be open, so Lisp Harbor does not start';
@@ -52,8 +50,9 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
   #sentences: readonly string[] = [];
   /** What is in force in place of a setting that cannot be read. */
   #instead = 'the default';
-  #watcher: FSWatcher | undefined;
-  #settling: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  /** Of the file, as it was at the last look. */
+  #figures = '';
 
   /** Where there is no file, the defaults are in force.
    * @throws HarborError `config_unreadable` when something cannot be read that may restrict */
@@ -96,34 +95,23 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
     });
   }
 
-  /**
-   * From now on edits by hand are seen at once, until `close`. The folder is watched, not the file, in whose place many
-   * editors put another.
-   * @param failed told why that cannot be; edits are then seen before the next change
-   */
-  watch(failed: (error: unknown) => void): void {
-    try {
-      this.#watcher = watch(path.dirname(this.#file), { persistent: false }, (_, name) => {
-        if (name === null || name === path.basename(this.#file)) this.#lookSoon();
-      });
-      this.#watcher.on('error', failed);
-    } catch (error) {
-      failed(error);
-    }
-    this.#lookSoon();
+  /** From now on edits by hand are seen within a second, until `close`. */
+  watch(): void {
+    this.#looking = setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
   close(): void {
-    this.#watcher?.close();
-    clearTimeout(this.#settling);
+    clearInterval(this.#looking);
   }
 
-  #lookSoon(): void {
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.#look(), SETTLED_MS).unref();
-  }
-
+  /** Editors write a file in several steps: it is read once it is as it was at the look before. */
   #look(): void {
+    const before = this.#figures;
+    this.#figures = figuresOf(this.#file);
+    if (this.#figures === before) this.#lookInto();
+  }
+
+  #lookInto(): void {
     this.#telling(() => {
       try {
         this.#takeOver();
@@ -188,6 +176,16 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
     put(this.#file, this.#file, text);
     this.#read(text);
     this.#settings = settings;
+  }
+}
+
+/** What changes with a file; where there is none, or none that may be looked at, it says so. */
+function figuresOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+    return [ino, size, mtimeMs, ctimeMs].join(' ');
+  } catch {
+    return 'none';
   }
 }
 

@@ -37,10 +37,6 @@ function open(): void {
 const onDisk = () => JSON.parse(readFileSync(file, 'utf8')) as Settings & Record<string, unknown>;
 const write = (text: string | object) =>
   writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
-const watch = () =>
-  settings.watch((error) => {
-    throw error;
-  });
 
 function refusal(work: () => unknown): string {
   try {
@@ -245,7 +241,7 @@ describe('a setting that restricts nothing', () => {
 
 describe('a file that is watched', () => {
   it('is taken over when somebody writes it, and when an editor puts another in its place', async () => {
-    watch();
+    settings.watch();
     write({ port: 6000 });
     await expect.poll(() => settings.current.port, PATIENT).toBe(6000);
     writeFileSync(`${file}.new`, '{"port": 7000}');
@@ -260,7 +256,7 @@ describe('a file that is watched', () => {
     settings.on('problems', () => {
       count += 1;
     });
-    watch();
+    settings.watch();
     write('{');
     await expect.poll(() => settings.problems.join(), PATIENT).toMatch(/line 1, column 2/);
     write({ port: 6000 });
@@ -270,7 +266,7 @@ describe('a file that is watched', () => {
   });
 
   it('is not taken for an edit when its owner writes it', async () => {
-    watch();
+    settings.watch();
     settings.change({ port: 6000 });
     write({ ...onDisk(), theme: 'dark' });
     await expect.poll(() => settings.current.theme, PATIENT).toBe('dark');
@@ -279,17 +275,15 @@ describe('a file that is watched', () => {
 
   it('is seen also when it was written before anybody watched', async () => {
     write({ port: 6000 });
-    watch();
+    settings.watch();
     await expect.poll(() => settings.current.port, PATIENT).toBe(6000);
   });
 
   it('is left alone once it is closed', async () => {
-    watch();
+    settings.watch();
     settings.close();
     const other = new SettingsFile(file);
-    other.watch((error) => {
-      throw error;
-    });
+    other.watch();
     write({ port: 6000 });
     await expect.poll(() => other.current.port, PATIENT).toBe(6000);
     other.close();
