@@ -183,13 +183,10 @@ const UNDO: ProverAdapter<typeof Undoing> = {
     'Undoes the last commands of the world, or one event; with keep_later those after it are proved again and stay.',
   args: Undoing,
   code: async ({ count = 1, name, keep_later }, session) => {
-    if (name === undefined)
-      return Array(Math.min(Number(count), 1_000))
-        .fill(':u')
-        .join('\n');
-    return keep_later
-      ? session.ability('world').undoOneCode(await commandOf(name, session))
-      : code`:ubt! ${eventName(name)}`;
+    const world = session.ability('world');
+    if (name === undefined) return world.undoCode((await lastCommand(Number(count), session)) - Number(count));
+    const command = await commandOf(name, session);
+    return keep_later ? world.undoOneCode(command) : world.undoCode(command - 1);
   },
   render: undoneText,
 };
@@ -214,6 +211,18 @@ const TRACE: ProverAdapter<typeof Traced> = {
 };
 
 /** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
+/** The number of the last command, where the world has so many. */
+async function lastCommand(count: number, session: Session): Promise<number> {
+  const { total } = await session.ability('world').commands({ limit: 1 });
+  if (count <= total) return total;
+  throw new HarborError(
+    'bad_arguments',
+    total === 0
+      ? 'There is nothing to undo: the world has no command.'
+      : `The world has ${total} ${total === 1 ? 'command' : 'commands'} and no more can be undone.`,
+  );
+}
+
 async function commandOf(name: string, session: Session): Promise<number> {
   const { commands } = await session.ability('world').commands({ limit: 100_000 });
   const wanted = String(eventName(name)).toUpperCase();
