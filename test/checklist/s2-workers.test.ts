@@ -136,7 +136,8 @@ describe('workers', () => {
     expect(pids(status)).not.toContain(pids(theirs)[0]);
 
     await evaluated('(defun only-here () 1)');
-    await call(client, 'repl-eval', { code: '(loop)', timeout_seconds: 0.05 });
+    // What has run for more than a second is not awaited by whoever only queues behind it.
+    await call(client, 'repl-eval', { code: '(loop)', timeout_seconds: 1.2 });
     const killed = await call(client, 'pool-kill-worker', { reset: true });
     expect(killed.first).toMatch(/^Worker killed and replaced with a fresh one\. Run load-system/);
     expect(killed.text).toContain('ONLY-HERE');

@@ -229,6 +229,32 @@ describe('a job', () => {
     expect(status.isError).toBe(true);
   });
 
+  it('that is told to stop and lets no interrupt in says so, until its image is ended', async () => {
+    const session = await open('sbcl');
+    const code = '(sb-sys:without-interrupts (loop))';
+    const told = await evaluate(client, code, { session, limit_ms: 1, wait_ms: 500 });
+    expect(told.text).toContain('told to stop and has not stopped yet');
+    const ended = await call(client, 'job', { job: told.structured.job, action: 'wait', wait_ms: 60_000 });
+    expect(ended.structured).toMatchObject({ outcome: 'interrupted' });
+    expect(ended.text).toContain('the harbor ended it');
+  });
+
+  it('is limited from its turn on, not while it waits for that', async () => {
+    const session = await open('sbcl');
+    const file = '(loop until (probe-file "turn"))';
+    const { structured: running } = await evaluate(client, file, { session, wait_ms: 20 });
+    const { structured: waits } = await evaluate(client, '(+ 1 1)', { session, wait_ms: 20, limit_ms: 2_000 });
+    const long = await call(client, 'job', { job: waits.job, action: 'wait', wait_ms: 2_500 });
+    expect(long.structured).toMatchObject({ outcome: 'running' });
+    await evaluate(client, '(with-open-file (out "turn" :direction :output) (print 1 out))', {
+      session: await open('sbcl'),
+    });
+    for (const { job } of [running, waits]) {
+      const ended = await call(client, 'job', { job, action: 'wait', wait_ms: 60_000 });
+      expect(ended.structured).toMatchObject({ outcome: 'ok' });
+    }
+  });
+
   it('that had failed before it was cancelled is told as failed', async () => {
     const { id } = (await evaluate(client, '(car 1)')).structured;
     const cancelled = await call(client, 'job', { job: `job-${id}`, action: 'cancel' });

@@ -8,6 +8,7 @@ import { runText } from '../../electron/tools/evaluation/lean-report';
 import { leanText } from '../../electron/tools/evaluation/lean-text';
 import { warningsText } from '../../electron/tools/evaluation/lean-warnings';
 import { recordOf } from '../../electron/tools/evaluation/record';
+import { testedText } from '../../electron/tools/profiles/lisp-mcp-server-text';
 import { Told } from '../../electron/tools/told';
 import { closed, opened } from './history-rows';
 
@@ -85,6 +86,18 @@ it('failing tests of one package are named without it, and two values need no re
   const both = { ...run, failures: [...run.failures, { ...failure, test: 'Q::B', reason: 'No good.' }] };
   expect(runText(both, 7, '/p')).toContain('FAILED P::A');
   expect(runText(both, 7, '/p')).toContain('reason: No good.');
+});
+
+it('tests that check nothing have not passed', () => {
+  const run = {
+    framework: 'fiveam',
+    tests: ['P::A', 'P::B'],
+    counts: { passed: 0, failed: 0, errors: 0, skipped: 1 },
+    failures: [],
+  };
+  expect(runText(run, 7, '/p')).toBe('fiveam: no check ran, 1 skipped in 2 tests');
+  const record = recordOf({ ...row('test'), report: { loaded: [], failures: [], runs: [run] } });
+  expect(testedText(record, 'ours')).toMatch(/^No check ran: .*\nPassed: 0, Failed: 0, Pending: 1\n[^✓]*\nours$/s);
 });
 
 /** The text of a row, to a conversation that knows its session. */

@@ -22,7 +22,7 @@ it.each([
     'fatal error encountered in SBCL pid 12',
     'SBCL exited with code 1 because its runtime met a fatal error',
   ],
-  [{ code: 98, signal: null }, '', 'SBCL exited with code 98 because the harbor closed its wire'],
+  [{ code: 98, signal: null }, '', 'SBCL exited with code 98 because the harbor ended it'],
   [
     { code: null, signal: null, error: 'spawn sbcl ENOENT' },
     '',

@@ -11,7 +11,7 @@ export type LastLines = readonly (readonly [RegExp, string])[];
 /** The agent's own exit codes, see resources/lisp/wire.lisp. */
 const AGENT_CODES: ReadonlyMap<number, string> = new Map([
   [97, 'its wire to the harbor was broken from within'],
-  [98, 'the harbor closed its wire'],
+  [98, 'the harbor ended it'],
 ]);
 
 /** "SBCL exited with code 1 because its heap was full", "SBCL was killed by SIGKILL". */

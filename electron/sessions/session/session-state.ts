@@ -185,15 +185,16 @@ export function turnsIn(state: State): Turn[] {
   return turn ? [turn, ...state.waiting] : [...state.waiting];
 }
 
-/** The evaluations that come before `id`, which has not begun, in the order they will; null for one that has begun. */
+/** The evaluations that come before `id`, which has not begun, in the order they will; null for one that has begun. None comes
+ * before a reset: all are given up for it. */
 export function evaluationsBefore(state: State, id: number): number[] | null {
-  const turns = turnsIn(state)
-    .filter(isEvaluation)
-    .map((turn) => turn.id);
-  const place = turns.indexOf(id);
+  const turns = turnsIn(state).filter(isEvaluation);
+  const place = turns.findIndex((turn) => turn.id === id);
   if (place < 0) return null;
+  if (turns[place]?.for === 'reset') return [];
   const held = heldIn(state);
-  return [...state.begun.filter((begun) => !held.includes(begun)), ...turns.slice(0, place)];
+  const before = turns.slice(0, place).map((turn) => turn.id);
+  return [...state.begun.filter((begun) => !held.includes(begun)), ...before];
 }
 
 /** The evaluations that have no outcome yet. */

@@ -63,7 +63,7 @@ export function evalTool(
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       if (options.requiresBalance) requireBalanced(args.code, session);
       const evaluation = session.evaluate({ ...requestOf(args, caller), ...beside });
-      if (args.limit_ms !== undefined) interruptAfter(args.limit_ms, evaluation, session);
+      if (args.limit_ms !== undefined) void interruptAfter(args.limit_ms, evaluation, session);
       // Who asked to hold is who will choose; otherwise a person may yet do so.
       const untilHeld = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {
@@ -83,12 +83,16 @@ function waiting({ wait_ms: waitMs, limit_ms: limit }: z.output<typeof EvalArgum
   return limit === undefined ? {} : { waitMs: LONGEST_WAIT_MS };
 }
 
-/** As `job` interrupts: state is kept where the engine can. What is held by then waits for its restart. */
-function interruptAfter(milliseconds: number, evaluation: RunningEvaluation, session: Session): void {
-  const timer = setTimeout(() => {
-    if (!evaluation.held) void session.cancel(evaluation);
-  }, milliseconds);
-  void evaluation.settled.finally(() => clearTimeout(timer));
+/** As `job` interrupts: state is kept where the engine can. It counts from its turn on; what is held by then waits for its
+ * restart. */
+async function interruptAfter(
+  milliseconds: number,
+  evaluation: RunningEvaluation,
+  session: Session,
+): Promise<void> {
+  await evaluation.turnWithin(Number.POSITIVE_INFINITY);
+  const row = await evaluation.within(milliseconds);
+  if (row === null && !evaluation.held) await session.cancel(evaluation);
 }
 
 function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): EvaluationRequest {

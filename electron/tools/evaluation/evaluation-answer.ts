@@ -95,8 +95,14 @@ export async function answerOpen(
 ): Promise<ToolResult<EvaluationRecord>> {
   const progress = await progressOf(evaluation, session);
   const queue = queueOf(evaluation, session, caller, seen);
-  const told = { ...options, ...(queue ? { queue } : {}), ...(progress ? { progress } : {}) };
+  const notes = [...(options.notes ?? []), ...stoppingNotes(evaluation, session)];
+  const told = { ...options, notes, ...(queue ? { queue } : {}), ...(progress ? { progress } : {}) };
   return answer(rowOf(seen.history, evaluation.id), caller, told);
+}
+
+function stoppingNotes({ id }: RunningEvaluation, session: Session): string[] {
+  if (session.view().stopping?.evaluation !== id) return [];
+  return ['It has been told to stop and has not stopped yet. Where code lets no interrupt in, its image is ended.'];
 }
 
 export interface Wait {

@@ -3,7 +3,7 @@ import type { Evaluation } from '../../contract/model';
 import type { LoadFailure, TestFailure, TestRun } from '../../contract/report';
 import { beginning } from '../../history/cut-text';
 import { shortPath } from '../source-places';
-import { failureText, testFailureText } from './report-text';
+import { failureText, noCheckRan, testFailureText } from './report-text';
 
 /** Characters for the systems that came in. */
 const SYSTEMS_CHARACTERS = 120;
@@ -86,8 +86,9 @@ function short<T extends string | undefined>(text: T): T | string {
 
 function countsText(counts: TestRun['counts']): string {
   if (!counts) return 'no counts, the output says how it went,';
-  const told = Object.entries(counts).filter(([what, count]) => what === 'passed' || count > 0);
-  return told.map(([what, count]) => `${count} ${what}`).join(', ');
+  const passed = noCheckRan(counts) ? ['no check ran'] : [`${counts.passed} passed`];
+  const others = Object.entries(counts).filter(([what, count]) => what !== 'passed' && count > 0);
+  return [...passed, ...others.map(([what, count]) => `${count} ${what}`)].join(', ');
 }
 
 function nameText(test: string, failures: number): string {

@@ -31,12 +31,18 @@ export function failureText({ type, message, ...place }: LoadFailure): string {
   return `ERROR ${type}: ${message}${placeText(place)}`;
 }
 
+/** Whether nothing was checked, so that there is nothing that could have failed. */
+export function noCheckRan({ passed, failed, errors }: NonNullable<TestRun['counts']>): boolean {
+  return passed + failed + errors === 0;
+}
+
 function runText({ framework, tests, counts, failures, omitted }: TestRun): string {
   const told = counts
     ? `${counts.passed} passed, ${counts.failed} failed, ${counts.errors} errors, ${counts.skipped} skipped`
     : 'no counts: the output says how it went';
   return [
     `[tests: ${framework}]`,
+    ...(counts && noCheckRan(counts) ? ['no check ran'] : []),
     told,
     ...failures.map(testFailureText),
     ...(omitted === undefined ? [] : [`… ${omitted} more failures are not listed`]),

@@ -138,7 +138,8 @@ export function lispTools(options: LoadToolOptions & FindToolOptions): Tool[] {
       args: z.strictObject({ session_id }),
       engine,
       toArguments: (given) => ({ fresh: true, ...where(given) }),
-      render: ({ outcome, session }) => `${outcome === 'ok' ? 'Reset' : 'Could not reset'} ${session}.`,
+      render: ({ outcome, session, job }, _, ours) =>
+        job ? ours : `${outcome === 'ok' ? 'Reset' : 'Could not reset'} ${session}.`,
     }),
   ];
 }

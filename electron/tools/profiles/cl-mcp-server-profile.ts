@@ -98,10 +98,10 @@ export function clMcpServerProfile(options: DefaultProfileOptions): Profile {
         description: 'Begins a fresh image: all definitions are gone, loaded systems are loaded again.',
         args: Nothing,
         toArguments: () => ({}),
-        render: ({ outcome }) =>
-          outcome === 'ok'
-            ? 'Session reset. All definitions cleared.\nCurrent package: CL-USER'
-            : `The session was reset, but its systems could not be loaded again: ${outcome}`,
+        render: ({ outcome, job }, _, ours) => {
+          if (outcome === 'ok') return 'Session reset. All definitions cleared.\nCurrent package: CL-USER';
+          return job ? ours : `The session was reset, but its systems could not be loaded again:\n${ours}`;
+        },
       }),
       evaluation({
         name: 'compile-form',

@@ -6,6 +6,7 @@ import type { TestRun } from '../../contract/report';
 import { isInnerFrame } from '../../sessions/inner-frames';
 import { objectHandle, objectNumber } from '../../sessions/object-handle';
 import { type EvaluationRecord, lastValues } from '../evaluation/record';
+import { noCheckRan } from '../evaluation/report-text';
 import type { DefinitionResult } from '../knowledge/description-result';
 import type { FindingResult } from '../knowledge/findings';
 import type { InspectionResult, PartResult } from '../knowledge/inspection-result';
@@ -130,10 +131,11 @@ export function testedText(record: Outcome, ours: string): string {
   const [passed = 0, failed = 0, pending = 0] = counts
     .map((each) => [each.passed, each.failed + each.errors, each.skipped])
     .reduce((all, each) => all.map((sum, place) => sum + (each[place] ?? 0)));
-  const isGreen = outcome === 'ok' && failed === 0;
+  const isGreen = outcome === 'ok' && failed === 0 && passed > 0;
+  const verdict = outcome === 'ok' && counts.every(noCheckRan) ? 'No check ran: nothing could fail' : '✗ FAIL';
   const skipped = pending > 0 ? `, Pending: ${pending}` : '';
   return [
-    isGreen ? '✓ PASS' : '✗ FAIL',
+    isGreen ? '✓ PASS' : verdict,
     `Passed: ${passed}, Failed: ${failed}${skipped}`,
     duration,
     ...(isGreen ? [] : ['', ours]),
