@@ -107,4 +107,16 @@ describe('ACL2 MCP Bridge: later tools', () => {
       /^1\. => \(1\)\n\[SIMPLE-ERROR\] on purpose\n\[backtrace\]\n0: [^\n]*$/,
     );
   });
+
+  it('calls nothing undone that was not there', async () => {
+    await tool('admit', { code: '(defun stays (x) x)' });
+    for (const args of [{ name: 'zork' }, { name: 'car' }, { name: 'car', keep_later: true }, { count: 1_000 }]) {
+      const { isError, text } = await tool('acl2_undo', args);
+      expect(text).toMatch(/^unknown_symbol: No command of this world|^bad_arguments: The world has/);
+      expect(isError).toBe(true);
+    }
+    expect((await tool('query_event', { name: 'stays' })).isError).toBe(false);
+    expect((await tool('acl2_undo', { name: 'stays' })).text).toMatch(/^Undone: /);
+    expect((await tool('query_event', { name: 'stays' })).isError).toBe(true);
+  });
 });

@@ -169,6 +169,15 @@ describe('a result is bounded', () => {
     expect(large.structured.truncated).toBeUndefined();
   });
 
+  it('for what was printed, also of one evaluation by itself', async () => {
+    const session = await open('sbcl');
+    const code = '(dotimes (line 50000) (format t "line ~d~%" line))';
+    const { id } = (await evaluate(client, code, { session, max_chars: 300 })).structured;
+    const kept = await call(client, 'history', { id });
+    expect(kept.text.length).toBeLessThan(70_000);
+    expect(kept.text).toContain(`\`job\` job-${id} with action output pages`);
+  });
+
   it.each([
     ['sbcl', '(make-string 1000000 :initial-element #\\v)'],
     ['nbb', '(apply str (repeat 1000000 "v"))'],

@@ -91,3 +91,15 @@ it('is what close_session tells, after a new image too', async () => {
   const told = (await call(client, 'close_session', { session })).text;
   expect(told).toMatch(/in no file: [^,]*GONE \(function\)\./);
 });
+
+it('is that of the session which is named, a world of ACL2 too', async () => {
+  const open = async (engine: string) =>
+    (await call<{ session: string }>(client, 'open_session', { engine })).structured.session;
+  const [lisp, world] = [await open('sbcl'), await open('acl2')];
+  await evaluate(client, '(defun only-there () 1)', { session: lisp });
+  await evaluate(client, '(defun app2 (x y) (append x y))', { session: world });
+  expect((await save({ session: lisp, path: 'there.lisp', definitions: true })).isError).toBe(false);
+  expect(held('there.lisp')).toContain('(defun only-there () 1)');
+  expect((await save({ session: world, path: 'app2.lisp', definitions: true })).isError).toBe(false);
+  expect(held('app2.lisp')).toContain('(DEFUN APP2 (X Y) (APPEND X Y))');
+});

@@ -62,8 +62,8 @@ export const BriefRecord = z
 export const TEXT_LIMIT = 20_000;
 /** Characters of a whole record. What a caller allows a value beyond `TEXT_LIMIT` comes on top. */
 export const RECORD_LIMIT = 100_000;
-/** Characters of a record that shows one evaluation whole. */
-export const WHOLE_RECORD = 1_000_000;
+/** Longest value, stdout or stderr of a record that shows one evaluation by itself. What is longer is paged through. */
+export const WHOLE_RECORD = 65_000;
 /** What the notes may take, beside all other texts. */
 const NOTES_LIMIT = 10_000;
 
@@ -241,7 +241,7 @@ function whereTheRestIs(id: number, { lists, output, values }: Cut, whole: boole
     places.unshift(
       whole
         ? 'The history in the window has all of it.'
-        : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of it.`,
+        : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of each text.`,
     );
   const without = lists.length === 0 ? '' : `, without ${lists.join(', ')}`;
   return `This record was cut to fit${without}. ${places.join(' ')}`;

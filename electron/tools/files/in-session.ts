@@ -14,12 +14,15 @@ export function inProjectOf(
   return { ...caller, project: sessions.known(session, caller.client).identity.project };
 }
 
-/** The same tool with one argument more. */
+/** The same tool with one argument more, which it gets as well if it has one of that name. */
 export function inSession(tool: Tool, sessions: Pick<Sessions, 'known'>): Tool {
+  const asks = 'session' in tool.args.shape;
   return {
     ...tool,
     args: tool.args.extend({ session: z.string().optional() }),
-    run: ({ session, ...args }, caller) =>
-      tool.run(args, inProjectOf(session as string | undefined, caller, sessions)),
+    run: (given, caller) => {
+      const { session, ...args } = given;
+      return tool.run(asks ? given : args, inProjectOf(session as string | undefined, caller, sessions));
+    },
   };
 }

@@ -43,10 +43,10 @@ function failureText(record: EvaluationRecord, ours: string): string {
 
 /** How far the world was taken back; notes say what did not stay on the way. */
 export function undoneText(record: EvaluationRecord, ours: string): string {
-  const proof = record.report?.proof;
-  const isUndone = proof?.events.some(({ verdict }) => verdict === 'undone');
-  if (record.outcome !== 'ok' || !isUndone || proof?.command === null) return ours;
-  return `Undone: the last command of the world is ${proof?.command}${reservations(record)}.`;
+  const { command = null, events = [] } = record.report?.proof ?? {};
+  const isUndone = record.outcome === 'ok' && events.some(({ verdict }) => verdict === 'undone');
+  if (!isUndone || command === null) return ours;
+  return `Undone: the last command of the world is ${command}${reservations(record)}.`;
 }
 
 /** Verdicts that leave in the world what was submitted. */
