@@ -122,14 +122,14 @@ export class Acl2Engine implements Engine {
 
   /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */
   async #program(
-    { image, books, needs }: Installation,
+    { image, options, books, needs }: Installation,
     { home: folder }: StartRequest,
     heapMiB: number,
   ): Promise<Program> {
     const home = await emptyHome(folder);
     return {
       command: '/bin/sh',
-      args: ['-c', 'exec "$0" <&3 >&3 3<&-', image],
+      args: ['-c', 'exec "$0" "$@" <&3 >&3 3<&-', image, ...options],
       env: {
         ...PLAIN_ENVIRONMENT,
         HOME: home,

@@ -10,6 +10,8 @@ export interface Installation {
   version: string;
   /** The program that starts ACL2: GCL's executable, or the script that `save-exec` wrote. */
   image: string;
+  /** What it is started with. */
+  options: readonly string[];
   /** Folder of the system's books; undefined where they are not installed. */
   books: string | undefined;
   /** What is wrong about them, and what to do about it. */
@@ -38,6 +40,9 @@ const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/
 /** The names under which ACL2 is installed. */
 const NAMES = ['acl2', 'saved_acl2'];
 
+/** A script that starts SBCL, which would load /etc/sbclrc as well; a sandbox lets nobody read that. */
+const STARTS_SBCL = /--no-userinit/;
+
 /** ACL2 is started with these and nothing of the user's, whose files it would load as raw Lisp. */
 export const PLAIN_ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -52,11 +57,13 @@ export async function findInstallation(options: SearchOptions): Promise<Installa
   if (!(await isExecutable(program))) throw new Error(`${program} is no program that can be run.`);
   const script = await scriptIn(program);
   const image = (await imageStartedBy(script)) ?? (await realpath(program));
+  const starter = await scriptIn(image);
   return {
     version: await versionOf(image),
     image,
+    options: STARTS_SBCL.test(starter) ? ['--no-sysinit'] : [],
     ...(await findBooks(image, options.books)),
-    needs: [path.dirname(image), ...(await programsIn(await scriptIn(image)))],
+    needs: [path.dirname(image), ...(await programsIn(starter))],
   };
 }
 
