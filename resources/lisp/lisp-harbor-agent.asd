@@ -67,6 +67,7 @@
    #+sbcl (:file "sbcl/questions")
    #+sbcl (:file "sbcl/restarts")
    (:file "queries")
+   #+sbcl (:file "sbcl/room")
    #+sbcl (:file "sbcl/heap")
    ;; Loading, testing, replay.
    #+sbcl (:file "sbcl/compiled-files")

@@ -18,3 +18,23 @@ it('what a form has printed is told when the next one begins', () => {
     ...['1\n', '', `${REPORT}2\n`, '3\n'],
   ]);
 });
+
+it('of an object that was too large it is told no more of, when the process has gone on', () => {
+  const report = new CollectorReport();
+  const table = [
+    'Heap exhausted during allocation: 342360064 bytes available, 1000000016 requested.',
+    '        Immobile Object Counts',
+    ' Gen layout fdefn symbol   code',
+    '  0      3    100     12     33',
+    'Tot    752  31179  29268  33855 [33.6% of 536870912 max]',
+    'GC control variables:',
+    '   *GC-INHIBIT* = false',
+    '   *GC-PENDING* = true',
+    '   *STOP-FOR-GC-PENDING* = false',
+    '',
+  ].join('\n');
+  expect([report.told(`1\n${table}2\n${table}3\n`), report.wentOn()]).toEqual(['1\n', '2\n3\n']);
+  expect([report.told(`${table.replace('Tot', 'He says: Hello\nTot')}4\n`), report.wentOn()]).toEqual([
+    ...['', `${table.replace('Tot', 'He says: Hello\nTot')}4\n`],
+  ]);
+});

@@ -1,9 +1,14 @@
 /**
  * What SBCL's collector prints when it finds no memory left (gencgc.c): a table of its own and a backtrace, the last words of a
- * process that ends with them. They tell why it ended, and nobody who reads what forms print.
+ * process that ends with them. They tell why it ended, and nobody who reads what forms print. Where one object alone was too
+ * large, the table is all, and the process goes on.
  */
 
 const BEGINNINGS = ['Heap exhausted during garbage collection:', 'Heap exhausted during allocation:'];
+
+/** All that is printed of an object that was too large. */
+const OF_AN_OBJECT =
+  /^Heap exhausted during allocation: \d+ bytes available, \d+ requested\.\n(?:(?: |Tot|GC control variables:).*\n)*? +\*STOP-FOR-GC-PENDING\* = (?:true|false)\n/gm;
 
 /** Characters that it has at most, by far. */
 const LONGEST = 65_536;
@@ -20,9 +25,9 @@ export class CollectorReport {
     return all.slice(0, begun) + (this.#held.length > LONGEST ? this.wentOn() : '');
   }
 
-  /** The process goes on after all: a form printed what was held back. */
+  /** The process goes on after all: an object was too large, or a form printed what was held back. */
   wentOn(): string {
-    const text = this.#held;
+    const text = this.#held.replaceAll(OF_AN_OBJECT, '');
     this.#held = '';
     return text;
   }

@@ -36,6 +36,9 @@ export interface Acl2Options extends SearchOptions {
 
 const MIB = 1024 * 1024;
 
+/** What the helper loads of the agent's files where ACL2 runs on SBCL, seen from its folder. */
+const SHARED = '../sbcl/room.lisp';
+
 export class Acl2Engine implements Engine {
   readonly name = 'acl2';
   readonly startsAhead = true;
@@ -127,6 +130,7 @@ export class Acl2Engine implements Engine {
     heapMiB: number,
   ): Promise<Program> {
     const home = await emptyHome(folder);
+    const { helper } = this.#options;
     return {
       command: '/bin/sh',
       args: ['-c', 'exec "$0" "$@" <&3 >&3 3<&-', image, ...options],
@@ -140,7 +144,7 @@ export class Acl2Engine implements Engine {
         ...memoryLimit(heapMiB),
       },
       cwd: home,
-      needs: [...needs, this.#options.helper, ...(books === undefined ? [] : [books])],
+      needs: [...needs, helper, path.join(helper, SHARED), ...(books === undefined ? [] : [books])],
     };
   }
 }

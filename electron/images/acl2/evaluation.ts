@@ -7,6 +7,7 @@ import { followed, type LostCommand, type WorldChange } from '../../contract/wor
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { IncludedBooks } from './books';
 import type { RequestListener } from './conversation';
+import { MEMORY_NOTE } from './memory-watch';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
 import { type Failure, failureCondition, Parts } from './parts';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
@@ -142,6 +143,7 @@ export class Acl2Evaluation implements RequestListener {
   done(told: DoneRecord, printed: Printed): void {
     const record = this.#books.judged(told);
     this.#command = record.command;
+    if (record.memory_full) this.interruptedBecause(MEMORY_NOTE);
     this.#collectIssues(record.issues);
     const outcome = outcomeOf(record, this.#failure?.record);
     const failed = outcome === 'error' || outcome === 'refused';

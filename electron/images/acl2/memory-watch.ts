@@ -86,4 +86,4 @@ export async function watchMemory(
 }
 
 export const MEMORY_NOTE =
-  'The evaluation was interrupted because its memory is full: ACL2 did little but collect what is not used any more. The session’s state is kept. `open_session` takes another limit (`heap_mib`).';
+  'The evaluation was interrupted because its memory was full. The session’s state is kept. `open_session` takes another limit (`heap_mib`).';

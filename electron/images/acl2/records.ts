@@ -147,6 +147,8 @@ export const DoneRecord = z.object({
   id: z.number().int(),
   status: z.enum(['ok', 'error', 'read-error', 'interrupted', 'no-package', 'failed']),
   raw_condition: z.string().nullable(),
+  /** Whether a form was ended for want of memory, which the helper does on SBCL. */
+  memory_full: z.boolean(),
   package: z.string(),
   prompt: z.string(),
   command: z.number().int(),

@@ -42,14 +42,16 @@ is an error on GCL, and would be handled there before the debugger hook could st
      (catch 'form-unwound
        (unwind-protect
            (progn
-             (setq *between-forms* nil)
+             (setq *form* (list nil)
+                   *between-forms* nil)
              (hear-signals)
              (obey-early-interrupt)
              (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
               (acl2::with-suppression
                (setq value (progn ,@body)))))
          (hold-signals)
-         (setq *between-forms* t)))
+         (setq *form* nil
+               *between-forms* t)))
      (hold-signals)                     ; an interrupt may have come in the midst of the clean-up
      value))
 

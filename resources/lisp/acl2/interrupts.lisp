@@ -39,11 +39,15 @@ second SIGINT would then be an error of the printing, and both would be taken fo
     (ignore-errors (throw 'acl2::local-top-level :our-abort)))
   (throw 'form-unwound nil))
 
-(defun leave-break ()
+(defun leave-break (why)
   "Ends the form from inside a break of break-rewrite, as its command A! does. The LD of a wormhole would catch any other
 throw, and has a limit of time of its own. Does not return."
-  (setq *raw-condition* "interrupted")
+  (setq *raw-condition* why)
   (throw 'acl2::local-top-level :abort))
+
+(defun end-form (why)
+  "Ends the form wherever it is. Does not return."
+  (if acl2::*wormholep* (leave-break why) (unwind-form why)))
 
 (defun handle-condition (condition hook)
   "The debugger hook."
@@ -55,10 +59,13 @@ throw, and has a limit of time of its own. Does not return."
     (cond ((and continue (or *between-forms* (break-p condition)))
            (invoke-restart continue))
           ((and interrupt acl2::*wormholep*)
-           (leave-break))
+           (leave-break "interrupted"))
           ((and continue interrupt (can-stop-softly-p))
            (stop-proof)
            (invoke-restart continue))
+          #+sbcl
+          ((typep condition 'sb-kernel::heap-exhausted-error)
+           (end-form-for-memory))
           (t (unwind-form (condition-text condition))))))
 
 (defun obey-early-interrupt ()

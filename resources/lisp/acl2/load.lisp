@@ -10,11 +10,13 @@
 ;;; ACL2 code cannot name this package: it is none of ACL2's own, so reading a symbol of it is an error, and DEFPKG
 ;;; refuses its name because Lisp has it already.
 
+#+sbcl (load (merge-pathnames "../sbcl/room.lisp" *load-truename*) :verbose nil)
+
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas"
                   "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "objects" "trust" "trust-tags"
                   "checkpoints" "goal-functions"
-                  "event-data" "names" "redundancy" "signals" "interrupts" "progress" "reading" "values" "commands"
+                  "event-data" "names" "redundancy" "signals" "interrupts" "memory" "progress" "reading" "values" "commands"
                   "forms" "terms" "counterexamples" "harbor-forms" "queries" "undoing" "syntax" "replaying" "restoring"
                   "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"
                   "lemmas" "theorems" "checked-code" "requests"))

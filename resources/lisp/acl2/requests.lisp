@@ -46,15 +46,18 @@
          (status "failed"))
     (renew-nonce (getf request :nonce))
     (forget-late-signals)
+    (forget-full-memory)
     (when (eq (getf request :op) :evaluate) (unlock-trust-tags (getf request :trust-tags)))
     (setq *raw-condition* nil)
     (emit "begun")
     (catch 'form-unwound (setq status (answer request body)))
+    (reclaim-memory)
     (mark-commentary)
     (emit "done"
           "id" (getf request :id)
           "status" status
           "raw_condition" *raw-condition*
+          "memory_full" (truth *memory-was-full*)
           "package" (acl2::current-package (state))
           "prompt" (or-else "ACL2 !>" (prompt))
           "command" (command-number)
@@ -77,6 +80,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   #+gcl (setq si::*notify-gbc* nil)     ; nobody reads what it collects
   (renew-nonce nonce)
   (install-interrupts)
+  (install-memory-limit)
   (install-progress)
   (install-redundancy)
   (install-compiled-files books writable)
