@@ -98,13 +98,13 @@ it('a .acl2 file that fails is told with its line', async () => {
   ]);
 });
 
-it('is interrupted like any evaluation, and nothing is left of it', async () => {
-  const { image, book } = await withBooks({
-    'slow.lisp': `(in-package "ACL2")
+const SLOW = `(in-package "ACL2")
 (defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))
-(make-event (prog2$ (cw "ready~%") (value (list 'defconst '*c* (fib 70)))))
-`,
-  });
+(make-event (prog2$ (cw "ready~%") (value (list 'defconst '*c* (fib 90)))))
+`;
+
+it('is interrupted like any evaluation, and nothing is left of it', async () => {
+  const { image, book } = await withBooks({ 'slow.lisp': SLOW });
   const running = await image.running(certifyCode(image, book('slow')));
   const other = image.image.world?.commands({ limit: 1 });
   expect(await other).toMatchObject({ total: 0 });
@@ -113,6 +113,15 @@ it('is interrupted like any evaluation, and nothing is left of it', async () => 
   expect((await running.settled).outcome).toBe('interrupted');
   expect(existsSync(`${book('slow')}.cert`)).toBe(false);
   expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
+});
+
+it('that reaches a limit has failed for that, and is not interrupted', async () => {
+  const { image, book } = await withBooks({ 'slow.lisp': SLOW });
+  const answer = await image.evaluate(certifyCode(image, book('slow')), { cpuSeconds: 1 });
+  const reason = expect.stringMatching(/used the 1 s of processor time/);
+  expect(answer).toMatchObject({ outcome: 'error', condition: { message: reason }, notes: [] });
+  expect(answer.report?.runs).toMatchObject([{ counts: { failed: 1 }, failures: [{ reason }] }]);
+  expect(proofOf(answer).certification?.books).toMatchObject([{ state: 'failed', because: reason }]);
 });
 
 it('ends with the session', async () => {

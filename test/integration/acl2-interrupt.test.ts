@@ -48,4 +48,17 @@ describe('an interrupt', () => {
     await image.interrupt('cooperative');
     expect((await settled).outcome).toBe('interrupted');
   });
+
+  it('is told as one where code takes it for an error of its own', async () => {
+    const image = await startImage();
+    image.image.rawLisp?.allow();
+    await image.evaluate('(defttag :raw)');
+    const code =
+      '(progn! (set-raw-mode t) (handler-case (progn (cw "ready~%") (loop)) (error () (error "another"))))';
+    const { settled } = await image.running(code);
+    await image.interrupt('cooperative');
+    const answer = await settled;
+    expect(answer).toMatchObject({ outcome: 'interrupted', condition: null });
+    expect(proofOf(answer).events.map(({ verdict }) => verdict)).not.toContain('failed');
+  });
 });

@@ -68,10 +68,22 @@ throw, and has a limit of time of its own. Does not return."
            (end-form-for-memory))
           (t (unwind-form (condition-text condition))))))
 
+;;; An interrupt is an error of GCL's, which code may handle as one of its own; ACL2 itself does where it opens files, and tells
+;;; then that a file cannot be opened. So it leaves its mark before it is signalled.
+
+#+gcl
+(defvar *signal-interrupt* #'si::terminal-interrupt "What GCL calls for SIGINT.")
+
+#+gcl
+(defun mark-interrupt (&rest arguments)
+  (setq *stop* t)
+  (apply *signal-interrupt* arguments))
+
 (defun obey-early-interrupt ()
   "Ends a form that was interrupted before it began."
   (when *stop* (unwind-form "interrupted")))
 
 (defun install-interrupts ()
   (setq *debugger-hook* 'handle-condition)
+  #+gcl (setf (symbol-function 'si::terminal-interrupt) #'mark-interrupt)
   #+sbcl (setq sb-ext:*invoke-debugger-hook* 'handle-condition))

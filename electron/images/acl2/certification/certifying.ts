@@ -14,7 +14,7 @@ import { AtOnce } from './at-once';
 import { BookReports, LOG } from './book-reports';
 import { type BookResult, together } from './certification-outcome';
 import type { KeptCertificates } from './kept-certificates';
-import { certifyIn, failed, type Outcome } from './one-book';
+import { certifyIn, failed, type Outcome, stopped } from './one-book';
 import { type Book, ProjectBooks } from './project-books';
 
 /** Each process may fill as much memory as an image. */
@@ -118,7 +118,7 @@ export class Certifying {
     work.reports.ended(result);
     if (result.state === 'left') return result;
     this.#done += 1;
-    const how = SAYS[result.state];
+    const how = saysOf(result);
     const name = path.relative(this.#options.project, book.file);
     if (how) work.tell(`[${this.#done} of ${work.count}] ${name} ${how}`);
     return result;
@@ -144,13 +144,7 @@ export class Certifying {
     );
     if (certificate === null) {
       for (const piece of printed) sink(...piece);
-      // However its process was stopped: that says nothing of the book.
-      return {
-        book,
-        state: 'failed',
-        outcome: this.#stopped ? { ...outcome, outcome: 'interrupted' } : outcome,
-        log,
-      };
+      return { book, state: 'failed', outcome: this.#stopped ? stopped(outcome) : outcome, log };
     }
     if (await this.#isAsItWas(book))
       await this.#options.certificates.keep(book, outcome.report?.proof?.issues ?? []);
@@ -224,7 +218,8 @@ function unreadable(file: string): Book {
 }
 
 /** Of a book that is at its end; what was left as it is the notes say. */
-const SAYS: Readonly<Partial<Record<BookResult['state'], string>>> = {
-  certified: 'is certified',
-  failed: 'is NOT certified',
-};
+function saysOf(result: BookResult): string | null {
+  if (result.state === 'certified') return 'is certified';
+  if (result.state !== 'failed') return null;
+  return result.outcome.outcome === 'interrupted' ? 'was interrupted' : 'is NOT certified';
+}

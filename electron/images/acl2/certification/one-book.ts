@@ -17,6 +17,8 @@ export interface Certified {
   certificate: string | null;
 }
 
+const INTERRUPTED = 'The process that certified it was interrupted.';
+
 /**
  * What it rests on is what its certificate says to who includes it: the world in which it was certified tells less of skipped
  * proofs, and calls a book with LOCAL events one without certificate.
@@ -53,9 +55,23 @@ function includingCode({ file }: Book): string {
   return `(acl2::ubt! 1) (acl2::include-book ${lispString(file)})`;
 }
 
-/** That the certifying process is gone is no crash of the session. */
+/** Of a process that was stopped because nobody wants it any more: whatever it says then is nothing of the book. */
+export function stopped(outcome: Outcome): Outcome {
+  return { ...outcome, outcome: 'interrupted', condition: null };
+}
+
+/** That the certifying process is gone is no crash of the session, and that it reached a limit no interrupt of it: both are why
+ * the book has no certificate. */
 function ofSession(outcome: ImageOutcome): Outcome {
-  return outcome.outcome === 'crashed' ? failed(outcome.notes.join(' ')) : outcome;
+  const why = outcome.notes.join(' ');
+  if (outcome.outcome === 'crashed') return failed(why);
+  if (outcome.outcome !== 'interrupted') return outcome;
+  return {
+    ...outcome,
+    outcome: 'error',
+    condition: condition('Certification', why || INTERRUPTED),
+    notes: [],
+  };
 }
 
 /** That it is itself none of the system's need not be told of it. */
