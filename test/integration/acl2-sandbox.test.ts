@@ -47,10 +47,10 @@ describe.each(Object.entries(LAUNCHERS))('an image confined by %s', (_name, laun
     );
     const checks = { book: 'sound', claim: 'nothing-is-seen', trustTags: [], notes: [] };
     const answer = await image.evaluate('; a final check', { checks });
-    expect([answer.condition?.message, answer.report?.finalCheck?.theorems[0]?.formula]).toEqual([
-      undefined,
-      '(EQUAL NIL NIL)',
-    ]);
+    // Of a file that is there and may not be read SBCL makes an error.
+    expect(answer.condition?.message ?? answer.report?.finalCheck?.theorems[0]?.formula).toMatch(
+      /^\(EQUAL NIL NIL\)$|secret":\s+Permission denied$/,
+    );
   });
 
   it('writes in its project and nowhere else', async () => {
