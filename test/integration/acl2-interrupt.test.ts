@@ -57,6 +57,7 @@ describe('an interrupt', () => {
       '(progn! (set-raw-mode t) (handler-case (progn (cw "ready~%") (loop)) (error () (error "another"))))';
     const { settled } = await image.running(code);
     await image.interrupt('cooperative');
+    await Promise.race([settled, image.interrupt('insistent')]);
     const answer = await settled;
     expect(answer).toMatchObject({ outcome: 'interrupted', condition: null });
     expect(proofOf(answer).events.map(({ verdict }) => verdict)).not.toContain('failed');
