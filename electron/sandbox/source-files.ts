@@ -15,6 +15,20 @@ const MOST_NAMES = 5_000;
  * @throws HarborError `file_missing`, `file_not_allowed`
  */
 export function sourceFile(file: string, project: string, libraries: readonly string[]): string {
+  return sourceThat(isFile, file, project, libraries);
+}
+
+/** As `sourceFile`, or a folder of such files. */
+export function sourceFileOrFolder(file: string, project: string, libraries: readonly string[]): string {
+  return sourceThat((real) => isFile(real) || isFolder(real), file, project, libraries);
+}
+
+function sourceThat(
+  isThere: (real: string) => boolean,
+  file: string,
+  project: string,
+  libraries: readonly string[],
+): string {
   const folders = [project, ...libraries];
   const asked = path.resolve(project, file);
   const real = realPath(asked);
@@ -25,7 +39,7 @@ export function sourceFile(file: string, project: string, libraries: readonly st
       `${asked} is, or leads, outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}.`,
       { path: asked, use: 'read', project },
     );
-  if (isFile(real)) return real;
+  if (isThere(real)) return real;
   throw new HarborError(
     'file_missing',
     `There is no file ${file}. Paths are relative to ${project}.${beside(asked, folders)}`,
@@ -56,4 +70,8 @@ function firstNames(folder: string): string[] {
 
 function isFile(real: string): boolean {
   return lstatSync(real, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function isFolder(real: string): boolean {
+  return lstatSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -33,6 +33,19 @@ async function certified(session: string, path: string) {
   return job === undefined ? begun : call<Told>(client, 'job', { job, action: 'wait', wait_ms: 100_000 });
 }
 
+it('is of all books in a folder, or of one by its name', async () => {
+  const session = await openAcl2();
+  writeFiles(harbor.project, { 'bk/one.lisp': '(in-package "ACL2")\n(defun one (x) x)\n' });
+  for (const path of ['bk', 'bk/one', 'bk/one.lisp']) {
+    const { structured, isError } = await certified(session, path);
+    expect(isError).toBe(false);
+    expect(structured.report.proof.certification.books).toMatchObject([{ book: 'bk/one' }]);
+  }
+  expect((await call(client, 'run_tests', { session, path: 'nowhere' })).text).toMatch(
+    /^file_missing: There is no file nowhere\./,
+  );
+});
+
 it('has each book as data, and of one that failed why', async () => {
   const session = await openAcl2();
   const good = await certified(session, 'shop.lisp');

@@ -1,9 +1,10 @@
 /** The tool `run_tests`: loads a system or file and runs its tests. */
+import { extname } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { FINAL_CHECK } from '../../contract/final-check';
 import { TestRun } from '../../contract/report';
-import { sourceFile } from '../../sandbox/source-files';
+import { sourceFile, sourceFileOrFolder } from '../../sandbox/source-files';
 import { finalCheckOf } from '../../sessions/export/final-check';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
@@ -55,8 +56,10 @@ export function runTestsTool(
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
       const { loader, identity } = session;
       checkFramework(target.framework, session);
-      const file = path && sourceFile(path, identity.project, options.sessions.librariesOf(identity.project));
-      if (file !== undefined) await requireBalancedFile(file, session, options.files);
+      const mayBeFolder = loader.bookCode !== undefined && target.framework !== FINAL_CHECK;
+      const find = mayBeFolder ? bookOrFolder : sourceFile;
+      const file = path && find(path, identity.project, options.sessions.librariesOf(identity.project));
+      if (file !== undefined && extname(file) !== '') await requireBalancedFile(file, session, options.files);
       const asked =
         target.framework === FINAL_CHECK
           ? await finalCheckOf(session, { claim: target.test, file, trustTags })
@@ -65,6 +68,16 @@ export function runTestsTool(
       return answerFor(evaluation, session, caller, options, { notes });
     },
   };
+}
+
+/** A book is named with or without `.lisp`, and a folder stands for all that it has.
+ * @throws HarborError as `sourceFile` */
+function bookOrFolder(path: string, project: string, libraries: readonly string[]): string {
+  try {
+    return sourceFile(path.endsWith('.lisp') ? path : `${path}.lisp`, project, libraries);
+  } catch {
+    return sourceFileOrFolder(path, project, libraries);
+  }
 }
 
 /** @throws HarborError `bad_arguments` */
