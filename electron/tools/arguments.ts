@@ -1,10 +1,11 @@
 /** The arguments of tools: checked before a tool runs; and `session`, which most of them take. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { thereAre } from '../contract/names-there';
 import { likelyName } from '../host/likely-name';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import { problemsText } from './argument-problems';
 import type { Caller, Tool } from './tool';
 
 /** @throws HarborError `bad_arguments`, naming each member that is wrong */
@@ -14,7 +15,10 @@ export function checkedArguments<A extends z.ZodObject>(
 ): z.output<A> {
   const parsed = args.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
-  throw new HarborError('bad_arguments', `Arguments of ${name} are wrong:\n${z.prettifyError(parsed.error)}`);
+  throw new HarborError(
+    'bad_arguments',
+    `Arguments of ${name} are wrong:\n${problemsText(parsed.error, given)}`,
+  );
 }
 
 /** The arguments of a call, without those that the tool does not have where that does no harm, and notes that name these.
@@ -36,7 +40,7 @@ export function acceptedArguments<A extends z.ZodObject>(
   const parsed = tool.args.safeParse(rest);
   if (parsed.success && !(refusesUnknown && (isMeant || !tool.annotations.readOnlyHint)))
     return { args: parsed.data, notes: [`Passed over: ${there}`] };
-  const problems = parsed.success ? '' : `\n${z.prettifyError(parsed.error)}`;
+  const problems = parsed.success ? '' : `\n${problemsText(parsed.error, rest)}`;
   throw new HarborError('bad_arguments', `${there}${problems}`);
 }
 
