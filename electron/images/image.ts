@@ -172,6 +172,9 @@ export interface Image {
   readonly package: string;
   /** What whoever uses this image must know and cannot see from it; told once. */
   readonly introduction?: string | undefined;
+  /** What has changed of the project by which it was started, such as `deps.edn has changed`: a new image would begin with
+   * something else. null where nothing has; absent where its start does not depend on files of the project. */
+  readonly outdatedBy?: string | null;
   /** Whether its reader does not read lists, strings and comments as the standard says; absent: it does, or nobody knows. */
   readonly hasOwnSyntax?: boolean;
   /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */

@@ -1,6 +1,7 @@
 /**
  * An image that was started before anybody asked for it, with a folder of its own. It is as private and as confined as
- * a fresh one, and it stands for one only while the folders that it was confined to are what they were.
+ * a fresh one, and it stands for one only while what it was made of, and the folders that it was confined to, are what they
+ * were.
  */
 import { statSync } from 'node:fs';
 import type { Engine, Image, StartRequest } from './image';
@@ -77,9 +78,11 @@ export class WarmImage {
     });
   }
 
-  /** Whether it lives, and a fresh image would be confined to the very same folders, not to others that came in their place. */
+  /** Whether it lives, and a fresh image would be made of the same, and confined to the very same folders, not to others that
+   * came in their place. */
   get stillStands(): boolean {
-    return !this.#gone && placesOf(this.#plan) === this.#confinedTo;
+    const isOutdated = (this.image.outdatedBy ?? null) !== null;
+    return !this.#gone && !isOutdated && placesOf(this.#plan) === this.#confinedTo;
   }
 
   /** What it takes: read once, because it does nothing while it waits. */

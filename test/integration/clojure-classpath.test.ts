@@ -4,11 +4,12 @@ import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ClassPath, classPathOf } from '../../electron/images/clojure/class-path';
+import { type ClassPath, classPathOf, isAllowedFor } from '../../electron/images/clojure/class-path';
 import { ClassPaths } from '../../electron/images/clojure/class-paths';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import type { StartRequest } from '../../electron/images/image';
 import { findJava } from '../../electron/images/java';
+import { MadeOf } from '../../electron/images/made-of';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
 import type { Launcher } from '../../electron/launchers/launcher';
@@ -42,6 +43,9 @@ beforeEach(() => {
 
 const started: string[] = [];
 
+/** What the last classpath was made of. */
+let madeOf: MadeOf;
+
 function request(launcher: Launcher): StartRequest {
   const own = path.join(folder, 'own');
   const confinement = { writable: [project, own], readable: [], network: false };
@@ -51,7 +55,9 @@ function request(launcher: Launcher): StartRequest {
 function classPath(launcher: Launcher = new LocalLauncher('a test')): Promise<ClassPath> {
   started.length = 0;
   if (!java) throw new Error('there is no Java');
-  return classPathOf(request(launcher), { java, searchPath: programs, home }, (doing) => started.push(doing));
+  const options = { java, searchPath: programs, home };
+  madeOf = new MadeOf(project, isAllowedFor(request(launcher), options));
+  return classPathOf(request(launcher), options, madeOf, (doing) => started.push(doing));
 }
 
 /** A build tool that writes down what it was asked and where, and prints `said`. */
@@ -143,7 +149,7 @@ describe('a build tool', () => {
     const ask = () => classPaths.of(request(new LocalLauncher('a test')), options, () => undefined);
     const count = async () => (await readFile(path.join(folder, 'count'), 'utf8')).length / 2;
     await ask();
-    expect(await ask()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
+    expect(await ask()).toMatchObject({ entries: [path.join(project, 'src')], notes: [] });
     expect(await count()).toBe(1);
     writeFileSync(file, '{:paths ["src"]}');
     standIn('clojure', `${counter}; exit 1`, '-Spath');
@@ -157,6 +163,61 @@ describe('a build tool', () => {
     standIn('clojure', 'exit 1');
     expect(await classPath()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
     expect(started).toEqual([]);
+  });
+});
+
+describe('what a classpath was made of', () => {
+  /** What is told after each of some changes, one after the other. */
+  const changed = async (...changes: (() => void)[]) => {
+    await classPath();
+    expect(madeOf.changed).toBeNull();
+    return changes.map((change) => {
+      change();
+      return madeOf.changed;
+    });
+  };
+  const writing = (name: string, text: string) => () => writeFiles(project, { [name]: text });
+
+  it('has the build file of the project, and those that would come before it', async () => {
+    writeFiles(project, { 'project.clj': '(defproject a "1")' });
+    expect(
+      await changed(
+        writing('bb.edn', '{}'),
+        writing('project.clj', '(defproject a "2")'),
+        writing('deps.edn', '{}'),
+      ),
+    ).toEqual([null, 'project.clj has changed', 'deps.edn is new']);
+  });
+
+  it('has the source folders, not what is in them, and the build files of local projects', async () => {
+    writeFiles(project, {
+      'deps.edn': '{:paths ["src" "gen"] :deps {lib/it {:local/root "lib"}}}',
+      'lib/deps.edn': '{:paths ["code"]}',
+    });
+    expect(
+      await changed(
+        writing('src/more.clj', '(ns more)'),
+        writing('gen/a.clj', '(ns a)'),
+        () => rmSync(path.join(project, 'gen'), { recursive: true }),
+        writing('lib/deps.edn', '{:paths ["src"]}'),
+      ),
+    ).toEqual([null, 'gen is new', null, 'lib/deps.edn has changed']);
+  });
+
+  it('has the archives that were looked for, and nothing of what may not be read', async () => {
+    const outside = path.join(folder, 'outside');
+    writeFiles(project, {
+      'deps.edn': `{:paths ["${outside}"] :deps {org.x/y {:mvn/version "1"}}}`,
+    });
+    mkdirSync(path.join(home, '.m2/repository'), { recursive: true });
+    let archive = '';
+    const told = await changed(
+      () => mkdirSync(outside),
+      () => {
+        archive = install('org.x', 'y', '1');
+      },
+    );
+    expect(told).toEqual([null, `${archive} is new`]);
   });
 });
 

@@ -74,10 +74,19 @@ export const REPOSITORY = '.m2/repository';
 /** Characters of what a tool that failed has said. */
 const SHOWN = 300;
 
-/** The tool whose build file the project has, wherever that leads; undefined for a project without one. */
-export async function buildToolOf(project: string): Promise<BuildTool | undefined> {
-  for (const tool of BUILD_TOOLS)
-    if (await lstat(path.join(project, tool.file)).catch(() => null)) return tool;
+/**
+ * The tool whose build file the project has, wherever that leads; undefined for a project without one.
+ * @param looking hears of each file on which that depends
+ */
+export async function buildToolOf(
+  project: string,
+  looking: (file: string) => void = () => undefined,
+): Promise<BuildTool | undefined> {
+  for (const tool of BUILD_TOOLS) {
+    const file = path.join(project, tool.file);
+    looking(file);
+    if (await lstat(file).catch(() => null)) return tool;
+  }
   return undefined;
 }
 

@@ -11,6 +11,7 @@ import { isWithin } from '../../sandbox/project-rules';
 import { realPath } from '../../sandbox/real-path';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
+import type { MadeOf } from '../made-of';
 import { type Declared, declared, NOTHING } from './build-files';
 import {
   askForClasspath,
@@ -44,29 +45,48 @@ export const USUAL_FOLDERS = ['src', 'test', 'resources'];
 /** Libraries named in one note. */
 const NAMED = 8;
 
-/** @param tell hears what goes on, which may take a while */
+/**
+ * @param madeOf is given whatever the classpath depends on
+ * @param tell hears what goes on, which may take a while
+ */
 export async function classPathOf(
   request: StartRequest,
   options: ClassPathOptions,
+  madeOf: MadeOf,
   tell: (doing: string) => void,
 ): Promise<ClassPath> {
-  const usual = USUAL_FOLDERS.map((name) => path.join(request.project, name));
-  const tool = await buildToolOf(request.project);
-  const found = tool ? await told(tool, request, options, tell) : { entries: [], notes: [] };
+  const { project } = request;
+  const usual = USUAL_FOLDERS.map((name) => path.join(project, name));
+  // The first that has changed is told, and what a build file says explains the most.
+  const tool = await buildToolOf(project, (file) => madeOf.note([file]));
+  madeOf.note(usual);
+  const found = tool ? await told(tool, request, options, madeOf, tell) : { entries: [], notes: [] };
+  madeOf.note(found.entries);
   const entries = await readable([...found.entries, ...usual], request, options);
   return { ...entries, notes: [...found.notes, ...entries.notes] };
+}
+
+/** Whether an entry lies where those of the project may. */
+export function isAllowedFor(
+  { project, confinement }: StartRequest,
+  { home }: Pick<ClassPathOptions, 'home'>,
+): (entry: string) => boolean {
+  // As they were allowed: in their place there may be a link by now.
+  const allowed = [project, ...confinement.readable, ...fetched(home, confinement.writable)];
+  return (entry) => allowed.some((folder) => isWithin(realPath(entry), folder, process.platform));
 }
 
 async function told(
   tool: BuildTool,
   request: StartRequest,
   options: ClassPathOptions,
+  madeOf: MadeOf,
   tell: (doing: string) => void,
 ): Promise<ClassPath> {
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
   const folders = await libraryFolders(request, options);
-  if (program === undefined) return read(tool, request, folders);
+  if (program === undefined) return read(tool, request, { folders, madeOf });
   const line = [path.basename(program), ...tool.args].join(' ');
   tell(`asking ${line} for the classpath`);
   let problem = '';
@@ -77,7 +97,7 @@ async function told(
     } catch (error) {
       problem = `\`${line}\` did not tell the classpath (${asFailure(error).message}), which is read from ${tool.file} instead.`;
     }
-  const { entries, notes } = await read(tool, request, folders, program);
+  const { entries, notes } = await read(tool, request, { folders, madeOf, program });
   return { entries, notes: [problem, ...notes] };
 }
 
@@ -91,12 +111,17 @@ async function libraryFolders(
   return [...(libraries && own ? [libraries] : []), { folder: home }];
 }
 
-/** @param program what would fetch it, where that is on this machine */
+interface Reading {
+  folders: readonly LibraryFolder[];
+  madeOf: MadeOf;
+  /** What would fetch libraries, where that is on this machine. */
+  program?: string;
+}
+
 async function read(
   { file, fetches }: BuildTool,
   { project, confinement }: StartRequest,
-  folders: readonly LibraryFolder[],
-  program?: string,
+  { folders, madeOf, program }: Reading,
 ): Promise<ClassPath> {
   const more = program
     ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, when a person agrees`
@@ -105,13 +130,15 @@ async function read(
   const all = await declaredIn(file, project, {
     allowed: [project, ...confinement.readable],
     seen: new Set(),
+    madeOf,
   });
   if (all === null) {
     const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
   const repositories = folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY)));
-  const { archives, missing } = await resolveLibraries(all.libraries, repositories);
+  const { archives, missing, lookedFor } = await resolveLibraries(all.libraries, repositories);
+  madeOf.note(lookedFor);
   const gone = [...missing.map(libraryText), ...all.others];
   const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
   const note = `Not on the classpath: ${gone.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
@@ -124,6 +151,8 @@ interface Looking {
   allowed: readonly string[];
   /** Folders that were looked into; those of local projects are added. */
   seen: Set<string>;
+  /** Is given the build files. */
+  madeOf?: MadeOf;
 }
 
 /** What a build file says, with the local projects that it needs; paths are absolute. */
@@ -156,11 +185,12 @@ export async function declaredIn(
 async function declaredAlone(
   file: BuildTool['file'],
   folder: string,
-  { allowed }: Looking,
+  { allowed, madeOf }: Looking,
 ): Promise<Declared | null> {
   const at = realPath(folder);
   const outer = allowed.find((each) => isWithin(at, each, process.platform));
   if (outer === undefined) return null;
+  madeOf?.note([path.join(folder, file)]);
   const bytes = await readWithin(outer, path.join(path.relative(outer, at), file)).catch(() => null);
   return bytes && declared(file, bytes.toString());
 }
@@ -168,13 +198,10 @@ async function declaredAlone(
 /** Those of `entries` that exist and may be read, each once. Of the others it is not told whether they exist. */
 async function readable(
   entries: readonly string[],
-  { project, confinement }: StartRequest,
-  { home }: ClassPathOptions,
+  request: StartRequest,
+  options: ClassPathOptions,
 ): Promise<ClassPath> {
-  // As they were allowed: in their place there may be a link by now.
-  const allowed = [project, ...confinement.readable, ...fetched(home, confinement.writable)];
-  const isAllowed = (entry: string) =>
-    allowed.some((folder) => isWithin(realPath(entry), folder, process.platform));
+  const isAllowed = isAllowedFor(request, options);
   const there = (await Promise.all(entries.filter(isAllowed).map(real))).filter((entry) => entry !== null);
   const refused = entries.filter((entry) => !isAllowed(entry));
   const note = `Not on the classpath, because this project may not read it: ${refused.join(', ')}. A person can make a folder that holds both the project.`;

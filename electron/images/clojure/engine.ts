@@ -90,6 +90,7 @@ export class ClojureEngine implements Engine {
           sandbox: launched.sandbox,
           ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes.join(' ') }),
           ended: jvm.ended,
+          madeOf: classPath.madeOf,
           usage: () => launched.usage(),
           activity: async () => (await launched.activity?.()) ?? null,
           privateEntries: async () => (await launched.privateEntries?.()) ?? [],

@@ -11,6 +11,8 @@ export interface Resolved {
   /** Archives, each once, those that were asked for first. */
   archives: string[];
   missing: Coordinate[];
+  /** Where the archives of those would be. */
+  lookedFor: string[];
 }
 
 /** Of a library that is asked for in two versions the one met first is taken, which is the nearer one, as Maven does. */
@@ -18,16 +20,17 @@ export async function resolveLibraries(
   asked: readonly Coordinate[],
   repositories: readonly string[],
 ): Promise<Resolved> {
-  const resolved: Resolved = { archives: [], missing: [] };
+  const resolved: Resolved = { archives: [], missing: [], lookedFor: [] };
   const met = new Set<string>();
   let level = asked;
   while (level.length > 0) {
     const fresh = level.filter((each) => !met.has(nameOf(each)) && met.add(nameOf(each)));
     const found = await Promise.all(fresh.map((each) => lookUp(each, repositories)));
     for (const [index, each] of fresh.entries()) {
-      const archive = found[index]?.archive;
-      if (archive) resolved.archives.push(archive);
-      else resolved.missing.push(each);
+      const { archive = null, lookedFor = [] } = found[index] ?? {};
+      if (archive === null) resolved.missing.push(each);
+      else resolved.archives.push(archive);
+      if (archive === null) resolved.lookedFor.push(...lookedFor);
     }
     level = found.flatMap(({ needs }) => needs);
   }
@@ -44,20 +47,25 @@ function nameOf({ group, artifact }: Coordinate): string {
 
 /** In the first repository that has its archive. */
 async function lookUp(library: Coordinate, repositories: readonly string[]) {
+  const lookedFor: string[] = [];
   let found = { archive: null as string | null, needs: [] as Coordinate[] };
   for (const repository of repositories) {
-    if (found.archive === null) found = await lookUpIn(library, repository);
+    if (found.archive !== null) break;
+    const there = await lookUpIn(library, repository);
+    if (there.place !== null) lookedFor.push(there.place);
+    found = there;
   }
-  return found;
+  return { ...found, lookedFor };
 }
 
 /** Names come from build files, and archives' own files from wherever they were fetched: nothing leads out of the repository. */
 async function lookUpIn({ group, artifact, version }: Coordinate, repository: string) {
   const folder = path.join(...group.split('.'), artifact, version);
-  const archive = placeWithin(repository, path.join(folder, `${artifact}-${version}.jar`));
+  const place = placeWithin(repository, path.join(folder, `${artifact}-${version}.jar`));
   const pom = await readWithin(repository, path.join(folder, `${artifact}-${version}.pom`)).catch(() => null);
   return {
-    archive: archive !== null && (await isFile(archive)) ? archive : null,
+    place,
+    archive: place !== null && (await isFile(place)) ? place : null,
     needs: dependenciesIn(pom?.toString() ?? '', version),
   };
 }

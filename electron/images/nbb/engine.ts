@@ -9,7 +9,10 @@ import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { places } from '../../host/places';
+import { isWithin } from '../../sandbox/project-rules';
+import { realPath } from '../../sandbox/real-path';
 import type { Engine, Image, StartRequest } from '../image';
+import { MadeOf } from '../made-of';
 import { NbbImage } from './image';
 import { type JavascriptRuntime, javascriptRuntime } from './javascript-runtime';
 
@@ -44,19 +47,23 @@ export class NbbEngine implements Engine {
   async start(request: StartRequest): Promise<Image> {
     const folder = this.#packageFolder;
     if (folder === undefined) throw new HarborError('engine_unavailable', MISSING);
+    const { project } = request;
     const { command, args, env, needs } = this.#runtime;
+    // nbb reads it once, as it starts.
+    const madeOf = new MadeOf(project, (file) => isWithin(realPath(file), project, process.platform));
+    madeOf.note([path.join(project, 'nbb.edn')]);
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const launched = request.launcher.launch(
       {
         command,
         args: [...args, this.#imageFile, folder],
         env: { ...environment(request), ...env },
-        cwd: request.project,
+        cwd: project,
         needs: [...needs, ...ownFolders(this.#imageFile), folder, ...dependencies(folder)],
       },
       request.confinement,
     );
-    return NbbImage.start(launched, request.package);
+    return NbbImage.start(launched, madeOf, request.package);
   }
 }
 

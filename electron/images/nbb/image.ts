@@ -14,6 +14,7 @@ import {
   type OutputSink,
 } from '../image';
 import { ImageOutput } from '../image-output';
+import type { MadeOf } from '../made-of';
 import { unbalanced } from '../nrepl/delimiters';
 import { ClojureInspector } from '../nrepl/inspector';
 import { NreplLoader, NreplReport } from '../nrepl/loader';
@@ -47,6 +48,7 @@ export class NbbImage implements Image {
   readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
+  readonly #madeOf: MadeOf;
   readonly #output = new ImageOutput();
   readonly #conversation: NbbConversation;
   #package = 'user';
@@ -55,16 +57,17 @@ export class NbbImage implements Image {
   #endExpected = false;
 
   /** Waits until the server answers, and goes to `namespace`. @throws HarborError `engine_failed` */
-  static async start(launched: Launched, namespace = 'user'): Promise<NbbImage> {
-    const image = new NbbImage(launched);
+  static async start(launched: Launched, madeOf: MadeOf, namespace = 'user'): Promise<NbbImage> {
+    const image = new NbbImage(launched, madeOf);
     const failure = await image.#begin(namespace);
     if (failure === null) return image;
     await image.end();
     throw new HarborError('engine_failed', failure);
   }
 
-  private constructor(launched: Launched) {
+  private constructor(launched: Launched, madeOf: MadeOf) {
     this.#launched = launched;
+    this.#madeOf = madeOf;
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#conversation = new NbbConversation(launched.wire, (stream, text) =>
@@ -89,6 +92,10 @@ export class NbbImage implements Image {
 
   get package(): string {
     return this.#package;
+  }
+
+  get outdatedBy(): string | null {
+    return this.#madeOf.changed;
   }
 
   prompt(): string {

@@ -16,6 +16,7 @@ import {
   type Replayer,
 } from '../image';
 import { asComment, type ImageOutput } from '../image-output';
+import type { MadeOf } from '../made-of';
 import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
 import { unsafeReading } from '../safe-read';
 import type { NreplClient, NreplMessage } from './client';
@@ -43,6 +44,8 @@ export interface NreplBackend {
   output: ImageOutput;
   sandbox: SandboxReport;
   introduction?: string;
+  /** Absent of a server that is not ours. */
+  madeOf?: MadeOf;
   /** Settles when the process, or the connection, is gone. */
   ended: Promise<ImageEnd>;
   usage(): Promise<Usage | null>;
@@ -126,6 +129,10 @@ export class NreplImage implements Image {
 
   get introduction(): string | undefined {
     return this.#backend.introduction;
+  }
+
+  get outdatedBy(): string | null {
+    return this.#backend.madeOf?.changed ?? null;
   }
 
   prompt(): string {

@@ -190,6 +190,11 @@ export class Session {
     return this.#image.current.package;
   }
 
+  /** As `Image.outdatedBy`. */
+  get outdatedBy(): string | null {
+    return this.#image.current.outdatedBy ?? null;
+  }
+
   /** Counts the images that this session has had. */
   get generation(): number {
     return this.#image.generation;
