@@ -1,10 +1,12 @@
 /** Where a source text uses a symbol: where it stands as one, and neither is defined nor only named, as in a package's exports. */
 import { behindPrefixes, isList, operatorOf } from './form-name';
 import { sameName } from './locate';
+import { textOf, unqualified } from './names/clojure-forms';
 import { EnteredPackages } from './names/entered-packages';
 import { lispToken } from './names/lisp-token';
 import { namesIn } from './names/namespace-names';
 import type { Source } from './reader';
+import { OLD, walkScopes } from './rename/clojure-scopes';
 import { type Branch, firstForm, formsOf, type SyntaxNode, walk } from './syntax-tree';
 import { isDefiner, type TopLevelForm } from './top-level';
 
@@ -17,7 +19,7 @@ export interface Use {
 
 /** Common Lisp's packages are not in the text: whoever knows them tells by `package` which use is of another symbol. In
  * Clojure the `ns` form says it.
- * @param onlyCalls where it is called, or meant as a function */
+ * @param onlyCalls where it is called, or meant as a function: in Clojure, wherever its value is */
 export function usesOf(
   query: string,
   source: Source,
@@ -26,12 +28,15 @@ export function usesOf(
 ): Use[] {
   const isMeant = meaningOf(query, source, forms);
   const passedOver = placesOfNames(forms, source);
-  const entered = source.dialect === 'clojure' ? null : EnteredPackages.of(forms, source);
+  const isClojure = source.dialect === 'clojure';
+  const entered = isClojure ? null : EnteredPackages.of(forms, source);
+  const values = isClojure && onlyCalls ? placesOfValues(query, source) : new Set<number>();
   const uses: Use[] = [];
   for (const { node, parents } of walk(source.tree)) {
     if (node.kind !== 'token' || passedOver.has(node.start)) continue;
     const written = source.text.slice(node.start, node.end);
-    if (!isMeant(written) || (onlyCalls && !isCalled(node, parents, source))) continue;
+    if (!isMeant(written)) continue;
+    if (onlyCalls && !values.has(node.start) && !isCalled(node, parents, source)) continue;
     uses.push({ offset: node.start, package: prefixOf(written, source) ?? entered?.at(node.start) ?? null });
   }
   return uses;
@@ -65,6 +70,18 @@ function nameIn(written: SyntaxNode, source: Source): number {
   const [first, second] = formsOf(named);
   const isPlace = /^(?:setf|cas)$/i.test(operatorOf(named, source) ?? '');
   return ((isPlace ? second : first) ?? named).start;
+}
+
+/** Where Clojure evaluates a symbol of that name which no local has. */
+function placesOfValues(query: string, source: Source): ReadonlySet<number> {
+  const places = new Set<number>();
+  const names = { old: unqualified(query), new: '' };
+  for (const form of formsOf(source.tree))
+    walkScopes(form, source, names, ({ node, as, env }) => {
+      const isLocal = (env & OLD) !== 0 && !textOf(node, source).includes('/');
+      if (as === 'code' && !isLocal) places.add(node.start);
+    });
+  return places;
 }
 
 function prefixOf(written: string, { dialect }: Source): string | null {

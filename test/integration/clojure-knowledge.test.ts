@@ -42,6 +42,9 @@ const DESK = `(ns shop.desk
       inc))
 
 (def adder #'cart/total)
+(defn all [orders] (map total orders))
+(defn sum [{:keys [total]}] (let [names '[total]] (conj names total)))
+(defn rate [] (:eur cart/rates))
 `;
 
 let image: ClojureTestImage;
@@ -172,15 +175,21 @@ describe('find', () => {
       { kind: 'calls', text: 'shop.cart/total', source: { file: cart, line: 14 } },
       { ...called, source: { file: desk, line: 5 } },
       { ...called, source: { file: desk, line: 6 } },
+      { kind: 'references', text: 'shop.desk/adder', source: { file: desk, line: 10 } },
+      { kind: 'references', text: 'shop.desk/all', source: { file: desk, line: 11 } },
     ]);
-    expect(total).toBe(3);
+    expect(total).toBe(5);
+    expect((await find('callers', 'shop.cart/rates')).results).toEqual([]);
     expect(notes?.join()).toMatch(/A local with the same name counts/);
     expect([symbol, files?.toSorted()]).toEqual(['shop.cart/total', [cart, desk].toSorted()]);
-    expect((await find('references', 'total', { package: 'shop.desk' })).results.at(-1)).toEqual({
-      kind: 'references',
-      text: 'shop.desk/adder',
-      source: { file: desk, line: 10 },
-    });
+    const references = await find('references', 'total', { package: 'shop.desk' });
+    expect(references.results.map(({ text, source }) => [text, source])).toEqual([
+      ['shop.cart/total', { file: cart, line: 14 }],
+      ...[5, 6].map((line) => ['shop.desk/checkout', { file: desk, line }]),
+      ['shop.desk/adder', { file: desk, line: 10 }],
+      ['shop.desk/all', { file: desk, line: 11 }],
+      ['shop.desk/sum', { file: desk, line: 12 }],
+    ]);
     await expect(find('callers', 'String')).rejects.toMatchObject({ code: 'not_supported' });
   });
 

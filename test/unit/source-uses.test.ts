@@ -60,12 +60,24 @@ describe('in Clojure', () => {
     const lines = (kind: SearchKind, query: string) =>
       found(CART, 'clojure', kind, query).map(([line]) => line);
     expect(lines('reference', 'shop.core/price')).toEqual([2, 3, 4, 5]);
-    expect(lines('caller', 'shop.core/price')).toEqual([2, 3, 5]);
+    expect(lines('caller', 'shop.core/price')).toEqual([2, 3, 4, 5]);
     expect(lines('reference', 'shop.cart/price')).toEqual([3]);
     expect(lines('reference', 'shop.core/with-cart')).toEqual([6]);
     expect(lines('reference', 'elsewhere/with-cart')).toEqual([]);
     expect(lines('reference', 'price')).toEqual([2, 3, 4, 5]);
     expect(lines('reference', 'other/price')).toEqual([3]);
+  });
+
+  it.each([
+    ['(def f (comp inc b/price))', [1]],
+    ["(def f #'b/price)", [1]],
+    ['(def table {:price b/price})', [1]],
+    ['(let [total b/price] (map total xs))', [1]],
+    ['(ns a (:require [b :refer [price]]))\n(defn f [price] (map price xs))\n(map price xs)', [3]],
+    ['(ns a (:require [b :refer [price]]))\n(let [{:keys [price]} x] (str price))', []],
+    ["(def f 'b/price)\n(def g '[b :refer [price]])", []],
+  ])('callers mean it as a value, which a local or a quoted name is not: %j', (text, lines) => {
+    expect(found(text, 'clojure', 'caller', 'b/price').map(([line]) => line)).toEqual(lines);
   });
 
   it.each([
