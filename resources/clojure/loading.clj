@@ -96,19 +96,30 @@
                                  (str ", and what needs them: " (string/join ", " left))))
                           {} (first (vals failed))))))
 
+(def ^:private no-namespaces "No folder on the classpath has a namespace. ")
+
 (defn- require-library [named namespaces]
   (if (can-be-required? named)
     (some-> (attempt #(require named) named nil) throw)
     (throw (IllegalArgumentException.
             (str "There is no namespace " named " on the classpath. "
+                 (project/told-elsewhere (project/could-be named (project/elsewhere)))
                  (if (seq namespaces)
                    (str "In the project there are: " (nearest (str named) (keys namespaces)) ". ")
-                   "The project has none in its folders. ")
+                   no-namespaces)
                  "`load` with fetch: true fetches the libraries that the project names.")))))
+
+(defn- all-of-project
+  "The names of the project's `namespaces`. That there are none is no success: who asks for all means something."
+  [namespaces]
+  (when (empty? namespaces)
+    (throw (IllegalArgumentException.
+            (string/trim (str no-namespaces (project/told-elsewhere (project/elsewhere)))))))
+  (sort (keys namespaces)))
 
 (defn- namespaces-meant [namespaces names]
   (if (and (= names '[project]) (not (namespaces 'project)))
-    (sort (keys namespaces))
+    (all-of-project namespaces)
     names))
 
 (defn- load-meant

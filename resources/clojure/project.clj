@@ -3,8 +3,11 @@
 (ns lisp-harbor.project
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
+            [lisp-harbor.lists :refer [in-a-row]]
             [lisp-harbor.reports :refer [tell]])
-  (:import (java.io File PushbackReader StringReader)))
+  (:import (java.io File PushbackReader StringReader)
+           (java.nio.file Path)
+           (java.util.regex Pattern)))
 
 (defn- entries []
   (for [entry (string/split (System/getProperty "java.class.path" "") (re-pattern File/pathSeparator))]
@@ -21,7 +24,7 @@
   (filter #(.isDirectory ^File %) (entries)))
 
 (def ^:dynamic *most-entries*
-  "Files and folders that are looked at in one folder of the classpath."
+  "Files and folders that are looked at in one folder."
   200000)
 
 (defn- shown [^File folder]
@@ -95,6 +98,33 @@
   []
   (into {} (comp (mapcat sources-in) (keep described) (map (juxt :name identity)))
         (source-folders)))
+
+(def ^:private most-elsewhere
+  "Files and folders of the whole project that are looked at: below it there may be anything."
+  20000)
+
+(defn elsewhere
+  "Paths in the project of sources that are in no folder on the classpath."
+  []
+  (let [root (.getCanonicalFile (io/file (System/getProperty "user.dir")))
+        on-it (map #(.toPath (.getCanonicalFile ^File %)) (source-folders))]
+    (for [^File file (binding [*most-entries* most-elsewhere] (sources-in root))
+          :let [path (.toPath (.getCanonicalFile file))]
+          :when (not= "project.clj" (.getName file))
+          :when (not-any? #(.startsWith path ^Path %) on-it)]
+      (str (.relativize (.toPath root) (.toPath file))))))
+
+(defn could-be
+  "Those of `paths` that the namespace called `named` could be in."
+  [named paths]
+  (let [base (-> (str named) (string/replace \- \_) (string/replace \. \/))]
+    (filter #(re-find (re-pattern (str "(^|/)" (Pattern/quote base) "\\.cljc?$")) %) paths)))
+
+(defn told-elsewhere
+  "A sentence that names `paths`, which are not on the classpath; nil where there are none."
+  [paths]
+  (when-let [[_ & others] (seq paths)]
+    (str (in-a-row 12 paths) (if others " are" " is") " in the project, but in no folder on the classpath. ")))
 
 (defn in-order
   "The namespaces called `names` and those of the project that they need, each after what it needs. Throws when they need

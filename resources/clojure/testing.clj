@@ -62,6 +62,7 @@
               (if (seq tests)
                 (str "There is no test " wanted ". There are: " (in-a-row 12 (likely-first wanted (map names/qualified-name tests))) ".")
                 (str "There are no tests here: no namespace that is meant has a deftest."
+                     (some->> (seq (filter #(re-find #"(?i)test" %) (project/elsewhere))) project/told-elsewhere (str " "))
                      (when-let [others (seq (test-namespaces))]
                        (str " Those of the project that are called like tests: " (in-a-row 12 (map str others)) ".")))))))))
 

@@ -92,13 +92,16 @@
                                (when (seq left) (str ", and what needs them: " (string/join ", " left))))
                           {} (first (vals failed))))))
 
+(def ^:private usual-folders
+  "Without an nbb.edn, whose :paths name other folders, the project, src and test are on it.")
+
 (defn- there-is-no [named]
   (let [there (map :name (sources/project-sources))]
     (js/Error. (str "There is no namespace " named " on nbb's classpath. "
                     (if (seq there)
                       (str "In the project there are: " (in-a-row 20 there) ". ")
-                      "The project has none. ")
-                    "Without an nbb.edn, whose :paths name other folders, the project, src and test are on it."))))
+                      "No folder of the project that is on it has any. ")
+                    usual-folders))))
 
 (defn- require-library
   "What no file has may come with nbb."
@@ -113,6 +116,12 @@
       (.then (fn [_] (load-in-order (sources/in-order names) (set asked))))
       (.then settle)))
 
+(defn- all-of-project
+  "The names of its namespaces. That there are none is no success: who asks for all means something."
+  []
+  (or (seq (map :name (sources/project-sources)))
+      (throw (js/Error. (str "No folder of the project that is on nbb's classpath has a namespace. " usual-folders)))))
+
 (defn load-namespaces
   "Loads the namespaces called `names`, after those that they need and that were edited since they were loaded. `project`
   alone stands for all of the project that was edited, and what needs it."
@@ -120,7 +129,7 @@
   (let [asked (map symbol names)
         whole (and (= asked '[project]) (nil? (sources/source-of 'project)))]
     (nbb/await (if whole
-                 (load-meant (map :name (sources/project-sources)) [])
+                 (load-meant (all-of-project) [])
                  (load-meant asked asked)))))
 
 (defn load-path

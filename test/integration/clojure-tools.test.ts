@@ -1,10 +1,12 @@
 /** What agents see of Clojure's values and of its start: a started harbor, over HTTP, with each of the engines that have both. */
+import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { missingFacts } from '../facts';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
+import { writeFiles } from './loading-fixture';
 
 interface Inspected {
   handle: string;
@@ -76,4 +78,44 @@ it('tells how the start of a JVM goes on', { timeout: STARTING_MS }, async () =>
   );
   expect(opened.isError).toBeFalsy();
   expect(told).toContain('starting a JVM');
+});
+
+describe('who calls a function', { timeout: STARTING_MS }, () => {
+  interface Found {
+    results: { form?: string; source: { path: string; line: number } }[];
+    notes: string[];
+  }
+  const USED = `(ns used (:require [helping :refer [inc2]]))
+(defn all [xs] (map inc2 xs))
+(defn one [x] (inc2 x))
+`;
+
+  it('is told before it is loaded and after, with those who hand it on; and that others only name it', async () => {
+    writeFiles(harbor.project, {
+      'src/helping.clj': '(ns helping)\n(defn inc2 [x] (+ 2 x))\n(defn named [x] x)\n',
+      'src/used.clj': USED,
+      'src/quoting.clj': "(ns quoting (:require helping))\n(def table '{:it helping/named})\n",
+    });
+    const opened = await call<{ session: string }>(client, 'open_session', { engine: 'clojure' });
+    const { session } = opened.structured;
+    const find = (query: string) => call<Found>(client, 'find', { session, kind: 'caller', query });
+    const places = async (query: string) => {
+      const { structured, isError } = await find(query);
+      expect(isError).toBe(false);
+      return structured.results.map(({ source }) => [path.basename(source.path), source.line]);
+    };
+    const onlyNamed = async () => {
+      expect(await places('helping/named')).toEqual([]);
+      expect((await find('helping/named')).structured.notes).toContain(
+        'No caller, but one other use. `find` of kind reference has it all.',
+      );
+    };
+    const users = [2, 3].map((line) => ['used.clj', line]);
+    expect(await places('helping/inc2')).toEqual(users);
+    await onlyNamed();
+    expect((await call(client, 'load', { session, system: 'project' })).isError).toBe(false);
+    expect(await places('helping/inc2')).toEqual(users);
+    await onlyNamed();
+    expect((await find('helping/nothing')).isError).toBe(true);
+  });
 });

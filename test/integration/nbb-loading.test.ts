@@ -70,6 +70,23 @@ describe('namespaces', () => {
     expect((await evaluate(image, '[far.one/x near.two/y]')).values).toEqual(['[1 3]']);
   });
 
+  it('are told to be missing where an nbb.edn that came later hides them, and what has changed is', async () => {
+    const image = await start();
+    expect(image.outdatedBy).toBeNull();
+    onTestFinished(() => rmSync(path.join(project, 'nbb.edn')));
+    write({ 'nbb.edn': '{:paths ["elsewhere"]}', 'elsewhere/late/one.cljs': '(ns late.one)' });
+    expect(image.outdatedBy).toBe('nbb.edn is new');
+    const { condition } = await loadNamespaces(image, 'late.one');
+    expect(condition?.message).toMatch(/^There is no namespace late\.one on nbb's classpath\./);
+    const fresh = await start();
+    expect((await loadNamespaces(fresh, 'late.one')).report?.loaded).toEqual(['late.one']);
+    rmSync(path.join(project, 'elsewhere'), { recursive: true });
+    const none = await loadNamespaces(fresh, 'project');
+    expect(none.condition?.message).toMatch(
+      /^No folder of the project that is on nbb's classpath has a namespace/,
+    );
+  });
+
   it.each([
     [
       '(ns bad.one)\n\n(defn f [x]\n  (unknown x))',

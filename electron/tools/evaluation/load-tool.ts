@@ -9,6 +9,7 @@ import type { RunningEvaluation } from '../../sessions/session/running-evaluatio
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../arguments';
+import { outdatedNotes } from '../outdated-image';
 import type { Caller, Tool } from '../tool';
 import { requireBalancedFile } from './balanced-code';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
@@ -77,8 +78,10 @@ export function loadTool(
       }
       const found = target && inSession(target, session, options.sessions);
       if (found && 'file' in found) await requireBalancedFile(found.file, session, options.files);
+      const isReset = target === null || args.fresh === true;
+      const outdated = isReset ? [] : outdatedNotes(session);
       const evaluation = await begin(session, caller, found, args.fresh === true);
-      const older = olderThanList(session, options.sessions);
+      const older = [...olderThanList(session, options.sessions), ...outdated];
       return answerFor(evaluation, session, caller, options, { notes: [...notes, ...older] });
     },
   };

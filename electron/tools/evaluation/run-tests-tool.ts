@@ -8,6 +8,7 @@ import { sourceFile, sourceFileOrFolder } from '../../sandbox/source-files';
 import { finalCheckOf } from '../../sessions/export/final-check';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
+import { outdatedNotes } from '../outdated-image';
 import type { Tool } from '../tool';
 import { requireBalancedFile } from './balanced-code';
 import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
@@ -65,7 +66,8 @@ export function runTestsTool(
           ? await finalCheckOf(session, { claim: target.test, file, trustTags })
           : { code: loader.testCode({ ...target, file }) };
       const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', ...asked });
-      return answerFor(evaluation, session, caller, options, { notes });
+      const told = [...notes, ...outdatedNotes(session)];
+      return answerFor(evaluation, session, caller, options, { notes: told });
     },
   };
 }

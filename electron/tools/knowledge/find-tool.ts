@@ -14,6 +14,7 @@ import { withoutPackage } from '../../source/form-name';
 import { sessionOf } from '../arguments';
 import { findInFiles, isInFiles } from '../files/find-in-files';
 import { inProjectOf } from '../files/in-session';
+import { outdatedNotes } from '../outdated-image';
 import { SourcePlaces, shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import { FindResult, findingsText } from './findings';
@@ -76,20 +77,37 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
   };
 }
 
+/** Nothing that calls a name is no answer where something else uses it: that is told. */
+async function found(args: FindArguments, caller: Caller, options: FindToolOptions): Promise<FindResult> {
+  const answer = answered(args, caller, options);
+  if (args.kind !== 'caller') return answer;
+  const callers = await answer.catch(nullForRefused);
+  if (callers !== null && callers.total > 0) return callers;
+  const references = await answered({ ...args, kind: 'reference' }, caller, options).catch(nullForRefused);
+  if (references === null || references.total === 0) return answer;
+  const { total, notes } = references;
+  const others = `No caller, but ${total === 1 ? 'one other use' : `${total} other uses`}.`;
+  return {
+    ...references,
+    results: [],
+    total: 0,
+    notes: [...notes, `${others} \`find\` of kind reference has it all.`],
+  };
+}
+
 /** In the image; in files where those are asked for, where the image knows nothing of what files could tell, and of uses
  * always: an image does not know of code that is not loaded. */
-async function found(args: FindArguments, asked: Caller, options: FindToolOptions): Promise<FindResult> {
+async function answered(args: FindArguments, asked: Caller, options: FindToolOptions): Promise<FindResult> {
   const { kind } = args;
   const caller = inProjectOf(args.session, asked, options.sessions);
   const inFiles = () => findInFiles(args, caller, options.files).then(plainly);
   if (kind === 'lemma' || kind === 'documentation')
     return resultOf(await inLibrary({ ...args, kind }, caller, options));
   if (kind === 'text' || args.path !== undefined) return inFiles();
-  const image = await inImage({ ...args, kind }, caller, options).catch((error) => ignorance(error, args));
+  const image = await inImage({ ...args, kind }, caller, options);
   if (!isInFiles(kind)) return resultOf(image);
-  if (!(image instanceof HarborError) && kind !== 'definition')
-    return withFiles(args, image, caller, options);
-  if (!(image instanceof HarborError) && image.total > 0) return resultOf(image);
+  if (!('refusal' in image) && kind !== 'definition') return withFiles(args, image, caller, options);
+  if (!('refusal' in image) && image.total > 0) return resultOf(image);
   const files = await inFiles().catch(nullForRefused);
   if (files !== null && files.total > 0) return besideImage(files, image);
   return resultOf(image);
@@ -102,8 +120,8 @@ function plainly({ results, ...rest }: InFiles): FindResult {
 }
 
 /** @throws HarborError what an image said instead of an answer */
-function resultOf(image: InImage | HarborError): FindResult {
-  if (image instanceof HarborError) throw image;
+function resultOf(image: InImage | Ignorance): FindResult {
+  if ('refusal' in image) throw image.refusal;
   const { session, results, total, notes } = image;
   return { session: session.id, results, total, notes };
 }
@@ -133,19 +151,30 @@ async function withFiles(
 }
 
 /** What files say where the image knew nothing. */
-function besideImage(files: FindResult, image: InImage | HarborError): FindResult {
-  if (image instanceof HarborError)
-    return { ...files, notes: [...files.notes, `${image.message} ${FROM_FILES}`] };
+function besideImage(files: FindResult, image: InImage | Ignorance): FindResult {
+  if ('refusal' in image)
+    return { ...files, notes: [...image.notes, ...files.notes, `${image.refusal.message} ${FROM_FILES}`] };
   return { ...files, session: image.session.id, notes: [...image.notes, ...files.notes, FROM_FILES] };
 }
 
 const FROM_FILES = 'This is from source files, which may not be loaded.';
 
-/** The refusal of an image that does not know the name, or of there being none that could. A package that is given by
- * itself is looked into, so there must be one. */
-function ignorance(error: unknown, { package: where }: FindArguments): HarborError {
-  if (error instanceof HarborError && IGNORANCE.has(error.code)) return error;
-  if (error instanceof HarborError && error.code === 'unknown_package' && where === undefined) return error;
+/** The refusal of an image that does not know the name, or of there being none that could. */
+interface Ignorance {
+  refusal: HarborError;
+  /** What is to be told of the image all the same. */
+  notes: readonly string[];
+}
+
+/** A package that is given by itself is looked into, so there must be one. */
+function ignorance(
+  error: unknown,
+  { package: where }: FindArguments,
+  notes: readonly string[] = [],
+): Ignorance {
+  if (!(error instanceof HarborError)) throw error;
+  const isUnknown = error.code === 'unknown_package' && where === undefined;
+  if (isUnknown || IGNORANCE.has(error.code)) return { refusal: error, notes };
   throw error;
 }
 
@@ -166,13 +195,22 @@ async function inImage(
   args: FindArguments & { kind: keyof typeof KINDS },
   caller: Caller,
   { sessions, history }: FindToolOptions,
-): Promise<InImage> {
-  const { session, notes } = await sessionOf(args.session, caller, sessions);
-  const request = findRequest(args);
-  const findings = await (request.kind === 'unsaved'
+): Promise<InImage | Ignorance> {
+  const asked = await sessionOf(args.session, caller, sessions).catch((error) => ignorance(error, args));
+  if ('refusal' in asked) return asked;
+  const { session } = asked;
+  const notes = [...asked.notes, ...outdatedNotes(session)];
+  try {
+    return shownFindings(await findings(session, findRequest(args)), session, notes, history);
+  } catch (error) {
+    return ignorance(error, args, notes);
+  }
+}
+
+function findings(session: Session, request: FindRequest): Promise<Findings> {
+  return request.kind === 'unsaved'
     ? unsavedDefinitions(session, request)
-    : session.ability('knowledge').find(request));
-  return shownFindings(findings, session, notes, history);
+    : session.ability('knowledge').find(request);
 }
 
 /** What a prover's libraries have, loaded or not. */
