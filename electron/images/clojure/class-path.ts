@@ -73,7 +73,10 @@ export function isAllowedFor(
 ): (entry: string) => boolean {
   // As they were allowed: in their place there may be a link by now.
   const allowed = [project, ...confinement.readable, ...fetched(home, confinement.writable)];
-  return (entry) => allowed.some((folder) => isWithin(realPath(entry), folder, process.platform));
+  return (entry) => {
+    const real = realPath(entry);
+    return allowed.some((folder) => isWithin(real, folder, process.platform));
+  };
 }
 
 async function told(
