@@ -61,9 +61,20 @@ export async function classPathOf(
   const tool = await buildToolOf(project, (file) => madeOf.note([file]));
   madeOf.note(usual);
   const found = tool ? await told(tool, request, options, madeOf, tell) : { entries: [], notes: [] };
-  madeOf.note(found.entries);
+  madeOf.note(withoutFetched(found.entries, request, options));
   const entries = await readable([...found.entries, ...usual], request, options);
   return { ...entries, notes: [...found.notes, ...entries.notes] };
+}
+
+/** What tools have fetched stays what it is, and there may be hundreds of it. */
+function withoutFetched(
+  entries: readonly string[],
+  { libraries, confinement }: StartRequest,
+  { home }: ClassPathOptions,
+): string[] {
+  const homes = [home, ...(libraries ? [libraries.folder] : [])];
+  const folders = homes.flatMap((each) => fetched(each, confinement.writable));
+  return entries.filter((entry) => !folders.some((folder) => isWithin(entry, folder, process.platform)));
 }
 
 /** Whether an entry lies where those of the project may. */
