@@ -1,32 +1,6 @@
 /** Renaming by the reader: which places are the symbol, in every notation, and which only look alike. */
 import { describe, expect, it } from 'vitest';
-import { dialectOfFile } from '../../electron/source/dialect';
-import { read } from '../../electron/source/reader';
-import { renamed } from '../../electron/source/rename/rename';
-import { type Also, changedText, type Renaming } from '../../electron/source/rename/renaming';
-
-type Files = Record<string, string>;
-
-const NO_PATH = { path: null, also: new Set<Also>() };
-
-function renaming(
-  files: Files,
-  name: string,
-  newName: string,
-  more: Partial<typeof NO_PATH | { path: string }> = {},
-): Renaming {
-  const sources = Object.entries(files).map(([path, text]) => ({
-    path,
-    source: read(text, dialectOfFile(path) ?? 'clojure'),
-  }));
-  return renamed(sources, { name, newName, ...NO_PATH, ...more });
-}
-
-/** The files as they are then. */
-function results(files: Files, name: string, newName: string, more = {}): Files {
-  const { files: done } = renaming(files, name, newName, more);
-  return Object.fromEntries(done.map((each) => [each.file.path, changedText(each)]));
-}
+import { type Files, renaming, results } from './source-renaming';
 
 /** What was left, as `kind path:offset text`. */
 function left(files: Files, name: string, newName: string, more = {}): string[] {

@@ -11,9 +11,10 @@ import {
 } from '../names/package-forms';
 import { type Packages, USER } from '../names/packages';
 import type { Source } from '../reader';
-import { type Branch, formsOf, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
-import { isDefiner } from '../top-level';
+import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
+import { firstOperator, type Manner, type Role, Roles } from './lisp-roles';
 import type { SourceFile } from './renaming';
+import { type Structure, structuresOf } from './structures';
 
 /** Forms whose parts count as top-level ones. */
 const WRAPPERS: ReadonlySet<string> = new Set(['progn', 'eval-when']);
@@ -36,8 +37,8 @@ export interface Sighting {
   kind: 'symbol' | 'keyword' | 'uninterned';
   /** The package whose own it is. */
   package: string;
-  /** Whether a form is its definition, or gives the name a meaning beside that of the symbol. */
-  role: 'definition' | 'structure' | 'key parameter' | null;
+  role: Role;
+  manner: Manner;
 }
 
 export class LispFile {
@@ -100,17 +101,22 @@ export class LispFile {
       const token = lispToken(this.#source.text.slice(node.start, node.end));
       if (token) roles.pass(token, parents);
       if (!token || !names.has(token.name) || designated.has(node.start + token.nameAt)) continue;
-      found.push(this.#sighting(token, node, roles.of(node, parents), packages));
+      const [role, manner] = [roles.of(node, parents), roles.manner(node, parents)];
+      found.push({ ...this.#sighting(token, node, packages), role, manner });
     }
     return found;
   }
 
-  #sighting(token: LispToken, { start, end }: SyntaxNode, role: Sighting['role'], packages: Packages) {
+  structures(packages: Packages): Structure[] {
+    return structuresOf(this.file, packages, (offset) => this.packageAt(offset, packages));
+  }
+
+  #sighting(token: LispToken, { start, end }: SyntaxNode, packages: Packages) {
     const { kind, name, nameAt } = token;
     const here = this.packageAt(start, packages);
     const where = token.package === null ? here : packages.find(token.package, here);
     const home = kind === 'symbol' ? packages.home(where, name) : '';
-    return { start: start + nameAt, end, name, isString: false, kind, package: home, role };
+    return { start: start + nameAt, end, name, isString: false, kind, package: home };
   }
 
   /** Names in package forms, and those that functions find symbols by, by where each begins. */
@@ -119,7 +125,8 @@ export class LispFile {
     const add = ({ name, start, end, isString }: Designator, where: string) => {
       if (!names.has(name)) return;
       const home = packages.home(where, name);
-      found.set(start, { start, end, name, isString, kind: 'symbol', package: home, role: null });
+      const symbol = { name, kind: 'symbol', package: home, role: null, manner: 'name' } as const;
+      found.set(start, { start, end, isString, ...symbol });
     };
     for (const { name, options } of this.#packageForms.filter(isReadAsNames)) {
       const own = packages.find(name.name, null);
@@ -178,62 +185,4 @@ function topLevel(source: Source): SyntaxNode[] {
 function endOfFeature(node: Branch, { text }: Source): number {
   if (node.kind !== 'prefixed' || !/^#[+-]/.test(text.slice(node.start, node.start + 2))) return 0;
   return formsOf(node)[0]?.end ?? 0;
-}
-
-/** Whether a name is defined where it stands, is a keyword to callers, or part of the names that DEFSTRUCT makes. */
-class Roles {
-  readonly #source: Source;
-  /** Lists with &key in them, as long as what follows it is read. */
-  readonly #withKeys = new Set<Branch>();
-  #structureTo = 0;
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
-
-  enter(branch: Branch): void {
-    if (firstOperator(branch, this.#source) === 'defstruct') this.#structureTo = branch.end;
-  }
-
-  pass({ name }: LispToken, parents: readonly Branch[]): void {
-    const around = parents.at(-1);
-    if (!around || !name.startsWith('&')) return;
-    if (name === '&KEY') this.#withKeys.add(around);
-    else if (name !== '&ALLOW-OTHER-KEYS') this.#withKeys.delete(around);
-  }
-
-  of(node: SyntaxNode, parents: readonly Branch[]): Sighting['role'] {
-    if (node.start < this.#structureTo) return 'structure';
-    const [around, above] = [parents.at(-1), parents.at(-2)];
-    if (!around || !above) return null;
-    const [first, second] = firstForms(around);
-    if (this.#withKeys.has(around) || (first === node && this.#withKeys.has(above))) return 'key parameter';
-    if (second === node && isDefining(around, this.#source)) return 'definition';
-    // `(setf area)`, or a name with its options.
-    const isNamePart = first === node || second === node;
-    return isNamePart && firstForms(above)[1] === around && isDefining(above, this.#source)
-      ? 'definition'
-      : null;
-  }
-}
-
-function isDefining(form: Branch, source: Source): boolean {
-  return isDefiner(firstOperator(form, source) ?? '');
-}
-
-/** The first two, found without a look at all that follow. */
-function firstForms({ children }: Branch): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
-  for (const child of children) {
-    if (isForm(child)) found.push(child);
-    if (found.length === 2) break;
-  }
-  return found;
-}
-
-/** Of a list, in small letters and without its package. */
-function firstOperator(form: Branch, { text }: Source): string | null {
-  const [first] = form.kind === 'list' ? firstForms(form) : [];
-  if (first?.kind !== 'token') return null;
-  return lispToken(text.slice(first.start, first.end))?.name.toLowerCase() ?? null;
 }

@@ -16,6 +16,7 @@ import {
   refusal,
   type SourceFile,
 } from './renaming';
+import { type MadeName, madeName, structureText } from './structures';
 
 interface Seen {
   file: LispFile;
@@ -38,6 +39,7 @@ export function renamedInLisp(files: readonly SourceFile[], request: RenameReque
   refuseTaken(newName, asked.name, home, seen, packages);
   const isTarget = (sighting: Sighting) =>
     sighting.kind === 'symbol' && sighting.package === home && sighting.name === asked.name;
+  const isMade = refuseMade([asked.name, newName], home, { seen, isTarget, packages });
   const renaming = seen.map((each) =>
     renamedFile(each, asked.name, request, {
       isTarget,
@@ -45,7 +47,9 @@ export function renamedInLisp(files: readonly SourceFile[], request: RenameReque
       packages,
     }),
   );
-  return { symbol, files: renaming, notes: notesOf(seen, isTarget, home, packages, request.also) };
+  const notes = notesOf(seen, isTarget, home, packages, request.also);
+  if (!isMade) notes.push(...unwrittenNote(symbol, seen, isTarget));
+  return { symbol, files: renaming, notes };
 }
 
 /** @throws HarborError `bad_arguments` */
@@ -106,6 +110,10 @@ function definedHomes(name: string, seen: readonly Seen[]): string[] {
   return [...new Set(defined.map((each) => each.package))];
 }
 
+function isDefinedIn(seen: readonly Seen[], isTarget: (sighting: Sighting) => boolean): boolean {
+  return seen.some(({ sightings }) => sightings.some((each) => isTarget(each) && isDefined(each)));
+}
+
 function isDefined({ kind, role }: Sighting): boolean {
   return kind === 'symbol' && (role === 'definition' || role === 'structure');
 }
@@ -132,6 +140,50 @@ function refuseTaken(
     if (other !== where && packages.isKnown(other))
       throw refusal(`${packageText(where)} has ${symbolText(other, newName)} under that name already.`);
   }
+}
+
+interface Places {
+  seen: readonly Seen[];
+  isTarget: (sighting: Sighting) => boolean;
+  packages: Packages;
+}
+
+/** Refuses to rename uses alone of what DEFSTRUCT makes, and to define what it makes already.
+ * @returns whether DEFSTRUCT makes the new name, which uses have to follow
+ * @throws HarborError `bad_arguments` */
+function refuseMade(
+  [name, newName]: [string, string],
+  home: string,
+  { seen, isTarget, packages }: Places,
+): boolean {
+  const structures = seen.flatMap(({ file }) => file.structures(packages));
+  const old = madeName(name, home, structures, packages);
+  if (old) throw refusal(madeText(old, symbolName(name), symbolName(newName)));
+  const taken = madeName(newName, home, structures, packages);
+  if (taken && isDefinedIn(seen, isTarget))
+    throw refusal(`${symbolText(home, newName)} is made by ${structureText(taken.structure)} already.`);
+  return taken !== null;
+}
+
+function madeText({ structure, of }: MadeName, name: string, newName: string): string {
+  const made = `${name} is made by ${structureText(structure)}`;
+  return 'slot' in of
+    ? `${made} of its slot ${symbolName(of.slot)}. Rename that slot there, or give a :conc-name, so that it makes ${newName}; then rename ${name}, which changes its uses.`
+    : `${made}, which has no :${of.option}. Write (:${of.option} ${name}) there, then rename ${name}.`;
+}
+
+/** Of what is used as functions, types or special variables are, and neither defined nor bound in any of the files. */
+function unwrittenNote(
+  symbol: string,
+  seen: readonly Seen[],
+  isTarget: (sighting: Sighting) => boolean,
+): string[] {
+  const found = seen.flatMap(({ sightings }) => sightings.filter(isTarget));
+  const isVariable = !/::([*+]).*\1$/.test(symbol) && found.some(({ manner }) => manner === 'value');
+  if (isVariable || found.some(({ role }) => role !== null)) return [];
+  return [
+    `No form of these files defines ${symbol} by name: only its uses were renamed. What defines it, elsewhere or by a macro, has the old name still.`,
+  ];
 }
 
 interface Targets {
@@ -190,10 +242,7 @@ function notesOf(
         .map(({ start }) => placeText(file.file, start)),
     );
   const [keys, structures] = [placesOf('key parameter'), placesOf('structure')];
-  const isDefinedHere = seen.some(({ sightings }) =>
-    sightings.some((each) => isTarget(each) && isDefined(each)),
-  );
-  const unknown = isDefinedHere ? [] : packages.unknownUses(home);
+  const unknown = isDefinedIn(seen, isTarget) ? [] : packages.unknownUses(home);
   return [
     ...(keys.length > 0 && !also.has('keywords')
       ? [
@@ -219,5 +268,9 @@ function packageText(name: string): string {
 }
 
 function symbolText(home: string, name: string): string {
-  return `${packageText(home)}::${/^[^a-z]*$/.test(name) ? name.toLowerCase() : `|${name}|`}`;
+  return `${packageText(home)}::${symbolName(name)}`;
+}
+
+function symbolName(name: string): string {
+  return /^[^a-z]*$/.test(name) ? name.toLowerCase() : `|${name}|`;
 }
