@@ -63,6 +63,7 @@
    #+sbcl (:file "sbcl/levels")
    #-sbcl (:file "portable/debugger")
    (:file "evaluator")
+   #+sbcl (:file "sbcl/frame-locals")
    #+sbcl (:file "sbcl/frame-contents")
    #+sbcl (:file "sbcl/questions")
    #+sbcl (:file "sbcl/restarts")

@@ -32,8 +32,6 @@
   (:import-from :sb-ext #:compiler-note #:package-locked-p #:symbol-global-value)
   #+ecl
   (:import-from :ext #:package-locked-p)
-  #+sbcl
-  (:import-from :sb-di #:eval-in-frame)
   #-ccl
   (:import-from #+sbcl :sb-kernel #+(or ecl abcl) :system #:*handler-clusters*)
   (:export

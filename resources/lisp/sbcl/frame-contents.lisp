@@ -1,46 +1,9 @@
-;;;; One stack frame in full: its locals, its place in the source, what it catches, what can be done to it.
+;;;; One stack frame in full: its locals (frame-locals.lisp), its place in the source, what it catches, what can be done to it.
 ;;;; A frame may be read only in the thread that is held above it.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +shown-locals+ 200 "Locals told of one frame at most.")
-(defconstant +local-characters+ 2000 "Characters told of a local's value at most.")
 (defconstant +source-characters+ 20000 "Characters told of the definition that a frame is in at most.")
-
-(defun valid-locals (frame)
-  "The debug variables of FRAME that have a value where it stands."
-  (let ((function (sb-di:frame-debug-fun frame))
-        (location (sb-di:frame-code-location frame)))
-    (when (sb-di:debug-var-info-available function)
-      (remove-if-not (lambda (variable)
-                       ;; Without a package it is the compiler's or a macro's own.
-                       (and (symbol-package (sb-di:debug-var-symbol variable))
-                            (eq (ignore-errors (sb-di:debug-var-validity variable location)) :valid)))
-                     (sb-di:ambiguous-debug-vars function "")))))
-
-(defun local-name (variable)
-  "The name of VARIABLE, numbered where an inner binding has the same one."
-  (let ((id (sb-di:debug-var-id variable)))
-    (format nil "~A~:[#~D~;~]" (print-bounded (sb-di:debug-var-symbol variable) :limit 400) (zerop id) id)))
-
-(defun local-data (variable frame)
-  "Name and printed value, and a handle for a value that has parts to look into."
-  (let ((value (sb-di:debug-var-value variable frame)))
-    (apply #'object
-           "name" (local-name variable)
-           "value" (values (print-bounded value :limit +local-characters+))
-           (and (compound-p value) (list "object" (handle-of value))))))
-
-(define-implementation frame-locals (frame)
-  (unless (evaluating-name-p (frame-name frame))
-    (mapcar (lambda (variable) (local-data variable frame))
-            (up-to +shown-locals+ (ignore-errors (valid-locals frame))))))
-
-(defun locals-members (frame)
-  "Members with the locals of FRAME, and how many are left out."
-  (let ((locals (ignore-errors (valid-locals frame))))
-    (list* "locals" (mapcar (lambda (variable) (local-data variable frame)) (up-to +shown-locals+ locals))
-           (let ((more (left-out +shown-locals+ locals))) (and more (list "omitted" more))))))
 
 ;;; Where it is.
 

@@ -15,8 +15,8 @@
     sb-kernel:internal-error sb-int:call-hooks)
   "Functions through which a condition is signalled; their frames say nothing about the user's code.")
 
-(defparameter +evaluating+ '(eval sb-di:eval-in-frame sb-int:simple-eval-in-lexenv sb-impl::%simple-eval evaluate-form read-form
-                               package-named)
+(defparameter +evaluating+ '(eval sb-di:eval-in-frame eval-in-frame sb-int:simple-eval-in-lexenv sb-impl::%simple-eval
+                               evaluate-form read-form package-named)
   "Functions of EVAL itself and of ours that call it.")
 
 (defun frame-name (frame)
