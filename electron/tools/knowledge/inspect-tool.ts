@@ -52,7 +52,7 @@ export function inspectTool(
     name: 'inspect',
     title: 'Inspect a value',
     description:
-      'Shows a value part by part: slots, elements, entries, closed-over values, methods. Without handle and code: the last value of the session. Works while an evaluation runs. `set` changes the part at `path`, on record.',
+      'Shows a value part by part: slots, elements, entries, closed-over values, methods. Without handle and code: the last value of the session. Looking works while an evaluation runs; code and set wait their turn. `set` changes the part at `path`, on record.',
     scope: 'evaluate',
     args: InspectArguments,
     result: InspectResult,
