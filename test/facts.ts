@@ -103,6 +103,7 @@ const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   ok: ['=> ', '; no values', 'loaded ', 'passed'],
   running: ['runs on as job-', 'queued as job-'],
   debugger: ['held at debugger level'],
+  error: ['Aborted, as asked'],
 };
 
 function inWords(name: string, value: unknown): string[] {

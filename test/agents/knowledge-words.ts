@@ -91,7 +91,13 @@ export const KNOWLEDGE: readonly Call[] = [
     goal: 250,
     says: /COUNT = "two"[\s\S]*in shop\.lisp[\s\S]*RESTART-FRAME/,
   },
-  { what: 'giving up', tool: 'debug', args: { action: 'abort' }, goal: 60, says: /error · evaluation \d+/ },
+  {
+    what: 'giving up',
+    tool: 'debug',
+    args: { action: 'abort' },
+    goal: 60,
+    says: /back at the top level · evaluation \d+/,
+  },
   {
     what: 'ten rows of the history',
     tool: 'history',

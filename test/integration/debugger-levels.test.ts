@@ -149,14 +149,24 @@ describe('levels inside one another', () => {
 
   it('are given up one at a time', async () => {
     const { first, second } = await two();
-    const once = (await session.debug('abort')).structured;
-    expect(once).toMatchObject({
+    const once = await session.debug('abort');
+    expect(once.isError).toBe(false);
+    expect(once.text).toContain(
+      `; Aborted, as asked: debugger level 1 is still held · evaluation ${second.id}`,
+    );
+    expect(once.structured).toMatchObject({
       state: 'debugger',
       level: 1,
       evaluation: { id: second.id, outcome: 'error' },
     });
-    const twice = (await session.debug('abort')).structured;
-    expect(twice).toMatchObject({ state: 'idle', level: 0, evaluation: { id: first.id, outcome: 'error' } });
+    const twice = await session.debug('abort');
+    expect(twice.isError).toBe(false);
+    expect(twice.text).toContain(`; Aborted, as asked: back at the top level · evaluation ${first.id}`);
+    expect(twice.structured).toMatchObject({
+      state: 'idle',
+      level: 0,
+      evaluation: { id: first.id, outcome: 'error' },
+    });
   });
 
   it('are given up all at once, with their cleanup forms', async () => {

@@ -63,6 +63,8 @@ type DebugResult = z.infer<typeof DebugResult>;
 /** What an action answers; the rest of the result is the same for all. */
 interface Answer extends Pick<DebugResult, 'debugger' | 'frame'> {
   evaluation?: EvaluationRecord;
+  /** Absent for no. */
+  isError?: boolean;
   text: string;
 }
 
@@ -118,7 +120,7 @@ class DebugCall {
         return this.#goOn((await this.#let(`step ${way}`)).step(way));
       }
       case 'abort':
-        return this.#goOn(held.abort(args.level ?? this.#session.level - 1));
+        return this.#goOn(held.abort(args.level ?? this.#session.level - 1), { givesUp: true });
     }
   }
 
@@ -147,7 +149,10 @@ class DebugCall {
       ...(forms === undefined ? {} : { arguments: restartArguments(forms, this.#session) }),
       ...(frame === undefined ? {} : { frame }),
     };
-    return this.#goOn((await this.#let(restartCode(restart, forms))).restart(choice));
+    const offered = this.#session.held?.held?.restarts ?? [];
+    const name = typeof restart === 'number' ? offered[restart]?.name : restart;
+    const givesUp = name?.toUpperCase() === 'ABORT';
+    return this.#goOn((await this.#let(restartCode(restart, forms))).restart(choice), { givesUp });
   }
 
   #let(code: string) {
@@ -155,7 +160,7 @@ class DebugCall {
   }
 
   /** Answers what became of the evaluation that was let go on: it has ended, is held anew, or runs. */
-  async #goOn(leaving: Promise<Departure>): Promise<Answer> {
+  async #goOn(leaving: Promise<Departure>, { givesUp = false } = {}): Promise<Answer> {
     const { evaluation: id } = await this.#inTime(leaving);
     if (id === undefined) return this.#show(0);
     const evaluation = this.#session.pending(id);
@@ -165,12 +170,20 @@ class DebugCall {
         untilHeld: true,
         isPatient: true,
       });
-    return this.#record(id);
+    return this.#record(id, givesUp);
   }
 
-  #record(id: number): Answer {
-    const { structured: evaluation, text } = answer(rowOf(this.#options.history, id), this.#caller);
-    return { evaluation, text };
+  /** What was given up on request ends with the condition that held it, and is no failure of the call. */
+  #record(id: number, givesUp = false): Answer {
+    const row = rowOf(this.#options.history, id);
+    const { level } = this.#session;
+    const isGivenUp = givesUp && row.outcome === 'error';
+    const { structured: evaluation, text } = answer(
+      row,
+      this.#caller,
+      isGivenUp ? { ended: givenUpText(level) } : {},
+    );
+    return { evaluation, text, isError: !isGivenUp && isFailure(evaluation) };
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
@@ -185,10 +198,16 @@ class DebugCall {
   }
 }
 
+function givenUpText(level: number): string {
+  return level === 0
+    ? 'Aborted, as asked: back at the top level'
+    : `Aborted, as asked: debugger level ${level} is still held`;
+}
+
 function result(
   session: Session,
   { notes, told }: { notes: string[]; told: Told },
-  answer: Omit<Answer, 'text'>,
+  { isError = false, ...answer }: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
@@ -200,7 +219,7 @@ function result(
   return {
     structured: { session: id, state, level, ...answer, notes },
     text: [text, ...closingLines(status, notes)].join('\n'),
-    isError: evaluation !== undefined && isFailure(evaluation),
+    isError,
     ...(evaluation ? { evaluation: evaluation.id } : {}),
   };
 }

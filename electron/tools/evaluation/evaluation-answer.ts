@@ -54,7 +54,7 @@ export function answer(
   const untold = newsOf(row, told);
   const news = live ? { ...untold, stdout: '', stderr: '' } : untold;
   const toTell = isAllNews ? record : recordOf(withoutLog(news), options);
-  const text = leanText(toTell, news, told, options.queue?.told);
+  const text = leanText(toTell, news, told, { behind: options.queue?.told, ended: options.ended });
   const whole = options.whole ? { whole: options.whole } : {};
   return { structured: record, text, isError: isFailure(row), evaluation: row.id, ...whole };
 }

@@ -111,7 +111,7 @@ function outputPage(
     skipped > 0 ? `; ${skipped} characters here were not kept` : '',
     section('output', printedText(output, row)),
     goesOn ? `; more from offset ${next}` : '; end of the output',
-    leanText(recordOf(news), news, told, queue?.told),
+    leanText(recordOf(news), news, told, { behind: queue?.told }),
   ];
   return { structured, text: text.filter(Boolean).join('\n'), isError: false, evaluation: row.id };
 }

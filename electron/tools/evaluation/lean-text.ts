@@ -28,11 +28,14 @@ import { sampledProfileText } from './sampled-profile-result';
 /** From how many milliseconds on it is said what an evaluation took. */
 const WORTH_TELLING_MS = 100;
 
-/**
- * @param row of which the record was made; files below its project go by their short names
- * @param behind what it waits for, if it has not begun
- */
-export function leanText(record: EvaluationRecord, row: News, told: Told, behind?: string): string {
+/** What whoever answers knows of its end: what it waits for, if it has not begun, or what is said instead of its outcome. */
+interface Standing {
+  behind?: string | undefined;
+  ended?: string | undefined;
+}
+
+/** @param row of which the record was made; files below its project go by their short names */
+export function leanText(record: EvaluationRecord, row: News, told: Told, standing: Standing = {}): string {
   return [
     section('stdout', printedText(ownOutput(record, row), record)),
     section('stderr', printedText(ownErrors(record, row), record)),
@@ -43,7 +46,7 @@ export function leanText(record: EvaluationRecord, row: News, told: Told, behind
     record.progress ? progressText(record.progress) : '',
     // Whoever answers the call tells what is new of the image.
     ...closingLines(
-      statusOf(record, told, behind),
+      statusOf(record, told, standing),
       record.notes.filter((note) => !isSandboxNote(note)),
     ),
   ]
@@ -162,10 +165,10 @@ function formsText(record: EvaluationRecord, row: News): string {
 }
 
 /** What is not as it always is: how it ended, where it ran and where it stands now, what it took. Empty for nothing of that. */
-function statusOf(record: EvaluationRecord, told: Told, behind: string | undefined): string[] {
+function statusOf(record: EvaluationRecord, told: Told, { behind, ended }: Standing): string[] {
   const { outcome, session, id } = record;
   return [
-    ...(outcome === 'ok' ? [] : [howItStands(record, behind)]),
+    ...(outcome === 'ok' ? [] : [ended ?? howItStands(record, behind)]),
     // A job has the number in its name.
     ...((outcome === 'ok' && !record.truncated) || record.job ? [] : [`evaluation ${id}`]),
     ...told.sessionNews(session),

@@ -84,6 +84,8 @@ export interface RecordOptions {
   progress?: ProgressResult;
   /** What comes first, for one that has not begun. */
   queue?: Queue;
+  /** How its end is told in text, where its outcome would be taken for that of the call. */
+  ended?: string;
 }
 
 /** @param evaluation a closed row, or an open one, which is then told as a job */
@@ -96,7 +98,8 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     output: texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr,
     values: !isDeepStrictEqual(valuesIn(texts), valuesIn(evaluation)),
   };
-  const said = [...(options.notes ?? []), ...evaluation.notes, ...nextSteps(evaluation)];
+  const steps = options.ended === undefined ? nextSteps(evaluation) : [];
+  const said = [...(options.notes ?? []), ...evaluation.notes, ...steps];
   // They name forms, and a symbol may have lines.
   const notes = fittingNotes(isOfProver(evaluation) ? inOneLine(said) : said);
   const missing = evaluation.forms.length - texts.forms.length;
