@@ -1,4 +1,4 @@
-/** What `load` and `run_tests` say of the way on where one is known, in one line, through a started harbor. */
+/** What `load`, `run_tests` and `eval` say of the way on where one is known, in one line, through a started harbor. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';
@@ -17,6 +17,7 @@ ${system('shop/lost', '', ':depends-on ("nowhere")')}`,
   'homeless.lisp': '(in-package :nowhere-at-all)\n(defun f () 1)\n',
   'reading.lisp': '(defun f () (nowhere-at-all:g 1))\n',
   'own.lisp': '(defun car (x) x)\n',
+  'structures.lisp': '(defstruct crate a b)\n',
 };
 
 beforeAll(async () => {
@@ -40,6 +41,31 @@ it('a package that is locked because its library is loaded is loaded fresh', asy
     'Package ALEXANDRIA is locked, since its library is loaded already: `load` with fresh: true',
   );
   expect(await failing('load', { path: 'own.lisp' })).toContain('Package COMMON-LISP is the Lisp’s own');
+});
+
+it('a structure or a constant that has another definition is changed by a restart, or is new in a new image', async () => {
+  const { session } = (await call<{ session: string }>(client, 'open_session')).structured;
+  await call(client, 'eval', { session, code: '(defstruct crate a) (defconstant +most+ 1)' });
+  const way =
+    'offers the restart CONTINUE, which takes the new definition. `load` without arguments begins a new image.';
+  const structure = { session, code: '(defstruct crate a b)' };
+  expect(await failing('eval', structure)).toContain(
+    `This image has structure CRATE with other slots. \`eval\` with on_error: "debug" ${way}`,
+  );
+  expect(await failing('eval', { session, code: '(defconstant +most+ 2)' })).toContain(
+    `This image has constant +MOST+ with another value. \`eval\` with on_error: "debug" ${way}`,
+  );
+  expect(await failing('load', { session, path: 'structures.lisp' })).toContain(
+    'This image has structure CRATE with other slots. `load` with fresh: true loads into a new one.',
+  );
+  const held = await call(client, 'eval', { ...structure, on_error: 'debug' });
+  expect(held.text).not.toContain('This image has');
+  expect((await call(client, 'debug', { session, action: 'abort' })).text).not.toContain('This image has');
+  await call(client, 'eval', { ...structure, on_error: 'debug' });
+  const taken = await call(client, 'debug', { session, action: 'restart', restart: 'CONTINUE' });
+  expect(taken).toMatchObject({ isError: false, structured: { evaluation: { outcome: 'ok' } } });
+  const again = await call(client, 'load', { session, path: 'structures.lisp', fresh: true });
+  expect(again.isError, again.text).toBe(false);
 });
 
 it('of a system that is missing the project’s are told, and those of the machine that are called like it', async () => {

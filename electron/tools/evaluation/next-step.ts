@@ -1,7 +1,7 @@
-/** What to do where loading or testing failed of something that has a known way on, in one line. */
-import type { Evaluation } from '../../contract/model';
+/** What to do where something failed that has a known way on, in one line. */
+import type { Evaluation, EvaluationKind } from '../../contract/model';
 
-type Failed = Pick<Evaluation, 'kind' | 'condition' | 'report' | 'stdout' | 'stderr'>;
+type Failed = Pick<Evaluation, 'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr'>;
 
 interface Step {
   /** What an engine says of it. */
@@ -37,12 +37,45 @@ const STEPS: readonly Step[] = [
   },
 ];
 
+/** What an image keeps as it is until it is told to change it, by what SBCL says of the attempt. */
+const KEPT: readonly { sign: RegExp; kept: (named: string) => string }[] = [
+  {
+    sign: /attempt\s+to\s+redefine\s+the\s+STRUCTURE-OBJECT\s+class\s+(\S+)\s+incompatibly/,
+    kept: (name) => `This image has structure ${name} with other slots`,
+  },
+  {
+    sign: /The constant (\S+) is being redefined/,
+    kept: (name) => `This image has constant ${name} with another value`,
+  },
+];
+
 /** Empty where all went well, or nothing is known. The engine's own notes tell what it knows itself. */
-export function nextSteps({ kind, condition, report, stdout, stderr }: Failed): string[] {
-  if (kind !== 'load' && kind !== 'test') return [];
+export function nextSteps({ kind, outcome, condition, report, stdout, stderr }: Failed): string[] {
   const failures = report?.failures.map(({ message }) => message) ?? [];
   if (!condition && failures.length === 0) return [];
-  const said = [...failures, condition?.message ?? '', stdout, stderr].join('\n');
+  const isLoading = kind === 'load' || kind === 'test';
+  const message = condition?.message ?? '';
+  const said = isLoading ? [...failures, message, stdout, stderr].join('\n') : message;
+  // What is held tells its restarts.
+  const kept = outcome === 'debugger' ? [] : keptStep(kind, said);
+  return kept.length > 0 || !isLoading ? kept : loadingStep(said);
+}
+
+function keptStep(kind: EvaluationKind, said: string): string[] {
+  for (const { sign, kept } of KEPT) {
+    const [, name] = sign.exec(said) ?? [];
+    if (name !== undefined) return [`${kept(name)}. ${wayOfChanging(kind)}`];
+  }
+  return [];
+}
+
+function wayOfChanging(kind: EvaluationKind): string {
+  if (kind === 'load' || kind === 'test') return '`load` with fresh: true loads into a new one.';
+  const debug = '`eval` with on_error: "debug" offers the restart CONTINUE, which takes the new definition. ';
+  return `${kind === 'eval' ? debug : ''}\`load\` without arguments begins a new image.`;
+}
+
+function loadingStep(said: string): string[] {
   for (const { sign, step } of STEPS) {
     const found = sign.exec(said);
     if (found) return [step(found.slice(1).find((each) => each !== undefined) ?? '')];
