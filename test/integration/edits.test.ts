@@ -171,6 +171,15 @@ describe('renaming', () => {
     expect(text.length).toBeLessThan(400);
   });
 
+  it('of what DEFSTRUCT makes is refused, and nothing is written', async () => {
+    const box = '(in-package :cl-user)\n(defstruct box w h)\n(defun area (b) (* (box-w b) (box-h b)))\n';
+    write({ 'box.lisp': box });
+    const refused = await order({ ...skipped(), form_name: 'box-w', new_name: 'box-width' });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/box-w is made by \(defstruct box …\) \(.*box\.lisp:2\) of its slot w/);
+    expect(held('box.lisp')).toBe(box);
+  });
+
   it('touches nothing while a file that holds the name cannot be read, unless that is left out', async () => {
     write({ ...LISP, 'broken.lisp': '(in-package :shop)\n(defun f ()\n  (price 1)\n' });
     const refused = await order(skipped());
