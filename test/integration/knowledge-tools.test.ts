@@ -119,11 +119,16 @@ describe('describe', () => {
 
   it('answers while an evaluation runs', async () => {
     const session = await open('sbcl');
+    const made = await call<{ handle: string }>(client, 'inspect', { session, code: '(list 1 2)' });
+    const { handle } = made.structured;
     const running = evaluate(client, '(defvar *stop* nil) (loop until *stop*)', { session, wait_ms: 0 });
     const { structured } = await running;
     const described = () => call(client, 'describe', { symbol: '*stop*', session });
     await expect.poll(async () => (await described()).isError, PATIENT).toBe(false);
     expect((await described()).text).toContain('value: NIL');
+    const kept = await call(client, 'inspect', { session, handle });
+    expect(kept.text).toContain('(1 2)');
+    expect((await call(client, 'inspect', { session, code: '*stop*' })).text).toContain('queued');
     await call(client, 'job', { job: structured.job, action: 'cancel' });
   });
 
