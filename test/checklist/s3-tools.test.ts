@@ -110,7 +110,12 @@ describe('ACL2 MCP Bridge: later tools', () => {
 
   it('calls nothing undone that was not there', async () => {
     await tool('admit', { code: '(defun stays (x) x)' });
-    for (const args of [{ name: 'zork' }, { name: 'car' }, { name: 'car', keep_later: true }, { count: 1_000 }]) {
+    for (const args of [
+      { name: 'zork' },
+      { name: 'car' },
+      { name: 'car', keep_later: true },
+      { count: 1_000 },
+    ]) {
       const { isError, text } = await tool('acl2_undo', args);
       expect(text).toMatch(/^unknown_symbol: No command of this world|^bad_arguments: The world has/);
       expect(isError).toBe(true);

@@ -1,91 +1,37 @@
 /** The classpath of Clojure projects: told by build tools, which stand-ins are here, or read from the real build files. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ClassPath, classPathOf, isAllowedFor } from '../../electron/images/clojure/class-path';
 import { ClassPaths } from '../../electron/images/clojure/class-paths';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
-import type { StartRequest } from '../../electron/images/image';
-import { findJava } from '../../electron/images/java';
-import { MadeOf } from '../../electron/images/made-of';
 import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
 import { readHostLayout } from '../../electron/launchers/host-layout';
-import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { STARTING_MS } from '../nrepl-server';
 import { CORES } from '../shared-cores';
-import { temporaryFolder } from '../started-harbor';
+import {
+  asked,
+  classPath,
+  dependency,
+  folder,
+  home,
+  inOwnFolders,
+  install,
+  java,
+  programs,
+  project,
+  request,
+  standIn,
+  started,
+  takeProject,
+} from './class-path-fixture';
 import { OPTIONS } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
 import { TestImage } from './test-image';
 
-const java = await findJava(process.env.PATH ?? '');
-if (!java) throw new Error('there is no Java');
-
-let folder: string;
-let project: string;
-let home: string;
-let programs: string;
-
-beforeEach(() => {
-  folder = realpathSync(temporaryFolder('classpath'));
-  [project, home, programs] = ['project', 'home', 'bin'].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const each of [project, home, programs, path.join(folder, 'own/tmp')])
-    mkdirSync(each, { recursive: true });
-  writeFiles(project, { 'src/shop/cart.clj': '(ns shop.cart) (defn total [] 42)' });
-});
-
-const started: string[] = [];
-
-/** What the last classpath was made of. */
-let madeOf: MadeOf;
-
-function request(launcher: Launcher): StartRequest {
-  const own = path.join(folder, 'own');
-  const confinement = { writable: [project, own], readable: [], network: false };
-  return { launcher, confinement, project, home: own, checkpoints: own };
-}
-
-function classPath(launcher: Launcher = new LocalLauncher('a test')): Promise<ClassPath> {
-  started.length = 0;
-  if (!java) throw new Error('there is no Java');
-  const options = { java, searchPath: programs, home };
-  madeOf = new MadeOf(project, isAllowedFor(request(launcher), options));
-  return classPathOf(request(launcher), options, madeOf, (doing) => started.push(doing));
-}
-
-/** A build tool that writes down what it was asked and where, and prints `said`. */
-function standIn(name: string, said: string, mark = ''): void {
-  const record = path.join(project, 'asked');
-  const file = path.join(programs, name);
-  writeFileSync(file, `#!/bin/sh\n# ${mark}\nprintf '%s|' "$@" "$PWD" "$HOME" > ${record}\n${said}\n`);
-  chmodSync(file, 0o755);
-}
-
-const asked = async () => (await readFile(path.join(project, 'asked'), 'utf8')).split('|').slice(0, -1);
-
-/** Puts an archive where Maven keeps it; it holds the namespace `made.core`. */
-function install(group: string, artifact: string, version: string, needs = ''): string {
-  const at = path.join(home, '.m2/repository', ...group.split('.'), artifact, version);
-  mkdirSync(at, { recursive: true });
-  writeFileSync(
-    path.join(at, `${artifact}-${version}.pom`),
-    `<project><dependencies>${needs}</dependencies></project>`,
-  );
-  const archive = path.join(at, `${artifact}-${version}.jar`);
-  writeFiles(folder, { 'archive/made/core.clj': '(ns made.core)' });
-  execFileSync('python3', ['-m', 'zipfile', '-c', archive, 'made/'], { cwd: path.join(folder, 'archive') });
-  return archive;
-}
-
-const dependency = (group: string, artifact: string, version: string, more = '') =>
-  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version>${more}</dependency>`;
+inOwnFolders();
 
 describe('a build tool', () => {
   const TOOLS = [
@@ -163,61 +109,6 @@ describe('a build tool', () => {
     standIn('clojure', 'exit 1');
     expect(await classPath()).toEqual({ entries: [path.join(project, 'src')], notes: [] });
     expect(started).toEqual([]);
-  });
-});
-
-describe('what a classpath was made of', () => {
-  /** What is told after each of some changes, one after the other. */
-  const changed = async (...changes: (() => void)[]) => {
-    await classPath();
-    expect(madeOf.changed).toBeNull();
-    return changes.map((change) => {
-      change();
-      return madeOf.changed;
-    });
-  };
-  const writing = (name: string, text: string) => () => writeFiles(project, { [name]: text });
-
-  it('has the build file of the project, and those that would come before it', async () => {
-    writeFiles(project, { 'project.clj': '(defproject a "1")' });
-    expect(
-      await changed(
-        writing('bb.edn', '{}'),
-        writing('project.clj', '(defproject a "2")'),
-        writing('deps.edn', '{}'),
-      ),
-    ).toEqual([null, 'project.clj has changed', 'deps.edn is new']);
-  });
-
-  it('has the source folders, not what is in them, and the build files of local projects', async () => {
-    writeFiles(project, {
-      'deps.edn': '{:paths ["src" "gen"] :deps {lib/it {:local/root "lib"}}}',
-      'lib/deps.edn': '{:paths ["code"]}',
-    });
-    expect(
-      await changed(
-        writing('src/more.clj', '(ns more)'),
-        writing('gen/a.clj', '(ns a)'),
-        () => rmSync(path.join(project, 'gen'), { recursive: true }),
-        writing('lib/deps.edn', '{:paths ["src"]}'),
-      ),
-    ).toEqual([null, 'gen is new', null, 'lib/deps.edn has changed']);
-  });
-
-  it('has the archives that were looked for, and nothing of what may not be read', async () => {
-    const outside = path.join(folder, 'outside');
-    writeFiles(project, {
-      'deps.edn': `{:paths ["${outside}"] :deps {org.x/y {:mvn/version "1"}}}`,
-    });
-    mkdirSync(path.join(home, '.m2/repository'), { recursive: true });
-    let archive = '';
-    const told = await changed(
-      () => mkdirSync(outside),
-      () => {
-        archive = install('org.x', 'y', '1');
-      },
-    );
-    expect(told).toEqual([null, `${archive} is new`]);
   });
 });
 
@@ -308,7 +199,7 @@ describe('a build file that is out for what others have', () => {
     deps('lib');
     expect((await classPath()).entries).toContain(path.join(project, 'lib'));
     const first = project;
-    project = path.join(folder, 'next');
+    takeProject('next');
     writeFiles(project, { 'src/y.clj': '', 'deps.edn': '{}' });
     const { entries, notes } = await classPath();
     expect({ entries, notes }).toEqual({ entries: [path.join(project, 'src')], notes: [] });

@@ -252,7 +252,11 @@ describe('a job', () => {
     const session = await open('sbcl');
     const file = '(loop until (probe-file "turn"))';
     const { structured: running } = await evaluate(client, file, { session, wait_ms: 20 });
-    const { structured: waits } = await evaluate(client, '(+ 1 1)', { session, wait_ms: 20, limit_ms: 2_000 });
+    const { structured: waits } = await evaluate(client, '(+ 1 1)', {
+      session,
+      wait_ms: 20,
+      limit_ms: 2_000,
+    });
     const long = await call(client, 'job', { job: waits.job, action: 'wait', wait_ms: 2_500 });
     expect(long.structured).toMatchObject({ outcome: 'running' });
     await evaluate(client, '(with-open-file (out "turn" :direction :output) (print 1 out))', {

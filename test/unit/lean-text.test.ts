@@ -97,7 +97,9 @@ it('tests that check nothing have not passed', () => {
   };
   expect(runText(run, 7, '/p')).toBe('fiveam: no check ran, 1 skipped in 2 tests');
   const record = recordOf({ ...row('test'), report: { loaded: [], failures: [], runs: [run] } });
-  expect(testedText(record, 'ours')).toMatch(/^No check ran: .*\nPassed: 0, Failed: 0, Pending: 1\n[^✓]*\nours$/s);
+  expect(testedText(record, 'ours')).toMatch(
+    /^No check ran: .*\nPassed: 0, Failed: 0, Pending: 1\n[^✓]*\nours$/s,
+  );
 });
 
 /** The text of a row, to a conversation that knows its session. */

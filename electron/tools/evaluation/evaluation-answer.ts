@@ -102,7 +102,9 @@ export async function answerOpen(
 
 function stoppingNotes({ id }: RunningEvaluation, session: Session): string[] {
   if (session.view().stopping?.evaluation !== id) return [];
-  return ['It has been told to stop and has not stopped yet. Where code lets no interrupt in, its image is ended.'];
+  return [
+    'It has been told to stop and has not stopped yet. Where code lets no interrupt in, its image is ended.',
+  ];
 }
 
 export interface Wait {

@@ -40,8 +40,7 @@ export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments,
   return {
     name: 'history',
     title: 'Evaluation history',
-    description:
-      `Evaluations of this project, newest first, also of earlier runs and other clients, and yours elsewhere; in short, one by \`id\` with up to ${WHOLE_RECORD} characters of each text. outcome running: all not ended; mine: only yours.`,
+    description: `Evaluations of this project, newest first, also of earlier runs and other clients, and yours elsewhere; in short, one by \`id\` with up to ${WHOLE_RECORD} characters of each text. outcome running: all not ended; mine: only yours.`,
     scope: 'read',
     args: HistoryArguments,
     result: HistoryResult,

@@ -184,7 +184,8 @@ const UNDO: ProverAdapter<typeof Undoing> = {
   args: Undoing,
   code: async ({ count = 1, name, keep_later }, session) => {
     const world = session.ability('world');
-    if (name === undefined) return world.undoCode((await lastCommand(Number(count), session)) - Number(count));
+    if (name === undefined)
+      return world.undoCode((await lastCommand(Number(count), session)) - Number(count));
     const command = await commandOf(name, session);
     return keep_later ? world.undoOneCode(command) : world.undoCode(command - 1);
   },

@@ -132,7 +132,8 @@ export function testedText(record: Outcome, ours: string): string {
     .map((each) => [each.passed, each.failed + each.errors, each.skipped])
     .reduce((all, each) => all.map((sum, place) => sum + (each[place] ?? 0)));
   const isGreen = outcome === 'ok' && failed === 0 && passed > 0;
-  const verdict = outcome === 'ok' && counts.every(noCheckRan) ? 'No check ran: nothing could fail' : '✗ FAIL';
+  const verdict =
+    outcome === 'ok' && counts.every(noCheckRan) ? 'No check ran: nothing could fail' : '✗ FAIL';
   const skipped = pending > 0 ? `, Pending: ${pending}` : '';
   return [
     isGreen ? '✓ PASS' : verdict,
