@@ -23,14 +23,6 @@ export interface WireListener<Message> {
   lost(reason: string): void;
 }
 
-/** Lets gather what is written in small pieces: to read one costs about as much as to read many at once. */
-export interface Gathering {
-  /** From one small piece to the next look. */
-  milliseconds: number;
-  /** Whether nobody waits for more just now. */
-  hasTime(): boolean;
-}
-
 /** What came is no message. */
 export class NoMessage extends Error {
   override readonly name = 'NoMessage';
@@ -39,31 +31,18 @@ export class NoMessage extends Error {
 /** Of these a wire may say so many: code that writes to it by accident is no reason to lose a session. */
 const MOST_NONSENSE = 100;
 
-/** Bytes of a piece after which it is worth while to wait for more. */
-const SMALL = 4096;
-
 export class WireReader<Message> {
   readonly #stream: Readable;
   readonly #framing: Framing<Message>;
   readonly #listener: WireListener<Message>;
-  readonly #gathering: Gathering | undefined;
-  #isSmall = false;
-  #pause: NodeJS.Timeout | undefined;
   #reading: Iterator<Message> | null = null;
   readonly #afterwards: (() => void)[] = [];
   #nonsense = 0;
 
-  /** @param gathering absent: every piece is read as it comes */
-  constructor(
-    stream: Readable,
-    framing: Framing<Message>,
-    listener: WireListener<Message>,
-    gathering?: Gathering,
-  ) {
+  constructor(stream: Readable, framing: Framing<Message>, listener: WireListener<Message>) {
     this.#stream = stream;
     this.#framing = framing;
     this.#listener = listener;
-    this.#gathering = gathering;
     stream.on('data', this.#take);
   }
 
@@ -71,7 +50,6 @@ export class WireReader<Message> {
   stop(): void {
     this.#stream.off('data', this.#take);
     this.#finish();
-    clearTimeout(this.#pause);
     // What else comes is let go, so that the end of the stream still is seen.
     this.#stream.resume();
   }
@@ -82,25 +60,15 @@ export class WireReader<Message> {
     else this.#afterwards.push(action);
   }
 
-  /** Reads at once what has gathered. */
-  hurry(): void {
-    if (this.#pause === undefined) return;
-    clearTimeout(this.#pause);
-    this.#pause = undefined;
-    this.#stream.resume();
-  }
-
   /** Waits until all is read that had been written by now. */
   async caughtUp(): Promise<void> {
     do {
-      this.hurry();
       await turn();
       await turn();
     } while (this.#reading !== null);
   }
 
   readonly #take = (chunk: Buffer | string): void => {
-    this.#isSmall = chunk.length < SMALL;
     this.#reading = this.#framing.read(Buffer.from(chunk));
     this.#stream.pause();
     takeTurns(this.#step);
@@ -119,15 +87,9 @@ export class WireReader<Message> {
       return false;
     }
     this.#finish();
-    this.#readOn();
+    this.#stream.resume();
     return false;
   };
-
-  #readOn(): void {
-    const { milliseconds = 0, hasTime } = this.#gathering ?? {};
-    if (this.#isSmall && hasTime?.()) this.#pause = setTimeout(() => this.hurry(), milliseconds);
-    else this.#stream.resume();
-  }
 
   #finish(): void {
     this.#reading = null;

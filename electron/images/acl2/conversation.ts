@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { lispString } from '../../contract/knowledge';
-import { type Gathering, NoMessage, type WireListener, WireReader } from '../../host/wire-reader';
+import { NoMessage, WireReader } from '../../host/wire-reader';
 import { CollectorReport } from './collector-report';
 import { FrameReader, type Said } from './frames';
 import type { Acl2ImageOptions } from './image-options';
@@ -17,9 +17,6 @@ import { type Acl2Request, framed } from './requests';
 
 /** Characters of what was printed last that are kept: they say why a form failed, or the process ended. */
 const KEPT = 16_384;
-
-/** Milliseconds: GCL writes what the prover says in pieces of a few words, fifty for a proof of ten milliseconds. */
-const GATHERED_MS = 20;
 
 /** Records while a request is answered, each when all is there that was printed before it. */
 export interface RequestListener {
@@ -50,8 +47,7 @@ export class Acl2Conversation {
   readonly #listener: ConversationListener;
   readonly #records = new FrameReader();
   readonly #marks = new FrameReader();
-  readonly #wireReader: WireReader<Said>;
-  readonly #commentaryReader: WireReader<Said>;
+  readonly #readers: readonly WireReader<Said>[];
   #request: RequestListener | null = null;
   #requests = 0;
   /** What was printed since the last boundary, cut to its end. */
@@ -68,16 +64,15 @@ export class Acl2Conversation {
     const records = (said: Said) =>
       'text' in said ? this.#printed('stdout', said.text) : this.#frame(said.frame);
     const marks = (said: Said) => ('text' in said ? this.#commented(said.text) : this.#mark());
-    this.#wireReader = this.#follow(wire, this.#records, records);
-    this.#commentaryReader = this.#follow(commentary, this.#marks, marks, {
-      milliseconds: GATHERED_MS,
-      hasTime: () => this.#boundaries.length === 0,
-    });
+    this.#readers = [
+      this.#follow(wire, this.#records, records),
+      this.#follow(commentary, this.#marks, marks),
+    ];
   }
 
   /** Waits until all is read that the process had written by now. */
   async caughtUp(): Promise<void> {
-    await Promise.all([this.#wireReader.caughtUp(), this.#commentaryReader.caughtUp()]);
+    await Promise.all(this.#readers.map((reader) => reader.caughtUp()));
   }
 
   /** The end of what the process printed. */
@@ -122,22 +117,15 @@ export class Acl2Conversation {
     this.#wire.end();
   }
 
-  #follow(
-    stream: Readable,
-    frames: FrameReader,
-    message: (said: Said) => void,
-    gathering?: Gathering,
-  ): WireReader<Said> {
-    const listener: WireListener<Said> = {
+  #follow(stream: Readable, frames: FrameReader, message: (said: Said) => void): WireReader<Said> {
+    const reader = new WireReader(stream, frames, {
       message,
       nonsense: (problem) => this.#listener.malformed(problem),
       lost: (reason) => {
-        this.#wireReader.stop();
-        this.#commentaryReader.stop();
+        for (const each of this.#readers) each.stop();
         this.#listener.lost(reason);
       },
-    };
-    const reader = new WireReader(stream, frames, listener, gathering);
+    });
     stream.on('end', () =>
       reader.whenRead(() => {
         for (const said of frames.end()) message(said);
@@ -176,7 +164,6 @@ export class Acl2Conversation {
     else {
       this.#boundaries.push({ record, output: this.#output });
       this.#output = '';
-      this.#commentaryReader.hurry();
       this.#meet();
     }
   }
