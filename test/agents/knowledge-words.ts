@@ -96,7 +96,7 @@ export const KNOWLEDGE: readonly Call[] = [
     tool: 'debug',
     args: { action: 'abort' },
     goal: 60,
-    says: /back at the top level · evaluation \d+/,
+    says: /Aborted, as asked · evaluation \d+/,
   },
   {
     what: 'ten rows of the history',

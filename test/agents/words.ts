@@ -103,7 +103,7 @@ const CALLS: readonly Call[] = [
     tool: 'debug',
     args: { action: 'abort' },
     goal: 120,
-    says: /^; Aborted, as asked: back at the top level · evaluation \d+.*\n; idle · level 0$/,
+    says: /^; Aborted, as asked · evaluation \d+.*\n; idle · level 0$/,
   },
   {
     what: 'load of a system with its libraries',

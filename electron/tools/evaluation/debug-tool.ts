@@ -60,6 +60,9 @@ const DebugResult = z.object({
 
 type DebugResult = z.infer<typeof DebugResult>;
 
+/** Where the session is then stands beside it. */
+const GIVEN_UP = 'Aborted, as asked';
+
 /** What an action answers; the rest of the result is the same for all. */
 interface Answer extends Pick<DebugResult, 'debugger' | 'frame'> {
   evaluation?: EvaluationRecord;
@@ -176,13 +179,8 @@ class DebugCall {
   /** What was given up on request ends with the condition that held it, and is no failure of the call. */
   #record(id: number, givesUp = false): Answer {
     const row = rowOf(this.#options.history, id);
-    const { level } = this.#session;
     const isGivenUp = givesUp && row.outcome === 'error';
-    const { structured: evaluation, text } = answer(
-      row,
-      this.#caller,
-      isGivenUp ? { ended: givenUpText(level) } : {},
-    );
+    const { structured: evaluation, text } = answer(row, this.#caller, isGivenUp ? { ended: GIVEN_UP } : {});
     return { evaluation, text, isError: !isGivenUp && isFailure(evaluation) };
   }
 
@@ -196,12 +194,6 @@ class DebugCall {
       `The debugger has not answered yet: code that it runs may loop. ${remedy}.`,
     );
   }
-}
-
-function givenUpText(level: number): string {
-  return level === 0
-    ? 'Aborted, as asked: back at the top level'
-    : `Aborted, as asked: debugger level ${level} is still held`;
 }
 
 function result(
