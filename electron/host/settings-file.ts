@@ -19,6 +19,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import { Settings, type SettingsChange } from '../contract/settings';
+import { figuresOf } from './file-figures';
 import { giveTo } from './file-owner';
 import { type SettingProblem, settingsIn, textOf } from './settings-text';
 
@@ -176,16 +177,6 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
     put(this.#file, this.#file, text);
     this.#read(text);
     this.#settings = settings;
-  }
-}
-
-/** What changes with a file; where there is none, or none that may be looked at, it says so. */
-function figuresOf(file: string): string {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = statSync(file);
-    return [ino, size, mtimeMs, ctimeMs].join(' ');
-  } catch {
-    return 'none';
   }
 }
 

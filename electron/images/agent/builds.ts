@@ -4,12 +4,13 @@
  * none is ever stale.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { runAlone } from '../../host/child-process';
+import { figuresOf } from '../../host/file-figures';
 import { printed } from './programs';
 
 /** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
@@ -104,12 +105,12 @@ export class Builds {
   /** Of our Lisp files, which are read again only when one of them, or what a folder holds, has changed: each start asks. */
   #sourcesDigest(): Buffer {
     const read = this.#sourcesRead;
-    if (read && figuresOf(read.entries) === read.figures) return read.digest;
+    if (read && figuresOfAll(read.entries) === read.figures) return read.digest;
     const names = readdirSync(this.#sources, { recursive: true, encoding: 'utf8' }).sort();
     const files = names.filter((each) => /\.(lisp|asd|clj)$/.test(each));
     const at = (name: string) => path.join(this.#sources, name);
     const entries = [this.#sources, ...names.map(at)];
-    const figures = figuresOf(entries);
+    const figures = figuresOfAll(entries);
     const hash = createHash('sha256');
     for (const file of files) hash.update(`\n${file}\n`).update(readFileSync(at(file)));
     const digest = hash.digest();
@@ -147,14 +148,8 @@ export class Builds {
   }
 }
 
-/** What changes with files, and with the names in folders. One that is gone changes it as well. */
-function figuresOf(entries: readonly string[]): string {
-  return entries
-    .map((entry) => {
-      const { ino, size, mtimeMs, ctimeMs } = statSync(entry, { throwIfNoEntry: false }) ?? {};
-      return [ino, size, mtimeMs, ctimeMs].join(' ');
-    })
-    .join('\n');
+function figuresOfAll(entries: readonly string[]): string {
+  return entries.map(figuresOf).join('\n');
 }
 
 function isThereAndUsed(file: string): Promise<boolean> {

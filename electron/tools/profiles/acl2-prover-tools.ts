@@ -184,8 +184,7 @@ const UNDO: ProverAdapter<typeof Undoing> = {
   args: Undoing,
   code: async ({ count = 1, name, keep_later }, session) => {
     const world = session.ability('world');
-    if (name === undefined)
-      return world.undoCode((await lastCommand(Number(count), session)) - Number(count));
+    if (name === undefined) return world.undoCode(await commandBefore(Number(count), session));
     const command = await commandOf(name, session);
     return keep_later ? world.undoOneCode(command) : world.undoCode(command - 1);
   },
@@ -211,11 +210,10 @@ const TRACE: ProverAdapter<typeof Traced> = {
     tracingText(record, action, function_name, ours),
 };
 
-/** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
-/** The number of the last command, where the world has so many. */
-async function lastCommand(count: number, session: Session): Promise<number> {
+/** The number of the command before the last ones. @throws HarborError `bad_arguments` where there are fewer */
+async function commandBefore(count: number, session: Session): Promise<number> {
   const { total } = await session.ability('world').commands({ limit: 1 });
-  if (count <= total) return total;
+  if (count <= total) return total - count;
   throw new HarborError(
     'bad_arguments',
     total === 0
@@ -224,6 +222,7 @@ async function lastCommand(count: number, session: Session): Promise<number> {
   );
 }
 
+/** The number of the command that introduced a name. @throws HarborError `unknown_symbol` */
 async function commandOf(name: string, session: Session): Promise<number> {
   const { commands } = await session.ability('world').commands({ limit: 100_000 });
   const wanted = String(eventName(name)).toUpperCase();

@@ -73,15 +73,18 @@ later one on. Of those that live in the same places SBCL numbers the inner one f
              "value" (values (print-bounded value :limit +local-characters+))
              (and (compound-p value) (list "object" (handle-of value)))))))
 
+(defun locals-data (locals frame)
+  (mapcar (lambda (local) (local-data local frame)) (up-to +shown-locals+ locals)))
+
 (defun locals-members (frame)
   "Members with the locals of FRAME, and how many are left out."
-  (let ((locals (ignore-errors (numbered-locals frame))))
-    (list* "locals" (mapcar (lambda (local) (local-data local frame)) (up-to +shown-locals+ locals))
-           (let ((more (left-out +shown-locals+ locals))) (and more (list "omitted" more))))))
+  (let* ((locals (ignore-errors (numbered-locals frame)))
+         (more (left-out +shown-locals+ locals)))
+    (list* "locals" (locals-data locals frame) (and more (list "omitted" more)))))
 
 (define-implementation frame-locals (frame)
   (unless (evaluating-name-p (frame-name frame))
-    (second (locals-members frame))))
+    (locals-data (ignore-errors (numbered-locals frame)) frame)))
 
 ;;; Code among them.
 
