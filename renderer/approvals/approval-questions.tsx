@@ -62,7 +62,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
   const { means, once, always } = words.approvals;
   const meaning = means(told?.wish);
   return (
-    <article>
+    <article className={styles.question}>
       <h2>
         <Sentence
           of={words.approvals.wants(

@@ -30,7 +30,7 @@ export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) 
   const use = checkpointUseText(checkpoint, session.id, (id) => sessions.get(id)?.name, words);
   const useNote = useId();
   return (
-    <tbody>
+    <tbody className={styles.checkpoint}>
       <tr>
         <th scope="row" title={name}>
           {name}

@@ -113,7 +113,7 @@ function List({ session, checkpoints, saving }: ListProps) {
 function Saving({ name }: { name: string }) {
   const words = useWords();
   return (
-    <tbody role="status">
+    <tbody className={styles.checkpoint} role="status">
       <tr>
         <td colSpan={COLUMNS}>
           <StateMark icon={CircleDashed} tone="active" word={words.checkpoints.saving(name)} />

@@ -122,7 +122,9 @@ function Result({ entry, query }: { entry: HistoryEntry; query: string }) {
         {result.texts.map((text, index) => (
           // Values have no names; they never change their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: they are told apart by their places alone
-          <LispLine key={index} code={text} engine={engine ?? 'sbcl'} query={query} />
+          <span key={index} className={styles.value}>
+            <LispLine code={text} engine={engine ?? 'sbcl'} query={query} />
+          </span>
         ))}
       </span>
     );

@@ -78,7 +78,7 @@ function Crumbs({ moves: { way, goUp } }: { moves: Moves }) {
     <nav aria-label={words.inspector.way} className={styles.crumbs}>
       <ol>
         {keyed(way).map(({ key, item: { label } }, place) => (
-          <li key={key}>
+          <li key={key} className={styles.crumb}>
             {place === way.length - 1 ? (
               <code aria-current="page">{label}</code>
             ) : (

@@ -73,4 +73,14 @@ describe('the window', () => {
       );
     expect(values).toEqual([]);
   });
+
+  // Chromium takes `tag + what` for a rule of any two elements: wherever one is put in, all that the rule may mean is styled anew.
+  it('tells by its class after what a rule holds', () => {
+    const sheets = code.filter((file) => /^renderer\/.*\.css$/.test(file));
+    // What stands in parentheses is a sum, or which child.
+    const rules = sheets.map((file) => read(file).replace(/\(.*\)/g, ''));
+    const before = rules.flatMap((rule) => [...rule.matchAll(/(\S+) [+~] /g)].map(([, what]) => what));
+    expect(before).toContain('.value');
+    expect(before.filter((what) => !/[.#[]/.test(what ?? ''))).toEqual([]);
+  });
 });
