@@ -58,6 +58,18 @@ it('what a command was puffed to is told as admitted without proofs', async () =
   expect(puffed).toMatch(/^; rests on skip-proofs/m);
 });
 
+it('what a world rests on is told in full once, and again when there is more of it', async () => {
+  const { tell } = await prover();
+  const trust = async (code: string) =>
+    (await tell('acl2_evaluate', { code })).match(/^; ([^·\n]*?) ·/m)?.[1];
+  const skipped = await trust('(skip-proofs (defthm bad (equal x y) :rule-classes nil))');
+  expect(skipped).toMatch(/^rests on skip-proofs \(.*BAD.*\)$/);
+  expect(await trust('(defun one (x) x)')).toBe('rests on skip-proofs, as before');
+  expect(await trust('(+ 1 2)')).toBe('rests on skip-proofs, as before');
+  expect(await trust('(defaxiom worse (equal (one x) 3))')).toBe(`${skipped}, axiom (WORSE)`);
+  expect(await trust('(defun two (x) x)')).toBe('rests on skip-proofs, axiom, as before');
+});
+
 it('a monitor that waits for a person does not end the proof', async () => {
   const { tell } = await prover();
   await tell('admit', { code: `${APP} ${CAR_APP}` });

@@ -146,6 +146,16 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
         expect(notes).toEqual([]);
       });
 
+      it('shows the beginning of a list that is long, and of one that leads back far behind it', async () => {
+        const { values, notes } = await lisp.evaluate(
+          '(make-list 300000 :initial-element 7) (let ((l (make-list 300000 :initial-element 8))) (setf (cdr (last l)) l) l)',
+          { maxChars: 100 },
+        );
+        expect(values).toEqual([[expect.stringMatching(/^\(7 7 7 /)], [expect.stringMatching(/^\(8 8 8 /)]]);
+        expect(values.map(([text]) => text?.length)).toEqual([100, 100]);
+        expect(notes).toEqual([1, 2].map((form) => `A value of form ${form} was cut after 100 characters.`));
+      });
+
       it('of an object that never ends or fails becomes a note', async () => {
         const { outcome, notes } = await lisp.evaluate(`
         (defstruct endless)

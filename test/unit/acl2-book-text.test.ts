@@ -36,6 +36,8 @@ describe('a book', () => {
     ['; words\n#| more |#\n (in-package "ACL2")', true],
     ['(acl2::in-package "ACL2")', true],
     ['(defpkg "A" nil) (in-package "A")', false],
+    ['(in-package :a)', false],
+    ['(in-package #:a)', false],
     ['; (in-package "A")', false],
     ['', false],
   ])('begins with IN-PACKAGE: %j', (text, expected) => {

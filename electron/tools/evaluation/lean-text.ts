@@ -11,7 +11,7 @@ import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
 import { besideEvents, hasOnlyEvents } from '../prover/brief-proof';
 import { leanFinalCheck } from '../prover/final-check-result';
-import { proofSections, standsForLog, trustText } from '../prover/proof-text';
+import { proofSections, standsForLog } from '../prover/proof-text';
 import { inOneLine } from '../prover/quoted';
 import { shortPath } from '../source-places';
 import type { Told } from '../told';
@@ -135,8 +135,8 @@ function inProject(proof: ProofReport, project: string): ProofReport {
 function leanProofSections(proof: ProofReport, { id, session, stderr }: Evaluation, told: Told): string[] {
   const { issues } = proof;
   const log = stderr !== '' && standsForLog(proof) ? jobName(id) : undefined;
-  const sections = proofSections(proof, { log });
-  const isNew = told.isNews(session, 'trust', trustText(issues)) || told.isShared;
+  const isNew = told.isNews(session, 'trust', JSON.stringify(issues)) || told.isShared;
+  const sections = proofSections(proof, { log, knowsTrust: !isNew });
   return isNew || issues.length > 0 || standsForLog(proof) ? sections : sections.slice(0, -1);
 }
 

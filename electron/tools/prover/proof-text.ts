@@ -18,12 +18,17 @@ export interface ProofTelling {
   whole?: boolean;
   /** The job of which the output is the prover's own account; absent where it gave none. */
   log?: string | undefined;
+  /** Whether all that it rests on was told before, so that the kinds of it are enough. */
+  knowsTrust?: boolean;
 }
 
 /** The sections of a record's text; the last one says what it rests on. */
-export function proofSections(report: ProofReport, { whole = false, log }: ProofTelling = {}): string[] {
+export function proofSections(
+  report: ProofReport,
+  { whole = false, log, knowsTrust = false }: ProofTelling = {},
+): string[] {
   const { events, lost, certification } = report;
-  const rest = [...restText(report), ...(log === undefined ? [] : [logText(report, log)])];
+  const rest = [...restText(report, knowsTrust), ...(log === undefined ? [] : [logText(report, log)])];
   return [
     ...(events.length > 0 ? [eventsText(events, whole, log)] : []),
     ...(lost && lost.length > 0 ? [`not in the world any more:\n${lost.map(lostText).join('\n')}`] : []),
@@ -47,10 +52,16 @@ export function trustText(issues: readonly TrustIssue[]): string {
   return `rests on ${inOneLine(told.join(', '))}`;
 }
 
-function restText(report: ProofReport): string[] {
+/** The kinds of what was told in full before: "rests on skip-proofs, axiom, as before". */
+function knownTrustText(issues: readonly TrustIssue[]): string {
+  const kinds = issues.map(({ kind }) => kind).join(', ');
+  return issues.length === 0 ? trustText(issues) : `rests on ${kinds}, as before`;
+}
+
+function restText(report: ProofReport, knowsTrust: boolean): string[] {
   const { issues, command } = report;
   return [
-    ...(restsOnNothing(report) ? [] : [trustText(issues)]),
+    ...(restsOnNothing(report) ? [] : [knowsTrust ? knownTrustText(issues) : trustText(issues)]),
     ...(command === null ? [] : [`command ${command}`]),
   ];
 }

@@ -60,28 +60,42 @@
 
 ;;; Labels.
 
-(defconstant +followed-objects+ 1000 "Conses and elements looked at to find out that an object is a tree.")
+(defconstant +followed-objects+ 20000
+  "Conses and elements looked at, in the order of printing: of what comes later little is shown.")
 
-(defun tree-p (object)
-  "Whether OBJECT consists of conses, arrays and what has no parts, and no way through it leads back. False where it is too
-large to tell, or holds what a method prints."
-  (let ((left +followed-objects+))
-    (labels ((check (object above)
-               (loop (when (minusp (decf left)) (return-from tree-p nil))
-                     (when (member object above :test #'eq) (return-from tree-p nil))
-                     (typecase object
-                       ((or symbol number character string bit-vector pathname package function) (return))
-                       (cons (push object above)
-                        (check (car object) above)
-                        (setf object (cdr object)))
-                       (array (dotimes (index (array-total-size object) (return))
-                                (check (row-major-aref object index) (cons object above))))
-                       (t (return-from tree-p nil))))))
-      (check object '())
+(defun followed-level ()
+  "How deep an object is followed: what lies deeper is not printed."
+  (min (or *print-level* +list-depth+) 1000))
+
+(defun simple-p (object)
+  "Whether OBJECT, as far as it is shown, consists of conses, arrays and what has no parts, and no way through it leads back.
+False where it holds what a method prints."
+  (let ((left +followed-objects+)
+        (above (make-hash-table :test 'eq)))
+    (labels ((enter (object)
+               (when (gethash object above) (return-from simple-p nil))
+               (setf (gethash object above) t))
+             (check (object level)
+               (when (plusp level)
+                 (let ((entered '()))
+                   (loop (when (minusp (decf left)) (return-from simple-p t))
+                         (typecase object
+                           ((or symbol number character string bit-vector pathname package function) (return))
+                           (cons (push object entered)
+                            (enter object)
+                            (check (car object) (1- level))
+                            (setf object (cdr object)))
+                           (array (push object entered)
+                            (enter object)
+                            (dotimes (index (array-total-size object) (return))
+                              (check (row-major-aref object index) (1- level))))
+                           (t (return-from simple-p nil))))
+                   (dolist (each entered) (remhash each above))))))
+      (check object (followed-level))
       t)))
 
 (define-implementation call-labelling-cycles (object function)
-  (let ((*print-circle* (or *print-circle* (not (tree-p object)))))
+  (let ((*print-circle* (or *print-circle* (not (simple-p object)))))
     (funcall function)))
 
 ;;; The session's printer variables. These Lisps cannot tell a variable's global value from one that is bound.

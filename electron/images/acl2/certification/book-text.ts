@@ -26,12 +26,13 @@ export interface BookText {
   flags: string | null;
 }
 
-/** Whether the first form of a text is the IN-PACKAGE that each book begins with. */
+/** Whether the first form of a text is the IN-PACKAGE that each book begins with. ACL2 takes no name there but a string; files
+ * of other Lisps say `:shop` or `#:shop` as a rule. */
 export function isBook(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const { kind, end } = commonLispLexeme(text, at);
     if (kind !== 'blank' && kind !== 'comment')
-      return /^\(\s*(?:acl2::)?in-package\s/i.test(text.slice(at, at + 100));
+      return /^\(\s*(?:acl2::)?in-package\s+"/i.test(text.slice(at, at + 100));
     at = end;
   }
   return false;
