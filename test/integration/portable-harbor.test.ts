@@ -1,4 +1,6 @@
 /** Sessions of ECL and ABCL over MCP, in a started harbor with its sandbox: what agents see of them. */
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
@@ -62,6 +64,20 @@ describe.each(['ecl', 'abcl'])('a session of %s', (engine) => {
     const callers = await call(client, 'find', { session, kind: 'caller', query: 'mapcar' });
     expect(callers.isError).toBe(true);
     expect(callers.text).toContain('does not remember who calls a function');
+  });
+
+  it('leaves nothing beside the files that it loads or cannot load', async () => {
+    const written = ['loads.lisp', 'fails.lisp', 'unread.lisp'].map((name) => path.join(harbor.project, name));
+    const [loads = '', fails = '', unread = ''] = written;
+    writeFileSync(loads, '(defun loaded () 1)');
+    writeFileSync(fails, '(defun first () 1)\n(error "no")');
+    writeFileSync(unread, '(defun first () 1)\n(defun');
+    const before = readdirSync(harbor.project, { recursive: true });
+    expect((await call(client, 'load', { session, path: loads })).isError).toBe(false);
+    for (const file of [fails, unread])
+      expect((await call(client, 'load', { session, path: file })).isError, file).toBe(true);
+    expect(readdirSync(harbor.project, { recursive: true })).toEqual(before);
+    expect((await evaluate(client, '(loaded)', { session })).structured.values).toEqual(['1']);
   });
 
   it('stops what a job is cancelled for, and keeps its state', async () => {

@@ -28,13 +28,18 @@
 (define-implementation lisp-harbor:load-system (&rest names)
   (mapc #'load-one-system names))
 
+(defun compiled-file (file)
+  "Where FILE is compiled to: the session's home. ABCL answers an absolute COMPILE-FILE-PATHNAME, of which only the type is of
+use."
+  (make-pathname :name (pathname-name file) :type (pathname-type (compile-file-pathname file)) :version nil
+                 :defaults (user-homedir-pathname)))
+
 (defun compile-and-load (file)
   "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
   (let* ((*compile-verbose* nil)
          (*compile-print* nil)
          (*load-verbose* nil)
-         (target (merge-pathnames (compile-file-pathname (file-namestring file)) (user-homedir-pathname)))
-         (compiled (compile-file file :output-file target)))
+         (compiled (compile-file file :output-file (compiled-file file))))
     (unless compiled (error "~A did not compile and was not loaded." (namestring file)))
     (prog1 (load compiled)
       (note-loaded-file file))))
