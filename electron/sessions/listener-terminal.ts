@@ -41,7 +41,7 @@ export class ListenerTerminal {
   }
 
   async interrupt(): Promise<void> {
-    if (!(await this.#options.session.interrupt())) this.#listener.cancel();
+    if (!(await this.#options.session.interrupt(this.#options.client))) this.#listener.cancel();
   }
 
   async drained(): Promise<void> {

@@ -69,12 +69,12 @@ function imageText({ sandbox, pid, limits }: Seen): string {
   return `Its image is ${parts.join(', ')}.${sandbox.reason ? ` ${sandbox.reason}` : ''}`;
 }
 
+/** What was defined since a checkpoint may be evaluated again or given up on purpose: the next evaluation is told. */
 function broughtBack({ comesBack: { checkpoint, definitions } }: Seen): string {
-  const parts = [
-    ...(checkpoint === null ? [] : [`checkpoint ${checkpoint}`]),
-    ...(definitions ? ['what was defined since'] : []),
-  ];
-  return parts.length === 0 ? 'with nothing of what there was' : `with ${parts.join(' and ')}`;
+  if (checkpoint !== null) return `with checkpoint ${checkpoint}`;
+  return definitions
+    ? 'with its definitions, as far as they can be evaluated again'
+    : 'with nothing of what there was';
 }
 
 const STEPS: Readonly<Record<NonNullable<Seen['stopping']>['step'], string>> = {

@@ -60,7 +60,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:wake': async (args) => (await find(args)).view(),
     'sessions:interrupt': async (args) => {
       const session = await find(args);
-      const interrupted = await session.interrupt();
+      const interrupted = await session.interrupt(person.key);
       // Ctrl+C at the prompt drops the form that was begun.
       if (!interrupted) listeners.of(session).cancel();
       return { interrupted };
@@ -69,12 +69,12 @@ export function windowCalls(services: WindowServices): CallHandlers {
       const session = await find(args);
       const evaluation = session.pending(args.evaluation);
       const stop = args.byForce ? session.force : session.cancel;
-      return { stopped: evaluation !== null && (await stop.call(session, evaluation)) };
+      return { stopped: evaluation !== null && (await stop.call(session, evaluation, person.key)) };
     },
     'sessions:restart': async (args) => {
       const session = await find(args);
       const again = session.startAgain(person.key, 'a person restarted it');
-      if (session.running) void session.force(session.running);
+      if (session.running) void session.force(session.running, person.key);
       await again;
       return null;
     },

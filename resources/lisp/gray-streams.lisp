@@ -117,8 +117,12 @@
   (setf (position-of stream) (length (line-of stream)))
   nil)
 
-;; A two-way stream asks both of its streams.
+;; A two-way stream asks both of its streams where its line stands and how long one is.
 (defmethod stream-line-column ((stream caller-input))
+  nil)
+
+#+sbcl
+(defmethod stream-line-length ((stream caller-input))
   nil)
 
 (defmethod print-object ((stream caller-input) out)

@@ -9,11 +9,14 @@
 
 (defun standard-streams (input shows-questions)
   "Fresh values for the seven standard stream variables, in the order of +STANDARD-STREAMS+. Questions are printed
-only where somebody can answer them."
+only where somebody can answer them; what goes to *DEBUG-IO*, a backtrace for one, is no question."
   (let* ((output (make-event-stream "stdout"))
          (errors (make-event-stream "stderr"))
-         (conversation (make-two-way-stream input (if shows-questions output (make-broadcast-stream)))))
-    (list input output errors errors (make-two-way-stream input output) conversation conversation)))
+         (questions (if shows-questions output (make-broadcast-stream))))
+    (list input output errors errors
+          (make-two-way-stream input output)
+          (make-two-way-stream input questions)
+          (make-two-way-stream input output))))
 
 (defparameter +standard-streams+
   '(*standard-input* *standard-output* *error-output* *trace-output* *terminal-io* *query-io* *debug-io*))

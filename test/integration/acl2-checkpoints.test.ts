@@ -203,7 +203,7 @@ it('is refused while something runs', async () => {
   const running = session.evaluate({ client: 'tester', kind: 'eval', code: ENDLESS });
   await expect.poll(() => session.state).toBe('running');
   await expect(save('now')).rejects.toMatchObject({ code: 'busy' });
-  await session.interrupt();
+  await session.interrupt('tester');
   expect((await running.settled).outcome).toBe('interrupted');
   await save('now');
 });
@@ -220,7 +220,7 @@ it('one that is interrupted in the midst of its proofs leaves the world as it is
   await expect
     .poll(async () => other.running && (await other.progress(other.running))?.goal, { timeout: 20_000 })
     .toBeTruthy();
-  await other.interrupt();
+  await other.interrupt('tester');
   expect((await going).row).toMatchObject({ outcome: 'interrupted', report: { proof: { command: 1 } } });
   expect(await names(other)).toEqual(['ONLY-THIS']);
 });

@@ -134,7 +134,7 @@ it('is refused while an evaluation runs, which goes on', async () => {
   const endless = run(session, '(fib 70)');
   await expect.poll(() => session.state, PATIENT).toBe('running');
   await expect(sessionSource(session, history.evaluations)).rejects.toMatchObject({ code: 'busy' });
-  await session.interrupt();
+  await session.interrupt('tester');
   expect((await endless).outcome).toBe('interrupted');
 });
 

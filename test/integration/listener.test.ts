@@ -58,7 +58,7 @@ it('evaluates what is typed after a wait that was interrupted', async () => {
   const { session, listener, shown } = await startListener();
   const waiting = listener.submit('(progn (format t "~(NAME~)? ") (read-line))');
   await shown('name? ');
-  await session.interrupt();
+  await session.interrupt('you');
   await waiting;
   await listener.submit('(+ 1 2)');
   expect(listener.transcript).toMatch(/; Evaluation interrupted\.\n\* \(\+ 1 2\)\n3\n\* $/);

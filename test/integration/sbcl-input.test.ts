@@ -34,6 +34,15 @@ describe('where nobody answers', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each(['*debug-io*', '*terminal-io*'])('%s is printed to prettily', async (stream) => {
+    const image = await startImage();
+    const { condition, stdout } = await image.evaluate(
+      `(pprint '(let ((a 1)) b) ${stream}) (sb-debug:print-backtrace :stream ${stream} :count 3)`,
+    );
+    expect(condition).toBeNull();
+    expect(stdout).toMatch(/\(LET \(\(A 1\)\)[\s\S]*Backtrace for/);
+  });
+
   it('other threads meet it too', async () => {
     const image = await startImage();
     const { values } = await image.evaluate(

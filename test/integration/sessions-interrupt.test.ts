@@ -1,5 +1,6 @@
 /** The interrupt ladder of a session on a real SBCL: what keeps the state, and what is ended and said to be. */
 import { describe, expect, it } from 'vitest';
+import { PERSON_KEY } from '../../electron/contract/known-clients';
 import { COMES_BACK } from '../../electron/sessions/session/outcomes';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
@@ -36,7 +37,7 @@ describe('an interrupt keeps the state', () => {
     ['of what handles every condition', '(loop (handler-case (loop) (condition () nil)))'],
   ])('%s', async (_what, code) => {
     const { session, evaluation } = await running(`(progn ${READY} ${code})`);
-    expect(await session.interrupt()).toBe(true);
+    expect(await session.interrupt('tester')).toBe(true);
     expect((await evaluation.settled).outcome).toBe('interrupted');
     const kept = await evaluate(session, '*kept*').settled;
     expect(kept.forms.at(-1)?.values).toEqual(['7']);
@@ -46,11 +47,20 @@ describe('an interrupt keeps the state', () => {
 
 it('code without interrupts that never ends is ended with its image, which is said', async () => {
   const { session, evaluation } = await running(`(sb-sys:without-interrupts ${READY} (loop (sleep 1)))`);
-  expect(await session.interrupt()).toBe(true);
+  expect(await session.interrupt('tester')).toBe(true);
   const { outcome, notes } = await evaluation.settled;
   expect(outcome).toBe('interrupted');
   expect(notes.join()).toContain(COMES_BACK);
   const next = await evaluate(session, '*kept*').settled;
   expect(next.forms.at(-1)?.values).toEqual(['7']);
   expect(next.notes.join()).toContain('could only be stopped by ending its image');
+});
+
+it('whoever’s evaluation somebody else stops is told who', async () => {
+  const byPerson = await running(`(progn ${READY} (loop))`);
+  await byPerson.session.interrupt(PERSON_KEY);
+  expect((await byPerson.evaluation.settled).notes).toContain('A person at the window had it stopped.');
+  const bySelf = await running(`(progn ${READY} (loop))`);
+  await bySelf.session.interrupt(bySelf.evaluation.row.client);
+  expect((await bySelf.evaluation.settled).notes.join()).not.toContain('stopped');
 });

@@ -39,7 +39,7 @@ it.skipIf(process.platform !== 'linux')(
     const evaluation = evaluate(session, code);
     await expect.poll(() => printed, PATIENT).toContain('ready');
     starve(session.view().pid ?? 0);
-    expect(await session.interrupt()).toBe(true);
+    expect(await session.interrupt('tester')).toBe(true);
     expect(await evaluation.settled).toMatchObject({ outcome: 'interrupted' });
     const kept = await evaluate(session, '*kept*').settled;
     expect(kept.forms.flatMap(({ values }) => values)).toEqual(['7']);

@@ -62,7 +62,7 @@ it('interrupts what was asked to be interrupted', async () => {
   await emacs.do('(slime-interrupt)');
   expect(await emacs.do('(test-debugger)')).toMatch(/Interrupt/);
   expect(session.running?.id).toBe(looping.id);
-  await session.interrupt();
+  await session.interrupt('tester');
   expect(await looping.settled).toMatchObject({ outcome: 'interrupted', stdout: 'running' });
   await emacs.do('(test-restart "*ABORT")');
   expect(await emacs.evaluate('(+ 1 2)')).toBe('("" "3")');

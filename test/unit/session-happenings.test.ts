@@ -30,7 +30,7 @@ it('tells how a session began, and how its image is confined', () => {
     'info Its image is confined by bubblewrap, pid 7, heap 2048 MiB.',
   ]);
   expect(texts(null, { generation: 3 })[0]).toBe(
-    'info The session of ada comes back as image 3, with checkpoint calm and what was defined since.',
+    'info The session of ada comes back as image 3, with checkpoint calm.',
   );
   expect(texts(IDLE, {})).toEqual([]);
   expect(texts(IDLE, { state: 'running' })).toEqual([]);
@@ -41,7 +41,7 @@ it('tells of each image that is lost, and of the one that takes over', () => {
   expect(texts(IDLE, lost)).toEqual(['warn The image is gone because it was killed by SIGKILL.']);
   expect(texts(lost, lost)).toEqual([]);
   expect(texts(lost, { generation: 2, pid: 8 })).toEqual([
-    'info Image 2 takes over, with checkpoint calm and what was defined since.',
+    'info Image 2 takes over, with checkpoint calm.',
     'info Its image is confined by bubblewrap, pid 8, heap 2048 MiB.',
   ]);
   const early: Seen = { ...IDLE, generation: 2, pid: null };

@@ -1,8 +1,8 @@
 /** Whoever's evaluation somebody else let go on, or gave up, in the debugger: its notes tell what was chosen, and by whom. */
 import type { Departure } from '../../contract/debugger';
-import { PERSON_KEY } from '../../contract/known-clients';
 import type { Debugger, RestartChoice } from '../../images/optional-groups';
 import type { RunningEvaluation } from './running-evaluation';
+import { whoIs } from './told-by-whom';
 
 /** @param held what is held, the outermost level first */
 export async function tellingChoice(
@@ -11,7 +11,7 @@ export async function tellingChoice(
   held: readonly RunningEvaluation[],
   leave: () => Promise<Departure>,
 ): Promise<Departure> {
-  const note = `${client === PERSON_KEY ? 'A person at the window' : client} chose ${choice}.`;
+  const note = `${whoIs(client)} chose ${choice}.`;
   const others = held.filter(({ row }) => row.client !== client);
   // Told before, because what is let go on may end before this hears of it.
   for (const evaluation of others) evaluation.tell(note);

@@ -44,6 +44,7 @@ import {
   waking,
   whyNoImage,
 } from './session-state';
+import { tellStopped } from './told-by-whom';
 
 /** What a session needs of the harbor. */
 export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunParts, 'journal'> {
@@ -356,23 +357,27 @@ export class Session {
     await this.#machine.ask((id) => ({ for: 'revival', id }));
   }
 
-  /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs. */
-  async interrupt(): Promise<boolean> {
-    return this.running !== null && this.cancel(this.running);
+  /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs.
+   * @param client who wants that, which another's evaluation is told */
+  async interrupt(client: string): Promise<boolean> {
+    return this.running !== null && this.cancel(this.running, client);
   }
 
   /** Stops this one evaluation without the steps that keep the image. As `cancel`. */
-  async force(evaluation: RunningEvaluation): Promise<boolean> {
+  async force(evaluation: RunningEvaluation, client?: string): Promise<boolean> {
     if (this.pending(evaluation.id) !== evaluation) return false;
+    tellStopped(evaluation, client);
     this.#machine.take({ is: 'stop', id: evaluation.id, byForce: true });
     await evaluation.settled;
     return true;
   }
 
   /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
-   * all that was evaluated at its level. Settles when it is over; false when it was before. */
-  async cancel(evaluation: RunningEvaluation): Promise<boolean> {
+   * all that was evaluated at its level. Settles when it is over; false when it was before.
+   * @param client as `interrupt`; absent where its own caller gives it up */
+  async cancel(evaluation: RunningEvaluation, client?: string): Promise<boolean> {
     if (this.pending(evaluation.id) !== evaluation) return false;
+    tellStopped(evaluation, client);
     this.#machine.take({ is: 'stop', id: evaluation.id });
     await evaluation.settled;
     return true;

@@ -60,7 +60,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
       if (args.action === 'output') return outputPage(options.history, row, caller, queue, args.offset);
       if (args.action === 'cancel') {
         const held = pending?.held != null;
-        if (pending) await session?.cancel(pending);
+        if (pending) await session?.cancel(pending, caller.client.key);
         return cancelled(rowOf(options.history, id), held, caller);
       }
       if (args.action === 'wait' && pending && session)

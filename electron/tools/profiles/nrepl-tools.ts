@@ -179,7 +179,8 @@ const INTERRUPT: LinkTool<typeof InSession> = {
   args: InSession,
   async run({ session: uuid }, link, caller) {
     const { session } = await link.find(caller, uuid);
-    if (await session.interrupt()) return { structured: { interrupted: true }, text: 'Interrupted' };
+    if (await session.interrupt(caller.client.key))
+      return { structured: { interrupted: true }, text: 'Interrupted' };
     throw new HarborError('bad_arguments', 'Nothing runs in this session.');
   },
 };

@@ -57,12 +57,26 @@ by EVAL-IN-FRAME."
   (let ((name (frame-name frame)))
     (or (evaluating-name-p name) (toplevel-lambda-p name))))
 
-(defun all-frames ()
-  "Frames of this thread, innermost first, as far as they can be walked."
+(defun frames-from (start)
+  "Frames of this thread from START, as SBCL's backtraces call it, outwards, as far as they can be walked."
   (let ((frames '()))
     (ignore-errors
-     (sb-debug::map-backtrace (lambda (frame) (push frame frames)) :count +walked-frames+))
+     (sb-debug::map-backtrace (lambda (frame) (push frame frames)) :from start :count +walked-frames+))
     (nreverse frames)))
+
+(defun outside-p (frame other)
+  "Whether FRAME is that of a caller of OTHER: the stack grows downwards."
+  (sb-sys:sap> (sb-di::frame-pointer frame) (sb-di::frame-pointer other)))
+
+(defun all-frames ()
+  "Frames of this thread, innermost first: from the code that a trap has interrupted, where one has. That of an evaluation
+which is held outside of this one is none: nothing has interrupted what was called since."
+  (let* ((here (frames-from :current-frame))
+         (interrupted (frames-from :debugger-frame))
+         (outermost (find 'call-user-code here :key #'frame-name)))
+    (if (and outermost interrupted (outside-p (first interrupted) outermost))
+        here
+        interrupted)))
 
 (defun after-call-to (name frames)
   "The callers of the function NAME; all FRAMES where it was not called."
