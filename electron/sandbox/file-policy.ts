@@ -93,7 +93,8 @@ function outside(project: string): string {
   return `lies, or leads, outside of the project ${project} and of the folders on the allow-list.`;
 }
 
-function howToAllow(folder: string, power: AllowPower): string {
+/** What an agent is to tell its person, who alone can do it. */
+export function howToAllow(folder: string, power: AllowPower): string {
   const entry = JSON.stringify({ folder, power, reason: '…' });
   return `A person can allow it in the window (Sandbox, Add to the allow-list) or under "allowList" in settings.json: ${entry}.`;
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { namesNear } from '../contract/names-there';
 import { FileRefused } from '../contract/needs';
+import { howToAllow } from './file-policy';
 import { isWithin } from './project-rules';
 import { realPath } from './real-path';
 
@@ -36,7 +37,7 @@ function sourceThat(
   if (!folders.some((folder) => isWithin(real, folder, process.platform)))
     throw new FileRefused(
       'file_not_allowed',
-      `${asked} is, or leads, outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}.`,
+      `${asked} is, or leads, outside of the project ${project}. Sessions load files of their project and of the Lisp libraries: ${libraries.join(', ') || 'none here'}. ${howToAllow(path.dirname(asked), 'library')}`,
       { path: asked, use: 'read', project },
     );
   if (isThere(real)) return real;

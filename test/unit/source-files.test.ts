@@ -43,6 +43,12 @@ describe('a file to load', () => {
       expect(() => sourceFile(file, project, []), file).toThrow(refusal('file_not_allowed'));
   });
 
+  it('is refused with what a person can do about it', () => {
+    expect(() => sourceFile(at('library/l.lisp'), project, [])).toThrow(
+      JSON.stringify({ folder: at('library'), power: 'library', reason: '…' }),
+    );
+  });
+
   it('exists, and is no folder', () => {
     for (const file of ['none.lisp', 'src'])
       expect(() => sourceFile(file, project, []), file).toThrow(refusal('file_missing'));
