@@ -159,8 +159,9 @@ function questionOf({
   tool,
   code,
   told,
+  session,
 }: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'askedAt'> {
-  return { client, class: of, tool, code, ...(told ? { told } : {}) };
+  return { client, class: of, tool, code, ...(told ? { told } : {}), ...(session ? { session } : {}) };
 }
 
 function denied(act: Act, rule: string): HarborError {

@@ -1,6 +1,7 @@
 /** What clients may do without a word, what a person is asked about and what is refused. */
 import { z } from 'zod';
 import type { HarborError } from './errors';
+import { SessionId } from './model';
 import { Phrase } from './phrase';
 
 /** Kinds of act. `network` and `attach` concern what sessions may reach; `kill` ends a session. */
@@ -41,6 +42,8 @@ export const ApprovalQuestion = z.object({
   /** Exactly what would run or be reached, the call's arguments as JSON, or the file that would be read. */
   code: z.string(),
   told: ActTold.optional(),
+  /** The session in which it would happen, where that is known. */
+  session: SessionId.optional(),
   /** The rule that has it asked, as a sentence. */
   rule: z.string(),
   askedAt: z.number(),
@@ -63,6 +66,7 @@ export interface Act {
   /** Exactly what would run or be reached. */
   code: string;
   told?: ActTold;
+  session?: SessionId;
   /** How a person allows it otherwise than by a rule for the class: a sentence for refusals. */
   otherwise?: string;
   /** What holds while no rule of a person says anything, where something else of theirs says so; absent: what is usual. */

@@ -57,6 +57,7 @@ const en = {
   what: 'What would run or be reached',
   /** What is said before the harbor's own sentences. */
   means: (_wish?: Wish): string | null => null,
+  inSession: <T>(name: T, engine: string) => sentence`In session ${name}, ${engine}.`,
   endUnseen: 'It can be allowed once its end was shown.',
   because: (rule: string) => `It is asked because of the rule “${rule}”.`,
   refuse: 'Refuse',
@@ -73,6 +74,7 @@ const ja: typeof en = {
   wish: (tool, wish) => (wish ? WISHES_JA[wish](tool) : `${tool} を使う`),
   what: '実行または接続される内容',
   means: (wish) => (wish ? MEANINGS_JA[wish] : null),
+  inSession: (name, engine) => sentence`セッション ${name} (${engine})`,
   endUnseen: '最後まで表示すると許可できるようになります。',
   because: (rule) => `規則「${rule}」により確認しています。`,
   refuse: '拒否',

@@ -20,7 +20,7 @@ const en = {
   stillRunning: (names: readonly string[]) =>
     names.length > 0 ? ` Still running: ${names.join(', ')}.` : ' No evaluation runs.',
   threadsRunOn: (images: number) =>
-    images > 0 ? ` Threads that code has started run on in ${count(images, 'image')}.` : '',
+    images > 0 ? ` Threads that code has started, if any, run on in ${count(images, 'image')}.` : '',
   paused: 'Agents are paused: none begins anything.',
   earlierMessages: 'Earlier messages',
   noEarlierMessages: 'None since this window was opened.',
@@ -50,7 +50,7 @@ const ja: typeof en = {
   stillRunning: (names) =>
     names.length > 0 ? `実行中のセッション: ${names.join('、')}。` : '実行中の評価はありません。',
   threadsRunOn: (images) =>
-    images > 0 ? `コードが開始したスレッドは${counted(images, '個')}のイメージで動き続けます。` : '',
+    images > 0 ? `コードが開始したスレッドがあれば${counted(images, '個')}のイメージで動き続けます。` : '',
   paused: 'エージェントを一時停止しています。新しい処理は始まりません。',
   earlierMessages: '以前のメッセージ',
   noEarlierMessages: 'このウインドウを開いてからのメッセージはありません。',

@@ -4,7 +4,9 @@
  */
 import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
+import type { SessionId } from '../../electron/contract/model';
 import { Button } from '../parts/button';
+import { engineTitle } from '../parts/format';
 import { Outside, OutsideText, PhraseText } from '../parts/outside';
 import { Sentence } from '../parts/sentence';
 import { RelativeTime, useNow } from '../parts/time';
@@ -58,7 +60,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
   const [isSeen, setSeen] = useState(false);
   // A no needs no reading.
   const isDisabled = !isSettled || !isSeen;
-  const { id, client, tool, code, told, rule, askedAt } = question;
+  const { id, client, tool, code, told, session, rule, askedAt } = question;
   const { means, once, always } = words.approvals;
   const meaning = means(told?.wish);
   return (
@@ -72,6 +74,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
           )}
         />
       </h2>
+      {session !== undefined && <Where session={session} />}
       <OutsideText text={code} label={words.approvals.what} onSeen={() => setSeen(true)} />
       {meaning && <p className={styles.meaning}>{meaning}</p>}
       {told && (
@@ -97,6 +100,18 @@ function Question({ question }: { question: ApprovalQuestion }) {
         </Button>
       </div>
     </article>
+  );
+}
+
+/** In which session it would happen. Its name may be a client's. */
+function Where({ session }: { session: SessionId }) {
+  const words = useWords();
+  const view = useLive(({ sessions }) => sessions.get(session));
+  if (!view) return null;
+  return (
+    <p className={styles.meaning}>
+      <Sentence of={words.approvals.inSession(<Outside>{view.name}</Outside>, engineTitle(view.engine))} />
+    </p>
   );
 }
 

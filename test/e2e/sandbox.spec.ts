@@ -114,6 +114,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
 
   const first = evaluate('(list :first (+ 1 2))');
   await expect(question).toContainText('codex wants to use eval');
+  await expect(question).toContainText(/In session \S+, SBCL\./);
   await expect(question).toContainText('(list :first (+ 1 2))');
   await expect(question).toContainText('evaluate: ask, for every client');
   await question.getByRole('button', { name: 'Refuse' }).click();
@@ -168,7 +169,7 @@ test('Pause lets no agent begin anything, and says what runs on', async ({ start
   await page.getByRole('button', { name: 'Pause all agents' }).click();
   const said = page.getByRole('status').filter({ hasText: 'Agents are paused' });
   await expect(said).toContainText('Still running:');
-  await expect(said).toContainText('Threads that code has started run on in 1 image.');
+  await expect(said).toContainText('Threads that code has started, if any, run on in 1 image.');
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('paused');
   expect(JSON.stringify(await agent.callTool({ name: 'images', arguments: {} }))).toContain('Still running');
   await page.getByRole('grid').getByText('running').click();

@@ -82,7 +82,7 @@ export class Session {
     const { image, lineages, systems, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
     this.#journal = journal;
-    this.#door = door;
+    this.#door = (act) => door({ ...act, session: this.id });
     this.#accepted = accepted;
     this.choices = new SessionChoices(identity.name, begin, {
       offered: (ability) => this.#offered(ability),
