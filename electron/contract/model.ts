@@ -231,10 +231,12 @@ export const HistoryRow = Evaluation.pick({
   output: z.string(),
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),
+  /** But for what a session's view says anyway; absent for none. */
+  notes: z.array(z.string()).optional(),
   /** Of an engine that proves; absent while it runs. */
   proof: ProofSummary.optional(),
   /** What of it is only a beginning; absent for none of it. */
-  cut: z.array(z.enum(['code', 'values', 'output', 'condition'])).optional(),
+  cut: z.array(z.enum(['code', 'values', 'output', 'condition', 'notes'])).optional(),
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 

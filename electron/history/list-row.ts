@@ -1,9 +1,10 @@
 /** A row as lists show it: the same cuts whether it is made from a whole evaluation or read from the database. */
 import type { Evaluation, HistoryRow } from '../contract/model';
+import { isSandboxNote } from '../contract/sandbox-note';
 import { cut } from './cut-text';
 import { summaryOfReport } from './proof-summary';
 
-/** Longest text of a list row, in characters: its code; its output, each value, the condition's message. */
+/** Longest text of a list row, in characters: its code; its output, each value and note, the condition's message. */
 export const LONGEST_CODE = 20_000;
 export const LONGEST_TEXT = 2_000;
 
@@ -17,15 +18,18 @@ export function historyRow(evaluation: Evaluation): HistoryRow {
     output: stdout.slice(0, LONGEST_TEXT + 1) + stderr.slice(0, LONGEST_TEXT + 1),
     conditionType: condition?.type ?? null,
     conditionMessage: condition?.message ?? null,
+    notes,
     ...(report?.proof && { proof: summaryOfReport(report.proof) }),
   });
 }
 
-export function cutRow(row: HistoryRow): HistoryRow {
+export function cutRow({ notes: told = [], ...row }: HistoryRow): HistoryRow {
   const { conditionMessage: message } = row;
-  const cuts = cutsOf(row);
+  const notes = told.filter((note) => !isSandboxNote(note));
+  const cuts = cutsOf({ ...row, notes });
   return {
     ...row,
+    ...(notes.length > 0 && { notes: notes.map((note) => cut(note, LONGEST_TEXT)) }),
     ...(cuts.length > 0 && { cut: cuts }),
     code: cut(row.code, LONGEST_CODE),
     values: row.values.map((value) => cut(value, LONGEST_TEXT)),
@@ -34,12 +38,14 @@ export function cutRow(row: HistoryRow): HistoryRow {
   };
 }
 
-function cutsOf({ code, values, output, conditionMessage }: HistoryRow): NonNullable<HistoryRow['cut']> {
+function cutsOf(row: HistoryRow): NonNullable<HistoryRow['cut']> {
+  const { code, values, output, conditionMessage, notes = [] } = row;
   const tooLong = {
     code: code.length > LONGEST_CODE,
     values: values.some((value) => value.length > LONGEST_TEXT),
     output: output.length > LONGEST_TEXT,
     condition: (conditionMessage?.length ?? 0) > LONGEST_TEXT,
+    notes: notes.some((note) => note.length > LONGEST_TEXT),
   };
-  return (['code', 'values', 'output', 'condition'] as const).filter((part) => tooLong[part]);
+  return (['code', 'values', 'output', 'condition', 'notes'] as const).filter((part) => tooLong[part]);
 }

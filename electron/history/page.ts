@@ -8,9 +8,10 @@ import { outcomesAsked, type Select, searchText } from './index/entry-select';
 import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './list-row';
 import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
 
-/** A row as `select` answers it: `values` and the end of a prover's report, `proof`, are JSON. */
-export interface SelectedRow extends Omit<HistoryRow, 'values' | 'proof'> {
+/** A row as `select` answers it: `values`, `notes` and the end of a prover's report, `proof`, are JSON. */
+export interface SelectedRow extends Omit<HistoryRow, 'values' | 'notes' | 'proof'> {
   values: string | null;
+  notes: string;
   proof: string | null;
 }
 
@@ -46,10 +47,10 @@ export function asPage(selected: readonly SelectedRow[], limit: number): History
   return { rows, next: selected.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function asRow({ values, proof, ...row }: SelectedRow): HistoryRow {
+function asRow({ values, notes, proof, ...row }: SelectedRow): HistoryRow {
   const printed: string[] = JSON.parse(values ?? '[]');
   const summary = proof === null ? {} : { proof: summaryOfEnd(JSON.parse(proof)) };
-  return cutRow({ ...row, ...summary, values: printed });
+  return cutRow({ ...row, ...summary, values: printed, notes: JSON.parse(notes) });
 }
 
 function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Select[] {
@@ -93,5 +94,5 @@ const COLUMNS = `e.id, e.kind, e.session, e.engine, e.client, e.project, e.packa
   json_extract(e.forms, '$[#-1].values') as "values",
   coalesce((select group_concat(text, '' order by sequence) from output where evaluation = e.id and sequence <= ${LONGEST_TEXT}), '') as output,
   json_extract(e.condition, '$.type') as conditionType,
-  json_extract(e.condition, '$.message') as conditionMessage,
+  json_extract(e.condition, '$.message') as conditionMessage, e.notes,
   ${PROOF_END} as proof`;

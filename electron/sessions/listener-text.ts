@@ -1,6 +1,6 @@
 /** What a listener prints: the result of an evaluation, or what holds it in the debugger, in the manner of SBCL's own. */
 import type { Condition, Evaluation } from '../contract/model';
-import { isSandboxNote } from './session/outcomes';
+import { isSandboxNote } from '../contract/sandbox-note';
 
 /** Values or the condition, and the notes; warnings came with the output. `held`: the condition was shown then. */
 export function resultText(evaluation: Evaluation, held: boolean): string {

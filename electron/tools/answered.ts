@@ -3,8 +3,8 @@
  * data says it every time; the text says it once of each image, and always where nobody knows who has heard it.
  */
 import { HarborError } from '../contract/errors';
+import { isSandboxNote } from '../contract/sandbox-note';
 import { type AskedImage, asOneCall } from '../sessions/session/asked-images';
-import { isSandboxNote } from '../sessions/session/outcomes';
 import type { Told } from './told';
 import { noted, type ToolResult } from './tool';
 

@@ -71,6 +71,7 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
                 message={whole?.condition?.message ?? conditionMessage ?? ''}
               />
             )}
+            <Notes row={row} whole={whole} />
             {error && <Problem>{error.message}</Problem>}
             {!whole && <ShowWhole row={row} onPress={() => setWholeAsked(true)} />}
             <Events row={row} />
@@ -198,6 +199,20 @@ function BlockValues({
             <LispBlock code={item} engine={engine} />
           )}
         </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a person must know of it and did not ask: that its image is a new one, or why it was refused. */
+function Notes({ row: { notes = [], cut }, whole }: WholeProps) {
+  const words = useWords();
+  const shown = cut?.includes('notes') && whole ? whole.notes : notes;
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.notes} aria-label={words.repl.notes} lang="en">
+      {keyed(shown).map(({ key, item }) => (
+        <li key={key}>{item}</li>
       ))}
     </ul>
   );

@@ -134,12 +134,12 @@ function News({ rows }: { rows: readonly HistoryRow[] }) {
 }
 
 function newsOf(
-  { id, client, outcome, values, conditionType, conditionMessage }: HistoryRow,
+  { id, client, outcome, values, conditionType, conditionMessage, notes = [] }: HistoryRow,
   { repl, states }: Words,
 ): string {
   const said =
     outcome === 'ok'
       ? firstLine(values.join(' '))
-      : [states.outcome[outcome], conditionType, conditionMessage].filter(Boolean).join(', ');
+      : [states.outcome[outcome], conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
   return repl.news(id, client, said.slice(0, 200));
 }

@@ -3,6 +3,8 @@ import { expect } from '@playwright/test';
 import { test } from './shared-app';
 import {
   asTerminal,
+  block,
+  enterForm,
   inputOf,
   killImage,
   newestRow,
@@ -118,6 +120,22 @@ test('an image that is killed makes its session lost, and the next evaluation sa
   await show(page, 'History');
   await newestRow(page, '(1+ *kept*)').click();
   await expect(page.getByRole('region', { name: 'Notes' })).toContainText('1 form of the history');
+});
+
+test('a block says that its image is a new one, and nothing where there is nothing to say', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await enterForm(repl, '(defparameter *tide* 41)');
+  await expect(block(repl, 'defparameter *tide*').getByRole('list', { name: 'Values' })).toHaveText('*TIDE*');
+  await killImage(page);
+  await enterForm(repl, '(1+ *tide*)');
+  const told = block(repl, '(1+ *tide*)').getByRole('list', { name: 'Notes' });
+  await expect(told).toContainText('This session has a new image (generation 2)');
+  await page.reload();
+  await expect(told).toContainText('This session has a new image (generation 2)');
+  await expect(repl.getByRole('list', { name: 'Notes' })).toHaveCount(1);
 });
 
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({

@@ -1,5 +1,6 @@
 /** Outcomes that a session makes itself: of what no image ever saw, and of what its image took along; and notes on others. */
 import type { SandboxReport } from '../../contract/model';
+import { sandboxNote } from '../../contract/sandbox-note';
 import type { Image, ImageEnd, ImageOutcome } from '../../images/image';
 
 export function nothingRan(
@@ -40,12 +41,7 @@ export function sandboxNotes(
   { confined, reason = 'no sandbox on this system' }: SandboxReport,
   accepted: readonly string[],
 ): string[] {
-  return confined || accepted.includes(reason) ? [] : [`not sandboxed: ${reason}`];
-}
-
-/** Whether it is one of those. They are told once, however many outcomes have them. */
-export function isSandboxNote(note: string): boolean {
-  return note.startsWith('not sandboxed: ');
+  return confined || accepted.includes(reason) ? [] : [sandboxNote(reason)];
 }
 
 /** Why an image is lost, after the word "because". */

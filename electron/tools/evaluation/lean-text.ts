@@ -6,8 +6,8 @@
 import { FINAL_CHECK_FAILED } from '../../contract/final-check';
 import type { Evaluation } from '../../contract/model';
 import type { ProofReport } from '../../contract/proof';
+import { isSandboxNote } from '../../contract/sandbox-note';
 import { ending } from '../../history/cut-text';
-import { isSandboxNote } from '../../sessions/session/outcomes';
 import { closingLines } from '../closing-lines';
 import { besideEvents, hasOnlyEvents } from '../prover/brief-proof';
 import { leanFinalCheck } from '../prover/final-check-result';
