@@ -227,7 +227,10 @@ export const HistoryRow = Evaluation.pick({
   endedAt: true,
   durationMs: true,
 }).extend({
+  /** Of the last form. */
   values: z.array(z.string()),
+  /** How many forms were before that, and the values of the last of them; absent for none. */
+  earlier: z.object({ forms: z.int(), values: z.array(z.array(z.string())) }).optional(),
   output: z.string(),
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),

@@ -5,12 +5,13 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
 import { outcomesAsked, type Select, searchText } from './index/entry-select';
-import { cutRow, LONGEST_CODE, LONGEST_TEXT } from './list-row';
+import { cutRow, EARLIER_FORMS, LONGEST_CODE, LONGEST_TEXT } from './list-row';
 import { SUMMARIZED_EVENTS, summaryOfEnd } from './proof-summary';
 
-/** A row as `select` answers it: `values`, `notes` and the end of a prover's report, `proof`, are JSON. */
-export interface SelectedRow extends Omit<HistoryRow, 'values' | 'notes' | 'proof'> {
+/** A row as `select` answers it: `values`, `earlier`, `notes` and the end of a prover's report, `proof`, are JSON. */
+export interface SelectedRow extends Omit<HistoryRow, 'values' | 'earlier' | 'notes' | 'proof'> {
   values: string | null;
+  earlier: string | null;
   notes: string;
   proof: string | null;
 }
@@ -47,10 +48,11 @@ export function asPage(selected: readonly SelectedRow[], limit: number): History
   return { rows, next: selected.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function asRow({ values, notes, proof, ...row }: SelectedRow): HistoryRow {
+function asRow({ values, earlier, notes, proof, ...row }: SelectedRow): HistoryRow {
   const printed: string[] = JSON.parse(values ?? '[]');
   const summary = proof === null ? {} : { proof: summaryOfEnd(JSON.parse(proof)) };
-  return cutRow({ ...row, ...summary, values: printed, notes: JSON.parse(notes) });
+  const before = earlier === null ? {} : { earlier: JSON.parse(earlier) };
+  return cutRow({ ...row, ...summary, ...before, values: printed, notes: JSON.parse(notes) });
 }
 
 function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Select[] {
@@ -89,9 +91,17 @@ const PROOF_END = `case when json_type(e.report, '$.proof') = 'object' then json
     'events', json((select json_group_array(json(value) order by key) from (
       select key, value from json_each(e.report, '$.proof.events') order by key desc limit ${SUMMARIZED_EVENTS})))) end`;
 
+/** Of many forms only those are read of which a row shows the values. */
+const EARLIER = `case when json_array_length(e.forms) > 1 then json_object(
+    'forms', json_array_length(e.forms) - 1,
+    'values', json((select json_group_array(json(printed) order by key) from (
+      select key, json_extract(value, '$.values') as printed from json_each(e.forms)
+      where key < json_array_length(e.forms) - 1 order by key desc limit ${EARLIER_FORMS})))) end`;
+
 const COLUMNS = `e.id, e.kind, e.session, e.engine, e.client, e.project, e.package, substr(e.code, 1, ${LONGEST_CODE + 1}) as code, e.outcome,
   e.started_at as startedAt, e.ended_at as endedAt, e.duration_ms as durationMs,
   json_extract(e.forms, '$[#-1].values') as "values",
+  ${EARLIER} as earlier,
   coalesce((select group_concat(text, '' order by sequence) from output where evaluation = e.id and sequence <= ${LONGEST_TEXT}), '') as output,
   json_extract(e.condition, '$.type') as conditionType,
   json_extract(e.condition, '$.message') as conditionMessage, e.notes,

@@ -4,7 +4,6 @@ import { memo, useState } from 'react';
 import type { Evaluation, HistoryRow } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
 import { ConditionLine } from '../evaluations/condition-view';
-import { LongValue } from '../evaluations/long-value';
 import { Output, piecesOf } from '../evaluations/values-and-output';
 import { isWhole, type OutputPiece } from '../live';
 import { Button, IconButton } from '../parts/button';
@@ -21,6 +20,7 @@ import { TrustBadge } from '../proofs/trust-badge';
 import { Steps, VerdictMark } from '../proofs/verdict-mark';
 import { formatRoute, START_ROUTE } from '../route';
 import { useLive, useServices, useWords } from '../services';
+import { BlockValues } from './block-values';
 import styles from './evaluation-block.module.css';
 import { OutputTerminal } from './output-terminal';
 
@@ -64,7 +64,7 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
         {!folded && (
           <>
             <Printed row={row} whole={whole} />
-            {outcome === 'ok' && <BlockValues row={row} whole={whole} inspectable={own} />}
+            <BlockValues row={row} whole={whole} inspectable={own} />
             {conditionType !== null && !saysWhy(row) && (
               <ConditionLine
                 type={conditionType}
@@ -164,44 +164,6 @@ function PrintedText({ row, whole }: WholeProps) {
   const output = <Output pieces={pieces} whole={whole !== undefined} />;
   if (!row.proof || row.proof.total === 0 || lines <= FEW_LINES) return output;
   return <Disclosure title={words.repl.printed(lines)}>{output}</Disclosure>;
-}
-
-/** Each a line. The first one of a person's own leads into the inspector, and has a name for the next input. */
-function BlockValues({
-  row: { id, session, values, engine },
-  whole,
-  inspectable,
-}: WholeProps & { inspectable: boolean }) {
-  const words = useWords();
-  const { actions } = useServices();
-  if (values.length === 0) return <p className={styles.none}>{words.repl.noValues}</p>;
-  const form = whole?.forms.at(-1);
-  return (
-    <ul className={styles.values} aria-label={words.repl.values}>
-      {keyed(form?.values ?? values).map(({ key, item }, place) => (
-        <li key={key}>
-          {(form?.lengths?.[place] ?? 0) > item.length ? (
-            <LongValue
-              place={{ id, form: (whole?.forms.length ?? 1) - 1, value: place }}
-              length={form?.lengths?.[place] ?? 0}
-              engine={engine}
-            />
-          ) : inspectable && place === 0 ? (
-            <button
-              type="button"
-              className={styles.value}
-              title={words.repl.inspect(id)}
-              onClick={() => actions.inspect(session, { evaluation: id })}
-            >
-              <LispBlock code={item} engine={engine} />
-            </button>
-          ) : (
-            <LispBlock code={item} engine={engine} />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** What a person must know of it and did not ask: that its image is a new one, or why it was refused. */

@@ -138,6 +138,29 @@ test('a block says that its image is a new one, and nothing where there is nothi
   await expect(repl.getByRole('list', { name: 'Notes' })).toHaveCount(1);
 });
 
+test('a block shows the values of every form, of many the last until all are asked for', async ({
+  start,
+}) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await enterForm(repl, '(+ 1 1) (values) (values 3 4)');
+  const values = (code: string) => block(repl, code).getByRole('list', { name: 'Values' });
+  await expect(values('(+ 1 1)').getByRole('listitem')).toHaveText(['2', 'no values', '3', '4']);
+  await expect(values('(+ 1 1)').getByRole('button')).toHaveText('3');
+  await enterForm(repl, '(+ 20 1) (car 1)');
+  await expect(block(repl, '(car 1)')).toContainText('TYPE-ERROR');
+  await expect(values('(car 1)').getByRole('listitem')).toHaveText(['21']);
+  await page.keyboard.type('0');
+  await page.keyboard.press('Enter');
+  await enterForm(repl, Array.from({ length: 30 }, (_, form) => `:tide-${form}`).join(' '));
+  await expect(values(':tide-29').getByRole('listitem').first()).toHaveText('9 forms before');
+  await block(repl, ':tide-29')
+    .getByRole('button', { name: /^Show all/ })
+    .click();
+  await expect(values(':tide-29').getByRole('listitem').first()).toHaveText(':TIDE-0');
+  await expect(values(':tide-29').getByRole('listitem')).toHaveCount(30);
+});
+
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
   start,
 }) => {

@@ -21,6 +21,30 @@ function rowOf(changes: Partial<ClosedEvaluation>): HistoryRow {
   return row;
 }
 
+describe('the values of a row', () => {
+  const forms = (...values: string[][]) => values.map((each) => ({ code: '(f)', values: each }));
+
+  it('are those of every form', () => {
+    const { values, earlier } = rowOf({ forms: forms(['2'], [], ['3', '4']) });
+    expect(earlier).toEqual({ forms: 2, values: [['2'], []] });
+    expect(values).toEqual(['3', '4']);
+    expect(rowOf({ forms: forms(['2']) })).not.toHaveProperty('earlier');
+  });
+
+  it('are of the last forms where there are many, which is said', () => {
+    const many = Array.from({ length: 30 }, (_, form) => [String(form)]);
+    const { earlier, cut } = rowOf({ forms: forms(...many) });
+    expect(earlier).toEqual({ forms: 29, values: many.slice(9, 29) });
+    expect(cut).toEqual(['values']);
+  });
+
+  it('are cut where they are long, of each form', () => {
+    const { earlier, cut } = rowOf({ forms: forms(['v'.repeat(2_001)], ['1']) });
+    expect(earlier?.values).toEqual([[`${'v'.repeat(1_999)}…`]]);
+    expect(cut).toEqual(['values']);
+  });
+});
+
 describe('the notes of a row', () => {
   it('are those of its outcome', () => {
     expect(rowOf({ notes: ['This session has a new image (generation 2).'] }).notes).toEqual([
