@@ -110,24 +110,30 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return promise;
   }
 
-  /** What Ctrl+C does: takes back what was typed last and has not begun, or else interrupts what runs of its own, or else
+  /** What Ctrl+C does: takes back all that was typed and has not begun, or else interrupts what runs of its own, or else
    * forgets a form that was begun. Never touches what others evaluate. */
   async takeBack(): Promise<TakenBack> {
-    const typed = this.#typed.pop();
-    if (typed) {
-      typed.taken();
-      this.emit('changed');
-      return { took: 'typed', text: typed.text };
-    }
+    const typed = this.#untype();
     const own = this.#own;
-    if (!own || own.held) {
-      this.cancel();
-      return { took: 'nothing', text: null };
+    if (own && !own.held && this.#session.before(own) !== null) {
+      await this.#session.cancel(own);
+      return { took: 'waiting', text: [own.row.code, ...typed].join('\n') };
     }
-    const waits = this.#session.before(own) !== null;
-    const stopped = this.#session.cancel(own);
-    if (waits) await stopped;
-    return waits ? { took: 'waiting', text: own.row.code } : { took: 'running', text: null };
+    if (typed.length > 0) return { took: 'typed', text: typed.join('\n') };
+    if (own && !own.held) {
+      void this.#session.cancel(own);
+      return { took: 'running', text: null };
+    }
+    this.cancel();
+    return { took: 'nothing', text: null };
+  }
+
+  /** Nothing that was typed waits any more. */
+  #untype(): string[] {
+    const typed = this.#typed.splice(0);
+    for (const { taken } of typed) taken();
+    if (typed.length > 0) this.emit('changed');
+    return typed.map(({ text }) => text);
   }
 
   /** Its evaluation that has no outcome yet. */

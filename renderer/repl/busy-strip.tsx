@@ -43,7 +43,7 @@ function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'lis
   );
 }
 
-/** What was sent and has not begun: the newest is taken back first. */
+/** What was sent and has not begun, of which the newest is shown. All of it is taken back together. */
 function Waiting({ session, listener, onTakenBack }: BusyStripProps) {
   const words = useWords();
   const { toasts } = useServices();

@@ -15,6 +15,7 @@ import {
   historyKeymap,
   indentSelection,
   insertNewlineAndIndent,
+  isolateHistory,
 } from '@codemirror/commands';
 import { bracketMatching, indentService, syntaxHighlighting } from '@codemirror/language';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
@@ -90,12 +91,13 @@ export class FormEditor {
     this.#view.destroy();
   }
 
-  /** Another text in place of what stands there, the cursor at its end. */
+  /** Another text in place of what stands there, the cursor at its end. It is undone by itself, however fast it was typed. */
   show(text: string): void {
     this.#view.dispatch({
       changes: { from: 0, to: this.#view.state.doc.length, insert: text },
       selection: { anchor: text.length },
       scrollIntoView: true,
+      annotations: isolateHistory.of('full'),
     });
   }
 

@@ -24,6 +24,22 @@ export function newer(forms: readonly string[], { place, draft }: Walk): [Walk, 
   return form === undefined ? null : [{ place: place - 1, draft }, form];
 }
 
+/** What was cleared from the editor and never sent. `below` was the newest form then. */
+export interface Cleared {
+  text: string;
+  below: string | null;
+}
+
+/** The forms with what was cleared where that happened, each once, newest first. @param cleared oldest first */
+export function withCleared(forms: readonly string[], cleared: readonly Cleared[]): string[] {
+  const all = [...forms];
+  for (const { text, below } of cleared.toReversed()) {
+    const place = below === null ? -1 : all.indexOf(below);
+    all.splice(place < 0 ? all.length : place, 0, text);
+  }
+  return distinct(all);
+}
+
 /** Forms with each written the same only once, the newest kept. */
 export function distinct(forms: readonly string[]): string[] {
   return [...new Set(forms.map((form) => form.trim()).filter(Boolean))];

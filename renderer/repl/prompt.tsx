@@ -11,12 +11,13 @@ import { useCommand, useServices, useWords } from '../services';
 import { BusyStrip } from './busy-strip';
 import { draftOf, keepDraft } from './drafts';
 import { FormEditor } from './form-editor';
-import { AT_DRAFT, newer, older } from './form-history';
+import { FormWalk } from './form-walk';
 import { useFormsBefore } from './forms-before';
 import { HeldStrip } from './held-strip';
 import { HistorySearch } from './history-search';
 import styles from './prompt.module.css';
 import { operatorAt } from './structural';
+import { TakeBack } from './take-back';
 
 interface PromptProps {
   session: SessionView;
@@ -32,7 +33,7 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   const host = useRef<HTMLDivElement>(null);
   const [searching, setSearching] = useState(false);
   const [operator, setOperator] = useState<string | null>(null);
-  const editor = useFormEditor(host, {
+  const editing = useFormEditor(host, {
     session,
     listener,
     focus,
@@ -42,21 +43,29 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
     onOperator: setOperator,
   });
   const isLine = listener?.expects === 'line';
-  const show = (text: string) => {
-    editor.current?.show(text);
-    editor.current?.focus();
-  };
+  const focusEditor = () => editing.current?.editor.focus();
   return (
     <div className={styles.prompt}>
-      <BusyStrip session={session} listener={listener} onTakenBack={show} />
+      <BusyStrip
+        session={session}
+        listener={listener}
+        onTakenBack={(text) => {
+          editing.current?.takeBack.put(text);
+          focusEditor();
+        }}
+      />
       {session.level !== undefined && <HeldStrip session={session} onSubmit={onSubmit} />}
       {searching && (
         <HistorySearch
           engine={session.engine}
-          onChoose={show}
+          onChoose={(text) => {
+            editing.current?.takeBack.clear();
+            editing.current?.editor.show(text);
+            focusEditor();
+          }}
           onClose={() => {
             setSearching(false);
-            editor.current?.focus();
+            focusEditor();
           }}
         />
       )}
@@ -89,12 +98,18 @@ interface EditorUse {
   onOperator: (operator: string | null) => void;
 }
 
+/** The editor, and Ctrl+C in it. */
+interface Editing {
+  editor: FormEditor;
+  takeBack: TakeBack;
+}
+
 /** The editor lives as long as the session is shown; what it calls is always that of the last drawing. */
-function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): RefObject<FormEditor | null> {
+function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): RefObject<Editing | null> {
   const words = useWords();
   const { toasts } = useServices();
   const { id, name, engine } = use.session;
-  const editor = useRef<FormEditor | null>(null);
+  const editing = useRef<Editing | null>(null);
   const latest = useRef(use);
   latest.current = use;
   const before = useFormsBefore(engine);
@@ -104,20 +119,8 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
   useEffect(() => {
     if (!host.current) return;
     const dialect = dialectOf(engine);
-    let walk = AT_DRAFT;
-    const walked = (step: ReturnType<typeof older>) => {
-      if (step) [walk] = step;
-      return step?.[1] ?? null;
-    };
-    const takeBack = async () => {
-      if (editor.current?.text !== '') {
-        editor.current?.show('');
-        return;
-      }
-      const taken = await tryCall(toasts, 'listener:takeBack', { session: id });
-      if (taken?.text && editor.current?.text === '') editor.current.show(taken.text);
-    };
-    editor.current = new FormEditor({
+    const walk = new FormWalk(id, () => forms.current);
+    const editor = new FormEditor({
       host: host.current,
       dialect,
       text: draftOf(id),
@@ -126,28 +129,30 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
       takesLine: () => ['line', 'value'].includes(latest.current.listener?.expects ?? ''),
       complete: (prefix) => call('sessions:complete', { session: id, prefix }).catch(() => []),
       onSubmit: (text) => {
-        walk = AT_DRAFT;
+        walk.restart();
         latest.current.onSubmit(text);
       },
       onChange: (text) => keepDraft(id, text),
       onMove: (text, at) => latest.current.onOperator(operatorAt(text, at, dialect)),
-      older: (text) => walked(older(forms.current, walk, text)),
-      newer: () => walked(newer(forms.current, walk)),
+      older: (text) => walk.older(text),
+      newer: () => walk.newer(),
       onSearch: () => latest.current.onSearch(),
-      onTakeBack: () => void takeBack(),
+      onTakeBack: () => void takeBack.press(),
       onClear: () => latest.current.onClear(),
     });
+    const takeBack = new TakeBack(editor, walk, () => tryCall(toasts, 'listener:takeBack', { session: id }));
+    editing.current = { editor, takeBack };
     return () => {
-      editor.current?.dispose();
-      editor.current = null;
+      editor.dispose();
+      editing.current = null;
     };
   }, [host, id, name, engine, toasts, words]);
 
   useEffect(() => {
-    if (use.focus) editor.current?.focus();
+    if (use.focus) editing.current?.editor.focus();
   }, [use.focus]);
 
-  return editor;
+  return editing;
 }
 
 interface StatusProps {

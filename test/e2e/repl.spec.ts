@@ -161,6 +161,37 @@ test('a block shows the values of every form, of many the last until all are ask
   await expect(values(':tide-29').getByRole('listitem')).toHaveCount(30);
 });
 
+test('Ctrl+C loses nothing: what is cleared or waited comes back', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await inputOf(repl).click();
+  await page.keyboard.type('(never :sent)');
+  await page.keyboard.press('Control+c');
+  await expect(inputOf(repl)).not.toContainText('never');
+  await page.keyboard.press('Control+z');
+  await expect(inputOf(repl)).toHaveText('(never :sent)');
+  await page.keyboard.press('Control+c');
+  for (const form of ['(loop (sleep 0.1))', '(+ 1 1)', '(+ 2 2)']) await enterForm(repl, form);
+  const waits = page.getByRole('region', { name: 'What waits' });
+  await expect(waits).toContainText('2 forms of yours waiting');
+  await page.keyboard.type(':half');
+  for (const key of ['Control+c', 'Control+c']) await page.keyboard.press(key);
+  await expect(waits).toBeHidden();
+  await expect(inputOf(repl)).toHaveText(/^\(\+ 1 1\)\s*\(\+ 2 2\)$/);
+  await page.keyboard.press('Control+c');
+  await expect(block(repl, '(loop')).toContainText('interrupted');
+  await expect(inputOf(repl)).toHaveText(/^\(\+ 1 1\)\s*\(\+ 2 2\)$/);
+  await page.keyboard.press('Control+c');
+  await expect(inputOf(repl)).not.toContainText('1 1');
+  for (const text of [/^\(\+ 1 1\)\s*\(\+ 2 2\)$/, ':half', '(loop (sleep 0.1))', '(never :sent)']) {
+    await page.keyboard.press('Alt+p');
+    await expect(inputOf(repl)).toHaveText(text);
+  }
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('ArrowUp');
+  await expect(inputOf(repl)).toHaveText(/^\(\+ 1 1\)/);
+});
+
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
   start,
 }) => {

@@ -69,3 +69,16 @@ it('shows warnings where they came', async () => {
   await listener.submit('(progn (format t "before") (warn "careful") (format t "after") 7)');
   expect(listener.transcript).toMatch(/\nbefore\n; WARNING: careful\nafter\n7\n\* $/);
 });
+
+it('takes back all that waits, in its order, and interrupts what runs only after that', async () => {
+  const { listener, shown } = await startListener();
+  const looping = listener.submit('(progn (princ (+ 40 2)) (finish-output) (loop (sleep 0.1)))');
+  await shown('\n42');
+  const waiting = [listener.submit('(+ 1 1)'), listener.submit('(+ 2 2)')];
+  expect(await listener.takeBack()).toEqual({ took: 'typed', text: '(+ 1 1)\n(+ 2 2)' });
+  await Promise.all(waiting);
+  expect(listener.view).toMatchObject({ typed: [], evaluation: listener.latest?.id });
+  expect(await listener.takeBack()).toEqual({ took: 'running', text: null });
+  await looping;
+  expect(await listener.takeBack()).toEqual({ took: 'nothing', text: null });
+});
