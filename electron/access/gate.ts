@@ -110,7 +110,16 @@ function actOf({ client, tool, scope, approval, args, signal }: GatedCall): Act 
   const usual = scope === 'evaluate' ? 'evaluate' : null;
   const act = approval === undefined ? usual : approval;
   if (act === null) return null;
-  return { client: client.key, class: act, tool, code: codeIn(args), ...(signal ? { signal } : {}) };
+  const session = sessionIn(args);
+  const where = session === null ? {} : { session };
+  return {
+    client: client.key,
+    class: act,
+    tool,
+    code: codeIn(args),
+    ...where,
+    ...(signal ? { signal } : {}),
+  };
 }
 
 function sessionIn(args: unknown): string | null {

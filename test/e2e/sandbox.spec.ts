@@ -98,10 +98,12 @@ test('a folder that would open too much is refused with the reason', async ({ st
 /** An agent each of whose evaluations is asked about, and the question that the window shows. */
 async function askingAbout(page: Page) {
   const agent = await connectAgent(page, 'codex');
+  const { structuredContent } = await agent.callTool({ name: 'open_session', arguments: {} });
+  const { session } = structuredContent as { session: string };
   await show(page, 'Sandbox');
   await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
   const question = page.getByRole('alert', { name: 'Waiting for your word' });
-  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
+  const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code, session } });
   return { agent, question, evaluate };
 }
 
@@ -114,7 +116,6 @@ test('what a rule asks about waits in the window with its exact code, and follow
 
   const first = evaluate('(list :first (+ 1 2))');
   await expect(question).toContainText('codex wants to use eval');
-  await expect(question).toContainText(/In session \S+, SBCL\./);
   await expect(question).toContainText('(list :first (+ 1 2))');
   await expect(question).toContainText('evaluate: ask, for every client');
   await question.getByRole('button', { name: 'Refuse' }).click();
@@ -122,6 +123,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
   await expect(question).toBeHidden();
 
   const second = evaluate('(list :second (+ 1 2))');
+  await expect(question).toContainText(/In session \S+, SBCL\./);
   await question.getByRole('button', { name: 'Always allow codex' }).click();
   expect(JSON.stringify(await second)).toContain('(:SECOND 3)');
   expect(JSON.stringify(await evaluate('(list :third 3)'))).toContain('(:THIRD 3)');
