@@ -30,6 +30,8 @@ const en = {
   waitsForTurn: 'waits for its turn',
   stop: 'Stop',
   placeholder: 'A form; Enter evaluates it',
+  linePlaceholder: 'A line; Enter sends it to the code',
+  valuePlaceholder: 'A form for the value; Enter gives it',
   heldAtLevel: (level: number) => `Held at level ${level}`,
   heldBy: (evaluation: number, client: string, level: number) =>
     ` – evaluation ${evaluation} of ${client} is held at level ${level}`,
@@ -84,6 +86,8 @@ const ja: typeof en = {
   waitsForTurn: '順番待ち',
   stop: '停止',
   placeholder: 'フォームを入力。Enter で評価',
+  linePlaceholder: '行を入力。Enter でコードに送信',
+  valuePlaceholder: '値のフォームを入力。Enter で渡す',
   heldAtLevel: (level) => `レベル ${level} で保留中`,
   heldBy: (evaluation, client, level) => ` – ${client} の評価 ${evaluation} がレベル ${level} で保留中`,
   debugger: 'デバッガ',

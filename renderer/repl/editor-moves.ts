@@ -22,3 +22,8 @@ export function endOfLine(view: EditorView): number {
   const { to } = view.state.doc.lineAt(head);
   return head === to ? Math.min(to + 1, view.state.doc.length) : to;
 }
+
+/** To the end of the line that is seen, or to its beginning. */
+export function moveToBoundary(view: EditorView, forward: boolean): boolean {
+  return moveTo(view, view.moveToLineBoundary(view.state.selection.main, forward).head);
+}

@@ -1,7 +1,6 @@
 /** The editor in which forms are written: CodeMirror with the structure, indentation and names of Lisp. */
 import {
   acceptCompletion,
-  closeBrackets,
   closeBracketsKeymap,
   closeCompletion,
   completionStatus,
@@ -18,13 +17,14 @@ import {
   isolateHistory,
 } from '@codemirror/commands';
 import { bracketMatching, indentService, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, type Extension, Prec } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import type { Completion } from '../../electron/contract/knowledge';
 import { completeness } from '../../electron/source/complete';
 import type { Dialect } from '../../electron/source/dialect';
+import { closing } from './closing';
 import { MARKS, THEME } from './editor-look';
-import { endOfLine, leaveByTab, moveLine, moveTo } from './editor-moves';
+import { endOfLine, leaveByTab, moveLine, moveTo, moveToBoundary } from './editor-moves';
 import { columnAfter } from './indentation';
 import { LANGUAGES } from './languages';
 import { NAME, nameCompletion } from './name-completion';
@@ -45,9 +45,12 @@ export interface FormEditorOptions {
   dialect: Dialect;
   text: string;
   label: string;
-  whileEmpty: string;
+  /** What stands there while it is empty; `expectsOther` has it asked for again. */
+  whileEmpty: () => string;
   /** Whether Enter sends whatever stands there, as for code that reads a line. */
   takesLine: () => boolean;
+  /** Whether what is typed is a line for code that reads, and no Lisp. */
+  readsLine: () => boolean;
   complete: (prefix: string) => Promise<readonly Completion[]>;
   onSubmit: (text: string) => void;
   onChange: (text: string) => void;
@@ -65,6 +68,7 @@ export interface FormEditorOptions {
 export class FormEditor {
   readonly #view: EditorView;
   readonly #options: FormEditorOptions;
+  readonly #whileEmpty = new Compartment();
   #killed = '';
 
   constructor(options: FormEditorOptions) {
@@ -85,6 +89,11 @@ export class FormEditor {
 
   focus(): void {
     this.#view.focus();
+  }
+
+  /** What is typed next is taken for something else now. */
+  expectsOther(): void {
+    this.#view.dispatch({ effects: this.#whileEmpty.reconfigure(placeholder(this.#options.whileEmpty())) });
   }
 
   dispose(): void {
@@ -114,10 +123,9 @@ export class FormEditor {
       drawSelection({ cursorBlinkRate: 0 }),
       EditorState.allowMultipleSelections.of(true),
       LANGUAGES[dialect],
-      EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{', '"'] } }]),
       syntaxHighlighting(MARKS),
       bracketMatching({ brackets: '()[]{}' }),
-      closeBrackets(),
+      closing(dialect, () => this.#options.readsLine()),
       indentService.of((context, at) => {
         // Of a line that is there already, the newline before it does not count.
         const end = context.simulatedBreak === at ? at : Math.max(0, at - 1);
@@ -126,7 +134,7 @@ export class FormEditor {
       nameCompletion(complete),
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
-      placeholder(this.#options.whileEmpty),
+      this.#whileEmpty.of(placeholder(this.#options.whileEmpty())),
       THEME,
       Prec.high(keymap.of(this.#keys())),
       keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -167,14 +175,8 @@ export class FormEditor {
       { key: 'Ctrl-r', run: done(onSearch) },
       { key: 'Ctrl-l', run: done(onClear) },
       { key: 'Ctrl-c', run: (view) => this.#takeBack(view) },
-      {
-        key: 'Ctrl-a',
-        run: (view) => moveTo(view, view.moveToLineBoundary(view.state.selection.main, false).head),
-      },
-      {
-        key: 'Ctrl-e',
-        run: (view) => moveTo(view, view.moveToLineBoundary(view.state.selection.main, true).head),
-      },
+      { key: 'Ctrl-a', run: (view) => moveToBoundary(view, false) },
+      { key: 'Ctrl-e', run: (view) => moveToBoundary(view, true) },
       { key: 'Ctrl-f', run: (view) => moveTo(view, view.moveByChar(view.state.selection.main, true).head) },
       { key: 'Ctrl-b', run: (view) => moveTo(view, view.moveByChar(view.state.selection.main, false).head) },
       { key: 'Alt-f', run: (view) => moveTo(view, view.moveByGroup(view.state.selection.main, true).head) },

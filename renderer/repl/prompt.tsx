@@ -125,8 +125,9 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
       dialect,
       text: draftOf(id),
       label: words.repl.input(name),
-      whileEmpty: words.repl.placeholder,
+      whileEmpty: () => whileEmpty(latest.current.listener, words),
       takesLine: () => ['line', 'value'].includes(latest.current.listener?.expects ?? ''),
+      readsLine: () => latest.current.listener?.expects === 'line',
       complete: (prefix) => call('sessions:complete', { session: id, prefix }).catch(() => []),
       onSubmit: (text) => {
         walk.restart();
@@ -152,7 +153,16 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
     if (use.focus) editing.current?.editor.focus();
   }, [use.focus]);
 
+  const expects = use.listener?.expects;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor asks for what is expected itself
+  useEffect(() => editing.current?.editor.expectsOther(), [expects]);
+
   return editing;
+}
+
+function whileEmpty(listener: ListenerView | null, { repl }: Words): string {
+  if (listener?.expects === 'line') return repl.linePlaceholder;
+  return listener?.expects === 'value' ? repl.valuePlaceholder : repl.placeholder;
 }
 
 interface StatusProps {

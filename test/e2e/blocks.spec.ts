@@ -179,9 +179,14 @@ test('code that reads gets the next line from the editor', async ({ start }) => 
   const repl = await openBlocks(page, 'SBCL');
   await enterForm(repl, '(list :read (read-line))');
   await expect(repl.getByText('input ›')).toBeVisible();
-  await page.keyboard.type('two words');
+  await expect(inputOf(repl)).toHaveText('A line; Enter sends it to the code');
+  // A line is no Lisp: nothing in it is closed.
+  await page.keyboard.type('two "words :(');
   await page.keyboard.press('Enter');
-  await expect(block(repl, ':read').getByRole('list', { name: 'Values' })).toHaveText('(:READ "two words")');
+  await expect(block(repl, ':read').getByRole('list', { name: 'Values' })).toHaveText(
+    String.raw`(:READ "two \"words :(")`,
+  );
+  await expect(inputOf(repl)).toHaveText('A form; Enter evaluates it');
 });
 
 test('Ctrl+C takes back what a person sent, and leaves the agent at work', async ({ start }) => {

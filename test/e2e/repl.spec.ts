@@ -192,6 +192,17 @@ test('Ctrl+C loses nothing: what is cleared or waited comes back', async ({ star
   await expect(inputOf(repl)).toHaveText(/^\(\+ 1 1\)/);
 });
 
+test('no bracket is closed where it is a character or a comment', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  for (const form of [String.raw`(list #\( "a \" b" #\))`, '#| not ( this |# :sent'])
+    await enterForm(repl, form);
+  await expect(block(repl, '(list').getByRole('list', { name: 'Values' })).toHaveText(
+    String.raw`(#\( "a \" b" #\))`,
+  );
+  await expect(block(repl, ':sent').getByRole('list', { name: 'Values' })).toHaveText(':SENT');
+});
+
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
   start,
 }) => {
