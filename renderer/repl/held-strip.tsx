@@ -18,7 +18,9 @@ export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmi
   if (state !== 'debugger' || !data || !condition) return null;
   return (
     <section className={styles.strip} data-held aria-label={words.repl.heldAtLevel(level)}>
-      <p className={styles.condition}>
+      {/* A long message is scrolled, by the keyboard as well. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
+      <p className={styles.condition} tabIndex={0}>
         <code>{condition.type}</code> <span lang="en">{condition.message}</span>{' '}
         {words.repl.heldBy(data.id, data.client, level)}
       </p>

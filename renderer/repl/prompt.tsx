@@ -45,7 +45,7 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   const isLine = listener?.expects === 'line';
   const focusEditor = () => editing.current?.editor.focus();
   return (
-    <div className={styles.prompt}>
+    <div className={styles.prompt} data-held={session.level === undefined ? undefined : true}>
       <BusyStrip
         session={session}
         listener={listener}

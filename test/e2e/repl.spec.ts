@@ -203,6 +203,37 @@ test('no bracket is closed where it is a character or a comment', async ({ start
   await expect(block(repl, ':sent').getByRole('list', { name: 'Values' })).toHaveText(':SENT');
 });
 
+test('a long error message leaves room for the restarts and the input, also in large letters', async ({
+  start,
+}) => {
+  const { app, page } = await start();
+  const zoom = (factor: number) =>
+    app.evaluate(({ BrowserWindow }, chosen) => {
+      BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(chosen);
+    }, factor);
+  const repl = await openBlocks(page, 'SBCL');
+  await enterForm(
+    repl,
+    String.raw`(restart-case (error "~a" (make-string 3000 :initial-element #\x)) (ebb () 1) (wait () 2) (flow () 3))`,
+  );
+  const strip = page.getByRole('region', { name: 'Held at level 1' });
+  await expect(strip).toContainText('SIMPLE-ERROR');
+  const width = await page.evaluate(() => innerWidth);
+  for (const factor of [2, 1]) {
+    await zoom(factor);
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width / factor);
+    await expect(inputOf(repl)).toBeInViewport({ ratio: 0.9 });
+    for (const button of await strip.getByRole('button').all())
+      await expect(button).toBeInViewport({ ratio: 0.9 });
+  }
+  // What is not seen of the message is scrolled to, by the keyboard as well.
+  const message = strip.getByText('xxx');
+  await message.locator('..').press('End');
+  await expect.poll(() => message.locator('..').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+  await enterForm(repl, '0');
+  await expect(strip).toBeHidden();
+});
+
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
   start,
 }) => {
