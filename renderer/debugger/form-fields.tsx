@@ -14,30 +14,39 @@ interface FormFieldsProps {
   names: readonly string[];
   /** What the button says. */
   verb: string;
-  onSubmit: (forms: string[]) => void;
-  onCancel: () => void;
+  /** Answers what is wrong with the forms, or null. */
+  onSubmit: (forms: string[]) => Promise<string | null>;
+  /** Nothing is asked any more. */
+  onClose: () => void;
 }
 
-export function FormFields({ label, names, verb, onSubmit, onCancel }: FormFieldsProps) {
+export function FormFields({ label, names, verb, onSubmit, onClose }: FormFieldsProps) {
   const words = useWords();
   const [forms, setForms] = useState<readonly string[]>(() => names.map(() => ''));
+  const [problem, setProblem] = useState<string | null>(null);
   const isOpenEnded = names.length === 1 && names[0] === 'values';
   const nameOf = (place: number) =>
     isOpenEnded ? words.debug.valueAt(place + 1) : (names[place] ?? words.debug.value);
-  const submit = (event: FormEvent) => {
+  const change = (changed: readonly string[]) => {
+    setForms(changed);
+    setProblem(null);
+  };
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    onSubmit(forms.filter((form) => form.trim() !== ''));
+    const wrong = await onSubmit(forms.filter((form) => form.trim() !== ''));
+    if (wrong === null) onClose();
+    else setProblem(wrong);
   };
   return (
     <form
       aria-label={label}
       className={styles.forms}
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
         event.stopPropagation();
-        onCancel();
+        onClose();
       }}
     >
       {keyed(forms).map(({ key, item }, place) => (
@@ -45,7 +54,8 @@ export function FormFields({ label, names, verb, onSubmit, onCancel }: FormField
           key={key}
           aria-label={nameOf(place)}
           value={item}
-          onChange={(text) => setForms(forms.map((form, at) => (at === place ? text : form)))}
+          isInvalid={problem !== null}
+          onChange={(text) => change(forms.map((form, at) => (at === place ? text : form)))}
           autoFocus={place === forms.length - 1}
         >
           <Input
@@ -56,12 +66,17 @@ export function FormFields({ label, names, verb, onSubmit, onCancel }: FormField
         </TextField>
       ))}
       {isOpenEnded && (
-        <IconButton icon={Plus} label={words.debug.anotherValue} onPress={() => setForms([...forms, ''])} />
+        <IconButton icon={Plus} label={words.debug.anotherValue} onPress={() => change([...forms, ''])} />
       )}
       <Button kind="primary" type="submit">
         {verb}
       </Button>
-      <IconButton icon={X} label={words.common.cancel} onPress={onCancel} />
+      <IconButton icon={X} label={words.common.cancel} onPress={onClose} />
+      {problem !== null && (
+        <p role="alert" className={styles.wrong} lang="en">
+          {problem}
+        </p>
+      )}
     </form>
   );
 }

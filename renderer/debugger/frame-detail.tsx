@@ -61,7 +61,7 @@ function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }:
           </Button>
         )}
         {restarts.includes('RESTART-FRAME') && (
-          <Button isDisabled={isBusy} onPress={() => void actions.restart('RESTART-FRAME', [], index)}>
+          <Button isDisabled={isBusy} onPress={() => void actions.restart('RESTART-FRAME', index)}>
             {words.debug.restartFrame}
           </Button>
         )}
@@ -71,11 +71,8 @@ function Leaving({ index, restarts, isBusy, isReturning, onReturning, actions }:
           label={words.debug.valuesToReturn}
           names={['values']}
           verb={words.debug.return}
-          onSubmit={(forms) => {
-            onReturning(false);
-            void actions.restart('RETURN-FROM-FRAME', forms, index);
-          }}
-          onCancel={() => onReturning(false)}
+          onSubmit={(forms) => actions.restartWith(forms, 'RETURN-FROM-FRAME', index)}
+          onClose={() => onReturning(false)}
         />
       )}
     </>

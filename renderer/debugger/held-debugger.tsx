@@ -67,7 +67,7 @@ function Level({ session, view, onMore }: LevelProps) {
         const restart = restarts[action.index];
         if (!restart) return false;
         if (restart.arguments.length > 0) setAsking({ restart: restart.index });
-        else void actions.restart(restart.index, []);
+        else void actions.restart(restart.index);
         return true;
       }
       case 'evaluate':
@@ -77,7 +77,7 @@ function Level({ session, view, onMore }: LevelProps) {
         setAsking({ returnFrom: selected });
         return true;
       case 'restartFrame':
-        void actions.restart('RESTART-FRAME', [], selected);
+        void actions.restart('RESTART-FRAME', selected);
         return true;
       case 'step':
         void actions.step(action.way);
@@ -118,7 +118,8 @@ function Level({ session, view, onMore }: LevelProps) {
         isDisabled={isBusy}
         asking={asking !== null && 'restart' in asking ? asking.restart : null}
         onAsk={(restart) => setAsking(restart === null ? null : { restart })}
-        onRestart={(restart, forms) => void actions.restart(restart, forms)}
+        onRestart={(restart) => void actions.restart(restart)}
+        onRestartWith={actions.restartWith}
         onStep={(way) => void actions.step(way)}
       />
       <FrameList

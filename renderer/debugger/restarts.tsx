@@ -13,7 +13,9 @@ interface RestartsProps {
   /** The restart whose arguments are asked for. */
   asking: number | null;
   onAsk: (restart: number | null) => void;
-  onRestart: (restart: number, forms: string[]) => void;
+  onRestart: (restart: number) => void;
+  /** Answers what is wrong with the forms, or null. */
+  onRestartWith: (forms: readonly string[], restart: number) => Promise<string | null>;
   onStep: (way: StepWay) => void;
 }
 
@@ -24,7 +26,15 @@ const STEPS: readonly (readonly [name: string, way: StepWay])[] = [
   ['STEP-OUT', 'out'],
 ];
 
-export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onStep }: RestartsProps) {
+export function Restarts({
+  restarts,
+  isDisabled,
+  asking,
+  onAsk,
+  onRestart,
+  onRestartWith,
+  onStep,
+}: RestartsProps) {
   const words = useWords();
   const steps = STEPS.filter(([step]) => restarts.some(({ name }) => bare(name) === step));
   const others = restarts.filter(({ name }) => !steps.some(([step]) => bare(name) === step));
@@ -48,9 +58,7 @@ export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onSte
               disabled={isDisabled}
               aria-keyshortcuts={index < 10 ? String(index) : undefined}
               aria-expanded={names.length > 0 ? asking === index : undefined}
-              onClick={() =>
-                names.length > 0 ? onAsk(asking === index ? null : index) : onRestart(index, [])
-              }
+              onClick={() => (names.length > 0 ? onAsk(asking === index ? null : index) : onRestart(index))}
             >
               <kbd aria-hidden>{index}</kbd>
               <span className={styles.name}>{names.length > 0 ? `${bare(name)}…` : bare(name)}</span>
@@ -63,11 +71,8 @@ export function Restarts({ restarts, isDisabled, asking, onAsk, onRestart, onSte
                 label={words.debug.argumentsOf(bare(name))}
                 names={names}
                 verb={bare(name)}
-                onSubmit={(forms) => {
-                  onAsk(null);
-                  onRestart(index, forms);
-                }}
-                onCancel={() => onAsk(null)}
+                onSubmit={(forms) => onRestartWith(forms, index)}
+                onClose={() => onAsk(null)}
               />
             )}
           </li>

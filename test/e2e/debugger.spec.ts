@@ -148,7 +148,14 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await expect(pane.locator('dl[aria-label=Locals]')).toContainText('(4 . 6)');
   await frame.focus();
   await page.keyboard.press('Shift+R');
-  await page.keyboard.type('41');
+  await page.keyboard.type('(+ 40 1');
+  await page.keyboard.press('Enter');
+  // What is incomplete stays there to be completed.
+  await expect(pane.getByRole('form', { name: 'Values to return' }).getByRole('alert')).toContainText(
+    'do not match',
+  );
+  await expect(pane.getByRole('textbox', { name: 'value 1' })).toHaveValue('(+ 40 1');
+  await page.keyboard.type(')');
   await page.keyboard.press('Enter');
   expect(await agent.end(job)).toMatchObject({ outcome: 'ok', values: ['42'] });
 
@@ -157,7 +164,11 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   const index =
     (await pane.getByRole('button', { name: /USE-VALUE…/ }).getAttribute('aria-keyshortcuts')) ?? '';
   await page.keyboard.press(index);
-  await page.keyboard.type('(* 6 7)');
+  await page.keyboard.type('(* 6 7');
+  await page.keyboard.press('Enter');
+  await expect(pane.getByRole('alert')).toContainText('do not match');
+  await page.keyboard.type(')');
+  await expect(pane.getByRole('alert')).toBeHidden();
   await page.keyboard.press('Enter');
   const told = await agent.end(unbound);
   expect(told).toMatchObject({ outcome: 'ok', values: ['(42)'] });
