@@ -20,6 +20,7 @@ import { keepDraft, keepDraftsOf } from './repl/drafts';
 import { followHash, goTo, type Route } from './route';
 import { type AskedOfSession, type Services, ServicesContext } from './services';
 import { sessionActs } from './session/session-acts';
+import { isToastLookedAt } from './toast-list';
 import { NO_TOASTS, type ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
@@ -31,7 +32,7 @@ function createServices(): Services {
   const toastList = createStore<ToastState>(() => NO_TOASTS);
   const palette = createStore<boolean>(() => false);
   const queries = createQueries();
-  const toasts = new Toasts(toastList);
+  const toasts = new Toasts(toastList, isToastLookedAt);
   const language = followLanguage(queries);
   const words = () => wordsOf(language.getState());
   const actions = new Actions({ live, route, viewState, queries, toasts, words });
@@ -65,6 +66,10 @@ const root = document.getElementById('root');
 if (!root) throw new Error('the page has no place to draw in');
 const services = createServices();
 followHash(services.route);
+services.route.subscribe((now, before) => {
+  if (now.view !== before.view || now.session !== before.session || now.tab !== before.tab)
+    services.toasts.moved();
+});
 followMenu(services);
 subscribe('window:go', ({ to }) => goTo(to));
 keepLayout(localStorage, services.route, services.viewState);

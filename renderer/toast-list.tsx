@@ -6,6 +6,11 @@ import { PastToasts } from './past-toasts';
 import { useServices, useWords } from './services';
 import styles from './toast-list.module.css';
 
+/** Whether the pointer or the keyboard is on a message. Asked of the page, which tells of no leaving where one is taken away. */
+export function isToastLookedAt(): boolean {
+  return document.querySelector('[data-toast]:is(:hover, :focus-within)') !== null;
+}
+
 export function ToastList() {
   const words = useWords();
   const { toastList, toasts } = useServices();
@@ -15,7 +20,7 @@ export function ToastList() {
       {isReading && <PastToasts past={past} onClose={() => toasts.showAll(false)} />}
       <div role="status">
         {shown.map(({ id, tone, text }) => (
-          <div key={id} className={styles.toast} data-tone={tone}>
+          <div key={id} className={styles.toast} data-toast data-tone={tone}>
             {tone === 'done' ? (
               <CircleCheck size={14} aria-hidden />
             ) : (

@@ -19,22 +19,28 @@ export interface ToastState {
 
 export const NO_TOASTS: ToastState = { shown: [], past: [], isReading: false };
 
-/** How long a message about success stays; one about failure stays until it is dismissed. */
-const SHOWN_MS = 6_000;
+/** How long a message stays. What went wrong takes longer to read, but covers what is below it as well. */
+const SHOWN_MS: Readonly<Record<Toast['tone'], number>> = { done: 6_000, failed: 20_000 };
+/** What is there so long has been read by who goes elsewhere. */
+const READ_MS = 6_000;
+/** When it is asked again whether a message that is looked at still is. */
+const LOOKED_AT_MS = 1_000;
 const AT_MOST = 3;
 const KEPT = 100;
 
 export class Toasts {
   readonly #store: StoreApi<ToastState>;
+  readonly #isLookedAt: () => boolean;
   #last = 0;
 
-  constructor(store: StoreApi<ToastState>) {
+  /** @param isLookedAt whether the pointer or the keyboard is on the messages, which then stay */
+  constructor(store: StoreApi<ToastState>, isLookedAt: () => boolean = () => false) {
     this.#store = store;
+    this.#isLookedAt = isLookedAt;
   }
 
   done(text: string): void {
-    const { id } = this.#show('done', text);
-    setTimeout(() => this.dismiss(id), SHOWN_MS);
+    this.#show('done', text);
   }
 
   failed(text: string): void {
@@ -45,18 +51,31 @@ export class Toasts {
     this.#store.setState(({ shown }) => ({ shown: shown.filter((toast) => toast.id !== id) }));
   }
 
+  /** A person goes elsewhere in the window: only what is new goes along. */
+  moved(): void {
+    const now = Date.now();
+    this.#store.setState(({ shown }) => ({ shown: shown.filter(({ at }) => now - at < READ_MS) }));
+  }
+
   /** Shows what was told before, or no longer. */
   showAll(isReading: boolean): void {
     this.#store.setState({ isReading });
   }
 
-  #show(tone: Toast['tone'], text: string): Toast {
+  #show(tone: Toast['tone'], text: string): void {
     this.#last += 1;
     const toast: Toast = { id: this.#last, tone, text, at: Date.now() };
     this.#store.setState(({ shown, past }) => ({
       shown: [...shown.filter((old) => old.text !== text), toast].slice(-AT_MOST),
       past: [toast, ...past].slice(0, KEPT),
     }));
-    return toast;
+    this.#goAfter(toast.id, SHOWN_MS[tone]);
+  }
+
+  #goAfter(id: number, ms: number): void {
+    setTimeout(() => {
+      if (this.#isLookedAt()) this.#goAfter(id, LOOKED_AT_MS);
+      else this.dismiss(id);
+    }, ms);
   }
 }
