@@ -68,6 +68,7 @@ const en = {
   stepThrough: 'Step through',
   steps: { into: 'Step into', over: 'Step over', out: 'Step out' },
   argumentsOf: (restart: string) => `Arguments of ${restart}`,
+  goneOn: 'What was held here has gone on meanwhile, or something still runs there.',
 };
 
 const ja: typeof en = {
@@ -136,6 +137,7 @@ const ja: typeof en = {
   stepThrough: 'ステップ実行',
   steps: { into: 'ステップイン', over: 'ステップオーバー', out: 'ステップアウト' },
   argumentsOf: (restart) => `${restart} の引数`,
+  goneOn: 'ここで保留されていた評価はすでに先へ進んだか、そこでまだ何かが実行中です。',
 };
 
 export const debug = { en, ja };

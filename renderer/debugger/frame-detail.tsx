@@ -11,13 +11,15 @@ import { FormFields } from './form-fields';
 import { FrameEvaluation } from './frame-evaluation';
 import type { FrameUse } from './frame-list';
 import { FrameSourceText } from './frame-source-text';
+import { heldProblem } from './held-problem';
 
 export function FrameDetail({ index, ...use }: FrameUse & { index: number }) {
+  const words = useWords();
   const { session, held, isBusy, actions } = use;
   const { data, error } = useFrame(session, held, index);
   return (
     <div className={styles.detail} aria-busy={!data}>
-      {error && !data && <Problem>{error.message}</Problem>}
+      {error && !data && <Problem>{heldProblem(error, words)}</Problem>}
       {data && <Contents session={session} frame={data} />}
       {/* There at once, so that who types ahead types into it. */}
       <FrameEvaluation

@@ -11,6 +11,7 @@ import styles from './debugger.module.css';
 import { DEBUGGER_KEYS, type DebuggerAction, debuggerAction } from './debugger-keys';
 import { firstFrame, frameBeside, frameGroups } from './frame-groups';
 import { FrameList } from './frame-list';
+import { heldProblem } from './held-problem';
 import { Restarts } from './restarts';
 import { useDebuggerActions } from './use-debugger-actions';
 
@@ -18,9 +19,10 @@ import { useDebuggerActions } from './use-debugger-actions';
 const FRAMES = 50;
 
 export function HeldDebugger({ session }: { session: SessionView }) {
+  const words = useWords();
   const [limit, setLimit] = useState(FRAMES);
   const { data, error } = useHeld(session, limit);
-  if (!data) return error ? <Problem>{error.message}</Problem> : null;
+  if (!data) return error ? <Problem>{heldProblem(error, words)}</Problem> : null;
   const [level] = data.levels;
   if (!level) return null;
   return (
