@@ -8,6 +8,7 @@ import { ApprovalQuestions } from './approvals/approval-questions';
 import { useBrowsePointed } from './browse/use-browse-pointed';
 import { commandFor } from './commands';
 import { Home } from './home/home-view';
+import { useKeptFocus } from './kept-focus';
 import { Navigation } from './navigation';
 import { usePageTheme } from './page-theme';
 import { Palette } from './palette';
@@ -39,6 +40,7 @@ const VIEW_OF: Readonly<Record<ViewId, ComponentType>> = {
 export function App() {
   usePageTheme();
   useShortcuts();
+  useKeptFocus();
   useBrowsePointed();
   useLaterViews();
   useWindowTitle();

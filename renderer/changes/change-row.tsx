@@ -1,6 +1,7 @@
 /** A line of what has changed: what and how, where it is from, what can be done with it, and what unfolds below. */
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { KEEPS_FOCUS } from '../kept-focus';
 import { Diff } from '../parts/diff';
 import { formatRoute, START_ROUTE } from '../route';
 import { useWords } from '../services';
@@ -24,7 +25,7 @@ export function ChangeRow({ name, mark, about, children, below, isOpen = false }
   const [open, setOpen] = useState(isOpen);
   const belowId = useId();
   return (
-    <li className={styles.row} aria-label={name}>
+    <li className={styles.row} aria-label={name} {...KEEPS_FOCUS}>
       <div className={styles.line}>
         {below === undefined ? (
           <span className={styles.name} translate="no">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ChangesView, DefinitionChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
 import { useCheckpoints } from '../bridge-queries';
+import { KEEPS_FOCUS } from '../kept-focus';
 import { Button } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
 import { Select } from '../parts/field';
@@ -27,7 +28,7 @@ export function ChangesTab({ session }: { session: SessionView }) {
   const [writing, setWriting] = useState<readonly DefinitionChange[] | null>(null);
   const unsaved = (data?.definitions ?? []).filter(isWritable);
   return (
-    <section aria-label={words.changes.title} className={styles.whole}>
+    <section aria-label={words.changes.title} className={styles.whole} {...KEEPS_FOCUS}>
       <header className={styles.head}>
         <Since session={session} value={since} onChange={chooseSince} />
         {unsaved.length > 0 && (

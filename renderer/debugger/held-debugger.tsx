@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import type { HeldView } from '../../electron/contract/debugger';
 import type { SessionView } from '../../electron/contract/model';
 import { useHeld } from '../image-queries';
+import { KEEPS_FOCUS } from '../kept-focus';
 import { Problem } from '../parts/feedback';
 import { Disclosure } from '../parts/view';
 import { useWords } from '../services';
@@ -104,6 +105,7 @@ function Level({ session, view, onMore }: LevelProps) {
   return (
     <section
       ref={region}
+      {...KEEPS_FOCUS}
       aria-label={words.debug.title}
       className={styles.debugger}
       aria-busy={isBusy}

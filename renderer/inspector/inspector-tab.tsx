@@ -2,6 +2,7 @@
 import { ArrowLeft, ArrowRight, ScanSearch } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import type { SessionView } from '../../electron/contract/model';
+import { KEEPS_FOCUS } from '../kept-focus';
 import { Button, IconButton } from '../parts/button';
 import { Empty } from '../parts/feedback';
 import { keyed } from '../parts/keyed';
@@ -22,7 +23,12 @@ export function InspectorTab({ session }: { session: SessionView }) {
     moves.move(by === 1 ? 1 : -1);
   };
   return (
-    <section aria-label={words.inspector.title} className={styles.inspector} onKeyDown={press}>
+    <section
+      aria-label={words.inspector.title}
+      className={styles.inspector}
+      onKeyDown={press}
+      {...KEEPS_FOCUS}
+    >
       <header className={styles.bar}>
         <IconButton
           icon={ArrowLeft}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { InspectionView } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
 import { call } from '../bridge';
+import { KEEPS_FOCUS } from '../kept-focus';
 import { Problem } from '../parts/feedback';
 import { useWords } from '../services';
 import styles from './inspector.module.css';
@@ -55,7 +56,7 @@ function Rows({
   return rows.map(({ index, top }) => {
     const part = pages.itemAt(index);
     return (
-      <div key={index} data-row={index} className={styles.row} style={{ top }}>
+      <div key={index} data-row={index} className={styles.row} style={{ top }} {...KEEPS_FOCUS}>
         {part && <PartRow session={session} handle={handle} kind={kind} part={part} onEnter={onEnter} />}
       </div>
     );

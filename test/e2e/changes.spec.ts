@@ -174,4 +174,7 @@ test('the same by the keyboard alone, in an hour’s changes', async ({ start, f
   await keyboard.press('Enter');
   await expect(page.getByText('defun dist written to geometry.lisp.')).toBeVisible();
   expect(readFileSync(`${folders.project}/geometry.lisp`, 'utf8')).toContain('(sqrt (expt (- p q) 2))');
+  // The button is gone; Tab goes on from its row.
+  await expect(write).toBeHidden();
+  await expect(dist).toBeFocused();
 });

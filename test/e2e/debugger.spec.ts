@@ -134,6 +134,18 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await page.keyboard.press('a');
   await expect(levels).toBeHidden();
   await expect(pane).toHaveAttribute('aria-busy', 'false');
+  // The keyboard stays in the debugger, also when a frame is called again.
+  await expect(pane).toBeFocused();
+  await pane.evaluate((section) => section.setAttribute('data-earlier', ''));
+  await page.keyboard.press('r');
+  await expect(page.locator('[data-earlier]')).toHaveCount(0);
+  await expect(pane).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(pane.locator('[data-frame]:focus')).toBeVisible();
+  await page.keyboard.press('Shift+R');
+  await page.keyboard.press('Escape');
+  await expect(pane.getByRole('textbox', { name: 'value 1' })).toBeHidden();
+  await expect(pane).toBeFocused();
 
   await frame.focus();
   await page.keyboard.press('ArrowDown');
@@ -158,6 +170,9 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await page.keyboard.type(')');
   await page.keyboard.press('Enter');
   expect(await agent.end(job)).toMatchObject({ outcome: 'ok', values: ['42'] });
+
+  // Nothing is held any more: who types, types into the REPL.
+  await expect(page.getByRole('textbox', { name: /^Input of / })).toBeFocused();
 
   const unbound = await agent.hold('(list *tide*)');
   await pane.getByRole('button', { name: /STORE-VALUE…/ }).focus();
@@ -195,5 +210,9 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
     .first()
     .click();
   await expect(pane).toBeHidden();
+  await page.getByRole('textbox', { name: /^Input of / }).focus();
+  await call(agent.client, 'close_session', { session: agent.session });
+  await expect(page.getByRole('region', { name: 'REPL of geometry' })).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
   await agent.client.close();
 });

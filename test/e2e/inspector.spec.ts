@@ -67,6 +67,9 @@ test('a value is looked into, changed, compared, and told to be gone', async ({ 
   await page.keyboard.press('Enter');
   await expect(inspector.part('42')).toBeVisible();
   await expect(pane).toContainText('unbound');
+  // The keyboard stays in the row that was set.
+  await page.keyboard.press('Tab');
+  await expect(inspector.part('42')).toBeFocused();
 
   await pane.getByRole('button', { name: 'Pin, to compare' }).click();
   await inspector.look('(make-instance \'lit-buoy :name "Nab" :depth 7 :light :white)');
