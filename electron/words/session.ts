@@ -35,6 +35,7 @@ const en = {
   allTabs: 'All tabs',
   secondBeside: 'Second tab beside',
   closeTabs: 'Close tabs',
+  closeTab: (tab: string) => `Close ${tab}`,
   ended: 'This session has ended. What was evaluated in it is in the history; “New session” opens another.',
   asleep: 'This session is asleep',
   wake: 'Wake',
@@ -125,6 +126,7 @@ const ja: typeof en = {
   allTabs: 'すべてのタブ',
   secondBeside: '2 番目のタブを並べる',
   closeTabs: 'タブを閉じる',
+  closeTab: (tab) => `${tab}を閉じる`,
   ended:
     'このセッションは終了しました。評価したものは履歴にあります。「新規セッション」で別のセッションを開けます。',
   asleep: 'このセッションはスリープ中です',

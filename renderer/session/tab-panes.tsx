@@ -18,6 +18,12 @@ export function TabPanes({ session }: { session: SessionView }) {
   const second = useViewState(({ secondTab }) => secondTab);
   const offered = SESSION_TABS.filter((each) => each.offered(session));
   const chooseSecond = (id: string | null) => viewState.setState({ secondTab: id });
+  const closeFirst = () => {
+    if (second === null) return route.setState({ tab: null });
+    // The other has all the room then.
+    chooseSecond(null);
+    actions.openTab(session.id, second);
+  };
   const first = (
     <TabPane
       label={words.session.besideRepl}
@@ -26,7 +32,8 @@ export function TabPanes({ session }: { session: SessionView }) {
       chosen={tab}
       onChoose={(id) => actions.openTab(session.id, id)}
       onSplit={second === null ? () => chooseSecond(otherThan(tab, offered)) : null}
-      onClose={() => route.setState({ tab: null })}
+      isOneOfTwo={second !== null}
+      onClose={closeFirst}
     />
   );
   return (
@@ -45,6 +52,7 @@ export function TabPanes({ session }: { session: SessionView }) {
             chosen={second}
             onChoose={chooseSecond}
             onSplit={null}
+            isOneOfTwo
             onClose={() => chooseSecond(null)}
           />
         )
@@ -62,12 +70,15 @@ interface TabPaneProps {
   onChoose: (id: string) => void;
   /** Opens a second pane; null where there is one. */
   onSplit: (() => void) | null;
+  isOneOfTwo: boolean;
   onClose: () => void;
 }
 
-function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }: TabPaneProps) {
+function TabPane({ label, session, offered, chosen, onChoose, onSplit, isOneOfTwo, onClose }: TabPaneProps) {
   const words = useWords();
   const shown = offered.find(({ id }) => id === chosen) ?? offered[0];
+  const close =
+    shown && isOneOfTwo ? words.session.closeTab(words.session.tabs[shown.id]) : words.session.closeTabs;
   const strip = useRef<HTMLDivElement>(null);
   useKeptInView(strip, shown?.id);
   return (
@@ -97,7 +108,7 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, onClose }
             </Menu>
           </MenuTrigger>
           {onSplit && <IconButton icon={Columns2} label={words.session.secondBeside} onPress={onSplit} />}
-          <IconButton icon={X} label={words.session.closeTabs} onPress={onClose} />
+          <IconButton icon={X} label={close} onPress={onClose} />
         </div>
       </div>
       {offered.map((tab) => (

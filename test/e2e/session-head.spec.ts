@@ -33,6 +33,24 @@ test('its menu exports what was defined', async ({ start, folders }) => {
   expect(readFileSync(file, 'utf8')).toContain('(defun depth () 7)');
 });
 
+test('of two tabs side by side each is closed by itself', async ({ start }) => {
+  const { page } = await start();
+  await openSession(page, 'SBCL');
+  await page.getByRole('button', { name: 'Second tab beside' }).click();
+  const second = page.getByRole('tablist', { name: 'Second' });
+  await second.getByRole('tab', { name: 'Log' }).click();
+  await page.getByRole('button', { name: 'Close Debugger' }).click();
+  await expect(second).toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Second tab beside' }).click();
+  await page.getByRole('button', { name: 'Close Debugger' }).click();
+  await expect(second).toBeHidden();
+  await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Close tabs' }).click();
+  await expect(page.getByRole('tab')).toHaveCount(0);
+});
+
 /** Whether less of an element's text is shown than there is. */
 function isCut(element: Locator): Promise<boolean> {
   return element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
