@@ -5,6 +5,7 @@ import { useFrame } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
+import { bareName } from '../parts/format';
 import { useWords } from '../services';
 import styles from './debugger.module.css';
 import { FormFields } from './form-fields';
@@ -92,7 +93,7 @@ function Locals({ session, frame }: { session: SessionView; frame: FrameView }) 
       <dl className={styles.locals} aria-label={words.debug.locals}>
         {locals.map(({ name, value, handle }) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt title={name}>{bareName(name)}</dt>
             <dd>
               <ValueLink session={session} text={value} from={handle === undefined ? null : { handle }} />
             </dd>

@@ -1,6 +1,6 @@
 /** Texts and paths as people read them. */
 import { describe, expect, it } from 'vitest';
-import { compactMessage, firstLine, oneLine, shortenPath } from './format';
+import { bareName, compactMessage, firstLine, oneLine, shortenPath } from './format';
 
 describe('shortenPath', () => {
   it('leaves a path that fits', () => expect(shortenPath('/a/b', 4)).toBe('/a/b'));
@@ -25,6 +25,19 @@ describe('shortenPath', () => {
 describe('oneLine', () => {
   it('joins what a pretty printer broke', () => {
     expect(oneLine('The value\n  3\nis not of type\n  LIST\n')).toBe('The value 3 is not of type LIST');
+  });
+});
+
+describe('bareName', () => {
+  it('leaves out the package, but not what is no package', () => {
+    expect(['SB-IMPL::STREAM', 'SHOP:BASKET', ':KEY', 'X', '|a::b|', 'SHOP::|a::b|'].map(bareName)).toEqual([
+      'STREAM',
+      'BASKET',
+      ':KEY',
+      'X',
+      '|a::b|',
+      '|a::b|',
+    ]);
   });
 });
 

@@ -18,6 +18,11 @@ export function nameInProject(path: string, project: string): string {
   return inside ? path.slice(project.length + 1) : path;
 }
 
+/** A symbol's name without its package; a keyword and what is between bars stay as they are. */
+export function bareName(name: string): string {
+  return name.replace(/^[^:|#]+::?/, '');
+}
+
 /** The first line of a text, with a mark when there is more. */
 export function firstLine(text: string): string {
   const trimmed = text.trim();

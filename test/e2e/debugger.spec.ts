@@ -80,6 +80,10 @@ test('a person looks at an agent’s error and chooses how it goes on', async ({
   await expect(frame).toHaveAttribute('aria-expanded', 'true');
   await expect(pane.locator('dl[aria-label=Locals]')).toContainText('(3 4)');
   await expect(pane.locator('mark')).toHaveText('(- (cdr p) (cdr q))');
+  // Of a local of another package it is the name that is seen, not the package.
+  await pane.getByRole('button', { name: /TWO-ARG--/ }).click();
+  await expect(pane.locator('dl[aria-label=Locals] dt[title="SB-KERNEL::X"]')).toHaveText('X');
+  await frame.click();
   for (const theme of ['light', 'dark'] as const) {
     await chooseTheme(page, theme);
     await openDebugger(page);
