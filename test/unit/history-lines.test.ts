@@ -54,6 +54,14 @@ describe('the result', () => {
     expect(shownResult({ condition: null, values: [], output: '' }, null).kind).toBe('none');
   });
 
+  it('of a condition is more than the first of the lines that an engine breaks its message into', () => {
+    const condition = 'The value\n  :ODD\nis not of type\n  NUMBER';
+    expect(shownResult({ ...all, condition }, null).texts).toEqual(['The value :ODD is not of type NUMBER']);
+    expect(shownResult({ ...all, condition }, 'number').texts).toEqual([
+      'The value :ODD is not of type NUMBER',
+    ]);
+  });
+
   it('is another of them where only that has the hit', () => {
     expect(shownResult(all, 'first').texts).toEqual(['first …']);
     expect(shownResult(all, '2').texts).toEqual(['1', '2']);

@@ -29,12 +29,19 @@ export function shownResult(
   query: string | null,
 ): EntryResult {
   const shown: EntryResult[] = [
-    ...(condition === null ? [] : [{ kind: 'condition' as const, texts: [lineOf(condition, query)] }]),
+    ...(condition === null
+      ? []
+      : [{ kind: 'condition' as const, texts: [lineOf(joined(condition), query)] }]),
     ...(values.length === 0 ? [] : [{ kind: 'values' as const, texts: shownValues(values, query) }]),
     ...(output.trim() === '' ? [] : [{ kind: 'printed' as const, texts: [printedLine(output, query)] }]),
   ];
   const found = shown.find(({ texts }) => texts.some((text) => hit(text, query) >= 0));
   return found ?? shown[0] ?? { kind: 'none', texts: [] };
+}
+
+/** Engines break a message around each value that it names: its first line alone says little. */
+function joined(message: string): string {
+  return message.trim().replace(/\s+/g, ' ');
 }
 
 function shownValues(values: readonly string[], query: string | null): string[] {
