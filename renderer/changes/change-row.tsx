@@ -1,6 +1,6 @@
 /** A line of what has changed: what and how, where it is from, what can be done with it, and what unfolds below. */
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useId, useState } from 'react';
 import { KEEPS_FOCUS } from '../kept-focus';
 import { Diff } from '../parts/diff';
 import { formatRoute, START_ROUTE } from '../route';
@@ -19,13 +19,38 @@ interface ChangeRowProps {
   /** What it unfolds to; absent: nothing. */
   below?: ReactNode;
   isOpen?: boolean;
+  /** Told when it is unfolded and folded. */
+  onFold?: (open: boolean) => void;
+  /** Where it stands in a list of which only the rows in view are drawn. */
+  placed?: PlacedRow | undefined;
 }
 
-export function ChangeRow({ name, mark, about, children, below, isOpen = false }: ChangeRowProps) {
+export interface PlacedRow {
+  ref: (row: HTMLLIElement | null) => void;
+  style: CSSProperties;
+  'data-index': number;
+  'aria-posinset': number;
+  'aria-setsize': number;
+}
+
+export function ChangeRow({
+  name,
+  mark,
+  about,
+  children,
+  below,
+  isOpen = false,
+  onFold,
+  placed,
+}: ChangeRowProps) {
   const [open, setOpen] = useState(isOpen);
   const belowId = useId();
+  const fold = () => {
+    setOpen(!open);
+    onFold?.(!open);
+  };
   return (
-    <li className={styles.row} aria-label={name} {...KEEPS_FOCUS}>
+    <li className={styles.row} aria-label={name} {...KEEPS_FOCUS} {...placed}>
       <div className={styles.line}>
         {below === undefined ? (
           <span className={styles.name} translate="no">
@@ -38,7 +63,7 @@ export function ChangeRow({ name, mark, about, children, below, isOpen = false }
             className={styles.name}
             aria-expanded={open}
             aria-controls={belowId}
-            onClick={() => setOpen(!open)}
+            onClick={fold}
           >
             <ChevronRight size={12} aria-hidden />
             {name}
@@ -57,12 +82,25 @@ export function ChangeRow({ name, mark, about, children, below, isOpen = false }
   );
 }
 
+interface GroupProps {
+  title: string;
+  children: ReactNode;
+  /** How high the list is where only the rows in view are drawn. */
+  canvas?: { ref: RefObject<HTMLUListElement | null>; height: number };
+}
+
 /** Rows of one kind. */
-export function Group({ title, children }: { title: string; children: ReactNode }) {
+export function Group({ title, children, canvas }: GroupProps) {
   return (
     <section aria-label={title} className={styles.group}>
       <h3>{title}</h3>
-      <ul>{children}</ul>
+      {canvas ? (
+        <ul ref={canvas.ref} className={styles.canvas} style={{ height: canvas.height }}>
+          {children}
+        </ul>
+      ) : (
+        <ul>{children}</ul>
+      )}
     </section>
   );
 }

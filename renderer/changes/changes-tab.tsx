@@ -14,7 +14,8 @@ import { useNow } from '../parts/time';
 import { useWords } from '../services';
 import { Group } from './change-row';
 import styles from './changes.module.css';
-import { DefinitionRow, isWritable } from './definition-row';
+import { isWritable } from './definition-row';
+import { DefinitionRows } from './definition-rows';
 import { FileRow } from './file-row';
 import { Loaded } from './loaded';
 import { sinceOptions } from './since';
@@ -82,9 +83,6 @@ interface FoundProps {
   onWrite: (definition: DefinitionChange) => void;
 }
 
-/** So many changes are shown with their differences; of more the differences are asked for one by one. */
-const SHOWN_OPEN = 12;
-
 function Found({ session, changes, since, onWrite }: FoundProps) {
   const words = useWords();
   const { definitions, files, loads, systems, asTold } = changes;
@@ -104,18 +102,7 @@ function Found({ session, changes, since, onWrite }: FoundProps) {
       rememberAs={`changes of ${session.id}`}
     >
       {definitions.length > 0 && (
-        <Group title={words.changes.definitions}>
-          {definitions.map((change) => (
-            <DefinitionRow
-              key={change.key}
-              {...shared}
-              change={change}
-              since={since}
-              isOpen={change.what === 'redefined' && definitions.length <= SHOWN_OPEN}
-              onWrite={() => onWrite(change)}
-            />
-          ))}
-        </Group>
+        <DefinitionRows {...shared} definitions={definitions} since={since} onWrite={onWrite} />
       )}
       {files.length > 0 && (
         <Group title={words.changes.files}>

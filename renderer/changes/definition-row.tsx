@@ -10,7 +10,7 @@ import { Sentence } from '../parts/sentence';
 import { StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices, useWords } from '../services';
-import { ChangeRow, Difference, EvaluationLink } from './change-row';
+import { ChangeRow, Difference, EvaluationLink, type PlacedRow } from './change-row';
 
 const MARKS: Readonly<Record<DefinitionChange['what'], { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' }>> =
   {
@@ -30,11 +30,22 @@ interface DefinitionRowProps {
   since: string;
   now: number;
   isOpen: boolean;
+  onFold: (open: boolean) => void;
+  placed: PlacedRow;
   /** Asks which file it shall be written to. */
   onWrite: () => void;
 }
 
-export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: DefinitionRowProps) {
+export function DefinitionRow({
+  session,
+  change,
+  since,
+  now,
+  isOpen,
+  onFold,
+  placed,
+  onWrite,
+}: DefinitionRowProps) {
   const words = useWords();
   const { actions } = useServices();
   const [asking, setAsking] = useState(false);
@@ -57,6 +68,8 @@ export function DefinitionRow({ session, change, since, now, isOpen, onWrite }: 
       }
       below={<Difference name={title} diff={diff} />}
       isOpen={isOpen}
+      onFold={onFold}
+      placed={placed}
       about={
         <>
           {file && <span title={file.path}>{`${shown}:${file.line}`}</span>}

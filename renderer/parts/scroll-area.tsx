@@ -11,7 +11,7 @@ interface ScrollAreaProps {
 }
 
 /** What scrolls must be reachable with the keyboard, or its end is out of reach without a mouse. */
-const REACHABLE = { tabIndex: 0 } as const;
+const REACHABLE = { tabIndex: 0, 'data-scroll-area': '' } as const;
 
 export function ScrollArea({ label, className, rememberAs, children }: ScrollAreaProps) {
   const area = useRememberedScroll<HTMLElement>(rememberAs);

@@ -5,7 +5,10 @@ import { call } from '../evaluation';
 import { connectAgent } from './agent';
 import { examine } from './examine';
 import { type Folders, test } from './fixture';
-import { chooseTheme, show } from './steps';
+import { chooseTheme, show, showSessionTab } from './steps';
+
+/** Definitions of a session that has loaded a library. */
+const MANY = 1_500;
 
 const GEOMETRY = `(defun dist (p q)
   (abs (- p q)))
@@ -177,4 +180,29 @@ test('the same by the keyboard alone, in an hour’s changes', async ({ start, f
   // The button is gone; Tab goes on from its row.
   await expect(write).toBeHidden();
   await expect(dist).toBeFocused();
+});
+
+test('of thousands of definitions only those in view are drawn', async ({ start }) => {
+  const { page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const agent = await connectAgent(page, 'generator');
+  const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'many' });
+  const { session } = opened.structured;
+  const code = Array.from({ length: MANY }, (_, index) => `(defvar *v${index}* ${index})`).join('\n');
+  await call(agent, 'eval', { code, session });
+  await agent.close();
+  await showSessionTab(page, 'many', 'Changes');
+  const rows = page.locator('li[aria-setsize]');
+  await expect(rows.first()).toHaveAttribute('aria-setsize', String(MANY));
+  expect(await rows.count()).toBeLessThan(60);
+  const place = (number: number) =>
+    page.locator(`li[aria-posinset="${number}"]`).getByRole('button', { name: /^defvar/ });
+  await place(2).click();
+  await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
+  const area = page.getByRole('region', { name: 'What has changed' });
+  await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(place(MANY)).toBeInViewport();
+  await expect(place(2)).toBeHidden();
+  await area.evaluate((element) => element.scrollTo(0, 0));
+  await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
 });
