@@ -67,7 +67,9 @@ describe.each(['ecl', 'abcl'])('a session of %s', (engine) => {
   });
 
   it('leaves nothing beside the files that it loads or cannot load', async () => {
-    const written = ['loads.lisp', 'fails.lisp', 'unread.lisp'].map((name) => path.join(harbor.project, name));
+    const written = ['loads.lisp', 'fails.lisp', 'unread.lisp'].map((name) =>
+      path.join(harbor.project, name),
+    );
     const [loads = '', fails = '', unread = ''] = written;
     writeFileSync(loads, '(defun loaded () 1)');
     writeFileSync(fails, '(defun first () 1)\n(error "no")');
