@@ -113,7 +113,10 @@ export class Listener extends EventEmitter<ListenerEvents> {
   /** What Ctrl+C does: takes back all that was typed and has not begun, or else interrupts what runs of its own, or else
    * forgets a form that was begun. Never touches what others evaluate. */
   async takeBack(): Promise<TakenBack> {
-    const typed = this.#untype();
+    const taken = this.#typed.splice(0);
+    for (const each of taken) each.taken();
+    if (taken.length > 0) this.emit('changed');
+    const typed = taken.map(({ text }) => text);
     const own = this.#own;
     if (own && !own.held && this.#session.before(own) !== null) {
       await this.#session.cancel(own);
@@ -126,14 +129,6 @@ export class Listener extends EventEmitter<ListenerEvents> {
     }
     this.cancel();
     return { took: 'nothing', text: null };
-  }
-
-  /** Nothing that was typed waits any more. */
-  #untype(): string[] {
-    const typed = this.#typed.splice(0);
-    for (const { taken } of typed) taken();
-    if (typed.length > 0) this.emit('changed');
-    return typed.map(({ text }) => text);
   }
 
   /** Its evaluation that has no outcome yet. */

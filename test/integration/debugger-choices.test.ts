@@ -78,3 +78,15 @@ it('a frame is shown in the text of its file, or of the evaluation that defined 
   expect(await shown(/^\(DEPTH/)).toMatchObject({ running: '(car x)', line: 3, file, evaluation: null });
   await session.debugger('agent').abort(0);
 });
+
+it('a level has the frames of its own evaluation alone', async () => {
+  session = await fixture.open();
+  const define = '(defun inner (x) (car x)) (defun outer (x) (list (inner x)))';
+  await session.evaluate({ client: 'agent', kind: 'eval', code: define }).settled;
+  const frames = async (code: string) => (await hold(code)).held?.frames.map(({ call }) => call);
+  // A trap of the machine holds the outermost, calls of ERROR some of the others.
+  expect(await frames('(outer 20)')).toEqual(['(INNER 20)', '(OUTER 20)']);
+  expect(await frames('(error "nested")')).toEqual(['(EVAL (ERROR "nested"))']);
+  expect(await frames('(outer 30)')).toEqual(['(INNER 30)', '(OUTER 30)']);
+  expect(await frames('(parse-integer "x")')).toEqual([expect.stringMatching(/^\(PARSE-INTEGER "x"/)]);
+});

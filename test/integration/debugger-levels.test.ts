@@ -43,20 +43,6 @@ describe('a held session', () => {
     });
   });
 
-  it('shows at each level the frames of its own evaluation alone', async () => {
-    await open();
-    await session.evaluate('(defun inner (x) (car x)) (defun outer (x) (list (inner x)))');
-    const frames = async (code: string, level?: number) => {
-      const held = await session.hold(code, level === undefined ? {} : { level });
-      return held.condition?.frames.map(({ call: text }) => text);
-    };
-    // A trap of the machine holds the outermost, calls of ERROR some of the others.
-    expect(await frames('(outer 20)')).toEqual(['(INNER 20)', '(OUTER 20)']);
-    expect(await frames('(error "nested")', 1)).toEqual(['(EVAL (ERROR "nested"))']);
-    expect(await frames('(outer 30)', 2)).toEqual(['(INNER 30)', '(OUTER 30)']);
-    expect(await frames('(parse-integer "x")', 3)).toEqual([expect.stringMatching(/^\(PARSE-INTEGER "x"/)]);
-  });
-
   it('evaluates inside the condition’s dynamic context, without its handlers', async () => {
     await open();
     await session.evaluate('(defvar *depth* 0)');
