@@ -47,6 +47,8 @@ export const TestRun = z.object({
     })
     .nullable(),
   failures: z.array(TestFailure),
+  /** Tests of these that ended without a check, where the framework tells that; absent for none. */
+  unchecked: z.array(z.string()).optional(),
   /** Failures that are counted and not listed; absent for none. */
   omitted: z.number().int().optional(),
 });

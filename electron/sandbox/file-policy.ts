@@ -64,7 +64,7 @@ export function refusal(
   use: FileUse,
 ): HarborError {
   if (decision.rule === 'secret') return secretRefusal(asked, decision.secret);
-  const why = `${asked} ${reasonOf(decision, asked, project)}`;
+  const why = `${asked} ${reasonOf(decision, asked, project, use)}`;
   return new FileRefused('path_not_allowed', why, { path: asked, use, project });
 }
 
@@ -80,8 +80,9 @@ function reasonOf(
   decision: Extract<FileDecision, { rule: 'not_listed' | 'read_only' | 'not_loaded' }>,
   asked: string,
   project: string,
+  use: FileUse,
 ): string {
-  if (decision.rule === 'not_listed') return `${outside(project)} ${howToAllow(asked, 'read')}`;
+  if (decision.rule === 'not_listed') return `${outside(project)} ${toOpen(asked, use)}`;
   const { folder, reason } = decision.row;
   const entry = `the allow-list's entry ${folder}${reason && ` (${reason})`}`;
   if (decision.rule === 'read_only')
@@ -91,6 +92,11 @@ function reasonOf(
 
 function outside(project: string): string {
   return `lies, or leads, outside of the project ${project} and of the folders on the allow-list.`;
+}
+
+/** A file may be there to be read; to be written it may have to be made. */
+function toOpen(asked: string, use: FileUse): string {
+  return use === 'write' ? howToAllow(path.dirname(asked), 'write') : howToAllow(asked, 'read');
 }
 
 /** What an agent is to tell its person, who alone can do it. */

@@ -9,14 +9,32 @@
   200)
 
 (def none
-  "Results before anything is reported. As `:omitted` they may get how many failures are left out."
+  "Results before anything is reported. As `:omitted` they may get how many failures are left out, as `:unchecked` the vars of
+  tests that ended without a check."
   {:counts {:passed 0 :failed 0 :errors 0 :skipped 0} :failures []})
 
+(defn- checked [{:keys [counts]}]
+  (reduce + (map counts [:passed :failed :errors])))
+
+(defn- ended
+  "With `test`, unless it has checked something since it began."
+  [results test]
+  (cond-> results
+    (= (checked results) (get-in results [:begun test])) (update :unchecked (fnil conj []) test)))
+
+(defn told
+  "`results` as they are told; `named` answers the name of a test."
+  [{:keys [unchecked] :as results} named]
+  (cond-> (dissoc results :begun)
+    unchecked (assoc :unchecked (mapv named unchecked))))
+
 (defn noted
-  "`results` with what is reported; `describe` makes a failure of it. What begins or ends something means nothing here."
-  [results {:keys [type] :as reported} describe]
+  "`results` with what is reported; `describe` makes a failure of it. What else begins or ends than a test means nothing here."
+  [results {:keys [type] test :var :as reported} describe]
   (let [counter (get {:pass :passed, :fail :failed, :error :errors} type)]
     (cond-> results
+      (= :begin-test-var type) (assoc-in [:begun test] (checked results))
+      (= :end-test-var type) (ended test)
       counter (update-in [:counts counter] inc)
       (#{:fail :error} type) (as-> counted
                                (if (< (count (:failures counted)) most-failures)

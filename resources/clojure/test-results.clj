@@ -41,4 +41,4 @@
     (binding [test/report #(swap! results checks/noted % described)
               test/*test-out* *out*]
       (work))
-    @results))
+    (checks/told @results names/qualified-name)))

@@ -46,5 +46,5 @@
   ;; No `try` around what runs: inside of one SCI notes no places of errors.
   (-> (js/Promise. (fn [resolve]
                      (test/set-env! (test/empty-env ::collected))
-                     (test/run-block (concat blocks [(fn [] (resolve @results))]))))
+                     (test/run-block (concat blocks [(fn [] (resolve (checks/told @results qualified-name)))]))))
       (.finally test/clear-env!)))

@@ -1,5 +1,6 @@
 /** What a run of clojure.test tells when there is more, or worse, than can be told: the rest is counted, and the run goes on. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runText } from '../../electron/tools/evaluation/lean-report';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';
@@ -11,11 +12,16 @@ const TESTS = `(ns many-test (:require [clojure.test :refer [deftest is testing]
 (deftest c-many (dotimes [n 300] (is (= n -1))))
 (deftest d-holds (is true))`;
 
+const UNCHECKED = `(ns empty-test (:require [clojure.test :refer [deftest is]]))
+(deftest holds (is true))
+(deftest forgot)
+(deftest forgot-is (= 1 2))`;
+
 let image: ClojureTestImage;
 
 beforeAll(async () => {
   image = await ClojureTestImage.start(async (project) =>
-    writeFiles(project, { 'test/many_test.clj': TESTS }),
+    writeFiles(project, { 'test/many_test.clj': TESTS, 'test/empty_test.clj': UNCHECKED }),
   );
 }, STARTING_MS);
 afterAll(() => image.end());
@@ -33,4 +39,11 @@ it('goes on where a failure cannot be described, and counts those that are not l
 it('tells of an error that cannot say what happened', async () => {
   // The server, which asks it too, tells what came of that.
   expect((await image.evaluate('(throw (many-test/mute))')).condition?.message).toMatch(/mute|cannot say/);
+});
+
+it('names the tests that check nothing: they have not passed', async () => {
+  const [run] = (await image.evaluate('(lisp-harbor.testing/run {:system "empty-test"})')).report?.runs ?? [];
+  expect(run?.counts).toEqual({ passed: 1, failed: 0, errors: 0, skipped: 0 });
+  expect(run?.unchecked).toEqual(['empty-test/forgot', 'empty-test/forgot-is']);
+  if (run) expect(runText(run, 7, '/p')).toContain('no check ran in 2 of them: empty-test/forgot');
 });

@@ -3,7 +3,7 @@ import type { Evaluation } from '../../contract/model';
 import type { LoadFailure, TestFailure, TestRun } from '../../contract/report';
 import { beginning } from '../../history/cut-text';
 import { shortPath } from '../source-places';
-import { failureText, noCheckRan, testFailureText } from './report-text';
+import { failureText, noCheckRan, testFailureText, uncheckedText } from './report-text';
 
 /** Characters for the systems that came in. */
 const SYSTEMS_CHARACTERS = 120;
@@ -41,8 +41,10 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   const rest = groups.slice(details.length).map(({ test, failures }) => nameText(test, failures.length));
   const names = fitting(rest, NAMES_CHARACTERS);
   const unnamed = rest.length - names.length;
+  const unchecked = uncheckedText(run);
   return [
     head,
+    ...(unchecked === '' ? [] : [beginning(unchecked, NAMES_CHARACTERS)]),
     ...details,
     ...(names.length === 0 ? [] : [`also failed: ${names.join(' ')}`]),
     ...(unnamed === 0

@@ -36,7 +36,14 @@ export function noCheckRan({ passed, failed, errors }: NonNullable<TestRun['coun
   return passed + failed + errors === 0;
 }
 
-function runText({ framework, tests, counts, failures, omitted }: TestRun): string {
+/** Of a run in which something was checked, which tests checked nothing: they have not passed. */
+export function uncheckedText({ counts, unchecked = [] }: TestRun): string {
+  if (unchecked.length === 0 || !counts || noCheckRan(counts)) return '';
+  return `no check ran in ${unchecked.length} of them: ${unchecked.join(' ')}`;
+}
+
+function runText(run: TestRun): string {
+  const { framework, tests, counts, failures, omitted } = run;
   const told = counts
     ? `${counts.passed} passed, ${counts.failed} failed, ${counts.errors} errors, ${counts.skipped} skipped`
     : 'no counts: the output says how it went';
@@ -44,6 +51,7 @@ function runText({ framework, tests, counts, failures, omitted }: TestRun): stri
     `[tests: ${framework}]`,
     ...(counts && noCheckRan(counts) ? ['no check ran'] : []),
     told,
+    ...[uncheckedText(run)].filter((text) => text !== ''),
     ...failures.map(testFailureText),
     ...(omitted === undefined ? [] : [`… ${omitted} more failures are not listed`]),
     `ran ${tests.join(' ')}`,

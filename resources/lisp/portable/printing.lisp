@@ -60,7 +60,7 @@
 
 ;;; Labels.
 
-(defconstant +followed-objects+ 20000
+(defconstant +followed-objects+ 4000
   "Conses and elements looked at, in the order of printing: of what comes later little is shown.")
 
 (defun followed-level ()
