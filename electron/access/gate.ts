@@ -111,15 +111,8 @@ function actOf({ client, tool, scope, approval, args, signal }: GatedCall): Act 
   const act = approval === undefined ? usual : approval;
   if (act === null) return null;
   const session = sessionIn(args);
-  const where = session === null ? {} : { session };
-  return {
-    client: client.key,
-    class: act,
-    tool,
-    code: codeIn(args),
-    ...where,
-    ...(signal ? { signal } : {}),
-  };
+  const known = { ...(session === null ? {} : { session }), ...(signal ? { signal } : {}) };
+  return { client: client.key, class: act, tool, code: codeIn(args), ...known };
 }
 
 function sessionIn(args: unknown): string | null {

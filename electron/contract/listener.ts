@@ -16,7 +16,10 @@ export const ListenerView = z.object({
 });
 export type ListenerView = z.infer<typeof ListenerView>;
 
-/** What Ctrl+C came to: all that was typed and not begun is given back as `text`, in its order, parted by newlines; what runs of its own is interrupted. */
+/**
+ * What Ctrl+C came to: all that was typed and not begun is given back as `text`, in its order, parted by newlines; what runs of
+ * its own is interrupted.
+ */
 export const TakenBack = z.object({
   took: z.enum(['typed', 'waiting', 'running', 'nothing']),
   text: z.string().nullable(),

@@ -41,10 +41,9 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
   const rest = groups.slice(details.length).map(({ test, failures }) => nameText(test, failures.length));
   const names = fitting(rest, NAMES_CHARACTERS);
   const unnamed = rest.length - names.length;
-  const unchecked = uncheckedText(run);
   return [
     head,
-    ...(unchecked === '' ? [] : [beginning(unchecked, NAMES_CHARACTERS)]),
+    ...uncheckedText(run).map((text) => beginning(text, NAMES_CHARACTERS)),
     ...details,
     ...(names.length === 0 ? [] : [`also failed: ${names.join(' ')}`]),
     ...(unnamed === 0

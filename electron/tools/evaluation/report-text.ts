@@ -37,9 +37,9 @@ export function noCheckRan({ passed, failed, errors }: NonNullable<TestRun['coun
 }
 
 /** Of a run in which something was checked, which tests checked nothing: they have not passed. */
-export function uncheckedText({ counts, unchecked = [] }: TestRun): string {
-  if (unchecked.length === 0 || !counts || noCheckRan(counts)) return '';
-  return `no check ran in ${unchecked.length} of them: ${unchecked.join(' ')}`;
+export function uncheckedText({ counts, unchecked = [] }: TestRun): string[] {
+  if (unchecked.length === 0 || !counts || noCheckRan(counts)) return [];
+  return [`no check ran in ${unchecked.length} of them: ${unchecked.join(' ')}`];
 }
 
 function runText(run: TestRun): string {
@@ -51,7 +51,7 @@ function runText(run: TestRun): string {
     `[tests: ${framework}]`,
     ...(counts && noCheckRan(counts) ? ['no check ran'] : []),
     told,
-    ...[uncheckedText(run)].filter((text) => text !== ''),
+    ...uncheckedText(run),
     ...failures.map(testFailureText),
     ...(omitted === undefined ? [] : [`… ${omitted} more failures are not listed`]),
     `ran ${tests.join(' ')}`,
