@@ -49,6 +49,17 @@ it('an error has no level of any debugger', async () => {
       expect(await tell(tool, { code }), code).not.toMatch(/debugger/);
 });
 
+it('of several forms each is told, also where the last is refused for its rule', async () => {
+  const { tell } = await prover();
+  const told = await tell('admit', {
+    code: '(defthm fits (equal (car (cons p q)) p)) (defthm refused (equal p q))',
+  });
+  expect(told).toMatch(/DEFTHM FITS: admitted/);
+  expect(told).toMatch(/DEFTHM REFUSED: failed/);
+  const alone = await tell('admit', { code: '(defthm refused (equal p q))' });
+  expect(alone).toContain('[The formula by itself]');
+});
+
 it('what a command was puffed to is told as admitted without proofs', async () => {
   const { tell } = await prover();
   await tell('admit', { code: '(encapsulate () (defun one (x) x) (defun two (x) x))' });

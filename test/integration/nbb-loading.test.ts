@@ -154,6 +154,11 @@ const TESTS = `(ns shop.core-test
   (async done
     (js/setTimeout (fn [] (is (= 1 2)) (is true) (done)) 5)))
 `;
+const EMPTY = `(ns shop.empty-test (:require [cljs.test :refer [async deftest is]]))
+(deftest holds (is true))
+(deftest forgot (= 1 2))
+(deftest later (async done (js/setTimeout (fn [] (is true) (done)) 5)))
+`;
 const SHOP = {
   'src/shop/core.cljs':
     '(ns shop.core)\n(defn total [all] (reduce + all))\n(defn fails [x]\n  (throw (ex-info x {:x 1})))',
@@ -208,5 +213,13 @@ describe('tests', () => {
     write({ 'src/shop/core.cljs': '(ns shop.core)\n(defn total [_] 4)\n(defn fails [_])' });
     const edited = await test(image, { test: 'totals' });
     expect(edited.report?.runs[0]?.failures).toMatchObject([{ expected: '3', actual: '4' }]);
+  });
+
+  it('that check nothing are named', async () => {
+    const image = shared();
+    write({ 'test/shop/empty_test.cljs': EMPTY });
+    const [run] = (await test(image, { system: 'shop.empty-test' })).report?.runs ?? [];
+    expect(run?.counts).toMatchObject({ passed: 2, failed: 0 });
+    expect(run?.unchecked).toEqual(['shop.empty-test/forgot']);
   });
 });

@@ -156,6 +156,17 @@ describe.each(TESTED.map((implementation) => [implementation.engine, implementat
         expect(notes).toEqual([1, 2].map((form) => `A value of form ${form} was cut after 100 characters.`));
       });
 
+      it('shows the beginning of a long vector, and what holds a vector twice is no circle', async () => {
+        const { values, notes } = await lisp.evaluate(
+          "(make-array 300000 :initial-element 7) (list (make-array '(100 3000) :initial-element 8)) (let ((v (vector 1))) (list v v))",
+          { maxChars: 100 },
+        );
+        expect(values.slice(0, 2).map(([text]) => text?.length)).toEqual([100, 100]);
+        expect(values[0]?.[0]).toMatch(/^#\(7 7 7 /);
+        expect(values[2]).toEqual(['(#(1) #(1))']);
+        expect(notes).toEqual([1, 2].map((form) => `A value of form ${form} was cut after 100 characters.`));
+      });
+
       it('of an object that never ends or fails becomes a note', async () => {
         const { outcome, notes } = await lisp.evaluate(`
         (defstruct endless)

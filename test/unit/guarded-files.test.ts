@@ -114,6 +114,9 @@ describe('reading', () => {
 
   it('says what a person could allow, and then follows it', async () => {
     await expect(guard.read(project, at('home/notes/n.txt'))).rejects.toThrow(/"power":"read"/);
+    await expect(guard.write(project, at('home/notes/m.txt'), bytes('x'), null)).rejects.toThrow(
+      JSON.stringify({ folder: at('home/notes'), power: 'write', reason: '…' }),
+    );
     allow('home/notes', 'read');
     expect(text((await guard.read(project, at('home/notes/n.txt'))).bytes)).toBe('notes');
     await expect(guard.write(project, at('home/notes/m.txt'), bytes('x'), null)).rejects.toThrow(

@@ -82,7 +82,7 @@ function admission(record: EvaluationRecord): string {
 /** Whether a theorem was refused for the rule that it would make, before anybody tried to prove it. */
 export function isRefusedForItsRule({ condition, report }: EvaluationRecord): boolean {
   const event = lastEvent(report?.proof?.events);
-  return event?.checkpoints === null && / rule generated from /.test(condition?.message ?? '');
+  return event?.checkpoints === null && /\srule\s+generated\s+from\s/.test(condition?.message ?? '');
 }
 
 /** Whether the prover has proved it, here and now; what it skipped is not proved. */
