@@ -67,6 +67,10 @@ export class BubblewrapLauncher implements Launcher {
     this.sandbox = { confined: true, launcher: 'bubblewrap', gaps: gaps.filter((gap) => gap !== null) };
   }
 
+  expectImage(): void {
+    this.#limits.expectImage();
+  }
+
   /** @throws HarborError `engine_failed` when the host gives no limits any more, `path_not_allowed` when a link has come in
    * the place of what was allowed */
   launch(program: Program, confinement: Confinement): Launched {

@@ -23,13 +23,19 @@ const PREFIX = 'lisp-harbor-';
 const LEFT = new RegExp(`^${PREFIX}(\\d+)-(?:(\\d+)-)?`);
 const NAMESPACE = pidNamespace();
 
+/** Whose pid is written here enters the group. */
+const PROCESSES = 'cgroup.procs';
+
 export class ControlGroups {
   readonly #parents: readonly GroupParent[];
   readonly #most: MostOfAnImage;
+  /** Folders of the groups that this process is in. */
+  readonly #own: readonly string[];
 
-  private constructor(parents: readonly GroupParent[], most: MostOfAnImage) {
+  private constructor(parents: readonly GroupParent[], most: MostOfAnImage, own: readonly string[]) {
     this.#parents = parents;
     this.#most = most;
+    this.#own = own;
   }
 
   /** Tries where groups can be made, and removes those that harbors which were killed have left there. */
@@ -37,15 +43,31 @@ export class ControlGroups {
     const [cgroup, mountinfo] = await Promise.all(
       ['/proc/self/cgroup', '/proc/self/mountinfo'].map(readText),
     );
-    const found = await Promise.all(groupPlaces(cgroup ?? '', mountinfo ?? '').map(parentIn));
+    const places = groupPlaces(cgroup ?? '', mountinfo ?? '');
+    const found = await Promise.all(places.map(parentIn));
     const parents = found.filter((parent) => parent !== null);
     await Promise.all(parents.map(({ folder }) => removeLeftOvers(folder)));
-    return new ControlGroups(parents, most);
+    return new ControlGroups(
+      parents,
+      most,
+      places.map(({ own }) => own),
+    );
   }
 
   /** What they do not limit here. */
   get missing(): Controller[] {
     return CONTROLLERS.filter((each) => !this.#parents.some(({ controllers }) => controllers.includes(each)));
+  }
+
+  /**
+   * Before a process enters a group the kernel waits until all processors have seen that nothing is forked meanwhile: some ten
+   * milliseconds, but nothing when somebody has just waited (cgroup_attach_lock in kernel/cgroup/cgroup.c). So this process
+   * enters the group in which it is.
+   */
+  expectOne(): void {
+    const [own] = this.#parents.length > 0 ? this.#own : [];
+    if (own !== undefined)
+      void writeFile(path.join(own, PROCESSES), String(process.pid)).catch(() => undefined);
   }
 
   /** A group in each hierarchy. @throws HarborError `engine_failed` */

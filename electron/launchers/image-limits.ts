@@ -37,7 +37,7 @@ export async function imageLimits(options: LimitOptions = {}): Promise<ImageLimi
 
 /** What the groups do not limit is left to the process itself, as far as it can be. */
 export function limitsByGroups(
-  groups: Pick<ControlGroups, 'missing' | 'make'>,
+  groups: Pick<ControlGroups, 'missing' | 'make' | 'expectOne'>,
   { tasks }: MostOfAnImage,
   uid: number | undefined,
   shareHost = false,
@@ -47,7 +47,8 @@ export function limitsByGroups(
   const inside = byProcess ? ['/usr/bin/prlimit', `--nproc=${tasks}:${tasks}`, '--core=0', '--'] : [];
   const gap = gapOf(byProcess ? missing.filter((each) => each !== 'pids') : missing, uid === 0);
   const endsPrograms = missing.length < CONTROLLERS.length;
-  return { gap, endsPrograms, forImage: () => ({ ...groups.make(), inside }) };
+  const expectImage = () => groups.expectOne();
+  return { gap, endsPrograms, expectImage, forImage: () => ({ ...groups.make(), inside }) };
 }
 
 function gapOf(missing: readonly Controller[], isRoot: boolean): string | null {

@@ -44,6 +44,10 @@ export class LandlockLauncher implements Launcher {
     this.sandbox = { confined: true, launcher: 'landlock', reason, gaps };
   }
 
+  expectImage(): void {
+    this.#options.limits.expectImage();
+  }
+
   /** @throws HarborError `engine_failed` when the host gives no limits any more, `path_not_allowed` when a link has come in
    * the place of what was allowed */
   launch(program: Program, confinement: Confinement): Launched {

@@ -73,6 +73,8 @@ export interface Launched {
 
 export interface Launcher {
   readonly sandbox: SandboxReport;
+  /** An image is about to be started: what takes the system a while may begin. Absent where nothing does. */
+  expectImage?(): void;
   launch(program: Program, confinement: Confinement): Launched;
 }
 

@@ -19,6 +19,10 @@ export class LocalLauncher implements Launcher {
     this.sandbox = { confined: false, launcher: 'local', reason, gaps: leftRunningGaps(limits) };
   }
 
+  expectImage(): void {
+    this.#limits.expectImage();
+  }
+
   /** The confinement is not enforced here; `sandbox` says so.
    * @throws HarborError `engine_failed` when the host gives no limits any more */
   launch({ cwd, ...program }: Program, _confinement: Confinement): Launched {

@@ -14,6 +14,8 @@ export interface ImageLimits {
   gap: string | null;
   /** Whether what an image has left running is ended when its limits are released. */
   endsPrograms: boolean;
+  /** Begins what takes the system a while before an image can be limited. Never throws. */
+  expectImage(): void;
   /** For an image that is started now. @throws HarborError `engine_failed` when the host gives no limits any more */
   forImage(): ImageLimit;
 }
@@ -57,5 +59,6 @@ export function leftRunningGaps({ endsPrograms }: Pick<ImageLimits, 'endsProgram
 export const UNLIMITED: ImageLimits = {
   gap: null,
   endsPrograms: false,
+  expectImage: () => undefined,
   forImage: () => byWords({ outside: [], env: {}, inside: [] }),
 };

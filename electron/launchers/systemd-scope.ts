@@ -1,7 +1,7 @@
 /** Limits by a scope of systemd (systemd-run(1)): a control group that systemd makes and removes. */
 import { existsSync } from 'node:fs';
 import { runAlone } from '../host/child-process';
-import { byWords, type ImageLimits, type MostOfAnImage } from './process-limits';
+import { byWords, type ImageLimits, type MostOfAnImage, UNLIMITED } from './process-limits';
 
 /** systemd answers at once, or never does. */
 const PROBE_MS = 5000;
@@ -25,7 +25,7 @@ export async function systemdScope(
       ...['-p', `TasksMax=${tasks}`, '-p', `MemoryMax=${memoryBytes}`, '-p', 'MemorySwapMax=0', '--'],
     ];
     if (await holds(outside, { ...bus, PATH: env.PATH ?? '' }))
-      return { gap: null, endsPrograms: false, forImage: () => byWords({ outside, env: bus, inside: [] }) };
+      return { ...UNLIMITED, gap: null, forImage: () => byWords({ outside, env: bus, inside: [] }) };
   }
   return null;
 }

@@ -97,6 +97,7 @@ export class ImageStarts {
     { tell }: ImageRequest,
     checkpoint: string | undefined,
   ): Promise<Image> {
+    this.#options.launcher.expectImage?.();
     this.noteStart(identity, plan);
     const folders = await this.#options.folders.make(identity.id);
     const whole = { ...plan.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };

@@ -8,7 +8,7 @@ import { booksCases } from './books-cases.ts';
 import { callCases } from './call-cases.ts';
 import type { Cases } from './case.ts';
 import { reportHistory } from './history-report.ts';
-import { interleaved, type Row } from './measure.ts';
+import { interleaved, type Rounds, type Row } from './measure.ts';
 import { type BenchOptions, benchOptions } from './options.ts';
 import { profile } from './profile.ts';
 import { report, writePage } from './report.ts';
@@ -16,12 +16,15 @@ import { sessionCases } from './session-cases.ts';
 import { newFolderCases, startCases } from './start-cases.ts';
 import { reportTasks, reportWords } from './words-report.ts';
 
-/** Rounds that count, and before them those that do not. */
-const CALLS = { rounds: Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 2_000), warmUp: 300 };
-const QUICK_CALLS = { rounds: 200, warmUp: 100 };
-const STARTS = { rounds: 9, warmUp: 2 };
-const BOOKS = { rounds: 5, warmUp: 1 };
-const FOLDERS = { rounds: 3, warmUp: 0 };
+const CALLS = {
+  rounds: Number(process.env.LISP_HARBOR_BENCH_ROUNDS ?? 2_000),
+  warmUp: 300,
+  apart: false,
+};
+const QUICK_CALLS = { rounds: 200, warmUp: 100, apart: false };
+const STARTS = { rounds: 9, warmUp: 2, apart: true };
+const BOOKS = { rounds: 5, warmUp: 1, apart: true };
+const FOLDERS = { rounds: 3, warmUp: 0, apart: true };
 
 await bench(benchOptions(process.argv.slice(2)));
 process.exit(0);
@@ -51,13 +54,10 @@ async function measured(options: BenchOptions): Promise<Row[]> {
 }
 
 /** Nothing else runs meanwhile than what these cases need. */
-async function rowsOf(
-  begin: () => Promise<Cases>,
-  { rounds, warmUp }: { rounds: number; warmUp: number },
-): Promise<Row[]> {
+async function rowsOf(begin: () => Promise<Cases>, rounds: Rounds): Promise<Row[]> {
   const { cases, end } = await begin();
   try {
-    return await interleaved(cases, rounds, warmUp);
+    return await interleaved(cases, rounds);
   } finally {
     await end();
   }

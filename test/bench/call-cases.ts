@@ -4,13 +4,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT, StartedHarbor } from '../started-harbor.ts';
+import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor.ts';
 import { type Caller, overHttp, overStdio } from './callers.ts';
 import type { Case, Cases } from './case.ts';
 import type { BenchOptions } from './options.ts';
 
 const CODE = '(+ 1 2)';
+const DO_NOTHING_STDIO = 'test/bench/do-nothing-stdio.mjs';
 /** Calls under way at once, each on a session of its own. */
 const AT_ONCE = 16;
 
@@ -66,7 +68,7 @@ async function ownWays(harbor: StartedHarbor, nothing: string, started: Started)
     '--project',
     harbor.project,
   ]);
-  const silent = startNode(started, 'test/bench/do-nothing-stdio.mjs');
+  const silent = startNode(started, DO_NOTHING_STDIO);
   const [http, stdio] = [
     { against: 'nothing-http', goal: { times: 1.4 } },
     { against: 'nothing-stdio', goal: { times: 2.5 } },
@@ -92,11 +94,23 @@ async function ownWays(harbor: StartedHarbor, nothing: string, started: Started)
 async function leastWays(started: Started): Promise<Way[]> {
   const what = (way: string) => `the least with a history and an image, over ${way}`;
   const http = await overHttp(await nothingOverHttp(started, ['least-work']), '2025');
-  const stdio = await overStdio(startNode(started, 'test/bench/do-nothing-stdio.mjs', ['least-work']));
+  const stdio = await overStdio(startNode(started, DO_NOTHING_STDIO, ['least-work']));
+  const bridged = await overStdio(await leastBridge(started));
   return [
     { name: 'least-http', what: what('http'), against: 'nothing-http', caller: http },
     { name: 'least-stdio', what: what('stdio'), against: 'nothing-stdio', caller: stdio },
+    { name: 'least-bridge', what: what('stdio and a bridge'), against: 'nothing-stdio', caller: bridged },
   ];
+}
+
+/** One such server for all clients, as one harbor holds a data folder: each client starts a bridge to it. */
+async function leastBridge(started: Started): Promise<ChildProcess> {
+  const folder = temporaryFolder('least');
+  started.push(() => rmSync(folder, { recursive: true, force: true }));
+  const socket = path.join(folder, 'socket');
+  const { stdout } = startNode(started, DO_NOTHING_STDIO, ['least-work', socket]);
+  if (stdout) await once(stdout, 'data');
+  return startNode(started, 'test/bench/least-bridge.mjs', [socket]);
 }
 
 async function peerWays(
@@ -118,9 +132,10 @@ async function peerWays(
 async function besideEvaluation(harbor: StartedHarbor, nothing: string, started: Started): Promise<Case[]> {
   const { mcp, token } = harbor.ready;
   const one = await overHttp(mcp, '2025', token);
-  const [ours, theirs] = [await several(mcp, token), await several(nothing)];
+  const least = await nothingOverHttp(started, ['least-work', String(AT_ONCE)]);
+  const [ours, theirs, leasts] = [await several(mcp, token), await several(nothing), await several(least)];
   started.push(() => {
-    for (const caller of [one, ...ours, ...theirs]) caller.end();
+    for (const caller of [one, ...ours, ...theirs, ...leasts]) caller.end();
   });
   const atOnce = (callers: readonly Caller[]) =>
     Promise.all(callers.map((caller) => caller.call('eval', { code: CODE })));
@@ -139,6 +154,12 @@ async function besideEvaluation(harbor: StartedHarbor, nothing: string, started:
       against: 'nothing-16',
       goal: { times: 1 / 0.7 },
       run: () => atOnce(ours),
+    },
+    {
+      id: 'least-16',
+      what: `${AT_ONCE} at once of the least with a history and ${AT_ONCE} images`,
+      against: 'nothing-16',
+      run: () => atOnce(leasts),
     },
   ];
 }

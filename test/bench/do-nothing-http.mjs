@@ -1,11 +1,12 @@
 /**
  * The least that an MCP server over HTTP can do: reads the request, answers three, with the argument `least-work` after the
- * work of least-work.mjs. Its first line on stdout is its port.
+ * work of least-work.mjs, which is under way as often at once as the next argument says. Its first line on stdout is its port.
  */
 import { createServer } from 'node:http';
 import { leastWork } from './least-work.mjs';
 
-const work = process.argv[2] === 'least-work' ? await leastWork() : () => '3';
+const [kind, atOnce = '1'] = process.argv.slice(2);
+const work = kind === 'least-work' ? await leastWork(Number(atOnce)) : () => '3';
 
 const server = createServer((req, res) => {
   let text = '';

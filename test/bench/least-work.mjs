@@ -12,12 +12,28 @@ import Sqlite from 'better-sqlite3';
 const READING = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
 const CODE = '(+ 1 2)';
 
-/** @returns a function that does it once. It ends with its process */
-export async function leastWork() {
+/**
+ * @param atOnce how often it may be under way at once: each time in an SBCL of its own
+ * @returns a function that does it once. It ends with its process
+ */
+export async function leastWork(atOnce = 1) {
+  const free = await Promise.all(Array.from({ length: atOnce }, newEvaluator));
+  const history = newHistory();
+  return async () => {
+    const evaluate = free.pop();
+    if (evaluate === undefined) throw new Error(`More than ${atOnce} are under way.`);
+    const row = history.open();
+    const value = await evaluate();
+    history.close(row, value);
+    free.push(evaluate);
+    return value;
+  };
+}
+
+async function newEvaluator() {
   const sbcl = spawn('sbcl', ['--noinform', '--disable-debugger', '--no-userinit', '--eval', READING], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const history = newHistory();
   process.once('exit', () => sbcl.kill());
   const evaluate = async () => {
     const answer = once(sbcl.stdout, 'data');
@@ -25,12 +41,7 @@ export async function leastWork() {
     return String(await answer).trim();
   };
   await evaluate();
-  return async () => {
-    const row = history.open();
-    const value = await evaluate();
-    history.close(row, value);
-    return value;
-  };
+  return evaluate;
 }
 
 function newHistory() {

@@ -1,6 +1,7 @@
 /** Measures cases by turns, so that a machine's moods fall on all alike, and says what that came to. */
 import { loadavg } from 'node:os';
 import type { Case } from './case.ts';
+import { machineIsQuiet } from './quiet.ts';
 
 export interface Row extends Pick<Case, 'id' | 'what' | 'against' | 'goal'> {
   samples: number;
@@ -18,11 +19,23 @@ export interface Row extends Pick<Case, 'id' | 'what' | 'against' | 'goal'> {
 /** With more to do than this the machine says nothing of a goal. */
 export const HIGHEST_LOAD = 1.5;
 
-/** @param rounds how often each case runs after `warmUp` rounds that do not count */
-export async function interleaved(cases: readonly Case[], rounds: number, warmUp: number): Promise<Row[]> {
+export interface Rounds {
+  /** How often each case runs. */
+  rounds: number;
+  /** Rounds before them, which do not count. */
+  warmUp: number;
+  /**
+   * Whether a case begins when what the last one has left to do is done: a pool that fills up, sessions that end. Calls leave
+   * so little that waiting would say more of what is asleep than of them.
+   */
+  apart: boolean;
+}
+
+export async function interleaved(cases: readonly Case[], { rounds, warmUp, apart }: Rounds): Promise<Row[]> {
   const times = new Map<string, number[]>(cases.map(({ id }) => [id, []]));
   for (let round = 0; round < warmUp + rounds; round += 1) {
     for (const each of cases) {
+      if (apart) await machineIsQuiet();
       const took = await once(each);
       if (round >= warmUp) times.get(each.id)?.push(took);
     }

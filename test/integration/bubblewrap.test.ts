@@ -142,8 +142,8 @@ describe('bubblewrap confines', () => {
       inside: ['/usr/bin/prlimit', '--nofile=77', '--'],
     });
     const limited = new BubblewrapLauncher(await readHostLayout(), {
+      ...UNLIMITED,
       gap: 'a gap',
-      endsPrograms: false,
       forImage: () => limit,
     });
     expect(limited.sandbox.gaps).toContain('a gap');

@@ -13,7 +13,7 @@ import { LandlockLauncher } from '../../electron/launchers/landlock';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
-import type { ImageLimit, ImageLimits } from '../../electron/launchers/process-limits';
+import { type ImageLimit, type ImageLimits, UNLIMITED } from '../../electron/launchers/process-limits';
 import { LANDLOCK } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';
 import { heard, launchPlace, outcome } from './launch-place';
@@ -42,12 +42,26 @@ async function limited(by: string) {
     made.push(limit);
     return limit;
   };
-  const launcher = await LAUNCHERS[by]?.({ gap: null, endsPrograms: true, forImage });
+  const launcher = await LAUNCHERS[by]?.({ ...UNLIMITED, gap: null, endsPrograms: true, forImage });
   if (!launcher) throw new Error(by);
   const { shell, confinement } = await launchPlace();
   const launch = (script: string) => launcher.launch(shell(script), confinement);
   return { groups, launch, folders: () => made.flatMap((limit) => limit.groups) };
 }
+
+it('an image that is expected moves nobody', async () => {
+  const groups = await ControlGroups.find(MOST);
+  const own = () => readFileSync('/proc/self/cgroup', 'utf8');
+  const before = own();
+  groups.expectOne();
+  const { launch, folders } = await limited('nothing else');
+  const launched = launch('read -r end <&3');
+  const inside = folders().map((folder) => readFileSync(path.join(folder, 'cgroup.procs'), 'utf8').trim());
+  expect(own()).toBe(before);
+  expect(inside).not.toContain(String(process.pid));
+  await launched.signal('SIGKILL');
+  await launched.ended;
+});
 
 describe.each(Object.keys(LAUNCHERS))('by %s', (by) => {
   it('an image that takes too much memory is killed, and that is told', async () => {

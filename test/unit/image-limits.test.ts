@@ -4,10 +4,18 @@ import type { Controller } from '../../electron/launchers/control-group-places';
 import { limitsByGroups } from '../../electron/launchers/image-limits';
 import { UNLIMITED } from '../../electron/launchers/process-limits';
 
-/** Of groups that miss these. */
+/** Groups that miss these. */
+function groupsWithout(missing: Controller[]) {
+  return { missing, expectOne: UNLIMITED.expectImage, make: UNLIMITED.forImage };
+}
+
 function limits(missing: Controller[], uid: number, shareHost = false) {
-  const groups = { missing, make: UNLIMITED.forImage };
-  const { gap, forImage } = limitsByGroups(groups, { tasks: 7, memoryBytes: 1 }, uid, shareHost);
+  const { gap, forImage } = limitsByGroups(
+    groupsWithout(missing),
+    { tasks: 7, memoryBytes: 1 },
+    uid,
+    shareHost,
+  );
   return { gap, inside: forImage().inside.join(' ') };
 }
 
@@ -43,7 +51,7 @@ it('nothing, where images run among the user’s own processes', () => {
 
 it('what is left running is ended where there is a group to find it in', () => {
   const ends = (missing: Controller[]) =>
-    limitsByGroups({ missing, make: UNLIMITED.forImage }, { tasks: 7, memoryBytes: 1 }, 0).endsPrograms;
+    limitsByGroups(groupsWithout(missing), { tasks: 7, memoryBytes: 1 }, 0).endsPrograms;
   expect(ends([])).toBe(true);
   expect(ends(['pids'])).toBe(true);
   expect(ends(['memory', 'pids'])).toBe(false);

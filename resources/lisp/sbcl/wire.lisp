@@ -17,10 +17,23 @@
   "Above all descriptors that this process is likely to have."
   (min 4096 (sb-alien:alien-funcall (sb-alien:extern-alien "getdtablesize" (function sb-alien:int)))))
 
+(defun close-range (first)
+  "Closes FIRST and all above it with one call of the system, close_range(2). NIL where there is none, or it is refused."
+  (let ((address (sb-sys:find-foreign-symbol-address "close_range"))
+        (last #xFFFFFFFF)
+        (no-flags 0))
+    (and address
+         (zerop (sb-alien:alien-funcall
+                 (sb-alien:sap-alien (sb-sys:int-sap address)
+                                     (function sb-alien:int sb-alien:unsigned-int sb-alien:unsigned-int sb-alien:int))
+                 first last no-flags)))))
+
 (defun close-foreign-descriptors ()
   "Closes what the harbor's own runtime has let through to this process. At the start only: the user's come later."
-  (loop for descriptor from (1+ +wire-descriptor+) below (descriptor-limit)
-        do (sb-unix:unix-close descriptor)))
+  (let ((first (1+ +wire-descriptor+)))
+    (or (close-range first)
+        (loop for descriptor from first below (descriptor-limit)
+              do (sb-unix:unix-close descriptor)))))
 
 (define-implementation open-wire ()
   (keep-from-programs +wire-descriptor+)
