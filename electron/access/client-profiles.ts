@@ -1,8 +1,8 @@
 /** Which profile each client is served that names none: the one that a person chose for it, else the harbor's. */
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
+import type { ChosenProfiles } from '../contract/chosen-profiles';
 import { HarborError } from '../contract/errors';
-import type { ChosenProfiles } from '../contract/known-clients';
 import { thereAre } from '../contract/names-there';
 import { tellingWhy } from '../history/database-errors';
 

@@ -1,7 +1,9 @@
-/** Errors that a person or an agent can act on. They cross every boundary as values: a stable code and a message that says what to do. */
-import { z } from 'zod';
+/**
+ * Errors that a person or an agent can act on. They cross every boundary as values: a stable code and a message that says what to do.
+ * Nothing is imported here: the stdio bridge and commands start with it.
+ */
 
-export const ErrorCode = z.enum([
+export const ERROR_CODES = [
   'bad_arguments',
   'busy',
   'cancelled',
@@ -48,8 +50,8 @@ export const ErrorCode = z.enum([
   'unknown_symbol',
   'unknown_tool',
   'untrusted_sender',
-]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Thrown inside, turned into `{code, message}` at the boundary. Anything else that is thrown is a defect of ours. */
 export class HarborError extends Error {

@@ -1,5 +1,4 @@
-/** Clients that the harbor knows: the keys of those that no person named, and the profile that a person chose for each. */
-import { z } from 'zod';
+/** Clients that the harbor knows: the keys of those that no person named. */
 import { HarborError } from './errors';
 import { requirePlainName } from './plain-name';
 
@@ -52,17 +51,3 @@ export function refuseReservedKey(key: string): void {
     throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
   requirePlainName(key);
 }
-
-/** Which profile each client is served that names none. */
-export const ChosenProfiles = z.object({
-  /** Served to clients without a choice. */
-  usual: z.string(),
-  known: z.array(z.string()),
-  /** By the client's key. */
-  chosen: z.record(z.string(), z.string()),
-});
-export type ChosenProfiles = z.infer<typeof ChosenProfiles>;
-
-/** null: the usual one. */
-export const ProfileChoice = z.object({ client: z.string().min(1).max(64), profile: z.string().nullable() });
-export type ProfileChoice = z.infer<typeof ProfileChoice>;

@@ -3,7 +3,8 @@
  * conversation, a REPL, one call of a tool or one command. A refusal is one line of JSON as well, told from MCP by its `ok`.
  */
 import { z } from 'zod';
-import { asFailure, ErrorCode } from './errors';
+import { ErrorCode } from './error-code';
+import { asFailure } from './errors';
 import { EngineName, type Stream } from './model';
 
 export const MAX_HELLO_BYTES = 64 * 1024;

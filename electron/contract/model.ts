@@ -4,24 +4,13 @@
  */
 import { z } from 'zod';
 import { Cost } from './cost';
+import { ENGINE_NAMES } from './engine-names';
 import { Limits } from './memory';
 import { ProofSummary, TrustIssue } from './proof';
 import { FormPlace, Report } from './report';
 import { ServerAddress } from './server';
 
-/** A kind of Lisp the harbor can run (`sbcl`, `ecl`, `abcl`, `ccl`, `acl2`, `clojure`, `nbb`) or attach to (the others). */
-export const EngineName = z.enum([
-  'sbcl',
-  'ecl',
-  'abcl',
-  'ccl',
-  'acl2',
-  'clojure',
-  'nrepl',
-  'swank',
-  'lisply',
-  'nbb',
-]);
+export const EngineName = z.enum(ENGINE_NAMES);
 export type EngineName = z.infer<typeof EngineName>;
 
 /**

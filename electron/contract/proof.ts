@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { BookReport, Certification } from './certification';
+import { TRUST_TAG } from './trust-tag';
 import { AdmittedEvent, LostCommand, WorldChange } from './world';
 
 /**
@@ -30,11 +31,7 @@ export const TrustIssueKind = z.enum([
 ]);
 export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
 
-/** The name of a trust tag, with or without its colon. */
-export const TrustTag = z
-  .string()
-  .max(200)
-  .regex(/^:?[^\s()'`,;"|#:]+$/);
+export const TrustTag = z.string().regex(TRUST_TAG);
 
 /** `about` names what it concerns: axioms, books, trust tags, functions. */
 export const TrustIssue = z.object({ kind: TrustIssueKind, about: z.array(z.string()) });

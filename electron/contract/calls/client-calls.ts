@@ -1,7 +1,7 @@
 /** Calls of the window about client programs: tokens, profiles, configurations. */
 import { z } from 'zod';
+import { ChosenProfiles, ProfileChoice } from '../chosen-profiles';
 import { ConnectAsked, ConnectDiagnosis, ConnectPreview, ConnectView } from '../connections';
-import { ChosenProfiles, ProfileChoice } from '../known-clients';
 import { Scope, TokenView } from '../model';
 import { byId, byName, type CallTable, nothing } from './parameters';
 

@@ -6,7 +6,8 @@
 import { constants } from 'node:os';
 import { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ErrorCode, HarborError } from '../../contract/errors';
+import { ErrorCode } from '../../contract/error-code';
+import { HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { Activity, LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import { signalNumbered } from '../../launchers/processes';

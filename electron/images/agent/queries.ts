@@ -4,7 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { ErrorCode, HarborError } from '../../contract/errors';
+import { ErrorCode } from '../../contract/error-code';
+import { HarborError } from '../../contract/errors';
 import type { WireEvent, WireRequest } from './wire';
 
 /** Milliseconds that one query may take; printing alone is bounded to six seconds by the agent. */

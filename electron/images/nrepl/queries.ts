@@ -1,6 +1,7 @@
 /** Questions whose answer is data: functions of resources/clojure, asked through `lisp-harbor.answers/print-answer`. */
 import { z } from 'zod';
-import { ErrorCode, HarborError } from '../../contract/errors';
+import { ErrorCode } from '../../contract/error-code';
+import { HarborError } from '../../contract/errors';
 import { boundedJson } from '../../host/bounded-json';
 import { type ClojureData, clojureData } from './clojure-code';
 import type { NreplQuestions } from './questions';
