@@ -6,11 +6,12 @@ import { exitCodeOf } from './harbor/ending';
 import { isAppLink, routeOfLink } from './host/app-link';
 import { commandLine } from './host/command-words';
 import { keepCompiledCode } from './host/compiled-code';
-import { dataFolder } from './host/data-folder';
+import { type DataFolder, dataFolder } from './host/data-folder';
 import { helped } from './host/help';
+import { lockHolder } from './host/lock-holder';
 import { type Options, parseOptions } from './host/options';
 import { places } from './host/places';
-import { RunningHarbor } from './host/running-harbor';
+import type { RunningHarbor } from './host/running-harbor';
 import { settingsAtStart } from './host/settings-at-start';
 import { Entrance } from './shell/entrance';
 import { registerAppScheme } from './shell/protocol';
@@ -55,7 +56,7 @@ async function start(options: Options, to?: string): Promise<void> {
     process.stdout.write(`${await issueToken(folder, options.issueToken)}\n`);
     return app.exit(0);
   }
-  const running = RunningHarbor.of(folder);
+  const running = await runningOn(folder);
   const { theme, language } = settingsAtStart(folder.settings);
   if (running && !(await mayGoOn(running, options, language, to))) return app.exit(0);
   keepCompiledCode(folder);
@@ -65,6 +66,13 @@ async function start(options: Options, to?: string): Promise<void> {
   if (!options.hidden) await entrance.window.open(to);
   const { startDesktop } = await import('./app');
   if (!(await startDesktop(options, folder, entrance))) app.exit(1);
+}
+
+/** The harbor that holds the folder: most starts find none, and load nothing of how to speak with it. */
+async function runningOn(folder: DataFolder): Promise<RunningHarbor | null> {
+  if (lockHolder(folder.lock) === null) return null;
+  const harbors = await import('./host/running-harbor');
+  return harbors.RunningHarbor.of(folder);
 }
 
 /** An app that runs already comes to the front; a headless harbor is taken over if the person wants that. */

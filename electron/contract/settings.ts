@@ -1,7 +1,7 @@
 /** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
 import { z } from 'zod';
 import { AllowEntry } from './allow-list';
-import { LanguageChoice, Theme } from './appearance';
+import { LANGUAGE_CHOICES, THEMES } from './appearance';
 import { ApprovalRule } from './approvals';
 import { CpuSeconds, HeapMiB, OutputChars } from './memory';
 import { EngineName } from './model';
@@ -21,8 +21,8 @@ export type CallsFor = z.infer<typeof CallsFor>;
 
 export const Settings = z.object({
   version: z.literal(1).default(1),
-  theme: Theme.default('system'),
-  language: LanguageChoice.default('system'),
+  theme: z.enum(THEMES).default('system'),
+  language: z.enum(LANGUAGE_CHOICES).default('system'),
   /** Port of the HTTP endpoint; 0 takes any free one. */
   port: z.number().int().min(0).max(65535).default(4617),
   /** Engine of new sessions; absent means `sbcl` where it is found, else `nbb`. */

@@ -1,14 +1,13 @@
 /** How the window looks and speaks that opens before the settings are read in earnest. */
 import { readFileSync } from 'node:fs';
-import { LanguageChoice, Theme } from '../contract/appearance';
-import type { Settings } from '../contract/settings';
+import { LANGUAGE_CHOICES, type LanguageChoice, THEMES, type Theme } from '../contract/appearance';
 
 /** What the file names; the system's where it says nothing, or nothing that can be read. */
-export function settingsAtStart(settingsFile: string): Pick<Settings, 'theme' | 'language'> {
+export function settingsAtStart(settingsFile: string): { theme: Theme; language: LanguageChoice } {
   const { theme, language } = read(settingsFile);
   return {
-    theme: Theme.catch('system').parse(theme),
-    language: LanguageChoice.catch('system').parse(language),
+    theme: THEMES.find((each) => each === theme) ?? 'system',
+    language: LANGUAGE_CHOICES.find((each) => each === language) ?? 'system',
   };
 }
 

@@ -1,6 +1,4 @@
 /** Where the window opens: where it was the last time, if a screen still shows that. Pure. */
-import { z } from 'zod';
-
 /** Device-independent pixels, as Electron's displays and bounds. */
 export interface Area {
   x: number;
@@ -10,14 +8,9 @@ export interface Area {
 }
 
 /** What is remembered between two starts: the bounds when not maximised, and whether it was maximised. */
-export const WindowState = z.object({
-  x: z.number().int(),
-  y: z.number().int(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  maximized: z.boolean(),
-});
-export type WindowState = z.infer<typeof WindowState>;
+export interface WindowState extends Area {
+  maximized: boolean;
+}
 
 export const MINIMUM_SIZE = { width: 720, height: 480 };
 const FIRST_SIZE = { width: 1200, height: 780 };
@@ -31,10 +24,15 @@ const GRIP = { width: 120, height: 32 };
  * @param workAreas of the screens, the primary first
  */
 export function placeWindow(saved: unknown, workAreas: readonly Area[]): WindowState {
-  const parsed = WindowState.safeParse(saved);
-  const home = parsed.success ? workAreas.find((area) => showsGrip(area, parsed.data)) : undefined;
-  if (!parsed.success || home === undefined) return centred(workAreas[0]);
-  return { ...parsed.data, ...fitted(parsed.data, home) };
+  if (!isWindowState(saved)) return centred(workAreas[0]);
+  const home = workAreas.find((area) => showsGrip(area, saved));
+  return home === undefined ? centred(workAreas[0]) : { ...saved, ...fitted(saved, home) };
+}
+
+function isWindowState(saved: unknown): saved is WindowState {
+  const { x, y, width, height, maximized }: Record<string, unknown> = Object(saved);
+  const areWhole = [x, y, width, height].every(Number.isSafeInteger);
+  return areWhole && Number(width) > 0 && Number(height) > 0 && typeof maximized === 'boolean';
 }
 
 function showsGrip(area: Area, place: Area): boolean {
