@@ -108,7 +108,7 @@ export class Sessions {
 
   /** As `find`, for those who need no image of it. @throws HarborError `unknown_session` */
   known(id: string, client: Client): Session | SleepingSession {
-    const session = this.#sessions.get(id) ?? this.#asleep.get(id);
+    const session = this.#sessions.get(id) ?? this.#asleep.get(id) ?? this.#named(id, client);
     if (session && maySee(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
@@ -117,6 +117,12 @@ export class Sessions {
         this.of(client).map((each) => each.id),
       )} \`images\` tells what they are; \`open_session\` opens one.`,
     );
+  }
+
+  /** The one session of the client's that has this name: who gave it one may go by that. */
+  #named(name: string, client: Client): Session | SleepingSession | undefined {
+    const [found, ...others] = this.of(client).filter(({ identity }) => identity.name === name);
+    return others.length === 0 ? found : undefined;
   }
 
   /** One that is awake. */

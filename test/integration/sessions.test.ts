@@ -139,6 +139,18 @@ describe('sessions', () => {
     expect((await evaluate(client, '1', { session })).text).toMatch(/^unknown_session/);
   });
 
+  it('goes by its name as well, and its history by its handle alone', async () => {
+    const opened = await call<{ session: string }>(client, 'open_session', { name: 'kitchen' });
+    const { session } = opened.structured;
+    expect(await values(client, '(+ 1 2)', { session: 'kitchen' })).toEqual(['3']);
+    expect((await call(client, 'history', { session })).text).toContain('(+ 1 2) => 3');
+    expect((await call(client, 'history', { session: 'kitchen' })).text).toBe(
+      'No such evaluations in a session kitchen; `images` tells the handles of those that are open.',
+    );
+    await call(client, 'close_session', { session: 'kitchen' });
+    expect((await evaluate(client, '1', { session: 'kitchen' })).text).toMatch(/^unknown_session/);
+  });
+
   it('refuses a project that no person approved, naming the way', async () => {
     const refused = await call(client, 'open_session', { project: '/var/lib' });
     expect(refused.text).toMatch(/^project_not_approved/);

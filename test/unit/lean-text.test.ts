@@ -88,6 +88,21 @@ it('failing tests of one package are named without it, and two values need no re
   expect(runText(both, 7, '/p')).toContain('reason: No good.');
 });
 
+it('of a test several failures are told, for each may have a reason of its own', () => {
+  const failures = [1, 2, 3, 4, 5].map((n) => ({
+    ...{ kind: 'failed' as const, test: 'P::A', expected: `${n}`, actual: '0', reason: 'The values differ.' },
+  }));
+  const run = {
+    framework: 'rt',
+    tests: ['P::A'],
+    counts: { passed: 0, failed: 5, errors: 0, skipped: 0 },
+    failures,
+  };
+  const text = runText(run, 7, '/p');
+  expect(text.match(/expected: \d/g)).toEqual(['expected: 1', 'expected: 2', 'expected: 3']);
+  expect(text).toContain('and 2 more failures of this test');
+});
+
 it('tests that check nothing have not passed', () => {
   const run = {
     framework: 'fiveam',

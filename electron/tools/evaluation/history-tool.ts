@@ -58,7 +58,7 @@ export function historyTool(options: SeenHistory): Tool<typeof HistoryArguments,
         ...(mine ? { client: caller.client.key } : visibility(options, caller)),
       });
       const structured = rowsThatFit(page);
-      return { structured, text: pageText(structured, caller), isError: false };
+      return { structured, text: pageText(structured, caller, query), isError: false };
     },
   };
 }

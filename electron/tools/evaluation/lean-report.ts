@@ -13,6 +13,8 @@ const VALUE_CHARACTERS = 400;
 const OUR_REASON = /^The values differ\.$|^The value is not as expected\.$/;
 /** Characters for the tests that are told with form, expected and actual, and for the names of the others. */
 const DETAILS_CHARACTERS = 2_000;
+/** Failures of one test that are told so. */
+const TOLD_OF_A_TEST = 3;
 const NAMES_CHARACTERS = 3_500;
 
 export function loadedText(systems: readonly string[]): string {
@@ -59,12 +61,15 @@ function sharedPackage([first = '', ...tests]: readonly string[]): string {
   return tests.every((test) => test.startsWith(prefix)) ? prefix : '';
 }
 
-/** The first failure of a test, and the first error, say what is wrong; the others are mostly their consequences. */
+/** Checks of one test may fail for reasons of their own, and after an error mostly for that: the first few are told, and the
+ * first of each kind. */
 function groupText(failures: readonly TestFailure[], project: string): string {
-  const firsts = failures.filter((each) => failures.find(({ kind }) => kind === each.kind) === each);
-  const others = failures.length - firsts.length;
+  const told = failures.filter(
+    (each, place) => place < TOLD_OF_A_TEST || failures.find(({ kind }) => kind === each.kind) === each,
+  );
+  const others = failures.length - told.length;
   return [
-    ...firsts.map((failure) => leanFailureText(failure, project)),
+    ...told.map((failure) => leanFailureText(failure, project)),
     ...(others === 0 ? [] : [`    and ${counted(others, 'more failure')} of this test`]),
   ].join('\n');
 }

@@ -15,8 +15,15 @@ interface Page {
 }
 
 /** The fewer rows, the more is told of each; `history` with an id tells all of one. */
-export function pageText({ rows, next }: Page, { client, project }: Caller): string {
-  if (rows.length === 0) return 'No evaluations.';
+export function pageText(
+  { rows, next }: Page,
+  { client, project }: Caller,
+  { session }: { session?: string | undefined },
+): string {
+  if (rows.length === 0)
+    return session === undefined
+      ? 'No evaluations.'
+      : `No such evaluations in a session ${session}; \`images\` tells the handles of those that are open.`;
   const each = Math.max(FEWEST, Math.min(MOST, Math.floor(PAGE_CHARACTERS / rows.length / 2)));
   const lines = rows.flatMap((row, place) => {
     const where = whereText(row, { client: client.key, project });
