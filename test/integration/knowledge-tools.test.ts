@@ -128,8 +128,28 @@ describe('describe', () => {
     expect((await described()).text).toContain('value: NIL');
     const kept = await call(client, 'inspect', { session, handle });
     expect(kept.text).toContain('(1 2)');
-    expect((await call(client, 'inspect', { session, code: '*stop*' })).text).toContain('queued');
     await call(client, 'job', { job: structured.job, action: 'cancel' });
+  });
+
+  it('what waits for its turn is looked into when its job has ended', async () => {
+    const session = await open('sbcl');
+    const { job: endless } = (await evaluate(client, '(loop)', { session, wait_ms: 0 })).structured;
+    const queued = await call<{ evaluation: { job: string } }>(client, 'inspect', {
+      session,
+      code: '(list 1 :two)',
+    });
+    const { job } = queued.structured.evaluation;
+    expect(queued.text).toContain(`When it has ended, \`inspect\` with handle ${job} looks into its value.`);
+    const early = await call(client, 'inspect', { session, handle: job });
+    expect(early.text).toMatch(new RegExp(`^busy: ${job} has not ended`));
+    await call(client, 'job', { job: endless, action: 'cancel' });
+    await call(client, 'job', { job });
+    await evaluate(client, '(list :another)', { session });
+    const late = await call<{ parts: { text: string }[] }>(client, 'inspect', { session, handle: job });
+    expect(late.structured.parts.map(({ text }) => text)).toEqual(['1', ':TWO']);
+    const { id } = (await evaluate(client, '5', { session })).structured;
+    const other = await call(client, 'inspect', { session, handle: `job-${id}` });
+    expect(other.text).toMatch(/^unknown_handle/);
   });
 
   it('shows every fact as text too', async () => {

@@ -17,17 +17,14 @@ import {
 import { leanText } from './lean-text';
 import { newsOf } from './news';
 import { queueOf } from './queue';
-import { BriefRecord, isOpen, jobName, type Queue, recordOf } from './record';
+import { BriefRecord, isOpen, JOB_NAME, jobName, jobOf, type Queue, recordOf } from './record';
 import { printedText, section } from './record-text';
 
 /** Characters of output in one answer. */
 const OUTPUT_PAGE = 50_000;
 
 const JobArguments = z.strictObject({
-  job: z
-    .string()
-    .regex(/^job-\d+$/, 'A job reads job-<number>')
-    .describe('As eval answered it'),
+  job: z.string().regex(JOB_NAME, 'A job reads job-<number>').describe('As eval answered it'),
   action: z.enum(['status', 'wait', 'output', 'cancel']),
   wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional(),
   offset: z.int().min(0).optional().describe('For output; 0: from the beginning'),
@@ -52,7 +49,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     result: JobResult,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
-      const id = Number(args.job.slice('job-'.length));
+      const id = jobOf(args.job) ?? 0;
       const row = ownRow(options.history, id, caller);
       const session = options.sessions.get(row.session);
       const pending = session?.pending(id);

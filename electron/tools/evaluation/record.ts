@@ -168,6 +168,14 @@ export function jobName(evaluation: number): string {
   return `job-${evaluation}`;
 }
 
+export const JOB_NAME = /^job-(\d+)$/;
+
+/** The evaluation of a job; null for what is no job's name. */
+export function jobOf(name: string): number | null {
+  const [, evaluation] = JOB_NAME.exec(name) ?? [];
+  return evaluation === undefined ? null : Number(evaluation);
+}
+
 type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition' | 'report'>;
 
 /** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */

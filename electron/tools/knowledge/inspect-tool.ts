@@ -12,11 +12,15 @@ import { sessionOf } from '../arguments';
 import { requireBalanced } from '../evaluation/balanced-code';
 import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
+import { jobName, jobOf } from '../evaluation/record';
 import type { Caller, Tool } from '../tool';
 import { inspectionText, partResult } from './inspection-result';
 
 const InspectArguments = z.strictObject({
-  handle: z.string().optional().describe('An object, as inspect or debug named it: #o12'),
+  handle: z
+    .string()
+    .optional()
+    .describe('An object, as inspect or debug named it: #o12; an ended job of inspect'),
   code: z.string().min(1).max(2_000_000).optional().describe('Evaluated; its value is inspected'),
   session: z.string().optional(),
   path: z.array(PathStep).max(100).optional().describe('Parts to step into, each by index or name'),
@@ -66,7 +70,7 @@ export function inspectTool(
         evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
       const set = args.set === undefined ? undefined : expressionIn(args.set, session);
       const started = await startOf(args, session, evaluate);
-      if ('failed' in started) return evaluationInstead(started.failed, session, caller, options, notes);
+      if ('failed' in started) return instead(started.failed, session, caller, options, notes);
       const { start } = started;
       if (set === undefined)
         return answer(
@@ -110,11 +114,35 @@ async function startOf(
   session: Session,
   evaluate: Evaluate,
 ): Promise<{ start: InspectStart } | { failed: Evaluation }> {
+  const job = handle === undefined ? null : jobOf(handle);
+  if (job !== null) return { start: { evaluation: requireEnded(job, session) } };
   if (handle !== undefined) return { start: { object: objectOf(handle, session.generation) } };
   if (code === undefined) return { start: { last: true } };
   requireBalanced(code, session);
   const row = await evaluate({ code, keepValues: true });
   return row.outcome === 'ok' ? { start: { evaluation: row.id } } : { failed: row };
+}
+
+/** @throws HarborError `busy` */
+function requireEnded(evaluation: number, session: Session): number {
+  if (!session.pending(evaluation)) return evaluation;
+  throw new HarborError(
+    'busy',
+    `${jobName(evaluation)} has not ended: \`job\` waits for it, and then its value can be inspected.`,
+  );
+}
+
+/** What is told of code that was not evaluated in time, or not to a value. */
+function instead(
+  row: Evaluation,
+  session: Session,
+  caller: Caller,
+  options: EvaluateToolOptions,
+  notes: readonly string[],
+) {
+  const later = `When it has ended, \`inspect\` with handle ${jobName(row.id)} looks into its value.`;
+  const told = session.pending(row.id) ? [...notes, later] : notes;
+  return evaluationInstead(row, session, caller, options, told);
 }
 
 function answer(
