@@ -19,8 +19,10 @@ async function serve(options: Options): Promise<void> {
     return;
   }
   keepCompiledCode(folder);
+  const { trySandbox } = await import('./launchers/choose');
+  const tried = trySandbox(options.unconfined);
   const { startHarbor } = await import('./harbor/harbor');
-  const harbor = await startHarbor({ ...options, kind: 'headless', version: VERSION });
+  const harbor = await startHarbor({ ...options, kind: 'headless', version: VERSION, tried });
   logForgottenFailures(harbor.parts.log);
   endOnSignal(harbor);
   // One that a stdio client started is of use without the port; one that a person started is not.

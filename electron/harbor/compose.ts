@@ -21,7 +21,7 @@ import type { Options } from '../host/options';
 import { places } from '../host/places';
 import { SettingsFile } from '../host/settings-file';
 import { Engines } from '../images/discovery';
-import { chooseLauncher } from '../launchers/choose';
+import { chooseLauncher, type TriedSandbox, trySandbox } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
 import { PassingEntries } from '../sandbox/passing-entries';
 import type { Projects } from '../sandbox/projects';
@@ -50,6 +50,8 @@ export const PERSON: Client = { key: PERSON_KEY, scopes: new Set<Scope>(['read',
 export interface HarborOptions extends Options {
   kind: 'app' | 'headless';
   version: string;
+  /** The trial of the sandbox, where it was begun before. */
+  tried?: Promise<TriedSandbox | null>;
 }
 
 export interface HarborEvents {
@@ -94,8 +96,9 @@ export interface Parts extends Endpoints {
 
 /** @throws HarborError `project_not_approved`; `bad_arguments` for a profile that there is not */
 export async function compose(options: HarborOptions, folder: DataFolder, lock: Lock): Promise<Parts> {
+  const { tried = trySandbox(options.unconfined) } = options;
   const keeping = composeKeeping(options, folder, lock);
-  const running = await composeRunning(keeping);
+  const running = await composeRunning(keeping, tried);
   const access = composeAccess(running);
   const outside = composeOutside({ ...running, ...access });
   const { settings, history, engines, events, log } = running;
@@ -135,12 +138,15 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
 }
 
 /** What runs: engines in their sandbox, and sessions. */
-async function composeRunning(keeping: ReturnType<typeof composeKeeping>) {
+async function composeRunning(
+  keeping: ReturnType<typeof composeKeeping>,
+  tried: Promise<TriedSandbox | null>,
+) {
   const { options, folder, settings, log } = keeping;
   const passing = new PassingEntries();
   const allowList = composeAllowList(folder, settings, passing);
   const landlock = { source: places.landlock, folder: folder.cores };
-  const launcher = await chooseLauncher({ ...options, landlock });
+  const launcher = await chooseLauncher({ ...options, landlock, tried });
   const spawned = composeEngines({
     ...folder,
     books: options.books,

@@ -3,8 +3,8 @@
  * that it may change, as root may, or as one who was handed a part of it.
  */
 import { randomBytes } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
-import { readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { runAlone } from '../host/child-process';
@@ -29,29 +29,30 @@ const PROCESSES = 'cgroup.procs';
 export class ControlGroups {
   readonly #parents: readonly GroupParent[];
   readonly #most: MostOfAnImage;
-  /** Folders of the groups that this process is in. */
-  readonly #own: readonly string[];
+  /** Of this process. */
+  readonly #places: readonly GroupPlace[];
 
-  private constructor(parents: readonly GroupParent[], most: MostOfAnImage, own: readonly string[]) {
+  private constructor(parents: readonly GroupParent[], most: MostOfAnImage, places: readonly GroupPlace[]) {
     this.#parents = parents;
     this.#most = most;
-    this.#own = own;
+    this.#places = places;
   }
 
-  /** Tries where groups can be made, and removes those that harbors which were killed have left there. */
+  /** Where groups can be made. Whether they can be entered as well shows when an image is started. */
+  static made(most: MostOfAnImage): ControlGroups {
+    const places = ownPlaces();
+    const parents = places.flatMap((place) => parentsIn(place).find(canBeMade) ?? []);
+    void removeAllLeftOvers(parents);
+    return new ControlGroups(parents, most, places);
+  }
+
+  /** Where they can be entered, which is tried. What harbors that were killed have left there is removed. */
   static async find(most: MostOfAnImage): Promise<ControlGroups> {
-    const [cgroup, mountinfo] = await Promise.all(
-      ['/proc/self/cgroup', '/proc/self/mountinfo'].map(readText),
-    );
-    const places = groupPlaces(cgroup ?? '', mountinfo ?? '');
-    const found = await Promise.all(places.map(parentIn));
+    const places = ownPlaces();
+    const found = await Promise.all(places.map(async (place) => firstOf(parentsIn(place), canBeEntered)));
     const parents = found.filter((parent) => parent !== null);
-    await Promise.all(parents.map(({ folder }) => removeLeftOvers(folder)));
-    return new ControlGroups(
-      parents,
-      most,
-      places.map(({ own }) => own),
-    );
+    await removeAllLeftOvers(parents);
+    return new ControlGroups(parents, most, places);
   }
 
   /** What they do not limit here. */
@@ -65,9 +66,8 @@ export class ControlGroups {
    * enters the group in which it is.
    */
   expectOne(): void {
-    const [own] = this.#parents.length > 0 ? this.#own : [];
-    if (own !== undefined)
-      void writeFile(path.join(own, PROCESSES), String(process.pid)).catch(() => undefined);
+    const [place] = this.#parents.length > 0 ? this.#places : [];
+    if (place) void writeFile(path.join(place.own, PROCESSES), String(process.pid)).catch(() => undefined);
   }
 
   /** A group in each hierarchy. @throws HarborError `engine_failed` */
@@ -95,36 +95,52 @@ export class ControlGroups {
   }
 }
 
-/** The first group of the hierarchy below which one can be made and entered; null when there is none. */
-async function parentIn(place: GroupPlace): Promise<GroupParent | null> {
-  for (const folder of groupParents(place)) {
-    const controllers = place.version === 1 ? place.controllers : await handedDown(folder, place.controllers);
-    const parent = { version: place.version, controllers, folder };
-    if (controllers.length > 0 && (await works(parent))) return parent;
-  }
-  return null;
+function ownPlaces(): GroupPlace[] {
+  return groupPlaces(readText('/proc/self/cgroup'), readText('/proc/self/mountinfo'));
+}
+
+/** The groups of the hierarchy below which one might be made that limits something, best first. */
+function parentsIn(place: GroupPlace): GroupParent[] {
+  return groupParents(place)
+    .map((folder) => ({
+      version: place.version,
+      controllers: place.version === 1 ? place.controllers : handedDown(folder, place.controllers),
+      folder,
+    }))
+    .filter(({ controllers }) => controllers.length > 0);
 }
 
 /** Which of the controllers groups below this one of version 2 have, or have now that they were asked for. */
-async function handedDown(folder: string, wanted: readonly Controller[]): Promise<Controller[]> {
-  const read = async (file: string) => (await readText(path.join(folder, file))).trim().split(' ');
-  const [enabled, available] = await Promise.all([
-    read('cgroup.subtree_control'),
-    read('cgroup.controllers'),
-  ]);
+function handedDown(folder: string, wanted: readonly Controller[]): Controller[] {
+  const read = (file: string) => readText(path.join(folder, file)).trim().split(' ');
+  const [enabled, available] = [read('cgroup.subtree_control'), read('cgroup.controllers')];
   const possible = wanted.filter((each) => enabled.includes(each) || available.includes(each));
   const asked = possible.filter((each) => !enabled.includes(each)).map((each) => `+${each}`);
   if (asked.length === 0) return possible;
-  return writeFile(path.join(folder, 'cgroup.subtree_control'), asked.join(' ')).then(
-    () => possible,
-    () => possible.filter((each) => enabled.includes(each)),
-  );
+  try {
+    writeFileSync(path.join(folder, 'cgroup.subtree_control'), asked.join(' '));
+    return possible;
+  } catch {
+    return possible.filter((each) => enabled.includes(each));
+  }
 }
 
-/** `true` fits into every limit, so only the rights are tried. */
-async function works(parent: GroupParent): Promise<boolean> {
+/** Only the rights are tried. */
+const LITTLE: MostOfAnImage = { tasks: 8, memoryBytes: 64 * 1024 ** 2 };
+
+function canBeMade(parent: GroupParent): boolean {
   try {
-    const group = madeIn(parent, { tasks: 8, memoryBytes: 64 * 1024 ** 2 });
+    void madeIn(parent, LITTLE).remove();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `true` fits into every limit. */
+async function canBeEntered(parent: GroupParent): Promise<boolean> {
+  try {
+    const group = madeIn(parent, LITTLE);
     const entered = runAlone('true', [], { groups: [group.folder] }).then(
       () => true,
       () => false,
@@ -135,12 +151,24 @@ async function works(parent: GroupParent): Promise<boolean> {
   }
 }
 
+async function firstOf(
+  parents: readonly GroupParent[],
+  fits: (parent: GroupParent) => Promise<boolean>,
+): Promise<GroupParent | null> {
+  for (const parent of parents) if (await fits(parent)) return parent;
+  return null;
+}
+
 function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
   return new ControlGroup(
     parent,
     `${PREFIX}${process.pid}-${NAMESPACE}-${randomBytes(6).toString('hex')}`,
     most,
   );
+}
+
+async function removeAllLeftOvers(parents: readonly GroupParent[]): Promise<void> {
+  await Promise.all(parents.map(({ folder }) => removeLeftOvers(folder)));
 }
 
 /** What a harbor that was killed left running is ended: a sandbox that was just being made hears nothing of that end. A
@@ -173,6 +201,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => '');
+/** Read at once, as `machineMemory` does; empty for what is not there. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,6 +1,5 @@
 /** What launchers look at on this host: how it arranges the folders that programs run from, and its files. */
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { HostLayout } from '../sandbox/bubblewrap-arguments';
 import type { FileSystem } from '../sandbox/landlock-grants';
@@ -8,12 +7,12 @@ import type { FileSystem } from '../sandbox/landlock-grants';
 const FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** Links (a merged `/usr`) and folders of their own, told apart; what does not exist is left out. */
-export async function readHostLayout(): Promise<HostLayout> {
+export function readHostLayout(): HostLayout {
   const links: { path: string; target: string }[] = [];
   const folders: string[] = [];
   for (const path of FOLDERS) {
-    const found = await lstat(path).catch(() => null);
-    if (found?.isSymbolicLink()) links.push({ path, target: await readlink(path) });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
     else if (found?.isDirectory()) folders.push(path);
   }
   return { links, folders };

@@ -20,19 +20,21 @@ export interface LimitOptions {
   env?: NodeJS.ProcessEnv;
   /** Whether images run among the user's own processes, all of which a limit of the process would count. */
   shareHost?: boolean;
+  /** Whether control groups are only made: that they can be entered shows when the first image is started. */
+  untried?: boolean;
 }
 
 /** Tries what there is, strongest first. */
 export async function imageLimits(options: LimitOptions = {}): Promise<ImageLimits> {
-  const { uid = process.getuid?.(), env = process.env, shareHost = false } = options;
+  const { uid = process.getuid?.(), env = process.env, shareHost = false, untried = false } = options;
   const most = options.most ?? {
     tasks: MOST_TASKS,
     memoryBytes: Math.floor(machineMemory().totalBytes * MEMORY_SHARE),
   };
-  return (
-    (await systemdScope(most, uid, env)) ??
-    limitsByGroups(await ControlGroups.find(most), most, uid, shareHost)
-  );
+  const scope = await systemdScope(most, uid, env);
+  if (scope) return scope;
+  const groups = untried ? ControlGroups.made(most) : await ControlGroups.find(most);
+  return limitsByGroups(groups, most, uid, shareHost);
 }
 
 /** What the groups do not limit is left to the process itself, as far as it can be. */

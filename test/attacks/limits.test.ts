@@ -35,7 +35,7 @@ interface Limited {
 
 async function limited(attacked: AttackedEngine): Promise<Limited> {
   const limits = await imageLimits({ most: MOST });
-  const launcher = new BubblewrapLauncher(await readHostLayout(), limits);
+  const launcher = new BubblewrapLauncher(readHostLayout(), limits);
   const atEnd = (end: () => unknown) => onTestFinished(async () => void (await end()));
   const decoys = await placeDecoys(1, atEnd);
   const session = await confinedSession(attacked, launcher, decoys, atEnd);

@@ -63,7 +63,7 @@ describe('a .git where there is none', () => {
   let bubblewrap: Launcher;
 
   beforeAll(async () => {
-    bubblewrap = new BubblewrapLauncher(await readHostLayout());
+    bubblewrap = new BubblewrapLauncher(readHostLayout());
   });
 
   it.each([false, true])('cannot be made under bubblewrap; below a repository: %s', async (isBelow) => {

@@ -34,7 +34,7 @@ const OPENS = 12;
 const SANDBOXES: readonly { name: string; launcher: (limits?: ImageLimits) => Promise<Launcher> }[] = [
   {
     name: 'bubblewrap',
-    launcher: async (limits = UNLIMITED) => new BubblewrapLauncher(await readHostLayout(), limits),
+    launcher: async (limits = UNLIMITED) => new BubblewrapLauncher(readHostLayout(), limits),
   },
   {
     name: 'Landlock',

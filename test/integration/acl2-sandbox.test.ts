@@ -9,7 +9,7 @@ import { landlockLauncher } from '../landlock-launcher';
 import { proofOf, startImage } from './acl2-fixture';
 
 const LAUNCHERS = {
-  bubblewrap: async () => new BubblewrapLauncher(await readHostLayout()),
+  bubblewrap: async () => new BubblewrapLauncher(readHostLayout()),
   landlock: landlockLauncher,
 };
 

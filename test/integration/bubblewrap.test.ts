@@ -25,7 +25,7 @@ describe('bubblewrap confines', () => {
   let launcher: Launcher;
 
   beforeEach(async () => {
-    launcher = new BubblewrapLauncher(await readHostLayout());
+    launcher = new BubblewrapLauncher(readHostLayout());
     await writeFile(path.join(folder, 'secret'), 'secret');
     await mkdir(path.join(folder, 'library'));
     await writeFile(path.join(folder, 'library/file'), 'shared');
@@ -116,7 +116,7 @@ describe('bubblewrap confines', () => {
     const swap = 'mkdir "$0/own" && mv "$0/keys" "$0/shown" && ln -s own "$0/keys"; exec "$@"';
     const outside = ['/bin/sh', '-c', swap, path.join(folder, 'project')];
     const limits = { ...UNLIMITED, forImage: () => byWords({ outside, env: {}, inside: [] }) };
-    const swapped = new BubblewrapLauncher(await readHostLayout(), limits);
+    const swapped = new BubblewrapLauncher(readHostLayout(), limits);
     const hidden = [{ path: `${folder}/project/keys`, isFolder: true }];
     const { stdout, end } = await outcome(
       swapped.launch(shell('cat shown/private'), { ...confinement, hidden }),
@@ -141,7 +141,7 @@ describe('bubblewrap confines', () => {
       env: { BUS: 'of the user' },
       inside: ['/usr/bin/prlimit', '--nofile=77', '--'],
     });
-    const limited = new BubblewrapLauncher(await readHostLayout(), {
+    const limited = new BubblewrapLauncher(readHostLayout(), {
       ...UNLIMITED,
       gap: 'a gap',
       forImage: () => limit,

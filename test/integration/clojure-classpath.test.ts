@@ -57,7 +57,7 @@ describe('a build tool', () => {
     const archive = install('org.x', 'y', '1');
     const peek = `test -e ${home}/secret || test -w ${archive} && exit 3; test -r ${archive} || exit 4`;
     standIn('clojure', `${peek}; echo src:${archive}`, '-Spath');
-    const launcher = new BubblewrapLauncher(await readHostLayout());
+    const launcher = new BubblewrapLauncher(readHostLayout());
     expect(await classPath(launcher)).toEqual({ entries: [path.join(project, 'src'), archive], notes: [] });
   });
 
@@ -217,7 +217,7 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
   );
   const engine = new ClojureEngine({ ...OPTIONS, searchPath: programs, home });
   const doing: string[] = [];
-  const launcher = new BubblewrapLauncher(await readHostLayout());
+  const launcher = new BubblewrapLauncher(readHostLayout());
   const image = await engine.start(request(launcher), (each) => doing.push(each));
   try {
     expect(doing).toEqual(['starting a JVM', 'waiting for its nREPL']);

@@ -56,7 +56,7 @@ it('maps the class data that an earlier image has made, which is no matter where
   const earlier = await ClojureTestImage.start();
   await earlier.end();
   await expect.poll(() => readdirSync(CORES).filter(isClassData), { timeout: STARTING_MS }).not.toEqual([]);
-  const confined = await ClojureTestImage.start(undefined, new BubblewrapLauncher(await readHostLayout()));
+  const confined = await ClojureTestImage.start(undefined, new BubblewrapLauncher(readHostLayout()));
   onTestFinished(() => confined.end());
   expect(await confined.evaluate(MAPPED)).toMatchObject({ values: [['1']] });
   expect(await answerTo(MAPPED)).toBe('0');

@@ -22,12 +22,12 @@ const MOST = { tasks: 40, memoryBytes: 200 * 1024 ** 2 };
 const ALLOCATE = `perl -e '$x = "x" x (400 * 1024 ** 2)'`;
 
 const LAUNCHERS: Record<string, (limits: ImageLimits) => Promise<Launcher>> = {
-  bubblewrap: async (limits) => new BubblewrapLauncher(await readHostLayout(), limits),
+  bubblewrap: async (limits) => new BubblewrapLauncher(readHostLayout(), limits),
   landlock: async (limits) => {
     const searchPath = process.env.PATH ?? '';
     const prepared = await prepareLandlock(LANDLOCK, searchPath);
     if (!prepared.ok) throw new Error(prepared.reason);
-    const host = await readHostLayout();
+    const host = readHostLayout();
     return new LandlockLauncher({ ...prepared, host, limits, searchPath, reason: 'a test' });
   },
   'nothing else': async (limits) => new LocalLauncher('a test', limits),

@@ -46,7 +46,7 @@ async function fetched() {
   const folders = new LibraryFolders(temporaryFolder('libraries')).of(project);
   const fetcher = new ClojureFetcher({ searchPath: `${programs}:${process.env.PATH}`, home });
   const plan = await fetcher.plan({ project, folders, libraries: [] });
-  const launcher = new BubblewrapLauncher(await readHostLayout());
+  const launcher = new BubblewrapLauncher(readHostLayout());
   let printed = '';
   const fetch = new LibraryFetch({ plan, folders, launcher, hidden: [] });
   const { outcome, notes } = await fetch.run((_stream, text) => {
@@ -92,7 +92,7 @@ it.each([
 it('tells a person the command, where it runs, and what it reads and writes', async () => {
   writeFiles(project, { 'bb.edn': '{}' });
   standIn('bb', []);
-  const launcher = new BubblewrapLauncher(await readHostLayout());
+  const launcher = new BubblewrapLauncher(readHostLayout());
   const engine = new ClojureEngine({ ...OPTIONS, searchPath: `${programs}:${process.env.PATH}`, home });
   const folders = new LibraryFolders(temporaryFolder('libraries'));
   const fetches = new LibraryFetches({

@@ -20,7 +20,7 @@ const ALLOCATION = `perl -e '$x = "x" x (400 * 1024 ** 2); print "got it"'`;
 /** What a script says in the sandbox, and whether it is limited at all. */
 async function saidWithin(script: string) {
   const limits = await imageLimits({ most: MOST });
-  const launcher = new BubblewrapLauncher(await readHostLayout(), limits);
+  const launcher = new BubblewrapLauncher(readHostLayout(), limits);
   const { shell, confinement } = await launchPlace();
   const { stdout, end } = await outcome(launcher.launch(shell(script), confinement));
   return { stdout, end, gap: limits.gap ?? '' };

@@ -154,7 +154,7 @@ describe('a program in it', () => {
 
 it('ends with the process that started it', async () => {
   const program = { ...shell(''), command: '/bin/sleep', args: ['3600'] };
-  const grants = landlockGrants([], confinement, await readHostLayout(), hostFileSystem);
+  const grants = landlockGrants([], confinement, readHostLayout(), hostFileSystem);
   const order = path.join(folder, 'order');
   await writeFile(order, landlockOrder({ program, grants, network: false, version: 1, filter: null }));
   const prepared = await prepareLandlock(LANDLOCK, process.env.PATH ?? '');

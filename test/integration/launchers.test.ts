@@ -15,7 +15,7 @@ import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),
   'local, within limits': async () => new LocalLauncher('a test', await imageLimits({ shareHost: true })),
-  bubblewrap: async () => new BubblewrapLauncher(await readHostLayout()),
+  bubblewrap: async () => new BubblewrapLauncher(readHostLayout()),
   landlock: landlockLauncher,
 };
 
@@ -144,6 +144,13 @@ describe.each(Object.keys(LAUNCHERS))('%s launcher', (name) => {
 describe('chooseLauncher', () => {
   it('confines by bubblewrap where it works', async () => {
     const { sandbox } = await chooseLauncher({ unconfined: false, landlock: LANDLOCK });
+    expect(sandbox).toMatchObject({ confined: true, launcher: 'bubblewrap' });
+  });
+
+  it('tries what failed again, with limits that were tried by themselves', async () => {
+    const launcher = new LocalLauncher('a test');
+    const tried = Promise.resolve({ launcher, trial: { ok: false as const, reason: 'no group let it in' } });
+    const { sandbox } = await chooseLauncher({ unconfined: false, landlock: LANDLOCK, tried });
     expect(sandbox).toMatchObject({ confined: true, launcher: 'bubblewrap' });
   });
 

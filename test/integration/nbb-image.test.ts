@@ -16,7 +16,7 @@ newForEachTest();
 
 const LAUNCHERS: Record<string, () => Promise<Launcher>> = {
   local: async () => new LocalLauncher('a test'),
-  bubblewrap: async () => new BubblewrapLauncher(await readHostLayout()),
+  bubblewrap: async () => new BubblewrapLauncher(readHostLayout()),
 };
 
 describe.each(Object.entries(LAUNCHERS))('nbb by the %s launcher', (name, launcher) => {

@@ -12,7 +12,7 @@ newForEachTest();
 
 describe('nbb in a sandbox', () => {
   it('reads and writes its project, and nothing else', async () => {
-    const image = await start(new BubblewrapLauncher(await readHostLayout()));
+    const image = await start(new BubblewrapLauncher(readHostLayout()));
     await writeFile(path.join(project, 'data.txt'), 'mine');
     await writeFile(path.join(folder, 'secret.txt'), 'secret');
     const allowed = await evaluate(
@@ -43,7 +43,7 @@ describe('nbb in a sandbox', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    const image = await start(new BubblewrapLauncher(await readHostLayout()));
+    const image = await start(new BubblewrapLauncher(readHostLayout()));
     const code = `(require '["node:net" :as net])
       (js/Promise. (fn [resolve] (let [s (net/connect ${port} "127.0.0.1")]
         (.on s "connect" #(resolve "connected")) (.on s "error" #(resolve (.-code %))))))`;

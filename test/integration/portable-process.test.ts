@@ -51,7 +51,7 @@ describe.each(TESTED)('$title', (implementation) => {
   const name = engine === 'ecl' ? 'ecl' : 'abcl';
 
   it('in a sandbox writes to its project and sees nothing of the host', { timeout: START_MS }, async () => {
-    const lisp = await startPortable(implementation, new BubblewrapLauncher(await readHostLayout()));
+    const lisp = await startPortable(implementation, new BubblewrapLauncher(readHostLayout()));
     expect(lisp.image.sandbox.confined).toBe(true);
     const { values, outcome } = await lisp.evaluate(`
       (with-open-file (out "made" :direction :output) (write-string "here" out))

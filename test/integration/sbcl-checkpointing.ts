@@ -16,7 +16,7 @@ import { TestImage } from './test-image';
 
 export const LAUNCHERS: readonly (readonly [string, () => Promise<Launcher>])[] = [
   ['unconfined', async () => new LocalLauncher('a test')],
-  ['confined', async () => new BubblewrapLauncher(await readHostLayout())],
+  ['confined', async () => new BubblewrapLauncher(readHostLayout())],
   ['confined by Landlock', landlockLauncher],
 ];
 

@@ -109,7 +109,7 @@ describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
 
 describe('a checkpoint', () => {
   it('of 100 MB is made while the image answers, and so does what was saved, also when saved again', async () => {
-    const launcher = new BubblewrapLauncher(await readHostLayout());
+    const launcher = new BubblewrapLauncher(readHostLayout());
     const image = await SavableImage.start(launcher);
     await image.values(`
       (defvar *data* (loop repeat 100 collect (make-array (* 1024 1024) :element-type '(unsigned-byte 8) :initial-element 1)))

@@ -164,7 +164,7 @@ describe('an image', () => {
   });
 
   it('runs confined: its project writable, the rest of the host absent', async () => {
-    const launcher = new BubblewrapLauncher(await readHostLayout());
+    const launcher = new BubblewrapLauncher(readHostLayout());
     const request = await startRequest({ launcher });
     const image = new TestImage(await engine().start(request));
     onTestFinished(() => image.image.end());
@@ -182,7 +182,7 @@ describe('an image', () => {
   });
 
   it('confined or not, tells the signal that killed it', async () => {
-    for (const launcher of [new LocalLauncher('a test'), new BubblewrapLauncher(await readHostLayout())]) {
+    for (const launcher of [new LocalLauncher('a test'), new BubblewrapLauncher(readHostLayout())]) {
       const image = await startImage({ launcher });
       const { outcome, notes } = await image.evaluate(
         '(sb-ext:run-program "/bin/sh" (list "-c" (format nil "kill -9 ~D" (sb-unix:unix-getpid))) :wait t)',
