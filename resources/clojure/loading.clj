@@ -51,10 +51,18 @@
          (tell :failure (failure error file))
          error)))
 
+(defn- load-source-of
+  "Of what is loaded the source is read even where a class made of it is newer: that would count as loaded again without
+  defining anything."
+  [named]
+  (if (contains? (loaded-libs) named)
+    (clojure.lang.RT/loadResourceScript (places/namespace-file named))
+    (require named :reload)))
+
 (defn- load-namespace
   "Answers nil, or the exception."
   [{named :name :keys [file text]}]
-  (or (attempt #(withdrawing named file (fn [] (require named :reload))) named (str file))
+  (or (attempt #(withdrawing named file (fn [] (load-source-of named))) named (str file))
       (do (note-loaded named text) nil)))
 
 (defn- stale?

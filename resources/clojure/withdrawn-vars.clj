@@ -28,13 +28,20 @@
                    :when (and (string? source) (from-file? source))]
                [var (meta var)]))))
 
+(defn simple-name [var]
+  (.sym ^clojure.lang.Var var))
+
+(defn- replaced?
+  "Whether its namespace has another var of that name: of a namespace that was made anew, of a name that was unmapped, or of
+  one that clojure.core has too, which `ns` refers to again."
+  [^clojure.lang.Var var]
+  (let [there (some-> (find-ns (ns-name (.ns var))) ns-interns (get (simple-name var)))]
+    (not (or (nil? there) (identical? there var)))))
+
 (defn not-defined-again [before]
   (for [[var data] before
-        :when (identical? data (meta var))]
+        :when (and (identical? data (meta var)) (not (replaced? var)))]
     var))
-
-(defn- simple-name [var]
-  (.sym ^clojure.lang.Var var))
 
 (defn taken-out? [var]
   (contains? (get @taken-out (ns-name (.ns ^clojure.lang.Var var))) (simple-name var)))

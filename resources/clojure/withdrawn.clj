@@ -23,14 +23,39 @@
 (defn- use-text [{:keys [text source]}]
   (str text " (" (:file source) ":" (:line source) ")"))
 
-(defn- written-inside?
-  "Whether a form inside of a top-level form of `forms` defines `var`: that may depend on a condition, such as that `var` has
-  no value yet."
-  [forms var]
-  (let [defines? #(and (seq? %) (symbol? (first %))
+(defn- own-macro?
+  "Whether the form is a call of a macro, those of Clojure excepted: what they define is seen without it, and some make
+  classes when they are expanded."
+  [form]
+  (let [macro (when (symbol? (first form)) (resolve (first form)))]
+    (and (var? macro)
+         (:macro (meta macro))
+         (not (string/starts-with? (str (ns-name (.ns ^clojure.lang.Var macro))) "clojure.")))))
+
+(defn- mentions? [form simple]
+  (some #{simple} (tree-seq coll? seq form)))
+
+(defn- expanded [form]
+  (try (macroexpand-1 form)
+       (catch Throwable _ form)))
+
+(defn- inside [form simple]
+  (cond
+    (not (seq? form)) form
+    (= 'comment (first form)) nil
+    (and (own-macro? form) (mentions? form simple)) [(expanded form)]
+    :else form))
+
+(defn- written?
+  "Whether a form of `forms`, of the namespace `there`, defines `var`. That it was not defined again may depend on a condition
+  then, such as that it has no value yet."
+  [forms there var]
+  (let [simple (vars/simple-name var)
+        defines? #(and (seq? %) (symbol? (first %))
                        (string/starts-with? (name (first %)) "def")
-                       (= (second %) (.sym ^clojure.lang.Var var)))]
-    (some #(and (seq? %) (not= 'comment (first %)) (some defines? (rest (tree-seq coll? seq %)))) forms)))
+                       (= (second %) simple))]
+    (binding [*ns* there]
+      (boolean (some defines? (tree-seq coll? #(inside % simple) forms))))))
 
 (defn- tell-lost [file vars methods used]
   (doseq [test (filter (comp :test meta) vars)]
@@ -49,11 +74,12 @@
   "Takes out what `file` has lost, or says that it is there. Answers whether the source of the namespace still uses it."
   [named file before methods]
   (let [candidates (vars/not-defined-again before)
-        forms (when (seq candidates) (uses/forms-of (io/as-url (io/file file)) (the-ns named)))
-        lost (remove #(written-inside? forms %) candidates)
+        there (the-ns named)
+        forms (when (seq candidates) (uses/forms-of (io/as-url (io/file file)) there))
+        lost (doall (remove #(written? forms there %) candidates))
         new (doall (remove vars/taken-out? lost))
         used (doall (distinct (mapcat uses/places-using lost)))
-        lost-methods (doall (when methods (methods/lost named methods)))]
+        lost-methods (doall (when methods (methods/lost named file methods)))]
     (run! vars/take-out (if ours? lost (filter (comp :test meta) lost)))
     (when ours? (run! methods/take-out lost-methods))
     (tell-lost file new lost-methods (map use-text used))
@@ -61,8 +87,8 @@
 
 (defn- methods-before
   "The methods that there are, where the source may make some or has made some."
-  [named file]
-  (when (or (methods/made-by? named)
+  [file]
+  (when (or (methods/made-by? file)
             (re-find #"\((?:\S+/)?(?:defmethod|extend)" (slurp file)))
     (methods/all-methods)))
 
@@ -75,7 +101,7 @@
     (let [stripped (when ours? (foreign/strip named))
           _ (when ours? (vars/put-back named))
           before (vars/defined-in named file)
-          methods (methods-before named file)
+          methods (methods-before file)
           answer (try (work)
                       (catch Throwable error
                         (when ours?

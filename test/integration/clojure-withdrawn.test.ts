@@ -134,3 +134,63 @@ it('a file that does not load takes nothing out', async () => {
   expect(await load({ systems: ['half'] })).toMatchObject({ outcome: 'error', notes: [] });
   expect(await valueIn("[(half/f) (some? (get (ns-aliases 'half) 'sets))]")).toBe('[1 true]');
 });
+
+describe('what stands in a file is not taken for lost', () => {
+  const standing: Record<string, [definitions: string, intact: string]> = {
+    'a name that clojure.core has too': ['(defn update [] 1)', '(update)'],
+    'an implementation for a record, which is another class each time': [
+      '(defprotocol Named (called [it])) (defrecord R []) (extend-protocol Named R (called [_] 1))',
+      '(called (->R))',
+    ],
+    'an implementation for a type': [
+      '(defprotocol Named (called [it])) (deftype T []) (extend-type T Named (called [_] 1))',
+      '(called (->T))',
+    ],
+    'methods for a record, alone and within data': [
+      '(defmulti kind identity) (defrecord R []) (defmethod kind R [_] 1) (defmethod kind [R :x] [_] 1)',
+      '(* (kind R) (kind [R :x]))',
+    ],
+    'what is defined after its name was unmapped': ["(ns-unmap *ns* 'f) (defn f [] 1)", '(f)'],
+    'what a macro defines only where it is missing': [
+      "(defmacro once [n v] `(when-not (some-> (resolve '~n) bound?) (def ~n ~v))) (once thing 1)",
+      'thing',
+    ],
+    'what is defined in a namespace that is made anew': [
+      '(remove-ns (ns-name *ns*)) (ns NAME) (def y 1)',
+      'y',
+    ],
+  };
+
+  it.each(Object.entries(standing))('%s', async (what, [definitions, intact]) => {
+    const name = `standing.case${Object.keys(standing).indexOf(what)}`;
+    const source = `src/${name.replace('.', '/')}.clj`;
+    write({ [source]: `(ns ${name})\n${definitions.replace('NAME', name)}` });
+    for (const target of [{ systems: [name] }, { systems: [name] }, { file: file(source) }])
+      expect(await load(target)).toMatchObject({ outcome: 'ok', notes: [] });
+    expect(await valueIn(`(in-ns '${name}) ${intact}`)).toBe('1');
+    await image.evaluate("(in-ns 'user)");
+  });
+
+  it('nor are methods that another file made which was required meanwhile, or has the same namespace', async () => {
+    write({
+      'src/parts/kinds.clj': '(ns parts.kinds)\n(defmulti kind identity)',
+      'src/parts/more.clj': '(ns parts.more (:require [parts.kinds :as k]))\n(defmethod k/kind :more [_] 1)',
+      'src/parts/whole.clj':
+        '(ns parts.whole (:require [parts.kinds :as k] parts.more))\n(defmethod k/kind :whole [_] 1)',
+      'whole_too.clj': '(ns parts.whole (:require [parts.kinds :as k]))\n(defmethod k/kind :too [_] 1)',
+    });
+    for (const each of ['src/parts/whole.clj', 'src/parts/whole.clj', 'whole_too.clj', 'src/parts/whole.clj'])
+      expect(await load({ file: file(each) })).toMatchObject({ outcome: 'ok', notes: [] });
+    expect(await valueIn('(vec (sort (keys (methods parts.kinds/kind))))')).toBe('[:more :too :whole]');
+  });
+
+  it('nor is a namespace whose compiled class is newer than its source', async () => {
+    write({
+      'src/early.clj': '(ns early (:require [clojure.set :as sets]))\n(defn f [] (count (sets/union #{1})))',
+    });
+    await image.evaluate('(binding [*compile-path* "src"] (compile (quote early)))');
+    for (const _ of [1, 2])
+      expect(await load({ systems: ['early'] })).toMatchObject({ outcome: 'ok', notes: [] });
+    expect(await valueIn('(early/f)')).toBe('1');
+  });
+});
