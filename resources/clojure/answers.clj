@@ -1,7 +1,7 @@
 ;; How questions of the harbor are answered: with a value, or with why there is none, printed as JSON.
 (ns lisp-harbor.answers
-  (:require [lisp-harbor.json :refer [json]]
-            [lisp-harbor.printing :refer [message-of]]))
+  (:require [lisp-harbor.host :refer [message-of]]
+            [lisp-harbor.json :refer [json]]))
 
 (defn refuse
   "Ends the question that is asked. `code` is one of the harbor's error codes, `message` says what to do."

@@ -1,8 +1,9 @@
 ;; Exceptions as data: class, message and data of each cause, and the stack of the innermost one.
 (ns lisp-harbor.conditions
   (:require [clojure.string :as string]
+            [lisp-harbor.host :refer [message-of]]
             [lisp-harbor.json :refer [json]]
-            [lisp-harbor.printing :refer [bounded message-of]]))
+            [lisp-harbor.printing :refer [bounded]]))
 
 (defn- cause [^Throwable error]
   (cond-> {:type (.getName (class error)) :message (message-of error)}

@@ -2,8 +2,11 @@
 ;; name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
 (ns lisp-harbor.inspection
   (:require [lisp-harbor.answers :refer [refuse]]
+            [lisp-harbor.elements :refer [fact listed]]
+            [lisp-harbor.host :refer [attempt]]
             [lisp-harbor.lists :refer [in-a-row]]
             [lisp-harbor.objects :as objects]
+            [lisp-harbor.outlines :refer [piecewise]]
             [lisp-harbor.parts :as parts]
             [lisp-harbor.printing :refer [bounded]]))
 
@@ -15,11 +18,22 @@
 
 (def ^:private part-characters 300)
 
+(defn- contents-of
+  "What there is of a value that fails to tell its contents is that it does."
+  [value]
+  (let [{contents :value :keys [problem]} (attempt #(parts/contents value))]
+    (or contents
+        (assoc (listed []) :facts [(fact "problem" problem)]))))
+
 (defn- page
-  "The parts from number `offset` on, `limit` at most."
+  "The parts from number `offset` on, `limit` at most; one that cannot be computed is the last."
   [{:keys [elements part]} offset limit]
-  (doall (map-indexed (fn [index element] (part (+ offset index) element))
-                      (take limit (drop offset elements)))))
+  (doall (map-indexed (fn [index {element :value :keys [problem]}]
+                        (let [number (+ offset index)]
+                          (if problem
+                            {:name (str number) :problem problem}
+                            (part number element))))
+                      (take limit (drop offset (piecewise elements))))))
 
 (defn- part-called [{:keys [kind] :as contents} named]
   (let [found (page contents 0 searched)
@@ -33,7 +47,7 @@
                        ", which has no parts."))))))
 
 (defn- part-at [value step]
-  (let [contents (assoc (parts/contents value) :kind (parts/kind value))]
+  (let [contents (assoc (contents-of value) :kind (parts/kind value))]
     (if (string? step)
       (part-called contents step)
       (or (first (page contents step 1))
@@ -73,11 +87,11 @@
 (defn- ended
   "How many elements there are when they end before `end`; nil when there are more."
   [elements end]
-  (let [counted (count (take (inc end) elements))]
+  (let [counted (count (take (inc end) (piecewise elements)))]
     (when (<= counted end) counted)))
 
 (defn- inspection-of [value offset asked]
-  (let [{:keys [elements total facts usual] :as contents} (parts/contents value)
+  (let [{:keys [elements total facts usual] :as contents} (contents-of value)
         limit (or asked usual usual-limit)
         end (+ offset limit)
         text (bounded value)

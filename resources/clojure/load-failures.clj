@@ -4,8 +4,9 @@
             [clojure.spec.alpha :as spec]
             [clojure.string :as string]
             [lisp-harbor.conditions :as conditions]
+            [lisp-harbor.host :refer [message-of]]
             [lisp-harbor.places :as places]
-            [lisp-harbor.printing :refer [bounded message-of]]))
+            [lisp-harbor.printing :refer [bounded]]))
 
 (defn- compiler-data
   "What the compiler and the reader say of the place; the innermost knows best."

@@ -2,8 +2,9 @@
 ;; they are asked for, so a sequence without an end is as good as any other.
 (ns lisp-harbor.parts
   (:require [lisp-harbor.elements :refer [fact listed numbered]]
+            [lisp-harbor.host :refer [message-of]]
             [lisp-harbor.object-fields :as fields]
-            [lisp-harbor.printing :refer [bounded message-of]])
+            [lisp-harbor.printing :refer [bounded]])
   (:import (clojure.lang Agent Atom Delay Fn IDeref IPending IPersistentCollection MultiFn Namespace Ref Var Volatile)
            (java.util Collection List Map Set)
            (java.util.concurrent Future)))

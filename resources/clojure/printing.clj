@@ -1,5 +1,6 @@
 ;; How values are shown: bounded, however large or broken they are.
-(ns lisp-harbor.printing)
+(ns lisp-harbor.printing
+  (:require [lisp-harbor.outlines :refer [outline]]))
 
 (def ^:private longest 2000)
 
@@ -15,12 +16,4 @@
   ([value characters]
    (if (and (instance? clojure.lang.LazySeq value) (not (realized? value)))
      "(a lazy sequence, not realized)"
-     (binding [*print-length* 20 *print-level* 5]
-       (try (cut (pr-str value) characters)
-            (catch Throwable _ "(data that cannot be printed)"))))))
-
-(defn message-of
-  "What `error` says of itself, which its own code may fail to say."
-  [^Throwable error]
-  (try (.getMessage error)
-       (catch Throwable problem (str "(it cannot say what happened: " (.getName (class problem)) ")"))))
+     (cut (outline value) characters))))

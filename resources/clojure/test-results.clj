@@ -2,9 +2,10 @@
 (ns lisp-harbor.test-results
   (:require [clojure.string :as string]
             [clojure.test :as test]
+            [lisp-harbor.host :refer [message-of]]
             [lisp-harbor.names :as names]
             [lisp-harbor.places :as places]
-            [lisp-harbor.printing :refer [bounded message-of]]
+            [lisp-harbor.printing :refer [bounded]]
             [lisp-harbor.reported-checks :as checks]))
 
 (defn- exception-text [^Throwable error]

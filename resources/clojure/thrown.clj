@@ -5,9 +5,10 @@
             [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]
             [lisp-harbor.conditions :as conditions]
+            [lisp-harbor.host :refer [message-of]]
             [lisp-harbor.objects :as objects]
             [lisp-harbor.places :as places]
-            [lisp-harbor.printing :refer [bounded message-of]]))
+            [lisp-harbor.printing :refer [bounded]]))
 
 (def ^:private most-data 50)
 

@@ -16,6 +16,9 @@ const WIRE = 3;
 /** What answers questions, each after those that it needs; some of it is the same on a JVM. */
 const QUESTIONS = [
   'answers.cljs',
+  'host.cljs',
+  '../clojure/outlines.clj',
+  'unprinted.cljs',
   'printing.cljs',
   'knowledge.cljs',
   '../clojure/objects.clj',

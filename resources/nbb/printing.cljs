@@ -1,5 +1,6 @@
 ;; How values are shown: bounded, however large or broken they are.
-(ns lisp-harbor.printing)
+(ns lisp-harbor.printing
+  (:require [lisp-harbor.outlines :refer [outline]]))
 
 (defn- pending?
   "Whether `value` is a sequence that nobody has asked for yet. What is no promise of one does not know `realized?`."
@@ -14,7 +15,5 @@
   ([value characters]
    (if (pending? value)
      "(a lazy sequence, not realized)"
-     (binding [*print-length* 20 *print-level* 5]
-       (try (let [text (pr-str value)]
-              (if (> (count text) characters) (str (subs text 0 characters) " …") text))
-            (catch :default _ "(data that cannot be printed)"))))))
+     (let [text (outline value)]
+       (if (> (count text) characters) (str (subs text 0 characters) " …") text)))))

@@ -97,6 +97,35 @@ describe('nbb evaluates', () => {
   });
 });
 
+describe('nbb tells a value that fails to print', () => {
+  const MUTE = '(deftype Mute [a] IPrintWithWriter (-pr-writer [_ _ _] (throw (ex-info "no print" {}))))';
+  const FAILING = '(def failing (map #(if (zero? %) (throw (js/Error. "zero")) %) [1 0]))';
+
+  it('with what prints and a note, and evaluates the forms behind it', async () => {
+    const image = await start();
+    const { outcome, values, notes } = await evaluate(image, `${MUTE} [1 (->Mute 2)] ${FAILING} failing 3`);
+    expect(outcome).toBe('ok');
+    expect(values.slice(1)).toEqual([
+      '[1 #<user.Mute, not printed: no print>]',
+      "#'user/failing",
+      '(1 #<not computed: zero>)',
+      '3',
+    ]);
+    expect(notes).toEqual([
+      expect.stringContaining('Printing a value failed (no print)'),
+      expect.stringContaining('Printing a value failed (zero)'),
+    ]);
+  });
+
+  it('and errors that read as that of printing as errors', async () => {
+    const image = await start();
+    expect((await evaluate(image, `${FAILING} failing`)).outcome).toBe('ok');
+    for (const code of ['(doall failing)', '(throw (js/Error. "other"))'])
+      expect((await evaluate(image, code)).outcome).toBe('error');
+    expect((await evaluate(image, '[failing]')).values).toEqual(['[(1 #<not computed: zero>)]']);
+  });
+});
+
 describe('nbb namespaces', () => {
   it('persist when the code goes to one', async () => {
     const image = await start();

@@ -179,6 +179,8 @@ export class NbbImage implements Image {
           break;
         }
         last = await this.#conversation.evaluate(form, (text) => void told.receive(text, index));
+        if (last.kind === 'error')
+          last = (await this.inspector.unprinted(last.condition.message, notes)) ?? last;
         const values = last.values.map((value) => cut(value, notes, maxChars));
         if (values.length > 0) forms.push({ code: form.code, values });
         if (last.kind !== 'values') break;

@@ -204,6 +204,7 @@ export class NreplImage implements Image {
       last = await this.#session.evaluate(form, namespace, context, (now) => {
         namespace = now;
       });
+      if (last.kind === 'error') last = (await this.inspector?.unprinted(last.said, notes)) ?? last;
       const values = last.values.map((value) => value.slice(0, limitOf(request)));
       if (values.length > 0) forms.push({ code: form.code, values });
       if (last.kind !== 'values') break;

@@ -17,6 +17,11 @@ interface Queries {
 /** Values whose numbers are remembered. The image lets old ones go as well. */
 const MOST_VALUES = 1_000;
 
+/** Characters of a problem in a note. */
+const LONGEST_PROBLEM = 500;
+
+const Unprinted = z.object({ text: z.string(), problem: z.string() });
+
 /** Which object of the image is the value of which evaluation. */
 class ValueNumbers {
   readonly #objects = new Map<number, number>();
@@ -65,5 +70,19 @@ export class ClojureInspector implements Inspector {
     } catch (error) {
       return [`Its value was not kept for the inspector: ${asFailure(error).message}`];
     }
+  }
+
+  /** The value of a form that failed with `message`, where only printing it did, which a note tells; null where there is none. */
+  async unprinted(
+    message: string,
+    notes: string[],
+  ): Promise<{ kind: 'values'; values: string[]; truncated: false } | null> {
+    const asked = this.#queries.ask('lisp-harbor.unprinted/last-value', { message }, Unprinted.nullish());
+    const found = await asked.catch(() => null);
+    if (!found) return null;
+    notes.push(
+      `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows what could be printed, inspect looks into it, and *e is the error.`,
+    );
+    return { kind: 'values', values: [found.text], truncated: false };
   }
 }

@@ -1,0 +1,96 @@
+/** Values of a real Clojure that fail to print, or to be computed while they are: they are told all the same, and are there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STARTING_MS } from '../nrepl-server';
+import { ClojureTestImage } from './clojure-fixture';
+import { Inspecting, named } from './inspecting';
+
+let image: ClojureTestImage;
+let clojure: Inspecting;
+
+beforeAll(async () => {
+  image = await ClojureTestImage.start();
+  clojure = new Inspecting(image.image);
+  await image.evaluate(`(defrecord Mute [a])
+    (defmethod print-method Mute [_ _] (throw (ex-info "no print" {})))
+    (deftype Dumb [] Object (toString [_] (throw (ex-info "no text" {}))))`);
+}, STARTING_MS);
+afterAll(() => image.end());
+
+const DIVIDED = 'java.lang.ArithmeticException: Divide by zero';
+
+describe('a value that fails to print', () => {
+  it.each([
+    ['a record', '(->Mute 1)', /^#user\.Mute\{:a 1\}$/, 'clojure.lang.ExceptionInfo: no print'],
+    [
+      'one inside of data',
+      '{:a [(->Mute 1) 2]}',
+      /^\{:a \[#user\.Mute\{:a 1\} 2\]\}$/,
+      'clojure.lang.ExceptionInfo: no print',
+    ],
+    [
+      'a type',
+      '[1 (->Dumb)]',
+      /^\[1 #<user\.Dumb, not printed: .*: no text>\]$/,
+      'clojure.lang.ExceptionInfo: no text',
+    ],
+    ['a lazy sequence', '(map #(/ 1 %) [1 0])', `(#<not computed: ${DIVIDED}>)`, DIVIDED],
+    [
+      'one that has begun',
+      '(map #(/ 1 %) (list* 1 2 (lazy-seq [0])))',
+      `(1 1/2 #<not computed: ${DIVIDED}>)`,
+      DIVIDED,
+    ],
+    [
+      'one without an end',
+      '(let [a (atom nil)] (reset! a a))',
+      /^#object\[clojure\.lang\.Atom /,
+      'java.lang.StackOverflowError',
+    ],
+  ])(
+    '%s, is told with what prints and a note, and the forms behind it run',
+    async (_what, code, text, problem) => {
+      const { outcome, values, notes, condition } = await image.evaluate(`${code} :next`);
+      expect({ outcome, condition }).toEqual({ outcome: 'ok', condition: null });
+      expect(values).toEqual([[typeof text === 'string' ? text : expect.stringMatching(text)], [':next']]);
+      expect(notes).toEqual([
+        `Printing a value failed (${problem}): its text shows what could be printed, inspect looks into it, and *e is the error.`,
+      ]);
+    },
+  );
+
+  it('is kept for the inspector, and an error after it is one', async () => {
+    const record = await clojure.inspect('(->Mute 1)');
+    expect(record).toMatchObject({ kind: 'record', text: '#user.Mute{:a 1}' });
+    expect(named(record)).toEqual([[':a', '1']]);
+    expect(await image.evaluate('(throw (ex-info "no print" {}))')).toMatchObject({
+      outcome: 'error',
+      condition: { message: 'no print' },
+      notes: [],
+    });
+  });
+});
+
+describe('the inspector', () => {
+  it('shows the elements before one that cannot be computed, and why there are no more', async () => {
+    const broken = await clojure.inspect(
+      '(do (def failing (lazy-seq (cons 1 (lazy-seq (throw (ex-info "no more" {})))))) [#\'failing])',
+    );
+    expect((await clojure.again(broken, [0, 'value'])).parts).toMatchObject([
+      { name: '0', text: '1' },
+      { name: '1', problem: 'clojure.lang.ExceptionInfo: no more' },
+    ]);
+    await expect(clojure.again(broken, [0, 'value', 1])).rejects.toThrow(
+      'The part 1 has no value: clojure.lang.ExceptionInfo: no more.',
+    );
+  });
+
+  it('shows a value that fails to tell its contents as such', async () => {
+    expect(
+      await clojure.inspect('(proxy [java.util.HashMap] [] (entrySet [] (throw (ex-info "no entries" {}))))'),
+    ).toMatchObject({
+      kind: 'map',
+      parts: [],
+      facts: [{ name: 'problem', text: 'clojure.lang.ExceptionInfo: no entries' }],
+    });
+  });
+});
