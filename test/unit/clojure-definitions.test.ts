@@ -79,4 +79,47 @@ describe('definitions of a Clojure session', () => {
     });
     expect(clojureDefinitions([], before)).toEqual({ text: '', count: 0, missing: [], forms: [] });
   });
+
+  it('come without what was said of other namespaces, unless all is asked for', () => {
+    const session = rows(
+      [
+        [
+          '(set! *print-length* 10)',
+          '(set! *warn-on-reflection* true)',
+          "(require '[clojure.pprint :as pp])",
+        ],
+      ],
+      [['(ns shop (:require [clojure.set :as set]))', '(defn b [] (set/union))'], 'shop'],
+      [["(in-ns 'user)", "(require 'clojure.walk)", '(set! *unchecked-math* true)', '(def scratch 1)']],
+      [['(ns other)'], 'other'],
+      [["(in-ns 'shop)", '(set! *unchecked-math* true)', '(defn c [] 1)', "(in-ns 'user)"]],
+    );
+    expect(clojureDefinitions(vars('shop/b', 'shop/c'), session, false).text.split('\n\n')).toEqual([
+      '(ns shop (:require [clojure.set :as set]))',
+      '(defn b [] (set/union))',
+      '(set! *unchecked-math* true)',
+      '(defn c [] 1)',
+    ]);
+    expect(clojureDefinitions(vars('shop/b', 'shop/c'), session).text).toContain(
+      "(ns user)\n\n(require 'clojure.walk)\n\n(set! *unchecked-math* true)\n\n(in-ns 'shop)",
+    );
+  });
+
+  it('bring along what made known the names that they use, whenever that was', () => {
+    const { text } = clojureDefinitions(
+      vars('shop/total', 'shop/today'),
+      rows(
+        [['(ns shop (:require [clojure.set :as set]))', "(require '[clojure.string :as string])"], 'shop'],
+        [["(require '[clojure.walk :as walk])", '(import (quote java.util.Date))', '(total)'], 'shop'],
+        [['(defn total [] (string/join [1]))', '(defn today [] (Date.))'], 'shop'],
+      ),
+    );
+    expect(text.split('\n\n')).toEqual([
+      '(ns shop (:require [clojure.set :as set]))',
+      "(require '[clojure.string :as string])",
+      '(import (quote java.util.Date))',
+      '(defn total [] (string/join [1]))',
+      '(defn today [] (Date.))',
+    ]);
+  });
 });

@@ -39,11 +39,19 @@ const ADDING: ReadonlySet<string> = new Set(['defmethod']);
 /** Operators of what must be known before its uses are compiled: it stays where it was defined first. */
 const EARLY: ReadonlySet<string> = new Set(['defmacro', 'defprotocol', 'defrecord', 'deftype', 'defmulti']);
 
+/** Operators that make names of elsewhere known in a namespace. */
+const NAMING: ReadonlySet<string> = new Set(['require', 'use', 'import', 'refer', 'alias']);
+
+/** Settings of the compiler. Those of the printer are the session's alone. */
+const COMPILER = /^\(set!\s+\*(?:warn-on-reflection|unchecked-math)\*/;
+
 /** @param definitions vars that no file holds, by their full names
- * @param rows of one session, oldest first */
+ * @param rows of one session, oldest first
+ * @param isAll whether what was said in other namespaces than theirs comes along */
 export function clojureDefinitions(
   definitions: readonly Finding[],
   rows: readonly RecordedRow[],
+  isAll = true,
 ): ClojureDefinitions {
   // Functions of a protocol come with it.
   const wanted = definitions.filter(({ kind }) => kind !== 'protocol function').map(({ text }) => text);
@@ -51,9 +59,14 @@ export function clojureDefinitions(
   const making = new Set(forms.filter(({ defines }) => wanted.some((name) => isMade(name, defines))));
   const made = [...making].flatMap(({ defines }) => defines);
   const since = Math.min(...[...making].map(({ evaluation }) => evaluation));
-  const kept = forms.filter(
-    (form) => making.has(form) || (form.defines.length === 0 && form.evaluation >= since),
-  );
+  const homes = new Set([...making].map(({ namespace }) => namespace));
+  const words = wordsOf([...making].map(({ code }) => code).join('\n'));
+  const belongs = (form: Form) => {
+    if (form.defines.length > 0 || isSession(form)) return false;
+    const isHome = homes.has(form.enters ?? form.namespace);
+    return form.evaluation < since ? isHome && isNeeded(form, words) : isAll || isHome;
+  };
+  const kept = forms.filter((form) => making.has(form) || belongs(form));
   const missing = wanted.filter((name) => !isMade(name, made));
   const ordered = inOrder(kept);
   return {
@@ -66,6 +79,29 @@ export function clojureDefinitions(
   };
 }
 
+/** What only says where the session goes, or how it prints: the file enters the namespaces that its forms are in by itself. */
+function isSession({ code, operator, enters }: Form): boolean {
+  if (operator === 'set!') return !COMPILER.test(code);
+  return enters !== null && (operator === 'in-ns' || /^\(ns\s+[^\s()^]+\s*\)$/.test(code));
+}
+
+/** Whether a form from before the first definition makes known what definitions use, of which these are the words. */
+function isNeeded({ code, operator, enters }: Form, words: ReadonlySet<string>): boolean {
+  if (enters !== null) return true;
+  if (!NAMING.has(operator)) return false;
+  const namesAll = operator === 'use' || code.includes(':all');
+  return namesAll || [...wordsOf(code.slice(operator.length + 1))].some((word) => words.has(word));
+}
+
+/** The symbols of code, qualifiers and names of classes without their packages among them. */
+function wordsOf(code: string): Set<string> {
+  const written = code.match(/[^\s()[\]{}"',;@^`~#]+/g) ?? [];
+  const symbols = written.filter((word) => !/^:[^:]/.test(word)).map((word) => word.replace(/^::|\.$/g, ''));
+  return new Set(
+    symbols.flatMap((symbol) => [symbol, symbol.replace(/\/.*/, ''), symbol.replace(/.*\./, '')]),
+  );
+}
+
 /** A record, or a type, is known by the functions that make one. */
 function isMade(name: string, made: readonly string[]): boolean {
   return made.includes(name) || made.includes(name.replace(/\/(?:map)?->/, '/'));
@@ -73,14 +109,15 @@ function isMade(name: string, made: readonly string[]): boolean {
 
 /** Those that are no mere doing. */
 function formsIn(rows: readonly RecordedRow[]): Form[] {
-  let namespace = 'user';
+  let after = 'user';
   return rows.flatMap((row) => {
+    let namespace = row.packageBefore ?? after;
     const forms = row.forms.flatMap(({ code }): Form[] => {
       const form = { code, evaluation: row.id, namespace, ...partsOf(code, namespace) };
       namespace = form.enters ?? namespace;
       return replayed(code) === 'again' && !code.startsWith('(lisp-harbor.') ? [form] : [];
     });
-    namespace = row.package;
+    after = row.package;
     return forms;
   });
 }
@@ -133,13 +170,17 @@ function declaration(form: Form): Form {
   return { ...form, code: `(declare ${names.join(' ')})`, operator: 'declare', enters: null };
 }
 
-/** Each form, behind one that goes to its namespace where the one before it was elsewhere. */
+/** Each form, behind one that goes to its namespace where the one before it was elsewhere. One that the file has made is
+ * not made a second time: that would refer to names again which it may define itself. */
 function textOf(forms: readonly Form[]): string {
   let here = '';
+  const made = new Set<string>();
   return forms
     .flatMap(({ code, namespace, enters }) => {
-      const before = enters !== null || here === namespace ? [] : [`(ns ${namespace})`];
+      const entering = made.has(namespace) ? `(in-ns '${namespace})` : `(ns ${namespace})`;
+      const before = enters !== null || here === namespace ? [] : [entering];
       here = enters ?? namespace;
+      made.add(here);
       return [...before, code];
     })
     .join('\n\n');

@@ -8,6 +8,8 @@ import type { FormResult } from '../../contract/model';
 export interface RecordedRow {
   id: number;
   package: string;
+  /** The one that it began in, which may have been asked for; absent where that is not known. */
+  packageBefore?: string;
   code: string;
   forms: readonly FormResult[];
 }

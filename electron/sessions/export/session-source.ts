@@ -99,14 +99,18 @@ export interface ChosenDefinitions {
   portcullis?: string;
   /** Names of definitions whose form the history does not have, because it failed after it had made them. */
   missing: string[];
+  /** Names of definitions that belong to another file, as its name says. */
+  elsewhere: string[];
 }
 
-/** What no file holds, or of that what is called one of `names`.
+/** What no file holds, or of that what is called one of `names`; of Clojure, where the path of the file is that of a
+ * namespace, what that namespace has.
  * @throws HarborError `bad_arguments` for a name that is none of them; as `sessionSource` */
 export async function chosenDefinitions(
   session: Session,
   evaluations: Evaluations,
   names: readonly string[] | null,
+  path: string,
 ): Promise<ChosenDefinitions> {
   const dialect = dialectOf(session.identity.engine);
   const { results } = await unsavedDefinitions(session, { limit: ALL });
@@ -115,11 +119,16 @@ export async function chosenDefinitions(
     if (names !== null)
       throw new HarborError('bad_arguments', 'A world is written whole, as a book: definitions: true.');
     const { text, portcullis } = await bookSource(session);
-    return { definitions, forms: [], text, missing: [], ...(portcullis === undefined ? {} : { portcullis }) };
+    const book = { definitions, forms: [], text, missing: [], elsewhere: [] };
+    return { ...book, ...(portcullis === undefined ? {} : { portcullis }) };
   }
   if (dialect === 'clojure') {
-    const { text, forms, missing } = clojureDefinitions(definitions, evaluations.formsOf(session.id));
-    return { definitions: without(definitions, missing), forms, text: `${text}\n`, missing };
+    const ofFile = names === null ? definitions.filter(({ text }) => isNamespacePath(path, text)) : [];
+    const own = ofFile.length > 0 ? ofFile : definitions;
+    const isAll = names === null && ofFile.length === 0;
+    const { text, forms, missing } = clojureDefinitions(own, evaluations.formsOf(session.id), isAll);
+    const elsewhere = definitions.filter((each) => !own.includes(each)).map((each) => each.text);
+    return { definitions: without(own, missing), forms, text: `${text}\n`, missing, elsewhere };
   }
   const recorded = formsOfSessions(session, definitions, evaluations);
   const { forms, missing } = exportedForms(definitions, recorded, names === null);
@@ -128,7 +137,14 @@ export async function chosenDefinitions(
     forms,
     text: `${formsWithPackages(forms, null).join('\n\n')}\n`,
     missing: missing.map(({ text }) => text),
+    elsewhere: [],
   };
+}
+
+/** Whether `path` is where Clojure looks for the namespace of a var, named in full. */
+function isNamespacePath(path: string, name: string): boolean {
+  const file = name.replace(/\/.*/s, '').replaceAll('-', '_').replaceAll('.', '/');
+  return `/${path.replaceAll('\\', '/')}`.replace(/\.\w+$/, '').endsWith(`/${file}`);
 }
 
 function without(definitions: readonly Finding[], missing: readonly string[]): Finding[] {

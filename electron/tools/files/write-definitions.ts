@@ -1,5 +1,6 @@
 /** Writes what a session has defined and no file holds into a file, from the text that was evaluated. */
 import { HarborError } from '../../contract/errors';
+import { namesNear } from '../../contract/names-there';
 import { mergedDefinitions } from '../../sessions/export/merged-definitions';
 import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
@@ -54,10 +55,11 @@ export async function writeDefinitionsOf(
 ): Promise<WrittenDefinitions> {
   requireLispFile(path);
   const writing = { client, project, session: session.id };
-  const chosen = await chosenDefinitions(session, options.history.evaluations, names === true ? null : names);
+  const asked = names === true ? null : names;
+  const chosen = await chosenDefinitions(session, options.history.evaluations, asked, path);
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has defined nothing that no file holds.`);
-  const { portcullis, missing } = chosen;
+  const { portcullis, missing, elsewhere } = chosen;
   const beside =
     portcullis === undefined ? [] : [{ path: path.replace(/\.\w+$/, '.acl2'), text: portcullis }];
   const edit = (found: readonly FileToChange[]): EditedAll<Told> => {
@@ -77,10 +79,16 @@ export async function writeDefinitionsOf(
     count: chosen.definitions.length,
     replaced: answer.replaced,
     added: answer.added,
-    notes:
-      missing.length === 0
+    notes: [
+      ...(missing.length === 0
         ? []
-        : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`],
+        : [`Left out, because the forms that made them failed: ${missing.join(', ')}.`]),
+      ...(elsewhere.length === 0
+        ? []
+        : [
+            `Left out, because they are of other namespaces: ${namesNear('', elsewhere)}. Write each to its own file.`,
+          ]),
+    ],
   };
 }
 
