@@ -2,10 +2,12 @@
 ;; their namespace; nothing of them is evaluated.
 (ns lisp-harbor.uses
   (:require [clojure.java.io :as io]
+            [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]
             [lisp-harbor.kinds :as kinds]
             [lisp-harbor.names :as names]
-            [lisp-harbor.places :as places])
+            [lisp-harbor.places :as places]
+            [lisp-harbor.scopes :as scopes])
   (:import (clojure.lang LineNumberingPushbackReader)))
 
 (defn forms-of
@@ -30,81 +32,58 @@
         :when (and url (or archives (not (in-archive? url))))]
     [there url]))
 
-(def ^:private threading '#{-> ->> some-> some->> cond-> cond->> doto})
+(defn- definition
+  "The name that a top-level form defines, qualified, or the namespace that it is in."
+  [there form]
+  (let [[operator named] (when (seq? form) form)]
+    (if (and (symbol? operator) (symbol? named) (re-find #"^(def|extend)" (name operator)))
+      (str (ns-name there) "/" named)
+      (str (ns-name there)))))
 
-(def ^:private pairing
-  "Operators whose first vector has names of locals and their values by turns."
-  '#{let let* loop loop* for doseq if-let when-let if-some when-some when-first with-open dotimes})
+(defn- without-name
+  "A top-level form without the name that it defines, where it is not known what the macro does with it."
+  [[operator named & others :as form]]
+  (if (and (symbol? operator) (symbol? named)
+           (string/starts-with? (name operator) "def")
+           (not (scopes/known? operator)))
+    (with-meta (list* operator others) (meta form))
+    form))
 
-(def ^:private taking
-  "Operators with parameters in a vector, or in the lists of several arities."
-  '#{fn fn* bound-fn defn defn- defmacro defmethod deftype defrecord})
-
-(defn- patterns
-  "What stands in a form of this operator where locals get their names."
-  [operator others]
-  (let [plain (symbol (name operator))
-        parameters #(first (filter vector? %))]
-    (cond
-      (pairing plain) (take-nth 2 (parameters others))
-      (taking plain) (or (parameters others) (keep #(when (seq? %) (parameters %)) others)))))
-
-(defn- means-no-value?
-  "Whether a symbol `target?` below such a form can be something else than the value of the var: a local, or a name."
-  [operator others target?]
-  (and (symbol? operator)
-       (or ('#{quote declare} operator)
-           (some #(and (symbol? %) (target? %))
-                 (tree-seq coll? seq (patterns operator others))))))
+(defn- use-of
+  "A sighting of `var` as a use: its kind, and whether its value is meant. nil where a method only has its name."
+  [var {:keys [line called quoted method]}]
+  (when (or (not method) (:protocol (meta var)))
+    {:line line :kind (if called "calls" "references") :value (not (or called quoted))}))
 
 (defn- uses-in
-  "Where `target?` holds of a symbol below `form`, as maps of line, whether it is called, and whether its value is meant."
-  [form target? line]
-  (cond
-    (symbol? form) (when (target? form) [{:line line :kind "references" :value true}])
-    (seq? form)
-    (let [here (or (:line (meta form)) line)
-          [operator & others] form
-          threaded (contains? threading operator)
-          no-value (means-no-value? operator others target?)
-          calls (when (and (symbol? operator) (target? operator)) [{:line here :kind "calls"}])
-          rest-of (mapcat (fn [each]
-                            (for [use (uses-in each target? here)]
-                              (cond-> use
-                                (and threaded (symbol? each)) (assoc :kind "calls")
-                                no-value (dissoc :value))))
-                          others)]
-      (concat calls (when-not (symbol? operator) (uses-in operator target? here)) rest-of))
-    (map? form) (mapcat #(uses-in % target? line) (mapcat identity form))
-    (coll? form) (mapcat #(uses-in % target? line) form)))
-
-(defn- named-form
-  "A top-level form as the name that it defines, qualified, and the form without it."
-  [there form]
-  (let [[operator named & others] (when (seq? form) form)]
-    (if (and (symbol? named) (symbol? operator))
-      [(str (ns-name there) "/" named) (with-meta (list* operator others) (meta form))]
-      [(str (ns-name there)) form])))
+  "Uses of `var` in a form of the namespace `there`, where `names` are symbols that mean it."
+  [form there var names]
+  (binding [*ns* there]
+    (doall (keep #(when (names (:symbol %)) (use-of var %))
+                 (scopes/free (if (seq? form) (without-name form) form))))))
 
 (defn- uses-of
   "Of `var` in the source at `url`, those that are `wanted?`."
   [var wanted? [there url]]
-  (let [spelled (fn [named]
-                  (= [[:var var]] (filter (comp #{:var} first) (names/meanings there (str named)))))
-        known (memoize spelled)]
+  (let [spelled (memoize (fn [named]
+                           (= [[:var var]] (filter (comp #{:var} first) (names/meanings there (str named))))))]
     (for [form (forms-of url there)
-          :when (not (and (seq? form) (= 'ns (first form))))
-          :let [[definition body] (named-form there form)]
-          use (uses-in body known nil)
+          :let [written (filter symbol? (tree-seq coll? seq form))
+                names (set (filter spelled written))]
+          :when (seq names)
+          use (uses-in form there var names)
           :when (wanted? use)]
       {:kind (:kind use)
-       :text definition
+       :text (definition there form)
        :source {:file (places/path-of url) :line (or (:line use) (:line (meta form)))}})))
 
+(defn- in-force? [{:keys [kind value]}]
+  (or (= "calls" kind) value))
+
 (defn places-using
-  "Uses of `var` in the sources of the loaded namespaces that are in files."
+  "Where the sources of the loaded namespaces that are in files call `var` or mean its value."
   [var]
-  (mapcat #(uses-of var any? %) (sources false)))
+  (mapcat #(uses-of var in-force? %) (sources false)))
 
 (defn- target [{:keys [query package]}]
   (or (some (fn [[what thing]] (when (= :var what) thing))
@@ -121,7 +100,7 @@
      :total (count uses)
      :symbol (names/qualified-name var)
      :files (map (comp places/path-of second) searched)
-     :notes ["A local with the same name counts as well; what was only evaluated, or is made by macros, does not."]}))
+     :notes ["What was only evaluated, or is made by macros, does not count; locals of macros that are not Clojure's own do."]}))
 
 (defn callers
   "Who calls a function also hands it to others who do: `(map total carts)`."

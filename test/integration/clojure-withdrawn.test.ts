@@ -46,6 +46,17 @@ describe('a definition that was renamed', () => {
     expect(await valueIn('(cart/total 1)')).toMatch(/unbound fn: #'money\/cents/);
   });
 
+  it('is used by no local that has its name', async () => {
+    const rest = '(defn pay [{:keys [coins]} price] (let [change (fn [coins] coins)] (change coins)))';
+    write({ 'src/local.clj': `(ns local)\n(defn coins [n] n)\n${rest}` });
+    await load({ systems: ['local'] });
+    write({ 'src/local.clj': `(ns local)\n(defn pieces [n] n)\n${rest}` });
+    expect(await load({ systems: ['local'] })).toMatchObject({
+      outcome: 'ok',
+      notes: [`${file('src/local.clj')} no longer defines local/coins, so this was taken out of the image.`],
+    });
+  });
+
   it('lets the tests of what still calls it fail, although that was loaded before', async () => {
     const { outcome, report } = await test('cart');
     expect(outcome).toBe('error');
