@@ -154,6 +154,18 @@ describe('in Common Lisp', () => {
   });
 });
 
+it('takes a name with a stroke for what the project has of that name', () => {
+  const lisp = { 'a.lisp': '(defun int/2 (x) x)\n(int/2 1)' };
+  const renamedLisp = { 'a.lisp': '(defun half (x) x)\n(half 1)' };
+  expect(results(lisp, 'int/2', 'half')).toEqual(renamedLisp);
+  const clojure = { 'b.clj': '(ns shop.core) (def price 1)' };
+  expect(results({ ...lisp, ...clojure }, 'int/2', 'half')).toMatchObject(renamedLisp);
+  expect(results({ ...lisp, ...clojure }, 'shop.core/price', 'cost')).toEqual({
+    'b.clj': '(ns shop.core) (def cost 1)',
+  });
+  expect(() => renaming({ ...lisp, 'b.clj': '(ns int) (def third 1)' }, 'int/4', 'half')).toThrow(/No file/);
+});
+
 describe('in Clojure', () => {
   const files = {
     'core.clj': `(ns shop.core "price")
@@ -241,6 +253,25 @@ describe('in Clojure', () => {
 
   it.each(['a/b', ':a', 'if', '1a', 'a b', ''])('refuses %s for a new name', (newName) => {
     expect(() => renaming({ 'a.clj': '(ns a) (defn price [])' }, 'price', newName)).toThrow(/one symbol/);
+  });
+
+  it('refuses a namespace as what it is, and says where it is named', () => {
+    const shop = {
+      'src/my_shop/core.clj': "(ns my-shop.core)\n(defrecord Item [])\n(in-ns 'my-shop.core)",
+      'src/a.clj':
+        '(ns a (:require [my-shop.core :as c])\n (:import (my_shop.core Item)))\nmy-shop.core/x\n:my-shop.core/k\nmy_shop.core.Item\nmy-shop.core.more/x',
+      'src/b.clj': '(ns b\n (:require (my-shop [core :as c] other)))',
+      'src/c.clj': '(ns c (:require [my-shop.core.more]))\n(core) my-shop',
+    };
+    const places = ['my_shop/core.clj:3', ...[1, 2, 3, 4, 5].map((line) => `a.clj:${line}`), 'b.clj:2'];
+    expect(() => renaming(shop, 'my-shop.core', 'store.core')).toThrow(
+      `my-shop.core is a namespace (src/my_shop/core.clj:1), and rename is for what a namespace defines: the path of its file has to become that of the new name as well. Write the file where the new name says, with that name in its ns form, and remove the old one. It is named in ${places.map((place) => `src/${place}`).join(', ')}: change it there.`,
+    );
+    expect(() => renaming({ 'a.clj': '(ns a)', 'a.lisp': '(defun f ())' }, 'a', 'b')).toThrow(
+      /a is a namespace .* Nothing else names it\.$/,
+    );
+    expect(() => renaming(shop, 'nothing', 'b')).toThrow('No file of the project defines nothing.');
+    expect(results({ 'a.clj': '(ns a) (def a 1)' }, 'a', 'b')).toEqual({ 'a.clj': '(ns a) (def b 1)' });
   });
 
   it('asks which one is meant, of both syntaxes too', () => {

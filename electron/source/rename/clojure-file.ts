@@ -75,6 +75,11 @@ export class ClojureFile {
     return this.#entries[low - 1]?.name ?? USER;
   }
 
+  /** Where the namespace becomes the current one; null where it never does. */
+  entryOf(namespace: string): number | null {
+    return this.#entries.find(({ name }) => name === namespace)?.from ?? null;
+  }
+
   sightings(names: Names, namespaces: Namespaces): Sighting[] {
     const found: Sighting[] = [];
     const asked = new Set([names.old, names.new].flatMap(variants));

@@ -3,6 +3,7 @@
 import { Namespaces } from '../names/namespaces';
 import { ClojureFile, type Names, type Sighting, USER, variants } from './clojure-file';
 import { mentions } from './mentions';
+import { namespacePlaces } from './namespace-places';
 import {
   type Change,
   type FileRenaming,
@@ -36,6 +37,7 @@ export function renamedInClojure(files: readonly SourceFile[], request: RenameRe
   const names = { old: name, new: newNameRead(request.newName) };
   const namespaces = new Namespaces();
   const clojureFiles = files.map((file) => new ClojureFile(file, namespaces, names));
+  if (qualifier === null && namespaces.definersOf(name).length === 0) refuseNamespace(name, clojureFiles);
   const namespace = namespaceOf(qualifier, name, clojureFiles, namespaces, request.path);
   const full = `${namespace}/${name}`;
   const isType = clojureFiles.some(({ types }) => types.has(full));
@@ -58,6 +60,28 @@ function nameAsked(written: string): { qualifier: string | null; name: string } 
     /^(?:([^\s()[\]{}"`,;:@^~\\/]+)\/)?([^\s()[\]{}"`,;:@^~\\][^\s()[\]{}"`,;@^~\\]*)$/.exec(written) ?? [];
   if (name !== undefined) return { qualifier: qualifier ?? null, name };
   throw refusal(`form_name is to be a symbol, such as price or shop.core/price, not ${written}.`);
+}
+
+/** @throws HarborError `bad_arguments` for the name of a namespace, with what it takes to rename one */
+function refuseNamespace(name: string, files: readonly ClojureFile[]): void {
+  const [own] = files.flatMap((file) => {
+    const entry = file.entryOf(name);
+    return entry === null ? [] : [placeText(file.file, entry)];
+  });
+  if (own === undefined) return;
+  const named = files.flatMap(({ file }) =>
+    namespacePlaces(file.source, name).map((start) => placeText(file, start)),
+  );
+  const others = [...new Set(named)].filter((place) => place !== own);
+  throw refusal(
+    [
+      `${name} is a namespace (${own}), and rename is for what a namespace defines: the path of its file has to become that of the new name as well.`,
+      'Write the file where the new name says, with that name in its ns form, and remove the old one.',
+      others.length === 0
+        ? 'Nothing else names it.'
+        : `It is named in ${fewOf(others, 20)}: change it there.`,
+    ].join(' '),
+  );
 }
 
 const SPECIAL: ReadonlySet<string> = new Set(

@@ -30,12 +30,11 @@ export function renamed(files: readonly SourceFile[], request: RenameRequest): R
   );
 }
 
-/** Those that the symbol may be of. */
+/** Those that the symbol may be of: a stroke stands in names of both. */
 function dialectsOf(files: readonly SourceFile[], { name, path }: RenameRequest): Dialect[] {
   const named = files.find((file) => file.path === path);
   if (named) return [named.source.dialect];
   if (/^[^:|]+::?./.test(name)) return ['common-lisp'];
-  if (/.\/./.test(name) && !name.startsWith('|')) return ['clojure'];
   const all: Dialect[] = ['common-lisp', 'clojure'];
   return all.filter((dialect) => files.some(({ source }) => source.dialect === dialect));
 }
