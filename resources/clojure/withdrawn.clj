@@ -9,7 +9,8 @@
             [lisp-harbor.uses :as uses]
             [lisp-harbor.withdrawn-methods :as methods]
             [lisp-harbor.withdrawn-names :as foreign]
-            [lisp-harbor.withdrawn-vars :as vars]))
+            [lisp-harbor.withdrawn-vars :as vars]
+            [lisp-harbor.written :refer [written?]]))
 
 (def ^:private ours? (= "own" (System/getProperty "lisp-harbor.image")))
 
@@ -22,40 +23,6 @@
 
 (defn- use-text [{:keys [text source]}]
   (str text " (" (:file source) ":" (:line source) ")"))
-
-(defn- own-macro?
-  "Whether the form is a call of a macro, those of Clojure excepted: what they define is seen without it, and some make
-  classes when they are expanded."
-  [form]
-  (let [macro (when (symbol? (first form)) (resolve (first form)))]
-    (and (var? macro)
-         (:macro (meta macro))
-         (not (string/starts-with? (str (ns-name (.ns ^clojure.lang.Var macro))) "clojure.")))))
-
-(defn- mentions? [form simple]
-  (some #{simple} (tree-seq coll? seq form)))
-
-(defn- expanded [form]
-  (try (macroexpand-1 form)
-       (catch Throwable _ form)))
-
-(defn- inside [form simple]
-  (cond
-    (not (seq? form)) form
-    (= 'comment (first form)) nil
-    (and (own-macro? form) (mentions? form simple)) [(expanded form)]
-    :else form))
-
-(defn- written?
-  "Whether a form of `forms`, of the namespace `there`, defines `var`. That it was not defined again may depend on a condition
-  then, such as that it has no value yet."
-  [forms there var]
-  (let [simple (vars/simple-name var)
-        defines? #(and (seq? %) (symbol? (first %))
-                       (string/starts-with? (name (first %)) "def")
-                       (= (second %) simple))]
-    (binding [*ns* there]
-      (boolean (some defines? (tree-seq coll? #(inside % simple) forms))))))
 
 (defn- tell-lost [file vars methods used]
   (doseq [test (filter (comp :test meta) vars)]
@@ -76,7 +43,7 @@
   (let [candidates (vars/not-defined-again before)
         there (the-ns named)
         forms (when (seq candidates) (uses/forms-of (io/as-url (io/file file)) there))
-        lost (doall (remove #(written? forms there %) candidates))
+        lost (doall (remove #(written? forms there (vars/simple-name %)) candidates))
         new (doall (remove vars/taken-out? lost))
         used (doall (distinct (mapcat uses/places-using lost)))
         lost-methods (doall (when methods (methods/lost named file methods)))]

@@ -31,6 +31,7 @@ const QUESTIONS = [
 /** What loads and tests, with the same in front of it; it needs cljs.test. */
 const WORK = [
   'sources.cljs',
+  '../clojure/written.clj',
   'loading.cljs',
   '../clojure/reported-checks.clj',
   'test-results.cljs',

@@ -6,6 +6,7 @@
             [lisp-harbor.image :as image]
             [lisp-harbor.lists :refer [in-a-row]]
             [lisp-harbor.sources :as sources]
+            [lisp-harbor.written :refer [written?]]
             [nbb.core :as nbb]))
 
 (def ^:private loaded-sources
@@ -32,15 +33,18 @@
 
 (defn- marking
   "Marks the definitions of the namespace `named` that `file` has made. Answers what takes those out that still have the mark:
-  each definition is marked anew, so the file has lost them."
+  each definition is marked anew, so the file has lost them, unless it makes them under a condition."
   [named file]
   (let [from-file #(filter (fn [[_ var]] (= file (:file (meta var)))) (some-> (find-ns named) ns-interns))]
     (doseq [[_ var] (from-file)]
       (alter-meta! var assoc ::old true))
     (fn []
-      (doseq [[simple var] (from-file)
-              :when (::old (meta var))]
-        (ns-unmap named simple)))))
+      (let [forms (sources/forms-of (sources/text-of file))]
+        (doseq [[simple var] (from-file)
+                :when (::old (meta var))]
+          (if (written? forms (find-ns named) simple)
+            (alter-meta! var dissoc ::old)
+            (ns-unmap named simple)))))))
 
 (defn- load-source
   "Answers a promise of nil, or of the error, whose place has been told then. A namespace whose source failed half-way does not

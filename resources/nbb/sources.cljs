@@ -38,20 +38,26 @@
       (run! add-folder (filter folder? (map #(.join path project %) ["src" "test"]))))))
 
 (def ^:private reading
-  {:all true
+  "All notations one by one: what reads form by form does not know `:all`."
+  {:deref true :fn true :quote true :regex true :syntax-quote true :var true
+   :read-eval identity
    :read-cond :allow
    :features #{:org.babashka/nbb :cljs}
    :auto-resolve #(if (= :current %) 'user %)
    :readers (fn [_] identity)})
 
+(defn forms-of
+  "The forms of source text. Ends at the first one that cannot be read."
+  [text]
+  (let [reader (edamame/reader text)]
+    (take-while #(not= :edamame.core/eof %)
+                (repeatedly #(try (edamame/parse-next reader reading)
+                                  (catch :default _ :edamame.core/eof))))))
+
 (defn- ns-form
   "The first `ns` form of source text; nil where there is none, or what comes before it cannot be read."
   [text]
-  (let [reader (edamame/reader text)]
-    (try (->> (repeatedly #(edamame/parse-next reader reading))
-              (take-while #(not= :edamame.core/eof %))
-              (some #(when (and (seq? %) (= 'ns (first %))) %)))
-         (catch :default _ nil))))
+  (some #(when (and (seq? %) (= 'ns (first %))) %) (forms-of text)))
 
 (defn ns-name-of [text]
   (some-> (second (ns-form text)) (with-meta nil)))

@@ -1,5 +1,5 @@
 /** Loading and testing in a real nbb: in which order, and what is told of each problem, and where it is. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Image } from '../../electron/images/image';
@@ -54,6 +54,31 @@ describe('namespaces', () => {
     expect((await loadNamespaces(image, 'project')).values).toEqual(['[]']);
     expect((await loadNamespaces(image)).values).toEqual(['[]']);
     expect(image.package).toBe('user');
+  });
+
+  it('keep what they make only where it is missing, when they are loaded again', async () => {
+    const image = shared();
+    const missing = (name: string) => `(some-> (resolve '${name}) deref number?)`;
+    write({
+      'src/standing.cljs': `(ns standing)
+(defmacro once [n v] \`(when-not ${missing('~n')} (def ~n ~v)))
+(once thing 1)
+(when-not ${missing('other')} (def other 2))
+(defonce third 3)
+(def gone 4)`,
+    });
+    await loadNamespaces(image, 'standing');
+    write({
+      'src/standing.cljs': readFileSync(path.join(project, 'src/standing.cljs'), 'utf8').replace(
+        /\(def gone.*/,
+        '',
+      ),
+    });
+    for (const _ of [1, 2]) expect((await loadNamespaces(image, 'standing')).outcome).toBe('ok');
+    expect(
+      (await evaluate(image, "[standing/thing standing/other standing/third (resolve 'standing/gone)]"))
+        .values,
+    ).toEqual(['[1 2 3 nil]']);
   });
 
   it('are found where nbb.edn says, and where their file is loaded from', async () => {
