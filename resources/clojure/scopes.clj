@@ -1,6 +1,7 @@
 ;; Which symbols of a form may mean vars, and which are locals. Macros of clojure.core are expanded for it, all others stay as
 ;; they are written: what those do when they are expanded is not known.
-(ns lisp-harbor.scopes)
+(ns lisp-harbor.scopes
+  (:require [lisp-harbor.host :refer [attempt]]))
 
 (def ^:private as-they-stand
   "Macros that are not expanded: some evaluate or make classes then, of the others no more could be seen."
@@ -39,11 +40,13 @@
 (defn- bindings
   "What is seen in names and their values by turns, of which each is known to the next, and in the body."
   [pairs body at]
+  {:pre [(vector? pairs)]}
   (let [inner (reductions (fn [so-far [named]] (update so-far :locals conj named)) at (partition 2 pairs))]
     (concat (mapcat (fn [[_ value] at] (seen value at)) (partition 2 pairs) inner)
             (all body (last inner)))))
 
 (defn- arity [[parameters & body] at]
+  {:pre [(vector? parameters)]}
   (all body (update at :locals into (filter symbol? (tree-seq coll? seq parameters)))))
 
 (defn- function [[named & others :as parts] at]
@@ -69,6 +72,7 @@
                   (partition-all 2 pairs))))
 
 (defn- local-functions [pairs body at]
+  {:pre [(vector? pairs)]}
   (let [inner (update at :locals into (take-nth 2 pairs))]
     (concat (all (take-nth 2 (rest pairs)) inner) (all body inner))))
 
@@ -85,7 +89,7 @@
     (let* loop*) (bindings one (rest parts) at)
     letfn* (local-functions one (rest parts) at)
     fn* (function parts at)
-    catch (all others (update at :locals conj two))
+    catch (when (symbol? two) (all others (update at :locals conj two)))
     new (all (rest parts) at)
     . (concat (seen one at) (if (seq? two) (all (rest two) at) (all others at)))
     case (clauses one (rest parts) at)
@@ -102,17 +106,13 @@
   (when (and (symbol? operator) (or (special-symbol? operator) (= 'clojure.core/list operator)))
     operator))
 
-(defn- attempted [work]
-  (try (work)
-       (catch Throwable _ nil)))
-
 (defn- call [[operator & parts :as form] {:keys [locals] :as at}]
   (let [macro (core-macro operator locals)
-        expansion (when (and macro (not (as-they-stand macro))) (attempted #(macroexpand-1 form)))]
+        expansion (when (and macro (not (as-they-stand macro))) (:value (attempt #(macroexpand-1 form))))]
     (concat (cond->> (seen operator at) (symbol? operator) (map #(assoc % :called true)))
             (if (some? expansion)
               (seen expansion at)
-              (or (attempted #(some-> (special (or macro (ruled operator)) parts at) doall))
+              (or (:value (attempt #(some-> (special (or macro (ruled operator)) parts at) doall)))
                   (all parts at))))))
 
 (defn- seen [form {:keys [locals line] :as at}]

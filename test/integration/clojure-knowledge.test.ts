@@ -193,47 +193,6 @@ describe('find', () => {
     await expect(find('callers', 'String')).rejects.toMatchObject({ code: 'not_supported' });
   });
 
-  it('uses without locals of the same name, whatever makes them', async () => {
-    const uses = [
-      '(defn a [cents] (cents 1))',
-      '(defn b [] (let [cents 1 x cents] (cents x)))',
-      '(defn c [{:keys [cents]} & [d]] (fn [x] (cents x)))',
-      '(defn d [xs] (for [[cents] xs :let [y cents] :when cents] cents))',
-      '(defn e [] (letfn [(cents [n] (cents n))] (cents 1)))',
-      '(defn f [] (try 1 (catch Exception cents cents)))',
-      '(defn g [x] (as-> x cents (inc cents)))',
-      '(defn h [] (loop [cents 1] (when-let [cents cents] (recur cents))))',
-      '(defrecord I [cents] Object (toString [_] (str cents)))',
-      '(defn j [] (reify Runnable (run [cents] cents)))',
-      '(defn k [x] (case x cents 1 (.cents x)))',
-      '(defn yes1 [] (let [y (cents 1) cents 2] cents))',
-      '(defn yes2 [x] (if-let [cents x] cents (cents 2)))',
-      '(defn yes3 [cents] (m/cents cents))',
-      '(defn yes4 [xs] (->> xs (map cents)))',
-      '(defmacro yes5 [cents] `(cents ~cents))',
-      '(deftest yes6 (is (= 1 (cents 1))))',
-      "(def yes7 {:cents #'cents})",
-    ];
-    image.write({
-      'src/coins/money.clj': '(ns coins.money)\n(defn cents [n] n)',
-      'src/coins/till.clj': `(ns coins.till (:require [clojure.test :refer [deftest is]] [coins.money :as m :refer [cents]]))\n${uses.join('\n')}`,
-    });
-    await image.evaluate("(require 'coins.till) (in-ns 'user)");
-    const { results } = await find('references', 'coins.money/cents');
-    expect(results.map(({ kind, text }) => [kind, text.replace('coins.till/', '')])).toEqual([
-      ['references', 'k'],
-      ['calls', 'yes1'],
-      ['calls', 'yes2'],
-      ['calls', 'yes3'],
-      ['references', 'yes4'],
-      ['references', 'yes5'],
-      ['calls', 'yes6'],
-      ['references', 'yes7'],
-    ]);
-    const { results: callers } = await find('callers', 'coins.money/cents');
-    expect(callers.map(({ text }) => text)).not.toContain('coins.till/k');
-  });
-
   it('names by a part, of a namespace, of a kind, or exported only', async () => {
     expect(await texts('apropos', 'TOTAL')).toEqual(['shop.cart/total']);
     expect(await texts('apropos', 'shop.')).toEqual(['shop.cart', 'shop.desk']);
