@@ -1,6 +1,9 @@
 ;; Names that a namespace has from elsewhere by its own source: aliases, and what it refers to or imports. They are taken
 ;; from it before it is loaded again, so that it has those which its source still asks for. Names that were typed stay.
 (ns lisp-harbor.withdrawn-names
+  (:require [clojure.java.io :as io]
+            [clojure.string :as string]
+            [lisp-harbor.uses :as uses])
   (:import (clojure.lang Namespace Var)))
 
 (defonce ^:private given
@@ -34,13 +37,28 @@
 (defn- take-from [there [kind named]]
   (if (= :alias kind) (ns-unalias there named) (ns-unmap there named)))
 
+(def ^:private giving '#{require use import refer alias})
+
+(defn- perhaps-given
+  "The names that calls inside of other top-level forms of `file` give: those may depend on a condition, such as that it is
+  the first time."
+  [file there]
+  (set (for [form (uses/forms-of (io/as-url (io/file file)) there)
+             call (when (coll? form) (mapcat #(tree-seq coll? seq %) form))
+             :when (and (seq? call) (giving (first call)))
+             given (filter symbol? (tree-seq coll? seq call))]
+         (symbol (last (string/split (name given) #"\."))))))
+
 (defn strip
-  "Takes from the namespace called `named` what its source gave it, as far as that is unchanged. Answers what was `:taken`,
-  and what it still has, the `:typed` names."
-  [named]
+  "Takes from the namespace called `named` what `file`, its source, gave it in any case, as far as that is unchanged. Answers
+  what was `:taken`, and what it still has, the `:typed` names."
+  [named file]
   (if-let [there (find-ns named)]
     (let [has (foreign there)
-          taken (into {} (filter (fn [[at value]] (identical? value (get has at)))) (get @given named))]
+          perhaps (perhaps-given file there)
+          taken (into {} (filter (fn [[[_ simple :as at] value]]
+                                   (and (identical? value (get has at)) (not (perhaps simple)))))
+                      (get @given named))]
       (run! #(take-from there %) (keys taken))
       {:taken taken :typed (apply dissoc has (keys taken))})
     {:taken {} :typed {}}))

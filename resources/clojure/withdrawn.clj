@@ -65,7 +65,7 @@
   [named file work]
   (if-not named
     (work)
-    (let [stripped (when ours? (foreign/strip named))
+    (let [stripped (when ours? (foreign/strip named file))
           _ (when ours? (vars/put-back named))
           before (vars/defined-in named file)
           methods (methods-before file)

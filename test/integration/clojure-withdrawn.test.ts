@@ -195,6 +195,15 @@ describe('what stands in a file is not taken for lost', () => {
     expect(await valueIn('(vec (sort (keys (methods parts.kinds/kind))))')).toBe('[:more :too :whole]');
   });
 
+  it('nor are names that are made known the first time only', async () => {
+    write({
+      'src/once.clj':
+        "(ns once)\n(defonce ready (do (require '[clojure.set :as sets]) (import 'java.util.Date) 1))\n(defn f [] [(sets/union #{1}) Date])",
+    });
+    for (const _ of [1, 2, 3])
+      expect(await load({ file: file('src/once.clj') })).toMatchObject({ outcome: 'ok', notes: [] });
+  });
+
   it('nor is a namespace whose compiled class is newer than its source', async () => {
     write({
       'src/early.clj': '(ns early (:require [clojure.set :as sets]))\n(defn f [] (count (sets/union #{1})))',
