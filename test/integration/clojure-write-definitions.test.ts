@@ -47,3 +47,16 @@ it('into a file that exists as well', async () => {
   expect(held('all.clj')).toBe('(ns user)\n\n(def scratch 1)\n\n(def other 1)\n');
   expect(await values(client, '[scratch other (shop.core/two)]')).toEqual(['[1 1 2]']);
 });
+
+it('and not into a file of another namespace', async () => {
+  await evaluate(client, '(def stray 1)', { package: 'user' });
+  const before = held('src/shop/core.clj');
+  const { isError, text } = await save({ path: 'src/shop/core.clj', definitions: ['user/stray'] });
+  expect([isError, text]).toEqual([
+    true,
+    expect.stringContaining(
+      'The file is of the namespace shop.core, and these were defined in user: (def stray 1).',
+    ),
+  ]);
+  expect(held('src/shop/core.clj')).toBe(before);
+});

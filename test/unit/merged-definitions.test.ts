@@ -57,12 +57,27 @@ describe('in Clojure', () => {
         ['shop', '(defn twice [x] x)'],
         ['shop', '(defn price [x] (twice x))'],
         ['shop', '(defmethod area :b [_] 2)'],
-        ['other', '(defn f [])'],
       ],
       'clojure',
     );
     expect(done.text).toBe(
-      "(ns shop)\n\n(defn twice [x] x)\n\n(defn price [x] (twice x))\n\n(defmethod area :a [_] 1)\n\n(defmethod area :b [_] 2)\n\n(in-ns 'other)\n\n(defn f [])\n",
+      '(ns shop)\n\n(defn twice [x] x)\n\n(defn price [x] (twice x))\n\n(defmethod area :a [_] 1)\n\n(defmethod area :b [_] 2)\n',
+    );
+  });
+
+  it('are refused where the file is of another namespace, and enter theirs where it is of none', () => {
+    const foreign: [string, string][] = [
+      ['user', '(defn f\n  [])'],
+      ['shop', '(def g 1)'],
+    ];
+    expect(() => merged('(ns shop)', foreign, 'clojure')).toThrow(
+      'The file is of the namespace shop, and these were defined in user: (defn f []). Name another file for them, or define them in shop first (eval with package: shop).',
+    );
+    expect(merged('(ns shop)\n(ns user)', foreign, 'clojure').text).toBe(
+      "(ns shop)\n(ns user)\n\n(defn f\n  [])\n\n(in-ns 'shop)\n\n(def g 1)\n",
+    );
+    expect(merged('; scratch', foreign, 'clojure').text).toBe(
+      '; scratch\n\n(ns user)\n\n(defn f\n  [])\n\n(ns shop)\n\n(def g 1)\n',
     );
   });
 });

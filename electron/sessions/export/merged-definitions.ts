@@ -3,10 +3,12 @@
  * come before what was evaluated after them, or at the end. Pure.
  */
 import { HarborError } from '../../contract/errors';
+import { namesNear } from '../../contract/names-there';
 import { definitionSort, packagesOf, whichMethod } from '../../source/defined-forms';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { lineEnd, withLineEnds } from '../../source/edit';
 import { formTitle, sameName } from '../../source/locate';
+import { namespaceEntered } from '../../source/names/namespaces';
 import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
 import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level';
@@ -41,6 +43,8 @@ export function mergedDefinitions(source: Source, forms: readonly FileForm[]): M
   const own = topLevelForms(source).flatMap((form) =>
     isDefiner(form.type) ? [{ ...form, package: packageAt(form.form.start) }] : [],
   );
+  const namespaces = namespacesOf(source);
+  refuseForeign(forms, namespaces);
   const placed = forms.map((form) => placedIn(source, own, form));
   const [insertions, last] = insertionsOf(placed);
   const added = placed.filter(({ there }) => there === null);
@@ -49,6 +53,25 @@ export function mergedDefinitions(source: Source, forms: readonly FileForm[]): M
     replaced: placed.filter(({ there }) => there !== null).map(({ title }) => title),
     added: added.map(({ title }) => title),
   };
+}
+
+/** Of Clojure, those that the file enters; none of Common Lisp, where a file may enter any. */
+function namespacesOf(source: Source): ReadonlySet<string> {
+  const forms = source.dialect === 'clojure' ? topLevelForms(source) : [];
+  return new Set(forms.flatMap(({ form }) => namespaceEntered(form, source) ?? []));
+}
+
+/** @throws HarborError `bad_arguments` for definitions of namespaces that are none of the file's */
+function refuseForeign(forms: readonly FileForm[], namespaces: ReadonlySet<string>): void {
+  const [own] = namespaces;
+  const foreign = forms.filter((form) => !namespaces.has(form.package));
+  const [first] = foreign;
+  if (own === undefined || first === undefined) return;
+  const codes = foreign.map(({ code }) => code.slice(0, 60).replaceAll(/\s+/g, ' '));
+  throw new HarborError(
+    'bad_arguments',
+    `The file is of the namespace ${own}, and these were defined in ${first.package}: ${namesNear('', codes)}. Name another file for them, or define them in ${own} first (eval with package: ${own}).`,
+  );
 }
 
 function placedIn(source: Source, own: readonly OwnForm[], form: FileForm): Placed {
@@ -109,17 +132,19 @@ function withEnd(text: string, last: readonly FileForm[], here: string, source: 
   if (last.length === 0) return text;
   const trimmed = last.map((form) => ({ ...form, code: form.code.trim() }));
   const forms =
-    source.dialect === 'clojure' ? withNamespaces(trimmed, here) : formsWithPackages(trimmed, here);
+    source.dialect === 'clojure' ? withNamespaces(trimmed, here, source) : formsWithPackages(trimmed, here);
   const written = text.trimEnd();
   const added = withLineEnds(`${forms.join('\n\n')}\n`, source.text);
   const eol = lineEnd(source.text);
   return written === '' ? added : `${written}${eol}${eol}${added}`;
 }
 
-function withNamespaces(forms: readonly FileForm[], before: string): string[] {
-  let here = before;
+function withNamespaces(forms: readonly FileForm[], before: string, source: Source): string[] {
+  const made = new Set(namespacesOf(source));
+  let here = made.size > 0 ? before : '';
   return forms.flatMap(({ package: name, code }) => {
-    const entering = name === here ? [] : [`(in-ns '${name})`];
+    const entering = name === here ? [] : [made.has(name) ? `(in-ns '${name})` : `(ns ${name})`];
+    made.add(name);
     here = name;
     return [...entering, code];
   });
