@@ -1,12 +1,6 @@
 ;; What JavaScript knows of values and errors, for code that runs on the JVM as well.
 (ns lisp-harbor.host)
 
-(defn class-name
-  "A type that was made here prints as its name; the names of nbb's own say nothing."
-  [value]
-  (let [[_ own] (re-find #" ([^\]]+)\]$" (pr-str (type value)))]
-    (or own (some-> (type value) .-name not-empty) "value")))
-
 (defn problem-of
   "What was thrown, in one text."
   [error]
@@ -17,3 +11,13 @@
   [work]
   (try {:value (work)}
        (catch :default error {:problem (problem-of error)})))
+
+(defn class-name
+  "A type that was made here prints with its name behind that of its constructor, which says nothing in nbb. Babashka has
+  classes, which print as their names."
+  [value]
+  (let [printed (pr-str (type value))
+        [_ own] (re-find #" ([^\]]+)\]$" printed)]
+    (or own
+        (not-empty (:value (attempt #(.-name (type value)))))
+        printed)))

@@ -123,6 +123,18 @@ describe('in Common Lisp', () => {
     });
   });
 
+  it.each(['shop', ':shop', '#:shop', '"SHOP"'])('refuses the package %s as what it is', (written) => {
+    const shop = {
+      'a.lisp': `(defpackage ${written} (:use :cl))\n(in-package ${written})\n(defun f ())`,
+      'b.lisp': '(defun g ())\n(shop::f)\n(shopping)',
+    };
+    expect(() => renaming(shop, 'shop', 'store')).toThrow(
+      'shop is a package (a.lisp:1), and rename is for symbols: one of that name is meant with its own package before it. To rename the package, change its name in a.lisp:1, a.lisp:2, b.lisp:2.',
+    );
+    const symbol = { 'c.lisp': '(defun shop () 1)\n(shop)' };
+    expect(results({ ...shop, ...symbol }, 'shop', 'store')['c.lisp']).toBe('(defun store () 1)\n(store)');
+  });
+
   it('says where callers name it by keyword, and what DEFSTRUCT makes', () => {
     const text =
       '(defun price (&key price (count 1)) price)\n(defstruct item price)\n(defun f (&key ((:price price) 1)))';

@@ -83,6 +83,21 @@ export class LispFile {
     return packages.find(this.#entered.at(offset) ?? (isSystem ? 'ASDF-USER' : USER), null);
   }
 
+  /** Where a form makes the package; null where none does. */
+  packageMadeAt(name: string): number | null {
+    return this.#packageForms.find((made) => made.name.name === name)?.form.start ?? null;
+  }
+
+  /** Where a name stands as a package, as far as that shows: with a symbol behind it, or in any notation of a designator. */
+  packagePlaces(name: string): number[] {
+    return [...walk(this.#source.tree)].flatMap(({ node }) => {
+      const written = this.#source.text.slice(node.start, node.end);
+      const token = node.kind === 'token' ? lispToken(written) : null;
+      const isBare = token?.name === name && (token.package === null || token.kind === 'keyword');
+      return isBare || token?.package === name || written === `"${name}"` ? [node.start] : [];
+    });
+  }
+
   /** Where one of `names` stands as a symbol, or for one. */
   sightings(names: ReadonlySet<string>, packages: Packages): Sighting[] {
     const designated = this.#designated(names, packages);

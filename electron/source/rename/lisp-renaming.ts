@@ -34,6 +34,7 @@ export function renamedInLisp(files: readonly SourceFile[], request: RenameReque
   const [asked, newName] = [nameAsked(request.name), newNameRead(request.newName)];
   const names = new Set([asked.name, newName]);
   const seen = lispFiles.map((file) => ({ file, sightings: file.sightings(names, packages) }));
+  if (asked.package === null) refusePackage(asked.name, request.name, seen);
   const home = targetOf(asked, seen, packages, request);
   const symbol = symbolText(home, asked.name);
   refuseTaken(newName, asked.name, home, seen, packages);
@@ -67,6 +68,21 @@ function newNameRead(written: string): string {
   if (token?.kind === 'symbol' && token.package === null && !isNumber && !/^\.+$/.test(written))
     return token.name;
   throw refusal(`new_name is to be one symbol without a package, not ${written}.`);
+}
+
+/** @throws HarborError `bad_arguments` for the name of a package that no form defines as a symbol, with what it takes */
+function refusePackage(name: string, written: string, seen: readonly Seen[]): void {
+  const [own] = seen.flatMap(({ file }) => {
+    const made = file.packageMadeAt(name);
+    return made === null ? [] : [placeText(file.file, made)];
+  });
+  if (own === undefined || definedHomes(name, seen).length > 0) return;
+  const places = seen.flatMap(({ file }) =>
+    file.packagePlaces(name).map((start) => placeText(file.file, start)),
+  );
+  throw refusal(
+    `${written} is a package (${own}), and rename is for symbols: one of that name is meant with its own package before it. To rename the package, change its name in ${fewOf([...new Set([own, ...places])], 20)}.`,
+  );
 }
 
 /** The package whose own the symbol is.
