@@ -8,6 +8,13 @@
 
 (def ^:private deepest 5)
 
+(def ^:private not-computed "#<not computed: ")
+
+(defn computed?
+  "Whether all that `outline` shows of a value has been computed, and only some of it not printed."
+  [outline]
+  (not (string/includes? outline not-computed)))
+
 (defn piecewise
   "Each of `elements` as `attempt` answers it. One that is a problem is the last: without it none behind it is reached."
   [elements]
@@ -31,31 +38,23 @@
 
 (declare outlined)
 
-(defn- elements-text
-  "`end` is why there are no more than these; nil for what has all of its elements."
-  [value level end]
-  (let [found (concat (piecewise (elements-of value)) (when end [{:problem end}]))
+(defn- elements-text [value level]
+  (let [found (piecewise (elements-of value))
         shown (for [{element :value :keys [problem]} (take most found)]
-                (if problem (str "#<not computed: " problem ">") (outlined element level nil)))]
+                (if problem (str not-computed problem ">") (outlined element level)))]
     (string/join " " (concat shown (when (seq (drop most found)) ["..."])))))
 
-(defn- outlined
-  "`failed` is the problem that printing it had before: a lazy sequence has no more elements then than it had computed, and
-  prints."
-  [value level failed]
+(defn- outlined [value level]
   (let [{text :value :keys [problem]} (attempt #(pr-str value))]
     (cond
-      (and problem (nil? failed)) (recur value level problem)
-      (not (or problem (and failed (seq? value)))) text
+      (nil? problem) text
       (and (coll? value) (pos? level))
       (let [[open close] (delimiters value)]
-        (str open (elements-text value (dec level) (when-not problem failed)) close))
+        (str open (elements-text value (dec level)) close))
       :else (str "#<" (class-name value) ", not printed: " problem ">"))))
 
 (defn outline
-  "How `value` prints, as far as it does; `failed` is the problem that printing it had before, if any."
-  ([value]
-   (outline value nil))
-  ([value failed]
-   (binding [*print-length* most *print-level* deepest]
-     (outlined value deepest failed))))
+  "How `value` prints, as far as it does."
+  [value]
+  (binding [*print-length* most *print-level* deepest]
+    (outlined value deepest)))

@@ -1,8 +1,8 @@
-;; A value that is there although an evaluation failed: only its printing did. nbb's server does not say which of the two
+;; A value that is there although an evaluation failed: only its printing did, and all of it is computed. nbb's server does not say which of the two
 ;; failed, but has put the value in front of the others by then.
 (ns lisp-harbor.unprinted
   (:require [lisp-harbor.image :as image]
-            [lisp-harbor.outlines :refer [outline]]))
+            [lisp-harbor.outlines :refer [computed? outline]]))
 
 (def ^:private seen
   "The last values as they were when printing the first of them failed before."
@@ -20,5 +20,7 @@
   (let [values [*1 *2 *3]
         problem (problem-of-printing *1)]
     (when (and problem (= problem message) (not (and @seen (every? true? (map identical? values @seen)))))
-      (reset! seen values)
-      {:text (outline *1) :problem problem})))
+      (let [text (outline *1)]
+        (when (computed? text)
+          (reset! seen values)
+          {:text text :problem problem})))))
