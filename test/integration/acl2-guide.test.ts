@@ -56,7 +56,7 @@ it('is right about commands that would wait for a person', async () => {
   const image = await startImage();
   await evaluateAll(image);
   const before = await image.evaluate(':pbt :x');
-  expect(await image.evaluate('(verify (equal (app x nil) x))')).toMatchObject({ outcome: 'ok' });
+  expect((await image.evaluate('(verify (equal (app x nil) x))')).condition?.message).toContain('HARBOR-');
   expect((await image.evaluate(':pbt :x')).stdout).toBe(before.stdout);
   await image.evaluate("(brr t) (monitor '(:rewrite rev-rev) 't)");
   const waiting = await image.evaluate('(thm (equal (rev (rev (cons a b))) c))');

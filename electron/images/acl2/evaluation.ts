@@ -101,6 +101,7 @@ export class Acl2Evaluation implements RequestListener {
     for (const book of record.loaded) this.#loaded.add(book);
     if (record.ok) this.#collectIssues(record.issues);
     if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
+    if (record.unheeded !== null) this.#notes.add(`ACL2 went on after an error: ${record.unheeded}`);
     if (record.part) {
       this.#parts.add(record, printed);
       this.#keep(record, printed, []);

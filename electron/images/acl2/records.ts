@@ -66,6 +66,8 @@ export const FormRecord = z.object({
   found_again: z.array(AdmittedEvent),
   /** The form asked LD to end, as `:q` does, which ends nothing here. */
   exit: z.boolean(),
+  /** An error that ACL2 met in the form and went on after. */
+  unheeded: z.string().nullable(),
   world: z.enum(['same', 'extended', 'retracted']),
   command: z.number().int(),
   change: WorldChange.nullable(),

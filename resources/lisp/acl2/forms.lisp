@@ -105,14 +105,23 @@ program looks at that value itself."
        (eq (second (acl2::ld-history-entry-value entry)) :redundant)))
 
 (defstruct success
-  "What a form that succeeded tells. EXIT: it asked LD to end, as :q does, which ends nothing here."
-  (values '()) (redundant nil) (exit nil))
+  "What a form that succeeded tells. EXIT: it asked LD to end, as :q does, which ends nothing here. UNHEEDED: the text of an
+error that it went on after."
+  (values '()) (redundant nil) (exit nil) (unheeded nil))
 
-(defun entry-success (entry value print-values)
+(defun entry-success (entry value print-values unheeded)
   "ENTRY is the form's own in LD's history; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
   (make-success :values (entry-values entry print-values)
                 :redundant (answers-redundant-p entry)
-                :exit (eq value :exit)))
+                :exit (eq value :exit)
+                :unheeded (and unheeded (error-text (first unheeded)))))
+
+(defun success-of (form entry value before print-values)
+  "NIL where FORM has failed after all, although LD says nothing of that."
+  (let* ((changed (not (eq (world) (before-world before))))
+         (unheeded (unheeded-errors form entry changed)))
+    (unless (or (stopped-ld-p entry) (ended-in-vain-p unheeded entry changed))
+      (entry-success entry value print-values unheeded))))
 
 (defun included-book (event)
   "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones."
@@ -124,7 +133,9 @@ program looks at that value itself."
 (defvar *part* nil
   "While a form of the harbor's own submits forms: what it calls the present one, as a JSON object.")
 
-(defun tell-form (form position before success &optional details)
+(defvar *details* nil "What else is to be told of the present form, as a JSON object.")
+
+(defun tell-form (form position before success &optional (details *details*))
   "SUCCESS is NIL where it failed. DETAILS is a JSON object that a form of the harbor's own adds."
   (multiple-value-bind (events count kept) (events-of form (before-world before) (world))
     (emit "form"
@@ -140,6 +151,7 @@ program looks at that value itself."
           "redundant" (truth (and success (success-redundant success)))
           "found_again" (if success (found-again-array form) (array-of nil))
           "exit" (truth (and success (success-exit success)))
+          "unheeded" (and success (success-unheeded success))
           "world" (world-change before kept)
           "command" (command-number)
           "change" (change-to-tell)
@@ -163,7 +175,9 @@ program looks at that value itself."
   "Answers whether it succeeded."
   (let ((before (make-before)))
     (setq *raw-condition* nil
-          *found-again* '())
+          *found-again* '()
+          *errors* '()
+          *details* nil)
     (renew-answers)
     (evaluate-all-forms)
     (multiple-value-bind (succeeded value) (run-ld form)
@@ -171,7 +185,7 @@ program looks at that value itself."
       (note-run-time (before-world before) (before-run-time before))
       (mark-commentary)
       (let* ((entry (and succeeded (new-history-entry before)))
-             (success (and entry (not (stopped-ld-p entry)) (entry-success entry value print-values))))
+             (success (and entry (success-of form entry value before print-values))))
         (tell-form form position before success)
         (and success t)))))
 

@@ -53,3 +53,20 @@
     (cut-to limit (string-trim '(#\Newline #\Space)
                                (with-printed-to-string
                                  (acl2::ppr object 0 acl2::*standard-co* (state) nil))))))
+
+(defun words-of (text)
+  "What stands in TEXT between blanks and ends of lines."
+  (let ((words '()) (start 0))
+    (do () ((null start) (nreverse words))
+      (let* ((begin (position-if-not #'blank-p text :start start))
+             (end (and begin (position-if #'blank-p text :start begin))))
+        (when begin (push (subseq text begin end) words))
+        (setq start end)))))
+
+(defun blank-p (character) (member character '(#\Space #\Newline #\Tab)))
+
+(defun message-text (control alist)
+  "What FMT makes of them, in one line."
+  (format nil "~{~a~^ ~}"
+          (words-of (with-printed-to-string
+                      (acl2::fmt1 control alist 0 acl2::*standard-co* (state) nil)))))

@@ -29,17 +29,6 @@
 (defconstant +error-beginning+ 25 "Columns of what ACL2 puts before the text of an error of ours.")
 (defconstant +last-column+ 64 "FMT ends a line after its soft right margin, and breaks a word at its hard one.")
 
-(defun words-of (text)
-  "What stands in TEXT between blanks and ends of lines."
-  (let ((words '()) (start 0))
-    (do () ((null start) (nreverse words))
-      (let* ((begin (position-if-not #'blank-p text :start start))
-             (end (and begin (position-if #'blank-p text :start begin))))
-        (when begin (push (subseq text begin end) words))
-        (setq start end)))))
-
-(defun blank-p (character) (member character '(#\Space #\Newline #\Tab)))
-
 (defun written-instruction ()
   "Which one, as people write it where it is written as it should be."
   (or-else (one-line *instruction* 300)
@@ -78,16 +67,38 @@ are in it."
   (destructuring-bind (control alist &rest ignored) arguments
     (declare (ignore ignored))
     (when (and *instruction-depth* control)
-      (pushnew (format nil "~{~a~^ ~}"
-                       (words-of (with-printed-to-string
-                                   (acl2::fmt1 control alist 0 acl2::*standard-co* (state) nil))))
-               *reasons* :test #'equal)
+      (pushnew (message-text control alist) *reasons* :test #'equal)
       (note-failure)))
   (apply function arguments))
 
+;;; VERIFY converses, and nobody is there: after the instructions that came with it, it is left.
+
+(defun open-goals () (let ((left (builder-state))) (and left (acl2::access acl2::pc-state left :goals))))
+
+(defun tell-open-goals (goals)
+  "An error of VERIFY's, as ACL2 answers one."
+  (setq *details* (object "builder" (builder-object (builder-state))))
+  (acl2::error1 'acl2::verify nil
+                "~n0 goal~#1~[ is~/s are~] open: ~&2.  Nobody converses with the proof-builder here, so give all of its ~
+instructions with the form, as in (VERIFY term :INSTRUCTIONS (:INDUCT :PROVE)). A DEFTHM that has them as its :INSTRUCTIONS ~
+adds the theorem, and (HARBOR-VERIFY term (:INDUCT :PROVE)) tells the goals that they leave."
+                (list (cons #\0 (length goals))
+                      (cons #\1 (if (rest goals) 1 0))
+                      (cons #\2 (mapcar (lambda (goal) (acl2::access acl2::goal goal :goal-name)) goals)))
+                (state)))
+
+(defun verify-unattended (function arguments)
+  "Of VERIFY-FN the last arguments are the instructions and STATE. An error where goals are left."
+  (let* ((place (- (length arguments) 2))
+         (instructions (append (nth place arguments) '(:exit)))
+         (values (multiple-value-list (apply function (with-argument place instructions arguments))))
+         (goals (and (null (first values)) (open-goals))))
+    (if goals (tell-open-goals goals) (values-list values))))
+
 (defun install-proof-builder ()
   (wrap 'acl2::pc-single-step #'hear-instruction)
-  (wrap 'acl2::print-no-change-fn #'hear-no-change))
+  (wrap 'acl2::print-no-change-fn #'hear-no-change)
+  (wrap 'acl2::verify-fn #'verify-unattended))
 
 (defun running (term instructions)
   "The form that runs INSTRUCTIONS and fails where one of them does, with why. PC-TOP itself then has no value."

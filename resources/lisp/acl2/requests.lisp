@@ -83,6 +83,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (install-memory-limit)
   (install-progress)
   (install-redundancy)
+  (install-unheeded-errors)
   (install-compiled-files books writable)
   (install-certificates)
   (install-provisional)
