@@ -31,5 +31,15 @@ const observation = z
   })
   .transform(({ attempt_count: attemptCount, ...same }) => ({ ...same, attemptCount }));
 
-export const Details = z.union([Submitted, z.object({ observation }), z.object({ builder: BuilderState })]);
+/** Of HARBOR-LOAD: forms of a file below a book that are there for who certifies that book by hand. */
+const PassedOver = z
+  .object({ passed_over: z.array(z.string()) })
+  .transform(({ passed_over: passedOver }) => ({ passedOver }));
+
+export const Details = z.union([
+  Submitted,
+  PassedOver,
+  z.object({ observation }),
+  z.object({ builder: BuilderState }),
+]);
 export type Details = z.infer<typeof Details>;

@@ -19,6 +19,9 @@ const FORM_SHOWN = 200;
 /** Issues of a world in which some proof was skipped, by a form of its own or by a setting. */
 const SKIPPING: ReadonlySet<TrustIssueKind> = new Set(['skip-proofs', 'proofs-skipped-now']);
 
+/** What submits the forms of a file. */
+const LOADS: ReadonlySet<string> = new Set(['HARBOR-LOAD', 'HARBOR-PORTCULLIS']);
+
 function proofsAgain(issues: readonly TrustIssue[]): string {
   return issues.some(({ kind }) => SKIPPING.has(kind))
     ? 'Their proofs were done again, but for those that were skipped before and were skipped again.'
@@ -56,7 +59,7 @@ export class Parts {
   /** The report, from the record of the form that has submitted them. */
   finish({ operator, details, issues }: FormRecord): PartsReport {
     const report = {
-      failures: operator === 'HARBOR-LOAD' ? this.#failed.map(loadFailure) : [],
+      failures: LOADS.has(operator ?? '') ? this.#failed.map(loadFailure) : [],
       ...(details && this.#told(operator, details, issues)),
     };
     this.#failed = [];
@@ -68,6 +71,7 @@ export class Parts {
     details: Details,
     issues: readonly TrustIssue[],
   ): Omit<PartsReport, 'failures'> {
+    if ('passedOver' in details) return { note: passedOverNote(details.passedOver) };
     if (!('lost' in details)) return details;
     if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details, issues) };
     const lost = this.#lost(details);
@@ -109,6 +113,10 @@ function restoringNote({ lost, admitted }: Submitted, issues: readonly TrustIssu
   return admitted + lost.length === 0
     ? 'ACL2 had that world still: no proof was done again.'
     : `${admitted} commands were submitted again. ${proofsAgain(issues)}`;
+}
+
+function passedOverNote(forms: readonly string[]): string {
+  return `Passed over, as ACL2’s build system does in such a file: ${forms.join(' ')}. \`run_tests\` certifies a book.`;
 }
 
 function loadFailure(failure: Failure): LoadFailure {

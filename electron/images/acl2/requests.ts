@@ -55,6 +55,7 @@ type HarborForm =
   | 'undo'
   | 'undo-one'
   | 'load'
+  | 'portcullis'
   | 'replay'
   | 'restore'
   | 'certify'

@@ -16,7 +16,7 @@ const EVENT_OPERATORS: ReadonlySet<string> = new Set(
 );
 
 /** What they submit is told by itself; they tell only that the world is an earlier one. */
-const OF_THE_HARBOR = /^HARBOR-(?:UNDO|UNDO-ONE|LOAD|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
+const OF_THE_HARBOR = /^HARBOR-(?:UNDO|UNDO-ONE|LOAD|PORTCULLIS|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
 const TOLD_OF_THEM: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
 
 const RESTORES = 'HARBOR-RESTORE';

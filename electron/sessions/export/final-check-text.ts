@@ -19,7 +19,7 @@ export function finalCheckText(report: FinalCheck): string {
       'Sources, by their SHA-256',
       files.map(({ file, sha256, role }) => `${sha256}  ${role.padEnd(10)}  ${visibleLine(file)}`),
     ),
-    section('To repeat it', [HOW_TO_REPEAT, ...steps.map((step) => `    ${visibleLine(step)}`)]),
+    section('To repeat it', [howToRepeat(report), ...steps.map((step) => `    ${visibleLine(step)}`)]),
     ...files.map(({ file, text }) =>
       text === undefined ? '' : section(`Text of ${visibleLine(file)}`, quoted(text)),
     ),
@@ -28,8 +28,12 @@ export function finalCheckText(report: FinalCheck): string {
     .join('\n\n');
 }
 
-const HOW_TO_REPEAT =
-  'Put the sources, under these names, into an empty folder. Start ACL2 in it for each of these lines, with ACL2_CUSTOMIZATION=NONE and ACL2_BOOK_HASH_ALISTP=NIL in its environment:';
+function howToRepeat({ files }: FinalCheck): string {
+  const below = files.some(({ role }) => role === 'portcullis')
+    ? ' Take CERTIFY-BOOK and (LP) out of those that end in .acl2.'
+    : '';
+  return `Put the sources, under these names, into an empty folder.${below} Start ACL2 in it for each of these lines, with ACL2_CUSTOMIZATION=NONE and ACL2_BOOK_HASH_ALISTP=NIL in its environment:`;
+}
 
 /** What was checked and whether it rests on anything. */
 export function verdictOf({ claim, book, theoremCount, trustTags, issues }: FinalCheck): string {

@@ -66,13 +66,16 @@ commentary, and details for the record."
     (mark-commentary)
     (tell-form nil nil (make-before) nil)))
 
-(defun submit-next (channel part)
-  "Reads a form from CHANNEL and submits it. Answers T where it succeeded, NIL where it failed, and :END at the end."
+(defun submit-next (channel part &optional (unsubmitted (constantly nil)))
+  "Reads a form from CHANNEL and submits it. Answers T where it succeeded, NIL where it failed, :END at the end, and
+:PASSED-OVER with the form for one that UNSUBMITTED says is not to be."
   (multiple-value-bind (kind form keyword-command) (read-form channel)
     (case kind
       (:end :end)
       (:error (tell-unread part form) nil)
-      (t (submit (or form keyword-command) part)))))
+      (t (if (funcall unsubmitted form)
+             (values :passed-over form)
+             (submit (or form keyword-command) part))))))
 
 (defun submit-source (text folder file tag)
   "Submits the form of TEXT as it was told of a command: in package ACL2, in FOLDER, which is the project for NIL. It comes

@@ -34,15 +34,30 @@
 (defun folder-of (file)
   (subseq file 0 (1+ (or (position #\/ file :from-end t) -1))))
 
+(defun by-hand-p (form)
+  "Whether FORM, of a file that goes below a book, is for somebody who certifies that book by hand. ACL2's build system takes
+CERTIFY-BOOK out of such a file, whatever the package, and what stands for the way to raw Lisp and back does nothing there."
+  (and (consp form)
+       (symbolp (car form))
+       (or (member (symbol-name (car form)) '("CERTIFY-BOOK" "LP") :test #'string=)
+           (equal form '(acl2::value :q)))))
+
+(defun of-a-portcullis-p (file)
+  (let ((end (mismatch ".acl2" file :from-end t))) (eql end 0)))
+
 (defun load-forms (text file)
-  "How many forms of TEXT were submitted, and whether all succeeded."
-  (let ((channel (make-string-channel text)) (*file* file))
+  "How many forms of TEXT were submitted, whether all succeeded, and those that were passed over."
+  (let ((channel (make-string-channel text)) (*file* file) (passed-over '())
+        (unsubmitted (if (of-a-portcullis-p file) #'by-hand-p (constantly nil))))
     (unwind-protect
-        (do ((count 0 (1+ count))) (*stop* (values count nil))
+        (do ((count 0)) (*stop* (values count nil passed-over))
           (let ((line (line-at text (form-start text (channel-position channel)))))
-            (case (submit-next channel (object "file" file "line" line))
-              (:end (return (values count t)))
-              ((nil) (return (values count nil))))))
+            (multiple-value-bind (answer form) (submit-next channel (object "file" file "line" line) unsubmitted)
+              (case answer
+                (:end (return (values count t passed-over)))
+                (:passed-over (push form passed-over))
+                ((nil) (return (values count nil passed-over)))
+                (t (incf count))))))
       (forget-channel channel))))
 
 (define-harbor-form acl2::harbor-load ((file string))
@@ -52,6 +67,12 @@
         (refuse 'harbor-load "The file ~a cannot be read." file)
         (progn
           (set-state-global 'acl2::connected-book-directory (folder-of file))
-          (multiple-value-bind (count finished) (load-forms text file)
-            (and finished
-                 (make-success :values (list (format nil "~d" count)))))))))
+          (multiple-value-bind (count finished passed-over) (load-forms text file)
+            (values (and finished
+                         (make-success :values (list (format nil "~d" count))))
+                    (and passed-over
+                         (object "passed_over" (lines-of (reverse passed-over))))))))))
+
+(define-harbor-form acl2::harbor-portcullis ((file string))
+  "As HARBOR-LOAD, before the book above FILE is certified: of what is passed over nothing need be said."
+  (values (harbor-load file)))

@@ -46,7 +46,7 @@ export function failed(why: string): Outcome {
 
 /** The events of its portcullis go before it, as ACL2's own build system has it (its documentation, PRE-CERTIFY-BOOK). */
 function codeOf({ file, portcullis, flags }: Book): string {
-  const before = portcullis === null ? [] : [harborForm('load', lispString(portcullis))];
+  const before = portcullis === null ? [] : [harborForm('portcullis', lispString(portcullis))];
   return [...before, certifyForm(file, flags)].join('\n');
 }
 

@@ -109,7 +109,7 @@ export class FinalCheck {
     const portcullis = portcullisOf(book, (file) => files.has(file));
     const failed = await this.#withProcess(place, true, async (image) => {
       if (portcullis !== null) {
-        const load = harborForm('load', lispString(`${place.books}/${portcullis}`));
+        const load = harborForm('portcullis', lispString(`${place.books}/${portcullis}`));
         const outcome = await this.#submit(image, load, request, sink);
         if (outcome.outcome !== 'ok') return this.#failed(portcullis, outcome, place);
         checkUnchanged(before, await place.snapshot(), [], portcullis);
