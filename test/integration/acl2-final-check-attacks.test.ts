@@ -57,9 +57,7 @@ it.each([
   const { outcome, condition } = await check({ 'main.lisp': `${IN_ACL2}${HOLDS}${ARRAY}${form}` });
   expect([outcome, condition?.message]).toEqual([
     'error',
-    expect.stringMatching(
-      /guard\s+for\s+the\s+function\s+call|safe-mode|inside-skip-proofs|nothing is traced/i,
-    ),
+    expect.stringMatching(/guard\s+for\s+the\s+function\s+call|safe-mode|skips\s+proofs|nothing is traced/i),
   ]);
 });
 

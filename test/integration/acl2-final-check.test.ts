@@ -169,3 +169,27 @@ it('text that a book has written passes for no line of the report', async () => 
   const text = finalCheckText(reportOf(answer));
   expect(text).not.toMatch(/^The theorem FALSE|^Sources\|/m);
 });
+
+const BAD = '(skip-proofs (defthm bad (equal x y) :rule-classes nil))';
+
+it.each([
+  ['in a book', { 'app.lisp': `${APP}\n${BAD}\n` }, `app.lisp:5: ${BAD}`],
+  ['in what is below a book', { 'app.acl2': `${BAD}\n`, 'app.lisp': APP }, `app.acl2:1: ${BAD}`],
+  [
+    'by a setting',
+    { 'app.acl2': '(set-ld-skip-proofsp t state)\n', 'app.lisp': APP },
+    'app.acl2:1: (set-ld-skip',
+  ],
+  [
+    'by a macro',
+    { 'app.lisp': `${APP}(defmacro s (f) \`(skip-proofs ,f))\n(s (defthm bad nil))` },
+    'app.lisp:4: (skip-proofs ,f)',
+  ],
+])('that a proof was skipped %s is told as that', async (_what, files, place) => {
+  const { answer } = await check(files, { book: 'app' });
+  const message = answer.condition?.message.replaceAll(/\s+/g, ' ') ?? '';
+  expect(message).toMatch(/This skips proofs\. In a final check every proof is done/);
+  expect(message).not.toContain('INSIDE-SKIP-PROOFS');
+  expect(answer.stdout).not.toContain('INSIDE-SKIP-PROOFS');
+  expect(message).toContain(place);
+});

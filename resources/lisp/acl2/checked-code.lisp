@@ -63,10 +63,31 @@ their arguments."
           (declare (ignore ignored))
           (error "Nothing is traced in a final check."))))
 
+(defparameter *refusals*
+  '((acl2::inside-skip-proofs . :skips)
+    (:none-is-skipped-here . :skips)
+    (acl2::safe-mode . :leaves))
+  "From what ACL2's errors are about where something here refuses, to what was tried.")
+
+(defun why-refused (alist)
+  "In the words of who wrote the code, where ACL2's error with ALIST speaks of what stands here."
+  (case (cdr (assoc-if (lambda (sign) (mentions-p sign alist)) *refusals*))
+    (:skips "This skips proofs. In a final check every proof is done, so what rests on a skipped one does not pass.")
+    (:leaves "This leaves ACL2's safe mode, in which all code runs in a final check (state global SAFE-MODE).")))
+
+(defun say-why-it-is-refused ()
+  (change-arguments 'acl2::error1
+                    (lambda (context summary control alist state)
+                      (let ((why (why-refused alist)))
+                        (if why
+                            (list context nil why '() state)
+                            (list context summary control alist state))))))
+
 (defun check-all-code ()
   (compile-with-checks)
   (stay-in-safe-mode-when-evaluating)
   (admit-raw-functions)
   (refuse-to-trace)
   (keep-safe-mode)
-  (prove-everything))
+  (prove-everything)
+  (say-why-it-is-refused))

@@ -24,6 +24,7 @@ import {
   wrongWith,
 } from './outcomes';
 import { CheckPlace, checkUnchanged, sha256 } from './place';
+import { whereSkipped } from './skipped-proofs';
 import { portcullisOf, type Sources } from './sources';
 import { byHand, certifying, including } from './steps';
 
@@ -100,23 +101,23 @@ export class FinalCheck {
   /** What became of a book that was not certified; null for one that was. */
   async #certify(
     book: string,
-    { files }: Sources,
+    sources: Sources,
     place: CheckPlace,
     request: EvaluateRequest,
     sink: OutputSink,
   ): Promise<Outcome | null> {
     const before = await place.snapshot();
-    const portcullis = portcullisOf(book, (file) => files.has(file));
+    const portcullis = portcullisOf(book, (file) => sources.files.has(file));
     const failed = await this.#withProcess(place, true, async (image) => {
       if (portcullis !== null) {
         const load = harborForm('portcullis', lispString(`${place.books}/${portcullis}`));
         const outcome = await this.#submit(image, load, request, sink);
-        if (outcome.outcome !== 'ok') return this.#failed(portcullis, outcome, place);
+        if (outcome.outcome !== 'ok') return this.#failed(portcullis, outcome, place, sources);
         checkUnchanged(before, await place.snapshot(), [], portcullis);
       }
       const code = certifying(`${place.books}/${book}`, this.#options.asked.trustTags);
       const outcome = await this.#submit(image, code, request, sink);
-      return outcome.outcome === 'ok' ? null : this.#failed(book, outcome, place);
+      return outcome.outcome === 'ok' ? null : this.#failed(book, outcome, place, sources);
     });
     if (failed) return failed;
     checkUnchanged(before, await place.snapshot(), [`${book}.cert`, `${book}.port`], book);
@@ -135,7 +136,7 @@ export class FinalCheck {
     const code = including(`${place.books}/${asked.book}`, asked.trustTags);
     return this.#withProcess(place, false, async (image) => {
       const included = await this.#submit(image, code, request, sink);
-      if (included.outcome !== 'ok') return this.#failed(asked.book, included, place);
+      if (included.outcome !== 'ok') return this.#failed(asked.book, included, place, sources);
       const { books, ...judged } = await image.world.judgement(asked.claim);
       const own = new Set(sources.books.map((book) => `${place.books}/${book}.lisp`));
       const system = await systemFiles(books.filter((book) => !own.has(book)));
@@ -162,8 +163,11 @@ export class FinalCheck {
     });
   }
 
-  #failed(what: string, outcome: ImageOutcome, { books }: CheckPlace): Outcome {
-    return notChecked(titleOf(what, this.#options.asked), outcome, books);
+  #failed(what: string, outcome: ImageOutcome, { books }: CheckPlace, sources: Sources): Outcome {
+    const { asked } = this.#options;
+    const file = sources.files.has(what) ? what : `${what}.lisp`;
+    const where = (reason: string) => whereSkipped(reason, file, sources, asked.texts);
+    return notChecked(titleOf(what, file, asked), outcome, books, where);
   }
 
   async #withProcess<R>(

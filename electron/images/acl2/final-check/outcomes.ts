@@ -1,5 +1,4 @@
 /** What a final check comes to for the session: a report, or the first reason why there is none. */
-import path from 'node:path';
 import { FINAL_CHECK, FINAL_CHECK_FAILED, type FinalCheck } from '../../../contract/final-check';
 import type { ProofReport, TrustIssue } from '../../../contract/proof';
 import type { ImageOutcome } from '../../image';
@@ -23,10 +22,17 @@ export function passed(books: readonly string[], finalCheck: FinalCheck): Outcom
 }
 
 /** Of a process that did not do what it was for. That one of a check is gone is no crash of the session.
- * @param folder where the books were, which is not told: it is gone */
-export function notChecked(what: string, outcome: ImageOutcome, folder: string): Outcome {
+ * @param folder where the books were, which is not told: it is gone
+ * @param more what else there is to say of a reason */
+export function notChecked(
+  what: string,
+  outcome: ImageOutcome,
+  folder: string,
+  more: (reason: string) => string,
+): Outcome {
   const { condition: why, notes, report } = outcome;
-  const reason = withoutConsequences(why?.message ?? notes.join(' ')).replaceAll(`${folder}/`, '');
+  const said = withoutConsequences(why?.message ?? notes.join(' ')).replaceAll(`${folder}/`, '');
+  const reason = `${said}${more(said)}`;
   const failures = (report?.failures ?? []).map((failure) => inProject(failure, folder));
   const told: Outcome = {
     ...notDone(`${what} does not hold: ${reason}`),
@@ -53,9 +59,8 @@ export function notDone(why: string): Outcome {
   };
 }
 
-/** What a book, or a file below one, is called in a sentence. */
-export function titleOf(name: string, { book, texts }: FinalCheckRequest): string {
-  const file = path.extname(name) === '' ? `${name}.lisp` : name;
+/** What a book, or a file below one, is called in a sentence. @param file its own */
+export function titleOf(name: string, file: string, { book, texts }: FinalCheckRequest): string {
   return texts?.has(file) && name.startsWith(book) ? 'The session' : name;
 }
 

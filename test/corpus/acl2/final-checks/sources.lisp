@@ -11,19 +11,19 @@
 (in-package "ACL2")
 (defthm claim (equal (car (cons x y)) x) :rule-classes nil)
 
-;;; a proof that is skipped by a macro => refused INSIDE-SKIP-PROOFS has been rendered untouchable
+;;; a proof that is skipped by a macro => refused This skips proofs\.
 ;;> main.lisp
 (in-package "ACL2")
 (defmacro sure (form) `(skip-proofs ,form))
 (sure (defthm claim (equal x y) :rule-classes nil))
 
-;;; a proof that is skipped locally => refused INSIDE-SKIP-PROOFS has been rendered untouchable
+;;; a proof that is skipped locally => refused This skips proofs\.
 ;;> main.lisp
 (in-package "ACL2")
 (local (skip-proofs (defthm lemma (equal x y) :rule-classes nil)))
 (defthm claim (equal x y) :rule-classes nil :hints (("Goal" :use lemma)))
 
-;;; a proof that is skipped by make-event and taken back => refused INSIDE-SKIP-PROOFS has been rendered untouchable
+;;; a proof that is skipped by make-event and taken back => refused This skips proofs\.
 ;;> main.lisp
 (in-package "ACL2")
 (make-event (er-progn (skip-proofs (defthm lemma nil :rule-classes nil)) (value '(value-triple 1))))
@@ -99,7 +99,7 @@ nil
 (include-book "/tmp/nowhere/low")
 (defthm claim nil :rule-classes nil)
 
-;;; a file that is loaded and skips => refused NONE-IS-SKIPPED-HERE is an illegal value
+;;; a file that is loaded and skips => refused This skips proofs\.
 ;;> prelude.lsp
 (set-ld-skip-proofsp t state)
 (defthm lemma nil :rule-classes nil)
@@ -169,7 +169,7 @@ t
 (encapsulate (((h *) => *)) (local (defun h (x) (declare (ignore x)) 1)) (defthm h-1 (equal (h x) 1)))
 (defthm claim (equal (h 2) 1) :rule-classes nil)
 
-;;; proofs are skipped below by a macro => refused NONE-IS-SKIPPED-HERE is an illegal value
+;;; proofs are skipped below by a macro => refused This skips proofs\.
 ;;> main.acl2
 (defmacro quick () '(set-ld-skip-proofsp 'include-book state))
 (quick)
@@ -191,7 +191,7 @@ t
 (in-package "ACL2")
 (defthm claim nil :rule-classes nil)
 
-;;; expansions are written below, in place of proofs => refused NONE-IS-SKIPPED-HERE is an illegal value
+;;; expansions are written below, in place of proofs => refused This skips proofs\.
 ;;> main.acl2
 (set-write-acl2x '(t) state)
 ;;> main.lisp
@@ -212,7 +212,7 @@ t
 (in-package "ACL2")
 (defthm claim nil :rule-classes nil)
 
-;;; the file below certifies the book itself => refused INSIDE-SKIP-PROOFS has been rendered untouchable
+;;; the file below certifies the book itself => refused This skips proofs\.
 ;;> main.acl2
 (certify-book "main" ? nil :skip-proofs-okp t)
 ;;> main.lisp
