@@ -204,7 +204,11 @@ it.each([
     /^INCLUDE-BOOK "nowhere": The file .* does not exist\.$/,
   ],
   ['a form that ends ACL2', '(make-event (prog2$ (exit 3) 3))', /^ACL2 exited with code 3\.$/],
-  ['a form that does not end', '(defun f (x) x', /^[^\n]*end of file/i],
+  [
+    'a form that does not end',
+    '(defun f (x) x',
+    /^The text ends inside the form that begins on line 2 of .*weak\.lisp: a \)/,
+  ],
 ])('why a book failed is told in a line: %s', async (_what, event, expected) => {
   const { certify } = await project({ 'weak.lisp': `(in-package "ACL2")\n${event}\n` });
   const [book] = proofOf(await certify('weak')).certification?.books ?? [];

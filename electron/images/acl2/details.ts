@@ -36,8 +36,12 @@ const PassedOver = z
   .object({ passed_over: z.array(z.string()) })
   .transform(({ passed_over: passedOver }) => ({ passedOver }));
 
+/** Of a form that includes or certifies books: where in the text of one stands what cannot be read. */
+const Unread = z.object({ unread: z.object({ file: z.string(), line: z.number().int() }) });
+
 export const Details = z.union([
   Submitted,
+  Unread,
   PassedOver,
   z.object({ observation }),
   z.object({ builder: BuilderState }),

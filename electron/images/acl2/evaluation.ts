@@ -108,7 +108,7 @@ export class Acl2Evaluation implements RequestListener {
       return;
     }
     if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
-    this.#finishParts(record);
+    this.#finishParts({ record, printed });
     this.#keep(record, printed, [{ code: this.#source(record), values: record.values }]);
     this.#count += 1;
   }
@@ -128,8 +128,8 @@ export class Acl2Evaluation implements RequestListener {
     this.#warnings.push(...warnings);
   }
 
-  #finishParts(record: FormRecord): void {
-    const { failures, replay, lost = [], note, ...found } = this.#parts.finish(record);
+  #finishParts(whole: Failure): void {
+    const { failures, replay, lost = [], note, ...found } = this.#parts.finish(whole);
     if (note) this.#notes.add(note);
     this.#found = { ...this.#found, ...found };
     this.#failures.push(...failures);

@@ -33,15 +33,13 @@ export function conditionOf({ output, commentary }: Printed, raw: string | null)
   );
 }
 
-/** Why the text of an evaluation could not be read. `form` is what begins there and `line` where, from 1. */
-export function readCondition(message: string, line: number): Condition {
+/** Why a text could not be read: a form of it that begins on `line`, from 1. @param file absent: of an evaluation */
+export function readCondition(message: string, line: number, file?: string): Condition {
   const text = plain(message);
+  const place = `the form that begins on line ${line}${file === undefined ? '' : ` of ${file}`}`;
   return /end of (?:file|input)/i.test(text)
-    ? condition(
-        'Read error',
-        `The text ends inside the form that begins on line ${line}: a ), " or | is missing.`,
-      )
-    : condition('Read error', `${text} (in the form that begins on line ${line})`);
+    ? condition('Read error', `The text ends inside ${place}: a ), " or | is missing.`)
+    : condition('Read error', `${text} (in ${place})`);
 }
 
 /** What a message says first, in one line. */

@@ -57,20 +57,22 @@ export class Parts {
   }
 
   /** The report, from the record of the form that has submitted them. */
-  finish({ operator, details, issues }: FormRecord): PartsReport {
+  finish({ record, printed }: Failure): PartsReport {
+    const { operator, details } = record;
     const report = {
       failures: LOADS.has(operator ?? '') ? this.#failed.map(loadFailure) : [],
-      ...(details && this.#told(operator, details, issues)),
+      ...(details && this.#told({ record, printed }, details)),
     };
     this.#failed = [];
     return report;
   }
 
-  #told(
-    operator: string | null,
-    details: Details,
-    issues: readonly TrustIssue[],
-  ): Omit<PartsReport, 'failures'> {
+  #told(whole: Failure, details: Details): Partial<PartsReport> {
+    const { operator, issues } = whole.record;
+    if ('unread' in details) {
+      const { type, message } = failureCondition(whole);
+      return { failures: [{ type, message, ...details.unread }] };
+    }
     if ('passedOver' in details) return { note: passedOverNote(details.passedOver) };
     if (!('lost' in details)) return details;
     if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details, issues) };
@@ -132,7 +134,12 @@ function loadFailure(failure: Failure): LoadFailure {
 }
 
 /** The condition of a form that failed. Why one cannot be read ACL2 prints, or raw Lisp says. */
-export function failureCondition({ record: { part, raw_condition: raw }, printed }: Failure): Condition {
+export function failureCondition({ record, printed }: Failure): Condition {
+  const { part, details, raw_condition: raw } = record;
+  if (details && 'unread' in details) {
+    const { line, file } = details.unread;
+    return readCondition(firstError(printed)?.message ?? raw ?? '', line, file);
+  }
   if (!part?.unread) return conditionOf(printed, raw);
   return firstError(printed) ?? readCondition(raw ?? '', part.line ?? 1);
 }

@@ -133,8 +133,6 @@ error that it went on after."
 (defvar *part* nil
   "While a form of the harbor's own submits forms: what it calls the present one, as a JSON object.")
 
-(defvar *details* nil "What else is to be told of the present form, as a JSON object.")
-
 (defun tell-form (form position before success &optional (details *details*))
   "SUCCESS is NIL where it failed. DETAILS is a JSON object that a form of the harbor's own adds."
   (multiple-value-bind (events count kept) (events-of form (before-world before) (world))

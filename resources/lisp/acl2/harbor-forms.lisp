@@ -64,7 +64,7 @@ commentary, and details for the record."
   (let ((*part* (append part '("unread" :true))))
     (setq *raw-condition* why)
     (mark-commentary)
-    (tell-form nil nil (make-before) nil)))
+    (tell-form nil nil (make-before) nil nil)))
 
 (defun submit-next (channel part &optional (unsubmitted (constantly nil)))
   "Reads a form from CHANNEL and submits it. Answers T where it succeeded, NIL where it failed, :END at the end, and

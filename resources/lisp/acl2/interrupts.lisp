@@ -49,6 +49,11 @@ throw, and has a limit of time of its own. Does not return."
   "Ends the form wherever it is. Does not return."
   (if acl2::*wormholep* (leave-break why) (unwind-form why)))
 
+(defun note-unread-form ()
+  "A form of a book that cannot be read has its place told: the host's own words have none."
+  (let ((place (or-else nil (unread-form))))
+    (when place (setq *details* (object "unread" place)))))
+
 (defun handle-condition (condition hook)
   "The debugger hook."
   (declare (ignore hook))
@@ -66,7 +71,8 @@ throw, and has a limit of time of its own. Does not return."
           #+sbcl
           ((typep condition 'sb-kernel::heap-exhausted-error)
            (end-form-for-memory))
-          (t (unwind-form (condition-text condition))))))
+          (t (unless interrupt (note-unread-form))
+             (unwind-form (condition-text condition))))))
 
 ;;; An interrupt is an error of GCL's, which code may handle as one of its own; ACL2 itself does where it opens files, and tells
 ;;; then that a file cannot be opened. So it leaves its mark before it is signalled.

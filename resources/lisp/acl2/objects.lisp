@@ -55,10 +55,22 @@ undone them, and keeps what they import."
      (check-object ,object)
      (values-list ,answer)))
 
+(defvar *reading* nil "While an object is read: the channel, and where in it that began.")
+
 (defun read-own-object (function arguments)
   "Of READ-OBJECT, which answers whether it is at the end, the object, and the state."
-  (with-checked-answer (answer (apply function arguments))
-    (and acl2::*inside-include-book-fn* (second answer))))
+  (let ((*reading* (cons (first arguments) (channel-position (first arguments)))))
+    (with-checked-answer (answer (apply function arguments))
+      (and acl2::*inside-include-book-fn* (second answer)))))
+
+(defun unread-form ()
+  "Where in a file the form begins that is read now; NIL where none is, or its place is not known."
+  (destructuring-bind (&optional channel . start) *reading*
+    (let* ((file (and start (file-of-channel channel)))
+           (text (and file (file-text file))))
+      (and text
+           (object "file" file
+                   "line" (line-at text (form-start text start)))))))
 
 (defun read-own-serialized (function arguments)
   "Of SERIALIZE-READ-FN, which answers an object and the state, and looks at nothing."

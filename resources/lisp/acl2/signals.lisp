@@ -8,6 +8,7 @@
   "True while the helper's own code runs: a condition that can be continued is, and an interrupt only leaves its mark.")
 (defvar *form* nil "While a form runs, an object of its own.")
 (defvar *stop* nil "An interrupt has come during this request: no further form is begun.")
+(defvar *details* nil "What else is to be told of the present form, as a JSON object.")
 
 ;;; GCL has a level for each signal, below which no moment is safe enough for its handler (usig2.c). No moment reaches the
 ;;; highest one; a signal waits until its level has fallen.
