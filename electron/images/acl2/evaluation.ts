@@ -32,6 +32,8 @@ export class Acl2Evaluation implements RequestListener {
   readonly #settle: (outcome: ImageOutcome) => void;
   /** Positions in records count bytes. */
   readonly #code: Buffer;
+  /** In which it is asked to evaluate, where one is named. */
+  readonly #package: string | undefined;
   #read = 0;
   readonly #standing: readonly TrustIssue[];
   readonly #advice: Advice;
@@ -63,7 +65,7 @@ export class Acl2Evaluation implements RequestListener {
    * @param advice what can be done about an error, by its message
    */
   constructor(
-    { id, code }: Pick<EvaluateRequest, 'id' | 'code'>,
+    { id, code, package: packageName }: Pick<EvaluateRequest, 'id' | 'code' | 'package'>,
     sink: OutputSink,
     { standing, books, advice }: { standing: readonly TrustIssue[]; books: IncludedBooks; advice: Advice },
   ) {
@@ -73,6 +75,7 @@ export class Acl2Evaluation implements RequestListener {
     this.#standing = standing;
     this.#books = books;
     this.#collectIssues(standing);
+    this.#package = packageName;
     this.#code = Buffer.from(code, 'utf8');
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
     this.settled = promise;
@@ -100,8 +103,7 @@ export class Acl2Evaluation implements RequestListener {
     if (record.change) this.#change = this.#change ? followed(this.#change, record.change) : record.change;
     for (const book of record.loaded) this.#loaded.add(book);
     if (record.ok) this.#collectIssues(record.issues);
-    if (record.exit) this.#notes.add('A form asked ACL2 to leave its command loop; the session goes on.');
-    if (record.unheeded !== null) this.#notes.add(`ACL2 went on after an error: ${record.unheeded}`);
+    for (const note of notesOn(record)) this.#notes.add(note);
     if (record.part) {
       this.#parts.add(record, printed);
       this.#keep(record, printed, []);
@@ -169,7 +171,7 @@ export class Acl2Evaluation implements RequestListener {
 
   #condition(done: DoneRecord, printed: Printed) {
     if (done.status === 'no-package')
-      return condition('Package error', 'ACL2 knows no package of that name. DEFPKG defines one.');
+      return condition('Package error', `ACL2 knows no package ${this.#package}.`);
     if (this.#readError) return readCondition(this.#readError.message, this.#lineOfNextForm());
     if (this.#failure) return failureCondition(this.#failure);
     return conditionOf(printed, done.raw_condition);
@@ -225,4 +227,17 @@ function outcomeOf({ status }: DoneRecord, failure: FormRecord | undefined): Ima
   if (status === 'ok' || status === 'interrupted') return status;
   if (failure && wasInterrupted(failure)) return 'interrupted';
   return 'error';
+}
+
+/** What is to be said of a form beside what became of it. */
+function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): string[] {
+  return [
+    ...(exit ? ['A form asked ACL2 to leave its command loop; the session goes on.'] : []),
+    ...(unheeded === null ? [] : [`ACL2 went on after an error: ${unheeded}`]),
+    ...(changed.length === 0
+      ? []
+      : [
+          `The world has these books as they were when they were included, and they have changed since: ${changed.join(', ')}. \`load\` with fresh: true takes them as they are.`,
+        ]),
+  ];
 }

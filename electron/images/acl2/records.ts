@@ -64,10 +64,14 @@ export const FormRecord = z.object({
   redundant: z.boolean(),
   /** Events that ACL2 found in the world already. */
   found_again: z.array(AdmittedEvent),
-  /** The form asked LD to end, as `:q` does, which ends nothing here. */
-  exit: z.boolean(),
-  /** An error that ACL2 met in the form and went on after. */
-  unheeded: z.string().nullable(),
+  remarks: z.object({
+    /** The form asked LD to end, as `:q` does, which ends nothing here. */
+    exit: z.boolean(),
+    /** An error that ACL2 met in the form and went on after. */
+    unheeded: z.string().nullable(),
+    /** Where a book was found again: files of the world's books that say something else by now. */
+    changed_books: z.array(z.string()),
+  }),
   world: z.enum(['same', 'extended', 'retracted']),
   command: z.number().int(),
   change: WorldChange.nullable(),

@@ -1,7 +1,8 @@
 /** What to do where something failed that has a known way on, in one line. */
 import type { Evaluation, EvaluationKind } from '../../contract/model';
+import { acl2Steps } from './next-step-acl2';
 
-type Failed = Pick<Evaluation, 'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr'>;
+type Failed = Pick<Evaluation, 'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr' | 'engine'>;
 
 interface Step {
   /** What an engine says of it. */
@@ -50,12 +51,15 @@ const KEPT: readonly { sign: RegExp; kept: (named: string) => string }[] = [
 ];
 
 /** Empty where all went well, or nothing is known. The engine's own notes tell what it knows itself. */
-export function nextSteps({ kind, outcome, condition, report, stdout, stderr }: Failed): string[] {
+export function nextSteps(failed: Failed): string[] {
+  const { kind, outcome, condition, report, stdout, stderr, engine } = failed;
   const failures = report?.failures.map(({ message }) => message) ?? [];
   if (!condition && failures.length === 0) return [];
   const isLoading = kind === 'load' || kind === 'test';
   const message = condition?.message ?? '';
   const said = isLoading ? [...failures, message, stdout, stderr].join('\n') : message;
+  const known = engine === 'acl2' ? acl2Steps(failed, said) : [];
+  if (known.length > 0) return known;
   // What is held tells its restarts.
   const kept = outcome === 'debugger' ? [] : keptStep(kind, said);
   return kept.length > 0 || !isLoading ? kept : loadingStep(said);

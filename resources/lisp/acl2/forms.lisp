@@ -133,6 +133,12 @@ error that it went on after."
 (defvar *part* nil
   "While a form of the harbor's own submits forms: what it calls the present one, as a JSON object.")
 
+(defun remarks (success)
+  "What is to be said of a form beside what became of it. SUCCESS as for TELL-FORM."
+  (object "exit" (truth (and success (success-exit success)))
+          "unheeded" (and success (success-unheeded success))
+          "changed_books" (array-of (and (assoc 'acl2::include-book *found-again*) (changed-books)))))
+
 (defun tell-form (form position before success &optional (details *details*))
   "SUCCESS is NIL where it failed. DETAILS is a JSON object that a form of the harbor's own adds."
   (multiple-value-bind (events count kept) (events-of form (before-world before) (world))
@@ -148,8 +154,7 @@ error that it went on after."
           "values" (array-of (and success (success-values success)))
           "redundant" (truth (and success (success-redundant success)))
           "found_again" (if success (found-again-array form) (array-of nil))
-          "exit" (truth (and success (success-exit success)))
-          "unheeded" (and success (success-unheeded success))
+          "remarks" (remarks success)
           "world" (world-change before kept)
           "command" (command-number)
           "change" (change-to-tell)

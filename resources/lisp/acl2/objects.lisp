@@ -85,7 +85,10 @@ undone them, and keeps what they import."
 
 (defun read-book (function arguments)
   "Of READ-OBJECT-FILE the first argument is the file's full name."
-  (read-from (system-file-p (file-name (first arguments))) function arguments))
+  (let* ((file (file-name (first arguments)))
+         (system-p (system-file-p file)))
+    (unless system-p (note-text file))
+    (read-from system-p function arguments)))
 
 (defun file-of-channel (channel)
   "ACL2 calls a channel like its file, with a number."
