@@ -92,6 +92,11 @@ export class Acl2Evaluation implements RequestListener {
     return this.#count;
   }
 
+  /** As ACL2 has it; null where none failed. */
+  get failedForm(): string | null {
+    return this.#failure?.record.form ?? null;
+  }
+
   record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void {
     if (record.record === 'begun') this.begun.resolve();
     else if (record.record === 'read-error') this.#readError = record;

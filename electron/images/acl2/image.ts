@@ -32,6 +32,7 @@ import { Acl2Queries } from './queries';
 import type { OneWayLock } from './raw-lisp';
 import type { ReadyRecord } from './records';
 import { Acl2Replayer } from './replayer';
+import { withTrials } from './suggestions/trials';
 import { Acl2World } from './world';
 
 /** Milliseconds in which a new process must be ready. */
@@ -145,18 +146,16 @@ export class Acl2Image implements Image {
     return this.#prompt;
   }
 
-  evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
+  async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const beside = besideOf(request, sink, this.#others, this.rawLisp);
     if (beside) return this.#runBeside(beside);
     const { standing } = this.rawLisp;
-    const evaluation = new Acl2Evaluation(request, sink, {
-      standing,
-      books: this.#books,
-      advice: this.#advice,
-    });
+    const known = { standing, books: this.#books, advice: this.#advice };
+    const evaluation = new Acl2Evaluation(request, sink, known);
     // From here on it can be interrupted, also while a query keeps it waiting.
     this.#evaluation = evaluation;
-    return this.#queries.without(() => this.#evaluate(evaluation, request));
+    const outcome = await this.#queries.without(() => this.#evaluate(evaluation, request));
+    return withTrials(outcome, evaluation.failedForm, this.#queries);
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */

@@ -23,7 +23,7 @@ export const guardConjectures: Rule = (failure) => {
     {
       kind: 'guard',
       goal: null,
-      text: `Or leave the guards for later: admit it without them, prove lemmas about it, then (verify-guards ${printTerm(definition.name)}).`,
+      text: `Leave the guards for later: admit it without them, prove lemmas about it, then (verify-guards ${printTerm(definition.name)}).`,
       form: printTerm(later),
     },
   ];
