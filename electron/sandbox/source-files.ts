@@ -19,6 +19,11 @@ export function sourceFile(file: string, project: string, libraries: readonly st
   return sourceThat(isFile, file, project, libraries);
 }
 
+/** As `sourceFile`, of a book of ACL2's, which is named with or without `.lisp`. */
+export function bookFile(book: string, project: string, libraries: readonly string[]): string {
+  return sourceFile(book.endsWith('.lisp') ? book : `${book}.lisp`, project, libraries);
+}
+
 /** As `sourceFile`, or a folder of such files. */
 export function sourceFileOrFolder(file: string, project: string, libraries: readonly string[]): string {
   return sourceThat((real) => isFile(real) || isFolder(real), file, project, libraries);

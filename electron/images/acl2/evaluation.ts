@@ -176,7 +176,7 @@ export class Acl2Evaluation implements RequestListener {
 
   #condition(done: DoneRecord, printed: Printed) {
     if (done.status === 'no-package')
-      return condition('Package error', `ACL2 knows no package ${this.#package}.`);
+      return condition('Package error', `ACL2 knows no package ${this.#package ?? 'of that name'}.`);
     if (this.#readError) return readCondition(this.#readError.message, this.#lineOfNextForm());
     if (this.#failure) return failureCondition(this.#failure);
     return conditionOf(printed, done.raw_condition);

@@ -16,7 +16,9 @@ export class Acl2Loader implements Loader {
 
   loadCode(target: LoadTarget): string {
     if ('file' in target) return harborForm('load', lispString(target.file));
-    const books = target.systems.map((book) => `(acl2::include-book ${lispString(book)} :dir :system)`);
+    const books = target.systems.map(
+      (book) => `(acl2::include-book ${lispString(bookOf(book))} :dir :system)`,
+    );
     return books.join('\n') || NOTHING;
   }
 

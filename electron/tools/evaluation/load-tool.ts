@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { Warning } from '../../contract/model';
 import { LoadFailure } from '../../contract/report';
-import { sourceFile } from '../../sandbox/source-files';
+import { bookFile, sourceFile } from '../../sandbox/source-files';
 import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
@@ -72,6 +72,7 @@ export function loadTool(
     async run(args, caller) {
       const target = targetOf(args, args.fresh ? 'changed' : loading);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
+      checkSystem(args.system, session);
       if (args.fetch) {
         const fetch = await beginFetch(session, fetchedSystem(args), caller, options);
         return answerFor(fetch, session, caller, options, { notes });
@@ -106,14 +107,15 @@ function isFile(name: string): boolean {
 function targetOf({ system, path }: LoadArguments, loading: Loading): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
-  if (system !== undefined && isFile(system))
-    throw new HarborError(
-      'bad_arguments',
-      `${system} is called like a file: give it as path, not as system.`,
-    );
   if (system !== undefined)
     return loading === 'changed' ? { systems: [system] } : { anew: system, compile: loading === 'compiled' };
   return path === undefined ? null : { file: path };
+}
+
+/** A book of ACL2's may be named by its file. @throws HarborError `bad_arguments` */
+function checkSystem(system: string | undefined, { loader }: Session): void {
+  if (system === undefined || !isFile(system) || loader.bookCode !== undefined) return;
+  throw new HarborError('bad_arguments', `${system} is called like a file: give it as path, not as system.`);
 }
 
 /** @throws HarborError `bad_arguments` */
@@ -145,8 +147,8 @@ function begin(
 function inSession(target: Target, { loader, identity }: Session, sessions: Sessions): Target {
   if (!('file' in target)) return target;
   const isBook = loader.bookCode !== undefined && extname(target.file) === '';
-  const name = isBook ? `${target.file}.lisp` : target.file;
-  return { file: sourceFile(name, identity.project, sessions.librariesOf(identity.project)), isBook };
+  const find = isBook ? bookFile : sourceFile;
+  return { file: find(target.file, identity.project, sessions.librariesOf(identity.project)), isBook };
 }
 
 function loadCode(loader: Session['loader'], target: Target): string {

@@ -29,11 +29,9 @@ function nameSteps({ kind, report }: Failed, said: string): string[] {
         events.some(({ names }) => names.some((each) => bare(each) === bare(name))),
       );
   if (own) return [];
-  const undone = `\`:ubt ${name}\` takes back ${name} and all that came after it`;
+  const fresh = kind === 'load' ? ' `load` with fresh: true loads into a new one, or' : '';
   return [
-    kind === 'load'
-      ? `This world has ${name} from before: \`load\` with fresh: true loads into a new one; ${undone}.`
-      : `This world has ${name} from before: ${undone}.`,
+    `This world has ${name} from before:${fresh} :ubt ${name} takes back ${name} and all that came after it.`,
   ];
 }
 
@@ -43,7 +41,7 @@ function packageSteps(said: string): string[] {
     .find((each) => each !== undefined);
   if (name === undefined) return [];
   return [
-    `(defpkg "${name}" …) defines package ${name}, and stands in no book: load the file that has it (\`find\` with kind text), or include a book that was certified with it. For a book shop.lisp it stands in shop.acl2 or cert.acl2 beside it, which \`run_tests\` reads first.`,
+    `Package ${name} is defined by a DEFPKG, which stands in no book: load the file that has it (\`find\` with kind text), or include a book that was certified with it. For a book shop.lisp it stands in shop.acl2 or cert.acl2 beside it, which \`run_tests\` reads first.`,
   ];
 }
 

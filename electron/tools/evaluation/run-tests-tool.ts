@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { FINAL_CHECK } from '../../contract/final-check';
 import { TestRun } from '../../contract/report';
-import { sourceFile, sourceFileOrFolder } from '../../sandbox/source-files';
+import { bookFile, sourceFile, sourceFileOrFolder } from '../../sandbox/source-files';
 import { finalCheckOf } from '../../sessions/export/final-check';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
@@ -57,8 +57,8 @@ export function runTestsTool(
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
       const { loader, identity } = session;
       checkFramework(target.framework, session);
-      const mayBeFolder = loader.bookCode !== undefined && target.framework !== FINAL_CHECK;
-      const find = mayBeFolder ? bookOrFolder : sourceFile;
+      const findBook = target.framework === FINAL_CHECK ? bookFile : bookOrFolder;
+      const find = loader.bookCode === undefined ? sourceFile : findBook;
       const file = path && find(path, identity.project, options.sessions.librariesOf(identity.project));
       if (file !== undefined && extname(file) !== '') await requireBalancedFile(file, session, options.files);
       const asked =
@@ -72,11 +72,11 @@ export function runTestsTool(
   };
 }
 
-/** A book is named with or without `.lisp`, and a folder stands for all that it has.
+/** A folder stands for all books that it has.
  * @throws HarborError as `sourceFile` */
 function bookOrFolder(path: string, project: string, libraries: readonly string[]): string {
   try {
-    return sourceFile(path.endsWith('.lisp') ? path : `${path}.lisp`, project, libraries);
+    return bookFile(path, project, libraries);
   } catch {
     return sourceFileOrFolder(path, project, libraries);
   }

@@ -24,7 +24,7 @@ export function finalCheckTool(options: EvaluateToolOptions): Tool {
     toArguments: ({ claim, book_path, trust_tags, session_id: session }) => ({
       framework: FINAL_CHECK,
       ...(claim === undefined ? {} : { test: claim }),
-      ...(book_path === undefined ? {} : { path: `${book_path.replace(/\.lisp$/, '')}.lisp` }),
+      ...(book_path === undefined ? {} : { path: book_path }),
       ...(trust_tags === undefined ? {} : { trust_tags }),
       ...(session === undefined ? {} : { session }),
     }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { thereAre } from '../../contract/names-there';
-import { sourceFile } from '../../sandbox/source-files';
+import { bookFile } from '../../sandbox/source-files';
 import type { Session } from '../../sessions/session/session';
 import { code, stringCode } from '../../source/code';
 import { requireBalanced } from '../evaluation/balanced-code';
@@ -166,7 +166,7 @@ const CERTIFY: ProverAdapter<typeof Certifying> = {
   args: Certifying,
   code: ({ book_path, file_path }, session) => {
     const { project } = session.identity;
-    const file = sourceFile(`${eitherOf({ book_path, file_path }).replace(/\.lisp$/, '')}.lisp`, project, []);
+    const file = bookFile(eitherOf({ book_path, file_path }), project, []);
     return session.ability('world').certifyCode(file.replace(/\.lisp$/, ''));
   },
 };

@@ -31,15 +31,12 @@ export async function withTrials(
   const event = outcome.report?.proof?.events.findLast(({ suggestions }) => suggestions !== undefined);
   if (!event || failed === null || !PLAIN.test(failed)) return outcome;
   const suggestions = event.suggestions ?? [];
-  const forms = suggestions.flatMap((each) => (isTried(each) ? [each.form] : []));
-  if (forms.length === 0) return outcome;
-  const text = `(${[failed, ...forms].join('\n')})`;
+  const tried = suggestions.filter(isTried);
+  if (tried.length === 0) return outcome;
+  const text = `(${[failed, ...tried.map(({ form }) => form)].join('\n')})`;
   const answer = await queries.ask('trials', text, {}, Trials).catch(() => null);
-  if (answer?.trials.length !== forms.length) return outcome;
-  const trials = answer.trials.values();
-  const left = suggestions.flatMap((each) =>
-    isTried(each) ? afterTrial(each, trials.next().value) : [each],
-  );
+  const trials = new Map<Suggestion, Trial | undefined>(tried.map((each, at) => [each, answer?.trials[at]]));
+  const left = suggestions.flatMap((each) => afterTrial(each, trials.get(each)));
   return withEvent(outcome, event, left);
 }
 
@@ -48,19 +45,21 @@ function isTried(suggestion: Suggestion): suggestion is Suggestion & { form: str
 }
 
 /** Of guards it is worth to know why nothing can be suggested. */
-export function afterTrial(suggestion: Suggestion, { verdict, values }: Trial = TENABLE): Suggestion[] {
-  const { kind, goal } = suggestion;
-  if (verdict === 'tenable') return [suggestion];
-  if (kind !== 'guard' || verdict === 'unknown') return [];
-  const bindings = values.map(({ variable, value }) => `${variable} = ${value}`.toLowerCase()).join(', ');
-  const text =
-    verdict === 'false'
-      ? `${goal ?? 'It'} is false${bindings && ` for ${bindings}`}, so no lemma proves it: strengthen the guard, or test for that in the body.`
-      : 'What the calls in it ask for holds of nothing that the guard allows (by testing): the guard or a call is wrong.';
+function afterTrial(suggestion: Suggestion, trial: Trial | undefined): Suggestion[] {
+  if (trial === undefined || trial.verdict === 'tenable') return [suggestion];
+  if (suggestion.kind !== 'guard' || trial.verdict === 'unknown') return [];
+  const text = trial.verdict === 'false' ? refuted(suggestion, trial) : ALLOWS_NOTHING;
   return [{ ...suggestion, text, form: null }];
 }
 
-const TENABLE: Trial = { verdict: 'tenable', values: [] };
+const ALLOWS_NOTHING =
+  'What the calls in it ask for holds of nothing that the guard allows (by testing): the guard or a call is wrong.';
+
+function refuted({ goal }: Suggestion, { values }: Trial): string {
+  const bindings = values.map(({ variable, value }) => `${variable} = ${value}`.toLowerCase()).join(', ');
+  const where = bindings === '' ? '' : ` for ${bindings}`;
+  return `${goal ?? 'The goal'} is false${where}, so no lemma proves it: strengthen the guard, or test for that in the body.`;
+}
 
 function withEvent(outcome: ImageOutcome, event: EventReport, suggestions: Suggestion[]): ImageOutcome {
   const { report } = outcome;

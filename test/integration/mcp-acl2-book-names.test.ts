@@ -1,0 +1,58 @@
+/** A book is named with or without `.lisp`, wherever one is taken. */
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call } from '../evaluation';
+import { StartedHarbor } from '../started-harbor';
+import { writeFiles } from './loading-fixture';
+
+let harbor: StartedHarbor;
+let plain: Client;
+let prover: Client;
+
+beforeAll(async () => {
+  harbor = await StartedHarbor.start();
+  plain = await harbor.client();
+  prover = await harbor.client('legacy', { profile: 'acl2' });
+  writeFiles(harbor.project, {
+    'sub/app.lisp':
+      '(in-package "ACL2")\n(defun app (x y) (append x y))\n(defthm app-is-append (equal (app x y) (append x y)))\n',
+  });
+});
+afterAll(() => harbor.stop());
+
+const NAMES = ['sub/app', 'sub/app.lisp'];
+
+it.each([
+  ['load', (path: string) => ({ path })],
+  ['run_tests', (path: string) => ({ path })],
+  ['run_tests', (path: string) => ({ path, framework: 'final-check' })],
+  ['run_tests', (path: string) => ({ path, framework: 'final-check', test: 'app-is-append' })],
+  ['load', (path: string) => ({ system: path.replace('sub/app', 'arithmetic/top') })],
+])('by %s', async (tool, args) => {
+  for (const name of NAMES) {
+    const { session } = (await call<{ session: string }>(plain, 'open_session', { engine: 'acl2' }))
+      .structured;
+    const { isError, text } = await call(plain, tool, { ...args(name), session });
+    expect([name, isError, text]).toEqual([name, false, expect.stringMatching(/app|arithmetic\/top/i)]);
+  }
+});
+
+it.each([
+  ['acl2_include_book', {}],
+  ['acl2_certify_book', {}],
+  ['final_check', {}],
+  ['final_check', { claim: 'app-is-append' }],
+])('by %s of the prover’s profile', async (tool, args) => {
+  for (const book_path of NAMES) {
+    const { isError, text } = await call(prover, tool, { ...args, book_path });
+    expect([book_path, isError, text]).toEqual([book_path, false, expect.stringMatching(/app/i)]);
+  }
+});
+
+it('by a name that is not there it is said to be a file that is not', async () => {
+  const { session } = (await call<{ session: string }>(plain, 'open_session', { engine: 'acl2' })).structured;
+  for (const path of ['sub/ap', 'sub/ap.lisp'])
+    expect((await call(plain, 'run_tests', { path, framework: 'final-check', session })).text).toMatch(
+      /^file_missing: There is no file sub\/ap\.lisp\..* app\.lisp/,
+    );
+});
