@@ -30,10 +30,10 @@ const SETTINGS = `(acl2::er-progn
 
 const FALSEHOOD = '(acl2::thm acl2::nil)';
 
-/** What became of each form; "unread" is what could not be read. */
+/** What became of each form; "unread" is one that could not be read. What a form could not read of a file is told with its place. */
 function judged(answer: Evaluated): string[] {
   const failed = answer.outcome === 'error';
-  const unread = answer.condition?.type === 'Read error';
+  const unread = answer.condition?.type === 'Read error' && answer.report?.failures.length === 0;
   const forms = answer.forms.map((_form, index) => {
     const event = proofOf(answer).events.find(({ form }) => form === index);
     return event?.verdict ?? (failed && !unread && index === answer.forms.length - 1 ? 'error' : 'value');

@@ -61,7 +61,7 @@
 ;;; raw Lisp without a trust tag => error
 (progn! (set-raw-mode t))
 
-;;; raw mode => value
+;;; raw mode => failed
 (set-raw-mode-on!)
 
 ;;; the lock cannot be opened => error
@@ -100,8 +100,9 @@
 (break$)
 (thm nil)
 
-;;; the proof builder proves nothing by itself => value failed
+;;; the proof builder proves nothing by itself => error failed
 (verify (equal x y))
+;;>
 (thm (equal x y))
 
 ;;; reading the terminal gets nothing of the harbor => value value

@@ -66,8 +66,9 @@
 (thm nil)
 (untrace$)
 
-;;; an event is traced with values of its own => value failed
+;;; an event is traced with values of its own => error failed
 (trace$ (defthm-fn :entry (value :redundant) :exit (value nil)))
+;;>
 (defthm evil nil :rule-classes nil)
 (untrace$)
 
