@@ -47,7 +47,7 @@ const en = {
   lastCommand: 'The world’s last command after it',
   command: (command: number) => `command ${command}`,
   suggestions: 'Suggestions',
-  suggestionsAbout: 'Suggestions, made up from the failure and not tried',
+  suggestionsAbout: 'Suggestions, made up from the failure and not proved',
   suggested: {
     counterexample: 'counterexample',
     hypothesis: 'hypothesis',
@@ -148,7 +148,7 @@ const ja: typeof en = {
   lastCommand: 'その後のワールドの最後のコマンド',
   command: (command) => `コマンド ${command}`,
   suggestions: '提案',
-  suggestionsAbout: '提案（失敗から推測したもので、試していません）',
+  suggestionsAbout: '提案（失敗から推測したもので、証明はしていません）',
   suggested: {
     counterexample: '反例',
     hypothesis: '仮定',

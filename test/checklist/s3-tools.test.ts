@@ -43,7 +43,7 @@ describe('ACL2 MCP Bridge: later tools', () => {
       conjecture: '(equal (append x nil) x)',
     });
     expect(text).toMatch(
-      /^Not provable: The theorem is false for x = 0: [^\n]*\nSuggestions, not tried:\n- hypothesis: .*true-listp/s,
+      /^Not provable: The theorem is false for x = 0: [^\n]*\nSuggestions, not proved:\n- hypothesis: .*true-listp/s,
     );
     expect((await tool('suggest_proofs', { conjecture: '(equal (car (cons x y)) x)' })).text).toMatch(
       /^Provable: /,

@@ -193,3 +193,16 @@ it.each([
   expect(answer.stdout).not.toContain('INSIDE-SKIP-PROOFS');
   expect(message).toContain(place);
 });
+
+it('a form that cannot be read is told with its place in the sources, and not where they were checked', async () => {
+  const { answer } = await check(
+    {
+      'app.lisp': '(in-package "ACL2")\n(include-book "low")\n',
+      'low.lisp': '(in-package "ACL2")\n(defun f (x)\n',
+    },
+    { book: 'app' },
+  );
+  const told = 'The text ends inside the form that begins on line 2 of low.lisp: a ), " or | is missing.';
+  expect(answer.condition?.message).toBe(`low does not hold: ${told}`);
+  expect(answer.report?.failures).toMatchObject([{ file: 'low.lisp', line: 2, message: told }]);
+});

@@ -120,7 +120,7 @@ export function suggestionsText(record: EvaluationRecord, ours: string): string 
     `- ${kind}: ${inOneLine(text)}`,
     ...(form === null ? [] : [quoted(form)]),
   ]);
-  return [provability(record), 'Suggestions, not tried:', ...lines].join('\n');
+  return [provability(record), 'Suggestions, not proved:', ...lines].join('\n');
 }
 
 function provability(record: EvaluationRecord): string {

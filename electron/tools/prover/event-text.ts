@@ -112,7 +112,7 @@ function suggestionLines(suggestions: readonly Suggestion[], whole: boolean): st
   if (suggestions.length === 0) return [];
   const told = whole ? suggestions : suggestions.slice(0, SUGGESTIONS_TOLD);
   return [
-    '  suggestions, computed from the failure and not tried:',
+    '  suggestions, computed from the failure and not proved:',
     ...told.flatMap((suggestion) => suggestionText(suggestion, whole)),
   ];
 }

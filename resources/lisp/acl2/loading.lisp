@@ -37,10 +37,10 @@
 (defun by-hand-p (form)
   "Whether FORM, of a file that goes below a book, is for somebody who certifies that book by hand. ACL2's build system takes
 CERTIFY-BOOK out of such a file, whatever the package, and what stands for the way to raw Lisp and back does nothing there."
-  (and (consp form)
-       (symbolp (car form))
-       (or (member (symbol-name (car form)) '("CERTIFY-BOOK" "LP") :test #'string=)
-           (equal form '(acl2::value :q)))))
+  (or (member form '((acl2::exit-ld acl2::state) (acl2::value :q)) :test #'equal) ; the first is :Q
+      (and (consp form)
+           (symbolp (car form))
+           (member (symbol-name (car form)) '("CERTIFY-BOOK" "CERTIFY-BOOK!" "LP") :test #'string=))))
 
 (defun of-a-portcullis-p (file)
   (let ((end (mismatch ".acl2" file :from-end t))) (eql end 0)))

@@ -31,9 +31,13 @@ export function notChecked(
   more: (reason: string) => string,
 ): Outcome {
   const { condition: why, notes, report } = outcome;
-  const said = withoutConsequences(why?.message ?? notes.join(' ')).replaceAll(`${folder}/`, '');
+  const relative = (text: string) => text.replaceAll(`${folder}/`, '');
+  const said = relative(withoutConsequences(why?.message ?? notes.join(' ')));
   const reason = `${said}${more(said)}`;
-  const failures = (report?.failures ?? []).map((failure) => inProject(failure, folder));
+  const failures = (report?.failures ?? []).map((failure) => ({
+    ...inProject(failure, folder),
+    message: relative(failure.message),
+  }));
   const told: Outcome = {
     ...notDone(`${what} does not hold: ${reason}`),
     report: {
