@@ -87,3 +87,12 @@ describe('VERIFY', () => {
     expect(proofOf(again).builder?.goals[0]?.hypotheses).toEqual(['(CONSP X)']);
   });
 });
+
+it('an error about something huge that nobody has printed is told by its place alone', async () => {
+  const image = await startImage();
+  await image.evaluate('(defun doubled (n x) (if (zp n) x (doubled (- n 1) (cons x x))))');
+  const { outcome, notes } = await image.evaluate(
+    '(with-output! :off error (mv-let (erp val state) (er soft \'here "~x0" (doubled 60 nil)) (declare (ignore erp val)) (value :invisible)))',
+  );
+  expect([outcome, notes]).toEqual(['ok', ['ACL2 went on after an error: HERE']]);
+});

@@ -69,9 +69,18 @@ their arguments."
     (acl2::safe-mode . :leaves))
   "From what ACL2's errors are about where something here refuses, to what was tried.")
 
+(defun speaks-of-p (sign alist &optional (depth 4))
+  "Whether a message with ALIST, or one within it, is about SIGN itself."
+  (and (plusp depth)
+       (some (lambda (entry)
+               (let ((about (cdr entry)))
+                 (or (eq about sign)
+                     (and (consp about) (stringp (car about)) (speaks-of-p sign (cdr about) (1- depth))))))
+             alist)))
+
 (defun why-refused (alist)
   "In the words of who wrote the code, where ACL2's error with ALIST speaks of what stands here."
-  (case (cdr (assoc-if (lambda (sign) (mentions-p sign alist)) *refusals*))
+  (case (cdr (assoc-if (lambda (sign) (or-else nil (speaks-of-p sign alist))) *refusals*))
     (:skips "This skips proofs. In a final check every proof is done, so what rests on a skipped one does not pass.")
     (:leaves "This leaves ACL2's safe mode, in which all code runs in a final check (state global SAFE-MODE).")))
 

@@ -57,5 +57,20 @@ nothing came of it. CHANGED says whether the world did."
          (member value '(nil :invisible))
          (some #'heard-error-printed errors))))
 
+(defconstant +most-conses-printed+ 500 "Of what an error is about: its parts may be shared, and it huge when printed.")
+
+(defun small-p (object)
+  (let ((left +most-conses-printed+))
+    (labels ((spend (object)
+               (when (consp object)
+                 (when (minusp (decf left)) (return-from small-p nil))
+                 (spend (car object))
+                 (spend (cdr object)))))
+      (spend object)
+      t)))
+
 (defun error-text (heard)
-  (message-text (heard-error-control heard) (heard-error-alist heard)))
+  (let ((alist (heard-error-alist heard)))
+    (if (small-p alist)
+        (cut-to 2000 (message-text (heard-error-control heard) alist))
+        (one-line (heard-error-context heard) 200))))
