@@ -39,7 +39,7 @@ it('keeps what happens between two answers, in whatever order they come', async 
   await answer('approvals:read', { paused: false, questions: [] });
   tell('evaluation:closed', { id: 7, session: 'a', outcome: 'ok', output: '' });
   tell('session:changed', { id: 'a', state: 'idle' });
-  tell('session:ended', { session: 'b' });
+  tell('session:ended', { session: 'b', unread: '' });
   tell('session:changed', { id: 'c', state: 'idle' });
   tell('approvals:changed', { paused: true, questions: [] });
   await answer('harbor:status', { version: '1' });

@@ -9,14 +9,14 @@ import { wordsOf } from '../electron/words/words';
 import { Actions } from './actions';
 import { App } from './app';
 import { followMenu } from './application-menu';
-import { call, subscribe } from './bridge';
+import { subscribe } from './bridge';
 import { createQueries, followEvents } from './bridge-queries';
 import { createCommands } from './commands';
 import { keepLayout, keptLayout } from './kept-layout';
 import { followLanguage } from './language';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { keepDraft, keepDraftsOf } from './repl/drafts';
+import { keepLeftDrafts } from './repl/left-drafts';
 import { followHash, goTo, type Route } from './route';
 import { type AskedOfSession, type Services, ServicesContext } from './services';
 import { sessionActs } from './session/session-acts';
@@ -73,11 +73,10 @@ services.route.subscribe((now, before) => {
 followMenu(services);
 subscribe('window:go', ({ to }) => goTo(to));
 keepLayout(localStorage, services.route, services.viewState);
+// Before the views show that a session has ended.
+keepLeftDrafts(services);
 startLiveFeed(services.live);
 followEvents(services.queries);
-// A harbor that cannot tell which sessions there are takes nothing from them.
-void call('sessions:list', null).then(keepDraftsOf, () => undefined);
-subscribe('session:ended', ({ session }) => keepDraft(session, ''));
 createRoot(root).render(
   <StrictMode>
     <ServicesContext value={services}>

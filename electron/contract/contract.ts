@@ -38,7 +38,8 @@ export const events = {
   /** What goes on while a session is opened that is not there yet. */
   'session:opening': z.object({ doing: z.string() }),
   'session:changed': SessionView,
-  'session:ended': bySession,
+  // `unread` is what a person had typed there, and nothing had taken.
+  'session:ended': bySession.extend({ unread: z.string() }),
   /** One was saved or dropped. Which sessions need one changes with their images: `session:changed` tells. */
   'checkpoints:changed': nothing,
   'evaluation:opened': HistoryRow,

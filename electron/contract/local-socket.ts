@@ -91,8 +91,8 @@ export type ToolCall = z.infer<typeof ToolCall>;
 /** First that the harbor has taken it, then what is printed, in the end `LocalReply` with a `ToolAnswer`. */
 export type ToToolCaller = { taken: true } | { output: string; stream: Printed };
 
-/** Warnings are in the answer. */
-export type Printed = Exclude<Stream, 'warnings'>;
+/** Warnings are in the answer, and what code reads comes from who waits for it. */
+export type Printed = Extract<Stream, 'stdout' | 'stderr'>;
 
 export interface ToolAnswer {
   text: string;

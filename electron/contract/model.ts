@@ -164,8 +164,9 @@ export const Condition = z.object({
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** `warnings` carries them as text, in their place among the output; as data they are the evaluation's. */
-export const Stream = z.enum(['stdout', 'stderr', 'warnings']);
+/** `warnings` carries them as text, in their place among the output; as data they are the evaluation's. `input` is what code
+ * that reads was given, as a terminal echoes it: where the streams are told apart it is part of stdout. */
+export const Stream = z.enum(['stdout', 'stderr', 'warnings', 'input']);
 export type Stream = z.infer<typeof Stream>;
 
 /** What made the evaluation: a client's code, in the session or in a branch that was thrown away (`try`), the listener,

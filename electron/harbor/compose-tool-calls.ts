@@ -29,7 +29,7 @@ export function composeToolCalls(sessions: Sessions, { evaluations }: History): 
       const missed = evaluations.output(evaluation, 0, MISSED).text;
       if (missed !== '') show(missed, 'stdout');
       const listen = ({ evaluation: of, text, stream }: OutputEvent) => {
-        if (of === evaluation && stream !== 'warnings') show(text, stream);
+        if (of === evaluation && (stream === 'stdout' || stream === 'stderr')) show(text, stream);
       };
       sessions.events.on('output', listen);
       return () => sessions.events.off('output', listen);

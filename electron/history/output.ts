@@ -118,8 +118,8 @@ export class Output {
     return ends;
   }
 
-  /** All that is kept of one stream. */
-  whole(evaluation: number, stream: Stream): string {
+  /** All that is kept of what went there, in stdout with what code was given to read. */
+  whole(evaluation: number, stream: 'stdout' | 'stderr'): string {
     this.flush();
     const written = this.#statements.texts.all(evaluation, stream).join('');
     return written + this.#unwritten.whole(evaluation, stream);
@@ -202,7 +202,7 @@ function prepare(database: Database) {
     ),
     texts: database
       .prepare<[number, Stream], string>(
-        'select text from output where evaluation = ? and stream = ? order by sequence',
+        `select text from output where evaluation = ? and iif(stream = 'input', 'stdout', stream) = ? order by sequence`,
       )
       .pluck(),
   };

@@ -100,9 +100,9 @@ export class UnwrittenOutput {
     return this.printed(evaluation).reduce((sum, { dropped }) => sum + dropped, this.lost(evaluation));
   }
 
-  whole(evaluation: number, stream: Stream): string {
+  whole(evaluation: number, whole: 'stdout' | 'stderr'): string {
     return this.printed(evaluation)
-      .filter((each) => each.stream === stream)
+      .filter(({ stream }) => (stream === 'input' ? 'stdout' : stream) === whole)
       .map(({ text }) => text)
       .join('');
   }

@@ -1,5 +1,5 @@
 /** What a listener prints: the result of an evaluation, or what holds it in the debugger, in the manner of SBCL's own. */
-import type { Condition, Evaluation } from '../contract/model';
+import type { Condition, Evaluation, Restart } from '../contract/model';
 import { isSandboxNote } from '../contract/sandbox-note';
 
 /** Values or the condition, and the notes; warnings came with the output. `held`: the condition was shown then. */
@@ -32,6 +32,15 @@ ${asLines([
   'Type the number of a restart to take it; anything else is evaluated where the error stands, its variables included.',
   'The tab Debugger shows the stack with the locals of each frame.',
 ])}`;
+}
+
+export function noRestartText(index: number, restarts: number): string {
+  return `; There is no restart ${index}; there are ${restarts}, from 0.\n`;
+}
+
+/** Of a restart that what is typed next cannot give all that it asks for. */
+export function askingText({ name, arguments: asked }: Restart): string {
+  return `; ${name} asks for ${asked.join(', ')}: (invoke-restart '${name} …) gives them.\n`;
 }
 
 function asLines(lines: readonly string[]): string {

@@ -11,13 +11,11 @@ import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
 import { withKeptValues } from './kept-values';
-import { heldText, helpText, resultText } from './listener-text';
+import { askingText, heldText, helpText, noRestartText, resultText } from './listener-text';
+import { ListenerTranscript } from './listener-transcript';
 import { restartArguments, restartCode } from './restart-arguments';
 import type { RunningEvaluation } from './session/running-evaluation';
 import type { Session } from './session/session';
-
-/** Characters of transcript that a window which joins later is shown. */
-const TRANSCRIPT_LIMIT = 500_000;
 
 /** What people type who want to know what they can do at a debugger's prompt. As a form it would be another error. */
 const HELP = /^(?:help|:help|:h|\?)$/i;
@@ -44,8 +42,8 @@ export class Listener extends EventEmitter<ListenerEvents> {
   readonly #client: string;
   readonly #dialect: Dialect;
   readonly #typed: Typed[] = [];
+  readonly #transcript = new ListenerTranscript();
   #pending = '';
-  #transcript = '';
   /** Evaluations whose output is shown: this listener's own, and those it let go on. */
   readonly #followed = new Map<number, RunningEvaluation>();
   /** The debugger level that the prompt shows. */
@@ -55,7 +53,6 @@ export class Listener extends EventEmitter<ListenerEvents> {
   #working = false;
   #reader: ((line: string) => void) | null = null;
   #latest: RunningEvaluation | null = null;
-  #fresh = true;
 
   constructor(session: Session, events: SessionEvents, client: string) {
     super();
@@ -71,7 +68,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   /** Everything shown and typed so far, prompt last. */
   get transcript(): string {
-    return this.#transcript;
+    return this.#transcript.text;
   }
 
   /** The evaluation that it followed last, which may be over. */
@@ -144,17 +141,22 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#prompt();
   }
 
-  end(): void {
+  /** Answers what was typed and nothing has taken. */
+  end(): string {
     this.#events.off('output', this.#onOutput);
     this.#events.off('changed', this.#onChanged);
     this.emit('waiting');
     this.removeAllListeners();
+    return [this.#pending.trim(), ...this.#typed.map(({ text }) => text)].filter(Boolean).join('\n');
   }
 
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
-    for (let next = this.#typed.shift(); next; next = this.#typed.shift()) {
+    // A session that has ended takes nothing more.
+    while (this.#session.state !== 'ended') {
+      const next = this.#typed.shift();
+      if (!next) break;
       await this.#read(next);
       next.taken();
     }
@@ -178,7 +180,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const line = read && this.#typed.shift();
     if (!line) return false;
     this.#reader = null;
-    this.#remember(`${line.text}\n`);
+    this.#transcript.add(`${line.text}\n`);
     read(line.text);
     line.taken();
     this.emit('changed');
@@ -187,7 +189,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   async #read({ text, level }: Typed): Promise<void> {
     this.#level = level ?? this.#level;
-    this.#remember(`${text}\n`);
+    this.#transcript.add(`${text}\n`);
     this.#pending += `${text}\n`;
     const state = completeness(this.#pending, this.#dialect);
     if (state === 'incomplete') return;
@@ -228,14 +230,14 @@ export class Listener extends EventEmitter<ListenerEvents> {
   /** A restart that asks for one value gets what is typed next. */
   async #choose(restarts: Condition['restarts'], index: number): Promise<string> {
     const restart = restarts[index];
-    if (!restart) return `; There is no restart ${index}; there are ${restarts.length}, from 0.\n`;
+    if (!restart) return noRestartText(index, restarts.length);
     const [asked, ...more] = restart.arguments;
     if (asked === undefined) return this.#takeRestart(index);
     if (asked === 'value' && more.length === 0) {
       this.#asking = index;
       return '';
     }
-    return `; ${restart.name} asks for ${restart.arguments.join(', ')}: (invoke-restart '${restart.name} …) gives them.\n`;
+    return askingText(restart);
   }
 
   async #takeRestart(restart: number, codes?: string[]): Promise<string> {
@@ -266,8 +268,9 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return evaluation.held ? heldText(evaluation.held) : '';
   }
 
-  readonly #onOutput = ({ evaluation, text }: OutputEvent): void => {
-    if (this.#followed.has(evaluation)) this.#show(text);
+  /** Whoever types draws what is read. */
+  readonly #onOutput = ({ evaluation, stream, text }: OutputEvent): void => {
+    if (stream !== 'input' && this.#followed.has(evaluation)) this.#show(text);
   };
 
   /** What others do may hold the session, or let it go. */
@@ -284,17 +287,12 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   /** Begins a new line unless it is at the start of one already, as CLHS `fresh-line` does. */
   #freshLine(): void {
-    if (!this.#fresh) this.#show('\n');
+    if (!this.#transcript.isFresh) this.#show('\n');
   }
 
   #show(text: string): void {
     if (text === '') return;
-    this.#remember(text);
+    this.#transcript.add(text);
     this.emit('output', text);
-  }
-
-  #remember(text: string): void {
-    this.#transcript = (this.#transcript + text).slice(-TRANSCRIPT_LIMIT);
-    this.#fresh = text.endsWith('\n');
   }
 }

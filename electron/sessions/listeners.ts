@@ -9,6 +9,8 @@ import type { Sessions } from './sessions';
 export class Listeners extends EventEmitter<{
   output: [session: SessionId, text: string];
   changed: [session: SessionId, view: ListenerView];
+  /** A session has ended, whether or not it had a listener. `unread` was typed there and nothing had taken it. */
+  ended: [session: SessionId, unread: string];
 }> {
   readonly #sessions: Sessions;
   readonly #client: string;
@@ -39,7 +41,8 @@ export class Listeners extends EventEmitter<{
   }
 
   #end(session: SessionId): void {
-    this.#listeners.get(session)?.end();
+    const unread = this.#listeners.get(session)?.end() ?? '';
     this.#listeners.delete(session);
+    this.emit('ended', session, unread);
   }
 }

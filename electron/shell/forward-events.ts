@@ -21,7 +21,7 @@ export function forwardEvents(
   const { events } = sessions;
   const onOpening = (doing: string) => send('session:opening', { doing });
   const onChanged = (view: Payload<'session:changed'>) => send('session:changed', view);
-  const onEnded = (session: string) => send('session:ended', { session });
+  const onEnded = (session: string, unread: string) => send('session:ended', { session, unread });
   const onCheckpoints = () => send('checkpoints:changed', null);
   let changed: NodeJS.Timeout | null = null;
   const onHistory = () => {
@@ -44,7 +44,6 @@ export function forwardEvents(
   events
     .on('opening', onOpening)
     .on('changed', onChanged)
-    .on('ended', onEnded)
     .on('checkpoints', onCheckpoints)
     .on('opened', onOpened);
   events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
@@ -54,7 +53,7 @@ export function forwardEvents(
   const onUpdates = (view: Payload<'updates:changed'>) => send('updates:changed', view);
   updates.on('changed', onUpdates);
   const onListener = (session: string, view: ListenerView) => send('listener:changed', { session, view });
-  listeners.on('output', onText).on('changed', onListener);
+  listeners.on('output', onText).on('changed', onListener).on('ended', onEnded);
   approvals.on('changed', onApprovals);
   const onSettings = (now: Payload<'settings:changed'>) => send('settings:changed', now);
   settings.on('changed', onSettings);
@@ -62,7 +61,6 @@ export function forwardEvents(
     events
       .off('opening', onOpening)
       .off('changed', onChanged)
-      .off('ended', onEnded)
       .off('checkpoints', onCheckpoints)
       .off('opened', onOpened);
     events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
@@ -70,7 +68,7 @@ export function forwardEvents(
     if (changed !== null) clearTimeout(changed);
     needs.off('changed', onNeeds);
     updates.off('changed', onUpdates);
-    listeners.off('output', onText).off('changed', onListener);
+    listeners.off('output', onText).off('changed', onListener).off('ended', onEnded);
     approvals.off('changed', onApprovals);
     settings.off('changed', onSettings);
   };

@@ -11,6 +11,8 @@ const en = {
   evaluationsWritten: (evaluations: number, file: string) =>
     `${count(evaluations, 'evaluation')} written to ${file}.`,
   notInIt: (evaluations: number) => ` ${count(evaluations, 'evaluation')} of other engines cannot be in it.`,
+  draftLeft: (session: string, engine: string) =>
+    `${session} has ended. What you had typed there is kept: the next REPL of ${engine} offers it.`,
   sessionOpen: (session: string) => `Session ${session} is open.`,
   newImage: (session: string) => `Session ${session} has a new image.`,
   saved: (checkpoint: string) => `Checkpoint ${checkpoint} is saved.`,
@@ -56,6 +58,8 @@ const ja: typeof en = {
   evaluationsWritten: (evaluations, file) =>
     `評価 ${counted(evaluations, '件')}を ${file} に書き出しました。`,
   notInIt: (evaluations) => `ほかのエンジンの評価 ${counted(evaluations, '件')}は含められません。`,
+  draftLeft: (session, engine) =>
+    `${session} は終了しました。そこでの入力は保管され、次に開く ${engine} の REPL で挿入できます。`,
   sessionOpen: (session) => `セッション ${session} を開きました。`,
   newImage: (session) => `セッション ${session} は新しいイメージになりました。`,
   saved: (checkpoint) => `チェックポイント ${checkpoint} を保存しました。`,

@@ -1,30 +1,72 @@
-/** What was typed and not sent, by session: kept as it is typed, so that neither a reload nor a crash of the page loses it. */
-import type { SessionId, SessionView } from '../../electron/contract/model';
+/**
+ * What was typed and not sent, by session: kept as it is typed, so that neither a reload or a crash of the page nor the end of
+ * its session loses it. What was typed for a session that is no more is there until a person takes it over or discards it.
+ */
+import type { EngineName, SessionId, SessionView } from '../../electron/contract/model';
 
 const PREFIX = 'draft:';
 
 /** Longer ones are not kept: the page's storage would not take them. */
 const LONGEST = 500_000;
 
-export function draftOf(session: SessionId): string {
-  return localStorage.getItem(PREFIX + session) ?? '';
+type DraftSession = Pick<SessionView, 'id' | 'name' | 'engine'>;
+
+interface Draft {
+  text: string;
+  /** The name of its session, and of what engine that is. */
+  name: string;
+  engine: EngineName;
+  /** When it was written. */
+  at: number;
 }
 
-export function keepDraft(session: SessionId, text: string): void {
+export interface LeftDraft extends Draft {
+  session: SessionId;
+}
+
+export function draftOf(session: SessionId, storage: Storage = localStorage): string {
+  return read(PREFIX + session, storage)?.text ?? '';
+}
+
+export function keepDraft(
+  { id, name, engine }: DraftSession,
+  text: string,
+  storage: Storage = localStorage,
+): void {
+  const draft: Draft = { text, name, engine, at: Date.now() };
   try {
-    if (text === '' || text.length > LONGEST) localStorage.removeItem(PREFIX + session);
-    else localStorage.setItem(PREFIX + session, text);
+    if (text === '' || text.length > LONGEST) dropDraft(id, storage);
+    else storage.setItem(PREFIX + id, JSON.stringify(draft));
   } catch {
     // The storage is full: the editor itself still has it.
   }
 }
 
-/** Forgets what was typed for sessions that are no more. @param there all that there are */
-export function keepDraftsOf(
-  there: readonly Pick<SessionView, 'id'>[],
+export function dropDraft(session: SessionId, storage: Storage = localStorage): void {
+  storage.removeItem(PREFIX + session);
+}
+
+/** Those for sessions that are no more, the newest first. @param there all sessions that the page knows */
+export function leftDrafts(
+  there: ReadonlyMap<SessionId, Pick<SessionView, 'state'>>,
   storage: Storage = localStorage,
-): void {
-  const known = new Set(there.map(({ id }) => PREFIX + id));
+): LeftDraft[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
-  for (const key of keys) if (key.startsWith(PREFIX) && !known.has(key)) storage.removeItem(key);
+  return keys
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => ({ key, session: key.slice(PREFIX.length) }))
+    .filter(({ session }) => (there.get(session)?.state ?? 'ended') === 'ended')
+    .flatMap(({ key, session }) => {
+      const draft = read(key, storage);
+      return draft && draft.text.trim() !== '' ? [{ ...draft, session }] : [];
+    })
+    .toSorted((one, other) => other.at - one.at);
+}
+
+function read(key: string, storage: Storage): Draft | null {
+  try {
+    return JSON.parse(storage.getItem(key) ?? 'null') as Draft | null;
+  } catch {
+    return null;
+  }
 }

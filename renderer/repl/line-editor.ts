@@ -23,6 +23,11 @@ export interface Edited {
 
 export const EMPTY_LINE: Line = { text: '', cursor: 0, history: [], recalled: null, draft: '', erased: '' };
 
+/** A line in which that text has been typed, which may be what it has already. @param line absent: a new one */
+export function lineWith(text: string, line: Line = EMPTY_LINE): Line {
+  return line.text === text ? line : { ...line, text, cursor: text.length, recalled: null, draft: '' };
+}
+
 const KEPT_LINES = 500;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 

@@ -15,6 +15,7 @@ import { FormWalk } from './form-walk';
 import { useFormsBefore } from './forms-before';
 import { HeldStrip } from './held-strip';
 import { HistorySearch } from './history-search';
+import { LeftStrip } from './left-draft';
 import styles from './prompt.module.css';
 import { operatorAt } from './structural';
 import { TakeBack } from './take-back';
@@ -44,16 +45,14 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   });
   const isLine = listener?.expects === 'line';
   const focusEditor = () => editing.current?.editor.focus();
+  const putBack = (text: string) => {
+    editing.current?.takeBack.put(text);
+    focusEditor();
+  };
   return (
     <div className={styles.prompt} data-held={session.level === undefined ? undefined : true}>
-      <BusyStrip
-        session={session}
-        listener={listener}
-        onTakenBack={(text) => {
-          editing.current?.takeBack.put(text);
-          focusEditor();
-        }}
-      />
+      <LeftStrip session={session} onInsert={putBack} />
+      <BusyStrip session={session} listener={listener} onTakenBack={putBack} />
       {session.level !== undefined && <HeldStrip session={session} onSubmit={onSubmit} />}
       {searching && (
         <HistorySearch
@@ -133,7 +132,7 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
         walk.restart();
         latest.current.onSubmit(text);
       },
-      onChange: (text) => keepDraft(id, text),
+      onChange: (text) => keepDraft({ id, name, engine }, text),
       onMove: (text, at) => latest.current.onOperator(operatorAt(text, at, dialect)),
       older: (text) => walk.older(text),
       newer: () => walk.newer(),

@@ -2,18 +2,25 @@
 import '@xterm/xterm/css/xterm.css';
 import { Rows3 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { SessionId } from '../../electron/contract/model';
+import type { SessionView } from '../../electron/contract/model';
 import { commandFor } from '../commands';
 import { useDark } from '../page-theme';
 import { Button } from '../parts/button';
 import { useCommand, useServices, useWords } from '../services';
+import { draftOf, keepDraft } from './drafts';
+import { lineWith } from './line-editor';
 import styles from './repl-tab.module.css';
 import { ReplTerminal } from './repl-terminal';
 import { loadTerminalFont, terminalFont } from './terminal-font';
 import { isLineKey } from './terminal-keys';
 import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
 
-export function ReplTab({ session, name, focus }: { session: SessionId; name: string; focus: boolean }) {
+interface ReplTabProps {
+  session: SessionView;
+  focus: boolean;
+}
+
+export function ReplTab({ session: { id: session, name, engine }, focus }: ReplTabProps) {
   const words = useWords();
   const host = useRef<HTMLDivElement>(null);
   const { viewState, commands, mac } = useServices();
@@ -34,7 +41,8 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
         host: host.current,
         theme: firstTheme.current,
         font,
-        line: viewState.getState().lines[session],
+        line: lineWith(draftOf(session), viewState.getState().lines[session]),
+        onTyped: (text) => keepDraft({ id: session, name, engine }, text),
         isShortcut: (event) =>
           event.key !== 'Escape' && !isLineKey(event) && commandFor(commands, event, mac, true) !== undefined,
       });
@@ -49,7 +57,7 @@ export function ReplTab({ session, name, focus }: { session: SessionId; name: st
       opened.dispose();
       setRepl(null);
     };
-  }, [session, viewState, commands, mac]);
+  }, [session, name, engine, viewState, commands, mac]);
 
   useEffect(() => {
     if (repl) repl.theme = theme;

@@ -6,7 +6,7 @@ import { call, messageOf } from '../bridge';
 import { onListenerOutput } from '../output-feed';
 import { codePointWidth } from './char-width';
 import { onInsertedText } from './inserted-text';
-import { type Effect, EMPTY_LINE, edit, type Line } from './line-editor';
+import { type Effect, edit, type Line } from './line-editor';
 import { LineScreen } from './line-screen';
 import type { TerminalFont } from './terminal-font';
 import { decodeKeys } from './terminal-keys';
@@ -18,7 +18,9 @@ export interface ReplOptions {
   theme: ITheme;
   font: TerminalFont;
   /** The line as it was when this session's REPL was last shown. */
-  line: Line | undefined;
+  line: Line;
+  /** What is typed and not sent is another text now. */
+  onTyped: (text: string) => void;
   /** Whether a key belongs to the window and not to the line. */
   isShortcut: (event: KeyboardEvent) => boolean;
 }
@@ -42,7 +44,7 @@ export class ReplTerminal {
 
   constructor(options: ReplOptions) {
     this.#options = options;
-    this.#line = options.line ?? EMPTY_LINE;
+    this.#line = options.line;
     this.#terminal = createTerminal(options);
     this.#writer = new TerminalWriter(this.#terminal);
     this.#terminal.loadAddon(this.#sizer);
@@ -135,6 +137,7 @@ export class ReplTerminal {
     for (const key of decodeKeys(data)) {
       const { line, effect } = edit(this.#line, key);
       this.#line = line;
+      this.#options.onTyped(line.text);
       if (effect) this.#perform(effect);
       else this.#terminal.write(this.#screen.type(line));
     }

@@ -12,7 +12,7 @@ import { Transcript } from './transcript';
 export function Repl({ session }: { session: SessionView }) {
   const typing = useRoute((state) => state.typing);
   const plain = useViewState(({ plainTerminal }) => plainTerminal);
-  if (plain) return <ReplTab session={session.id} name={session.name} focus={typing} />;
+  if (plain) return <ReplTab session={session} focus={typing} />;
   return <BlockRepl session={session} focus={typing} />;
 }
 

@@ -8,6 +8,7 @@ import { engineTitle, shortenPath } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
 import { TrustBadge } from '../proofs/trust-badge';
+import { LeftDraft } from '../repl/left-draft';
 import { Repl } from '../repl/repl';
 import { useCommand, useRoute, useServices, useViewState, useWords } from '../services';
 import { EmacsNote } from './attach-emacs';
@@ -35,9 +36,12 @@ export function SessionDetail({ session }: { session: SessionView }) {
         initial={0.58}
         line={words.session.resizeTabs}
         list={
-          <WithImage session={session}>
-            <Repl session={session} />
-          </WithImage>
+          <>
+            <WithImage session={session}>
+              <Repl session={session} />
+            </WithImage>
+            {session.state === 'ended' && <LeftDraft session={session} />}
+          </>
         }
         detail={hasTabs ? <TabPanes session={session} /> : null}
       />

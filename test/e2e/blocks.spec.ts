@@ -2,7 +2,18 @@
 import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
 import { test } from './shared-app';
-import { act, asTerminal, block, enterForm, inputOf, openBlocks, screenOf, select, show } from './steps';
+import {
+  act,
+  asBlocks,
+  asTerminal,
+  block,
+  enterForm,
+  inputOf,
+  openBlocks,
+  screenOf,
+  select,
+  show,
+} from './steps';
 
 const input = (page: Page) => inputOf(page.getByRole('region', { name: /^REPL of / }));
 const session = (page: Page) => page.getByRole('region', { name: /^Session / });
@@ -68,11 +79,8 @@ test('a person writes, completes, edits and finds forms', async ({ start }) => {
     await expect(inputOf(repl)).not.toBeFocused();
   });
   await test.step('what was typed survives a reload', async () => {
-    await page.evaluate(() => localStorage.setItem('draft:gone-1', '(never sent)'));
     await page.reload();
     await expect(inputOf(repl)).toHaveText('(x)');
-    // What was typed for a session that is no more is forgotten.
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:gone-1'))).toBeNull();
     await inputOf(repl).click();
     await page.keyboard.press('Control+c');
   });
@@ -103,6 +111,57 @@ test('a person writes, completes, edits and finds forms', async ({ start }) => {
     await page.keyboard.press('Control+Shift+x');
     await expect(inputOf(repl)).toBeVisible();
   });
+});
+
+test('what was typed is kept when its session ends, and the next REPL offers it', async ({ start }) => {
+  const { page } = await start();
+  const end = (name: string) =>
+    page.evaluate(async (wanted) => {
+      const sessions = await window.bridge.invoke('sessions:list', null);
+      const ended = sessions.ok && sessions.value.find((each) => each.name === wanted);
+      if (ended) await window.bridge.invoke('sessions:close', { session: ended.id });
+    }, name);
+  const first = await openBlocks(page, 'SBCL');
+  const name = /^REPL of (.*)$/.exec((await first.getAttribute('aria-label')) ?? '')?.[1] ?? '';
+  await inputOf(first).click();
+  await page.keyboard.type('(never sent');
+  await end(name);
+  const kept = page.getByRole('region', { name: 'What you had typed' });
+  await expect(kept).toContainText('(never sent)');
+  await expect(kept.getByRole('button', { name: 'Copy what you had typed' })).toBeVisible();
+  await expect(kept).toContainText('the next REPL of SBCL offers it');
+
+  const second = await openBlocks(page, 'SBCL');
+  await asTerminal(second);
+  await page.keyboard.type('(typed there');
+  await expect.poll(() => screenOf(second)).toContain('(typed there');
+  await show(page, 'History');
+  const other = await page.evaluate(async () => {
+    const sessions = await window.bridge.invoke('sessions:list', null);
+    return sessions.ok ? (sessions.value[0]?.name ?? '') : '';
+  });
+  await end(other);
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+    `${other} has ended. What you had typed there is kept`,
+  );
+
+  await page.reload();
+  const third = await openBlocks(page, 'SBCL');
+  await asBlocks(page);
+  const left = (session: string) =>
+    third.getByRole('region', { name: `Typed in ${session}, which has ended` });
+  await inputOf(third).click();
+  await page.keyboard.type(':mine');
+  await expect(left(other)).toContainText('(typed there');
+  await left(other)
+    .getByRole('button', { name: /^Discard/ })
+    .click();
+  await left(name).getByRole('button', { name: 'Insert' }).click();
+  await expect(inputOf(third)).toHaveText(/^\(never sent\)\s*:mine$/);
+  await expect(left(name)).toBeHidden();
+  await page.reload();
+  await expect(inputOf(third)).toHaveText(/^\(never sent\)\s*:mine$/);
+  await expect(left(name)).toBeHidden();
 });
 
 test('a block offers all of what it has only the beginning of, also after a reload', async ({ start }) => {
@@ -187,6 +246,11 @@ test('code that reads gets the next line from the editor', async ({ start }) => 
     String.raw`(:READ "two \"words :(")`,
   );
   await expect(inputOf(repl)).toHaveText('A form; Enter evaluates it');
+  const read = block(repl, ':read').locator('pre[data-stream]');
+  await expect(read).toHaveText('two "words :(');
+  await expect(read).toHaveAttribute('data-stream', 'input');
+  await page.reload();
+  await expect(read).toHaveText('two "words :(');
 });
 
 test('Ctrl+C takes back what a person sent, and leaves the agent at work', async ({ start }) => {
@@ -213,6 +277,29 @@ test('Ctrl+C takes back what a person sent, and leaves the agent at work', async
   await working;
   await expect(strip).toBeHidden();
   await expect(block(repl, '(loop')).toContainText('interrupted');
+  await agent.close();
+});
+
+test('what was sent and waits when its session ends is kept as well', async ({ start }) => {
+  const { page } = await start();
+  const agent = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'ending' });
+  await show(page, 'Sessions');
+  await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'ending' }));
+  const repl = page.getByRole('region', { name: 'REPL of ending' });
+  const looped = agent.evaluate('(loop (sleep 0.1))').catch(() => undefined);
+  await expect(page.getByRole('region', { name: 'claude-code evaluates' })).toBeVisible();
+  for (const form of ['(list :one)', '(list :two)', '(list :three)']) await enterForm(repl, form);
+  await expect(page.getByRole('region', { name: 'What waits' })).toContainText('3 forms');
+  await page.keyboard.type('(list');
+  await act(page, 'End session…');
+  await page.getByRole('dialog').getByRole('button', { name: 'End ending' }).click();
+  await looped;
+  const kept = page.getByRole('region', { name: 'What you had typed' });
+  await expect(kept.locator('pre, code').first()).toHaveText('(list :two)\n(list :three)\n(list)');
+  const next = await openBlocks(page, 'SBCL');
+  await inputOf(next).click();
+  await page.keyboard.press('ArrowUp');
+  await expect(inputOf(next)).toHaveText('(list :one)');
   await agent.close();
 });
 

@@ -74,7 +74,7 @@ export async function evaluate(
   code: string,
   more: Partial<EvaluateRequest> = {},
 ): Promise<Result> {
-  const output: Record<Stream, string> = { stdout: '', stderr: '', warnings: '' };
+  const output: Record<Stream, string> = { stdout: '', stderr: '', warnings: '', input: '' };
   const outcome = await image.evaluate({ id: 1, code, ...more }, (stream, text) => {
     output[stream] += text;
   });

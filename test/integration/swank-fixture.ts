@@ -25,7 +25,7 @@ export async function evaluate(
   code: string,
   more: Partial<EvaluateRequest> = {},
 ): Promise<Result> {
-  const output: Record<Stream, string> = { stdout: '', stderr: '', warnings: '' };
+  const output: Record<Stream, string> = { stdout: '', stderr: '', warnings: '', input: '' };
   const id = more.id ?? ++evaluations;
   const outcome = await image.evaluate({ ...more, id, code }, (stream, text) => {
     output[stream] += text;

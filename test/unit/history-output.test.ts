@@ -52,6 +52,16 @@ describe('output of an evaluation', () => {
     });
   });
 
+  it.each([0, 1])('has what code was given to read in its place, as at a terminal (%i)', (written) => {
+    const { evaluations, id } = newHistory();
+    evaluations.appendOutput(id, 'stdout', 'Name? ');
+    evaluations.appendOutput(id, 'input', 'Ada\n');
+    if (written) evaluations.find(id);
+    evaluations.appendOutput(id, 'stdout', 'Hello');
+    expect(evaluations.find(id)).toMatchObject({ stdout: 'Name? Ada\nHello', stderr: '' });
+    expect(evaluations.output(id, 0, 100).text).toBe('Name? Ada\nHello');
+  });
+
   it.each([0, 1])('has an end, in the order of both streams, with no character torn (%i)', (written) => {
     const { evaluations, id } = newHistory();
     const long = '𝛌'.repeat(100_000);

@@ -22,7 +22,7 @@ function typed(text: string, session = 's1'): WindowEvent {
   return { event: 'listener:output', payload: { session, text } };
 }
 
-const ended: WindowEvent = { event: 'session:ended', payload: { session: 's1' } };
+const ended: WindowEvent = { event: 'session:ended', payload: { session: 's1', unread: '' } };
 
 describe('OutputBatch', () => {
   it('joins what one stream says and keeps streams apart', () => {

@@ -5,7 +5,7 @@
 import { asFailure, type HarborError } from '../../contract/errors';
 import type { SessionState } from '../../contract/model';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
-import type { Image, ImageOutcome, OutputSink } from '../../images/image';
+import type { Image, ImageOutcome, InputSource, OutputSink } from '../../images/image';
 import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher } from '../../images/optional-groups';
 import { evaluationLimits } from '../session-limits';
@@ -127,12 +127,13 @@ export class EvaluationRuns {
     levels: LevelWatcher,
   ): Promise<ImageOutcome> {
     const { session, journal, holds } = this.#parts;
-    const { client, kind, fetch, onError = holds() ? 'debug' : 'report', ...rest } = asked;
+    const { client, kind, fetch, input, onError = holds() ? 'debug' : 'report', ...rest } = asked;
     const limits = evaluationLimits(session.identity.limits);
-    const request = { id: evaluation.id, onError, ...rest, ...limits };
     const image = this.#parts.image.current;
     const sink: OutputSink = (stream, text, dropped = 0) =>
       journal.output(evaluation.row, stream, text, dropped);
+    const reads = input && { input: echoed(input, sink) };
+    const request = { id: evaluation.id, onError, ...rest, ...reads, ...limits };
     if (fetch) return this.#fetch(fetch, evaluation, sink);
     if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
     await this.#privateFiles.begin(image);
@@ -162,6 +163,15 @@ export class EvaluationRuns {
     const next = session.state === 'ended' ? CLOSED_MEANWHILE : afterLoss(current);
     return tornAway({ ...outcome, condition: evaluation.held }, end, next);
   }
+}
+
+/** What code is given to read stands among what it prints, as at a terminal. */
+function echoed(input: InputSource, sink: OutputSink): InputSource {
+  return async () => {
+    const line = await input();
+    if (line !== null) sink('input', `${line}\n`);
+    return line;
+  };
 }
 
 function unknown(id: number): never {
