@@ -1,6 +1,6 @@
 /**
  * Calls that wait for a person's word: who asks, exactly what would run or be reached, what that means, and which rule
- * makes it wait. Over every view the first of them; on Home all, in their place.
+ * makes it wait. Below every view the first of them; on Home all, in their place.
  */
 import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
@@ -38,7 +38,7 @@ function placed(questions: readonly ApprovalQuestion[]): { question: ApprovalQue
   }));
 }
 
-/** The first, over the view. */
+/** The first, below the view. */
 export function ApprovalQuestions() {
   const words = useWords();
   const questions = useLive((state) => state.approvals.questions);

@@ -7,8 +7,9 @@ import { call, values } from '../evaluation';
 import { Greeter } from '../greeter';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
+import { resize } from './desktop';
 import { type Folders, test } from './fixture';
-import { choose, show } from './steps';
+import { block, choose, enterForm, inputOf, openBlocks, show } from './steps';
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
@@ -79,6 +80,44 @@ test('what is asked cannot hide what it does', async ({ start, folders }) => {
   expect((await evaluating).text).toMatch(/^not_approved: /);
   await agent.close();
 });
+
+test('what is asked takes room beside what is typed and printed, also where there is little', async ({
+  start,
+}) => {
+  const { app, page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const repl = await openBlocks(page, 'SBCL');
+  await enterForm(repl, `(dotimes (tide 40) (format t "tide ~d~%" tide))`);
+  await expect(block(repl, 'dotimes')).toContainText('tide 39');
+  const opening = open(agent, { name: 'online', network: true });
+  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  await page.keyboard.type('(* 6 7');
+  for (const size of [
+    { width: 1200, height: 780 },
+    { width: 720, height: 620 },
+  ]) {
+    await resize(app, size);
+    await expect(question.getByRole('button', { name: 'Refuse' })).toBeInViewport({ ratio: 1 });
+    await expect(question.getByRole('button', { name: 'Allow once' })).toBeInViewport({ ratio: 1 });
+    await expect(inputOf(repl)).toBeFocused();
+    for (const seen of [inputOf(repl), block(repl, 'dotimes').getByRole('list', { name: 'Values' })])
+      await expect.poll(() => seen.evaluate(isOnTop)).toBe(true);
+  }
+  await question.getByRole('button', { name: 'Refuse' }).click();
+  await opening;
+  await agent.close();
+});
+
+/** Whether all corners of an element are seen, and nothing lies over them. */
+function isOnTop(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return [left + 2, right - 2].every((x) =>
+    [top + 2, bottom - 2].every((y) => {
+      const seen = document.elementFromPoint(x, y);
+      return seen !== null && (element.contains(seen) || seen.contains(element));
+    }),
+  );
+}
 
 test('a session has a network when a person allows it, and shows that', async ({ start, folders }) => {
   const greeter = await Greeter.listen();
