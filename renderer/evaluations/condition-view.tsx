@@ -44,13 +44,14 @@ export function ConditionView({ condition }: { condition: Condition }) {
   );
 }
 
-/** Only its type and message. */
+/** Only its type and message, which in a prover begins with the type. */
 export function ConditionLine({ type, message }: { type: string; message: string }) {
+  const rest = message.startsWith(`${type} `) ? message.slice(type.length).trimStart() : message;
   return (
     <p className={styles.line}>
-      <code>{type}</code>
+      <code>{type}</code>{' '}
       <span className={styles.message} lang="en">
-        {message}
+        {rest}
       </span>
     </p>
   );

@@ -5,7 +5,7 @@ import type { Evaluation, HistoryRow } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
 import { ConditionLine } from '../evaluations/condition-view';
 import { Output, piecesOf } from '../evaluations/values-and-output';
-import { isWhole, type OutputPiece } from '../live';
+import { isWhole } from '../live';
 import { Button, IconButton } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Problem } from '../parts/feedback';
@@ -23,6 +23,7 @@ import { useLive, useServices, useWords } from '../services';
 import { BlockValues } from './block-values';
 import styles from './evaluation-block.module.css';
 import { OutputTerminal } from './output-terminal';
+import { ownOutput } from './own-output';
 
 /** So few printed lines are shown at once: a line that opens them would save no room. */
 const FEW_LINES = 3;
@@ -39,8 +40,9 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
   const [folded, setFolded] = useState(false);
   const [wholeAsked, setWholeAsked] = useState(false);
   const { data: whole, error } = useEvaluation(row.id, wholeAsked);
-  const { id, engine, client, outcome, conditionType, conditionMessage } = row;
+  const { id, engine, client, outcome } = row;
   const code = whole?.code ?? row.code;
+  const condition = shownCondition(row, whole);
   return (
     <article
       className={styles.block}
@@ -63,14 +65,9 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
         </div>
         {!folded && (
           <>
-            <Printed row={row} whole={whole} />
+            <Printed row={row} whole={whole} beside={condition?.message ?? null} />
             <BlockValues row={row} whole={whole} inspectable={own} />
-            {conditionType !== null && !saysWhy(row) && (
-              <ConditionLine
-                type={conditionType}
-                message={whole?.condition?.message ?? conditionMessage ?? ''}
-              />
-            )}
+            {condition && <ConditionLine {...condition} />}
             <Notes row={row} whole={whole} />
             {error && <Problem>{error.message}</Problem>}
             {!whole && <ShowWhole row={row} onPress={() => setWholeAsked(true)} />}
@@ -145,20 +142,32 @@ interface WholeProps {
   whole: Evaluation | undefined;
 }
 
+/** Where the key checkpoints of a proof say why it failed, the prover's message says less. */
+function shownCondition(row: HistoryRow, whole: Evaluation | undefined) {
+  const { conditionType: type, conditionMessage } = row;
+  if (type === null || saysWhy(row)) return null;
+  return { type, message: whole?.condition?.message ?? conditionMessage ?? '' };
+}
+
+interface PrintedProps extends WholeProps {
+  /** The message of the condition that the block shows, which is said once. */
+  beside: string | null;
+}
+
 /** What it prints streams into a terminal while it runs; after that it is text. */
-function Printed({ row, whole }: WholeProps) {
+function Printed({ row, whole, beside }: PrintedProps) {
   const running = row.outcome === 'running';
   const prints = useLive(({ outputs }) => (outputs.get(row.id)?.length ?? 0) > 0);
   if (running) return prints ? <OutputTerminal evaluation={row.id} /> : null;
-  return <PrintedText row={row} whole={whole} />;
+  return <PrintedText row={row} whole={whole} beside={beside} />;
 }
 
 /** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
-function PrintedText({ row, whole }: WholeProps) {
+function PrintedText({ row, whole, beside }: PrintedProps) {
   const words = useWords();
   const live = useLive(({ outputs }) => outputs.get(row.id));
-  const pieces: readonly OutputPiece[] =
-    (whole && piecesOf(whole.stdout, whole.stderr)) ?? live ?? piecesOf(row.output, '');
+  const printed = (whole && piecesOf(whole.stdout, whole.stderr)) ?? live ?? piecesOf(row.output, '');
+  const pieces = ownOutput(printed, beside);
   const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
   if (pieces.length === 0) return null;
   const output = <Output pieces={pieces} whole={whole !== undefined} />;

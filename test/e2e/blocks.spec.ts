@@ -253,6 +253,25 @@ test('code that reads gets the next line from the editor', async ({ start }) => 
   await expect(read).toHaveText('two "words :(');
 });
 
+test('a block says an error once, also where the engine prints it', async ({ start }) => {
+  const { page } = await start();
+  for (const [engine, form, printed, said] of [
+    ['ACL2', '(car 1 2)', 'error', /CAR takes 1 argument/g],
+    ['Clojure', '(do (println "before") (/ 1 0))', 'before', /Divide by zero/g],
+  ] as const) {
+    const repl = await openBlocks(page, engine);
+    await enterForm(repl, form);
+    const failed = block(repl, form);
+    await expect(failed).toHaveAttribute('data-outcome', 'error');
+    await expect(failed).toContainText(printed);
+    const times = async () => [...(await failed.innerText()).matchAll(said)].length;
+    await expect.poll(times).toBe(1);
+    await page.reload();
+    await expect(failed).toContainText(printed);
+    await expect.poll(times).toBe(1);
+  }
+});
+
 test('Ctrl+C takes back what a person sent, and leaves the agent at work', async ({ start }) => {
   const { page } = await start();
   const agent = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'busy' });
