@@ -40,6 +40,7 @@ const en = {
   heldAtLevel: (level: number) => `Held at level ${level}`,
   heldBy: (evaluation: number, client: string, level: number) =>
     ` – evaluation ${evaluation} of ${client} is held at level ${level}`,
+  moreRestarts: (restarts: number) => count(restarts, 'more restart'),
   debugger: 'Debugger',
   formsFound: 'Forms found',
   searchHistory: 'Search the history',
@@ -100,6 +101,7 @@ const ja: typeof en = {
   valuePlaceholder: '値のフォームを入力。Enter で渡す',
   heldAtLevel: (level) => `レベル ${level} で保留中`,
   heldBy: (evaluation, client, level) => ` – ${client} の評価 ${evaluation} がレベル ${level} で保留中`,
+  moreRestarts: (restarts) => `ほか${counted(restarts, '件')}のリスタート`,
   debugger: 'デバッガ',
   formsFound: '見つかったフォーム',
   searchHistory: '履歴を検索',

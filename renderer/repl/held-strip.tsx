@@ -1,15 +1,22 @@
-/** Above the editor of a session that is held: what holds it, and its restarts, each a button that types its number. */
-import { Bug } from 'lucide-react';
-import type { SessionView } from '../../electron/contract/model';
+/** Above the editor of a session that is held: what holds it, and its restarts, each of which types its number. */
+import { Bug, ChevronDown } from 'lucide-react';
+import { MenuTrigger } from 'react-aria-components';
+import type { Restart, SessionView } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
 import { Button } from '../parts/button';
+import { Menu, MenuItem } from '../parts/popup-menu';
 import { useServices, useWords } from '../services';
 import styles from './prompt.module.css';
 
-/** More are in the debugger. */
+/** So many have buttons; the others are in a menu behind them. */
 const MOST = 4;
 
-export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmit: (text: string) => void }) {
+interface HeldStripProps {
+  session: SessionView;
+  onSubmit: (text: string) => void;
+}
+
+export function HeldStrip({ session, onSubmit }: HeldStripProps) {
   const words = useWords();
   const { actions } = useServices();
   const { id, level = 0, runningEvaluation, state } = session;
@@ -33,9 +40,36 @@ export function HeldStrip({ session, onSubmit }: { session: SessionView; onSubmi
           {index} {name}
         </Button>
       ))}
+      <MoreRestarts restarts={condition.restarts.slice(MOST)} onSubmit={onSubmit} />
       <Button icon={Bug} onPress={() => actions.openTab(id, 'debugger')}>
         {words.repl.debugger}
       </Button>
     </section>
+  );
+}
+
+interface MoreRestartsProps {
+  restarts: readonly Restart[];
+  onSubmit: (text: string) => void;
+}
+
+function MoreRestarts({ restarts, onSubmit }: MoreRestartsProps) {
+  const words = useWords();
+  if (restarts.length === 0) return null;
+  const title = words.repl.moreRestarts(restarts.length);
+  return (
+    <MenuTrigger>
+      <Button icon={ChevronDown}>{title}</Button>
+      <Menu label={title}>
+        {restarts.map(({ index, name, description }) => (
+          <MenuItem
+            key={index}
+            title={`${index} ${name}`}
+            about={<span lang="en">{description}</span>}
+            onChoose={() => onSubmit(String(index))}
+          />
+        ))}
+      </Menu>
+    </MenuTrigger>
   );
 }

@@ -234,6 +234,23 @@ test('a long error message leaves room for the restarts and the input, also in l
   await expect(strip).toBeHidden();
 });
 
+test('of many restarts every one can be chosen above the input', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  const restarts = ['ebb', 'wait', 'flow', 'turn', 'slack', 'surge'];
+  await enterForm(
+    repl,
+    `(restart-case (error "tide") ${restarts.map((name, n) => `(${name} () :report "${name} now" ${n})`).join(' ')})`,
+  );
+  const strip = page.getByRole('region', { name: 'Held at level 1' });
+  await strip.getByRole('button', { name: /^\d more restarts$/ }).click();
+  const menu = page.getByRole('menu', { name: /more restarts$/ });
+  await expect(menu.getByRole('menuitem')).toHaveText([/^4 SLACK\s*slack now/, /^5 SURGE/, /^6 ABORT/]);
+  await menu.getByRole('menuitem', { name: '5 SURGE' }).click();
+  await expect(strip).toBeHidden();
+  await expect(block(repl, 'restart-case').getByRole('list', { name: 'Values' })).toHaveText('5');
+});
+
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
   start,
 }) => {
