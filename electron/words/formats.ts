@@ -31,7 +31,10 @@ function formatsIn(language: Language) {
     if (ms < 1) return units.hardly;
     if (ms < 999.5) return units.milliseconds(Math.round(ms));
     if (ms < 9_950) return units.seconds(tenths.format(ms / SECOND));
-    const seconds = Math.round(ms / SECOND);
+    return wholeSeconds(Math.round(ms / SECOND));
+  };
+
+  const wholeSeconds = (seconds: number): string => {
     if (seconds < 60) return units.seconds(seconds);
     const minutes = Math.floor(seconds / 60);
     if (minutes < 60) return `${units.minutes(minutes)} ${units.seconds(twoDigits(seconds % 60))}`;
@@ -56,6 +59,8 @@ function formatsIn(language: Language) {
 
   return {
     ...{ duration, age, bytes },
+    /** How long something has gone on that still does: `3 s`, `2 m 04 s`. */
+    elapsed: (ms: number): string => wholeSeconds(Math.floor(ms / SECOND)),
     /** `1,204`. */
     number: (value: number): string => numbers.format(value),
     /** A number of a program's: `1,204`, `0.333333`. */ figure: (value: number): string =>

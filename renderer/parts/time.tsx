@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react';
 import { useWords } from '../services';
 
+const SECOND = 1_000;
+
 /** The time now, renewed every `periodMs`. */
 export function useNow(periodMs: number): number {
   const [now, setNow] = useState(Date.now);
@@ -28,8 +30,20 @@ export function Duration({ ms, since }: { ms: number | null; since: number }) {
   return ms === null ? <Elapsed since={since} /> : <span>{words.formats.duration(ms)}</span>;
 }
 
+/** Nothing before the first second is over; then each in its time. */
 function Elapsed({ since }: { since: number }) {
   const words = useWords();
-  const now = useNow(1_000);
-  return <span>{words.formats.duration(Math.max(0, Math.floor((now - since) / 1_000)) * 1_000 || 1)}</span>;
+  const [seconds, setSeconds] = useState(() => secondsSince(since));
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setSeconds(secondsSince(since)),
+      since + (seconds + 1) * SECOND - Date.now(),
+    );
+    return () => clearTimeout(timer);
+  }, [since, seconds]);
+  return seconds > 0 && <span>{words.formats.elapsed(seconds * SECOND)}</span>;
+}
+
+function secondsSince(since: number): number {
+  return Math.max(0, Math.floor((Date.now() - since) / SECOND));
 }

@@ -29,7 +29,7 @@ export function StopAll({ sessions, onClose }: StopAllProps) {
             return (
               <li key={id}>
                 {name}: <code>{row ? oneLine(row.code).slice(0, 120) : words.session.starting}</code>
-                {row && words.session.stopFor(row.client, words.formats.age(Date.now() - row.startedAt))}
+                {row && words.session.stopFor(row.client, words.formats.elapsed(Date.now() - row.startedAt))}
                 {!row && ` – ${client}`}
               </li>
             );

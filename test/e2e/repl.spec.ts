@@ -251,6 +251,31 @@ test('of many restarts every one can be chosen above the input', async ({ start 
   await expect(block(repl, 'restart-case').getByRole('list', { name: 'Values' })).toHaveText('5');
 });
 
+test('what runs says for how many seconds, from the first one on', async ({ start }) => {
+  const { page } = await start();
+  const repl = await openBlocks(page, 'SBCL');
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    const look = () => {
+      for (const running of document.querySelectorAll<HTMLElement>('article[data-outcome=running]'))
+        seen.add(/running\s*(.*?)\s*Stop/.exec(running.innerText)?.[1] ?? '');
+    };
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  await enterForm(repl, '(progn (sleep 4) :slept)');
+  await expect(block(repl, ':slept').getByRole('list', { name: 'Values' })).toHaveText(':SLEPT');
+  const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+  const [first, ...later] = seen;
+  expect(first).toBe('');
+  expect(later).toEqual(later.map((said) => `${Number.parseInt(said, 10)} s`));
+  expect(later).toContain('3 s');
+});
+
 test('of many names those are drawn that are seen, and the arrow keys come to every one', async ({
   start,
 }) => {
