@@ -9,6 +9,13 @@ import styles from './inspector.module.css';
 
 const HEIGHT = 260;
 
+/** From here on a number is labelled by its power of ten: its digits would take the room of the chart. */
+const LONG = 1e12;
+/** In pixels, as the next. */
+const LABEL_SIZE = 12;
+/** Between the labels of an axis and the axis, and on their other side. */
+const BESIDE_LABEL = 20;
+
 export function ChartView({ numbers }: { numbers: Numbers }) {
   const words = useWords();
   const place = useRef<HTMLDivElement>(null);
@@ -39,11 +46,16 @@ export function ChartView({ numbers }: { numbers: Numbers }) {
   );
 }
 
-function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector }: Words): uPlot {
+function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector, formats }: Words): uPlot {
   const { chart } = inspector;
   const style = getComputedStyle(element);
   const colour = (token: string) => resolved(style.getPropertyValue(token), element);
+  const font = `${LABEL_SIZE}px ${style.fontFamily}`;
+  const lengthOf = rulerOf(font);
   const axis = {
+    font,
+    values: (_: uPlot, marks: number[]) =>
+      marks.map((mark) => (Math.abs(mark) < LONG ? formats.figure(mark) : mark.toExponential())),
     stroke: colour('--text-3'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line'), width: 1 },
@@ -54,7 +66,12 @@ function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector }
     width: element.clientWidth,
     height: HEIGHT,
     scales: { x: { time: false } },
-    axes: [axis, axis],
+    axes: [
+      axis,
+      { ...axis, size: (_, labels) => BESIDE_LABEL + Math.max(0, ...(labels ?? []).map(lengthOf)) },
+    ],
+    // Half of the last label stands behind the end of its axis.
+    padding: [null, Math.ceil(lengthOf(formats.number(places.at(-1) ?? 0)) / 2), null, null],
     series: [
       { label: chart.place },
       { label: step === 1 ? chart.value : chart.highest, ...line },
@@ -65,6 +82,14 @@ function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector }
       : { bands: [{ series: [1, 2] as [number, number], fill: colour('--ground-selected') }] }),
   };
   return new uPlot(options, step === 1 ? [places, [...high]] : [places, [...high], [...low]], element);
+}
+
+/** Pixels that a text takes there. */
+function rulerOf(font: string): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return () => 0;
+  context.font = font;
+  return (text) => Math.ceil(context.measureText(text).width);
 }
 
 /** A canvas knows no `light-dark()`. */

@@ -1,5 +1,6 @@
 /** The inspector in the window: values of every shape, by code, by a local, by a part; set, compared, searched, and gone. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './shared-app';
 import { chooseTheme, killImage, openSession, screenOf, show, typeLine } from './steps';
@@ -94,8 +95,19 @@ test('a value is looked into, changed, compared, and told to be gone', async ({ 
   await expect(pane).toContainText(/was an object of an image that this session has lost|is gone/);
 });
 
+/** Which sides of a drawing something reaches, by less than two letters are apart: a text there is cut off. */
+function drawnAtItsSides(element: Element): string[] {
+  const { width, height } = element as HTMLCanvasElement;
+  const context = (element as HTMLCanvasElement).getContext('2d');
+  if (!context || width < 2) return ['not drawn'];
+  const isDrawn = (x: number, columns: number) =>
+    context.getImageData(x, 0, columns, height).data.some((value) => value > 0);
+  const sides = { left: isDrawn(0, 4), right: isDrawn(width - 4, 4), nothing: !isDrawn(0, width) };
+  return Object.entries(sides).flatMap(([side, isReached]) => (isReached ? [side] : []));
+}
+
 test('tables, charts, bytes, trees and millions of elements', async ({ start }) => {
-  const { page } = await start();
+  const { app, page } = await start();
   const inspector = await begin(page);
   const { pane } = inspector;
 
@@ -115,6 +127,15 @@ test('tables, charts, bytes, trees and millions of elements', async ({ start }) 
     await show(page, 'Sessions');
     await expect(pane.getByRole('img')).toBeVisible();
     await examine(page, `inspector, chart, ${theme}`);
+  }
+
+  for (const width of [1200, 720]) {
+    await resize(app, { width, height: 780 });
+    for (const code of ['(loop for x below 300 collect (* x 123456789))', '*million*']) {
+      await inspector.look(code);
+      await expect(pane.getByRole('img', { name: /numbers from 0/ })).toBeVisible();
+      await expect.poll(() => pane.locator('canvas').evaluate(drawnAtItsSides)).toEqual([]);
+    }
   }
 
   await inspector.look('(map \'(vector (unsigned-byte 8)) (function char-code) "Lisp harbor at noon")');
