@@ -1,11 +1,12 @@
 /** A line of what has changed: what and how, where it is from, what can be done with it, and what unfolds below. */
 import { ChevronRight } from 'lucide-react';
-import { type CSSProperties, type ReactNode, type RefObject, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { KEEPS_FOCUS } from '../kept-focus';
 import { Diff } from '../parts/diff';
 import { formatRoute, START_ROUTE } from '../route';
 import { useWords } from '../services';
 import styles from './changes.module.css';
+import type { PlacedRow } from './row-group';
 
 interface ChangeRowProps {
   /** What has changed, as code shows it. */
@@ -18,19 +19,10 @@ interface ChangeRowProps {
   children?: ReactNode;
   /** What it unfolds to; absent: nothing. */
   below?: ReactNode;
-  isOpen?: boolean;
+  isOpen?: boolean | undefined;
   /** Told when it is unfolded and folded. */
-  onFold?: (open: boolean) => void;
-  /** Where it stands in a list of which only the rows in view are drawn. */
-  placed?: PlacedRow | undefined;
-}
-
-export interface PlacedRow {
-  ref: (row: HTMLLIElement | null) => void;
-  style: CSSProperties;
-  'data-index': number;
-  'aria-posinset': number;
-  'aria-setsize': number;
+  onFold: (open: boolean) => void;
+  placed: PlacedRow;
 }
 
 export function ChangeRow({
@@ -47,7 +39,7 @@ export function ChangeRow({
   const belowId = useId();
   const fold = () => {
     setOpen(!open);
-    onFold?.(!open);
+    onFold(!open);
   };
   return (
     <li className={styles.row} aria-label={name} {...KEEPS_FOCUS} {...placed}>
@@ -79,29 +71,6 @@ export function ChangeRow({
         {open && below}
       </div>
     </li>
-  );
-}
-
-interface GroupProps {
-  title: string;
-  children: ReactNode;
-  /** How high the list is where only the rows in view are drawn. */
-  canvas?: { ref: RefObject<HTMLUListElement | null>; height: number };
-}
-
-/** Rows of one kind. */
-export function Group({ title, children, canvas }: GroupProps) {
-  return (
-    <section aria-label={title} className={styles.group}>
-      <h3>{title}</h3>
-      {canvas ? (
-        <ul ref={canvas.ref} className={styles.canvas} style={{ height: canvas.height }}>
-          {children}
-        </ul>
-      ) : (
-        <ul>{children}</ul>
-      )}
-    </section>
   );
 }
 

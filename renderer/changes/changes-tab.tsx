@@ -12,12 +12,12 @@ import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
 import { useWords } from '../services';
-import { Group } from './change-row';
 import styles from './changes.module.css';
 import { isWritable } from './definition-row';
 import { DefinitionRows } from './definition-rows';
 import { FileRow } from './file-row';
 import { Loaded } from './loaded';
+import { CHANGE_HEIGHT, RowGroup } from './row-group';
 import { sinceOptions } from './since';
 import { useChanges, useSince } from './use-changes';
 import { WriteDialog } from './write-dialog';
@@ -105,11 +105,14 @@ function Found({ session, changes, since, onWrite }: FoundProps) {
         <DefinitionRows {...shared} definitions={definitions} since={since} onWrite={onWrite} />
       )}
       {files.length > 0 && (
-        <Group title={words.changes.files}>
-          {files.map((change) => (
-            <FileRow key={change.path} {...shared} change={change} />
-          ))}
-        </Group>
+        <RowGroup
+          title={words.changes.files}
+          items={files}
+          keyOf={({ path }) => path}
+          usualHeight={CHANGE_HEIGHT}
+        >
+          {(change, placed, fold) => <FileRow {...shared} change={change} placed={placed} fold={fold} />}
+        </RowGroup>
       )}
       <Loaded {...shared} changes={changes} />
       {asTold && <p className={styles.note}>{words.changes.asTold(engineTitle(session.engine))}</p>}

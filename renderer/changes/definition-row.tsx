@@ -10,7 +10,8 @@ import { Sentence } from '../parts/sentence';
 import { StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices, useWords } from '../services';
-import { ChangeRow, Difference, EvaluationLink, type PlacedRow } from './change-row';
+import { ChangeRow, Difference, EvaluationLink } from './change-row';
+import type { Fold, PlacedRow } from './row-group';
 
 const MARKS: Readonly<Record<DefinitionChange['what'], { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' }>> =
   {
@@ -30,7 +31,7 @@ interface DefinitionRowProps {
   since: string;
   now: number;
   isOpen: boolean;
-  onFold: (open: boolean) => void;
+  onFold: Fold['onFold'];
   placed: PlacedRow;
   /** Asks which file it shall be written to. */
   onWrite: () => void;

@@ -1,17 +1,12 @@
-/** Definitions that have changed, of which only those in view are drawn: a file that was loaded can have thousands. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+/** Definitions that have changed. */
 import type { DefinitionChange } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
 import { useWords } from '../services';
-import { Group, type PlacedRow } from './change-row';
 import { DefinitionRow } from './definition-row';
+import { CHANGE_HEIGHT, RowGroup } from './row-group';
 
 /** So many changes are shown with their differences; of more the differences are asked for one by one. */
 const SHOWN_OPEN = 12;
-
-/** Pixels that a folded row takes. */
-const USUAL_HEIGHT = 59;
 
 interface DefinitionRowsProps {
   session: SessionView;
@@ -23,43 +18,25 @@ interface DefinitionRowsProps {
 
 export function DefinitionRows({ definitions, onWrite, ...shared }: DefinitionRowsProps) {
   const words = useWords();
-  const canvas = useRef<HTMLUListElement>(null);
-  // What a person has unfolded or folded is so still when it comes into view again.
-  const folds = useRef(new Map<string, boolean>());
-  const rows = useVirtualizer({
-    count: definitions.length,
-    getScrollElement: () => canvas.current?.closest<HTMLElement>('[data-scroll-area]') ?? null,
-    estimateSize: () => USUAL_HEIGHT,
-    getItemKey: (index) => definitions[index]?.key ?? index,
-    overscan: 8,
-  });
-  const placed = (index: number, start: number): PlacedRow => ({
-    ref: rows.measureElement,
-    style: { transform: `translateY(${start}px)` },
-    'data-index': index,
-    'aria-posinset': index + 1,
-    'aria-setsize': definitions.length,
-  });
   const isOpenAtFirst = ({ what }: DefinitionChange) =>
     what === 'redefined' && definitions.length <= SHOWN_OPEN;
   return (
-    <Group title={words.changes.definitions} canvas={{ ref: canvas, height: rows.getTotalSize() }}>
-      {rows.getVirtualItems().map(({ index, start }) => {
-        const change = definitions[index];
-        return (
-          change && (
-            <DefinitionRow
-              key={change.key}
-              {...shared}
-              change={change}
-              isOpen={folds.current.get(change.key) ?? isOpenAtFirst(change)}
-              onFold={(open) => folds.current.set(change.key, open)}
-              placed={placed(index, start)}
-              onWrite={() => onWrite(change)}
-            />
-          )
-        );
-      })}
-    </Group>
+    <RowGroup
+      title={words.changes.definitions}
+      items={definitions}
+      keyOf={({ key }) => key}
+      usualHeight={CHANGE_HEIGHT}
+    >
+      {(change, placed, { isOpen = isOpenAtFirst(change), onFold }) => (
+        <DefinitionRow
+          {...shared}
+          change={change}
+          isOpen={isOpen}
+          onFold={onFold}
+          placed={placed}
+          onWrite={() => onWrite(change)}
+        />
+      )}
+    </RowGroup>
   );
 }

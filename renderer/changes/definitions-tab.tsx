@@ -10,11 +10,12 @@ import { nameInProject } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
 import { useWords } from '../services';
-import { EvaluationLink, Group } from './change-row';
+import { EvaluationLink } from './change-row';
 import styles from './changes.module.css';
 import { DefinedRow } from './defined-row';
 import { definitionGroups } from './definition-groups';
 import { Loaded } from './loaded';
+import { DEFINED_HEIGHT, RowGroup } from './row-group';
 import { BEGINNING } from './since';
 import { useChanges } from './use-changes';
 
@@ -48,16 +49,22 @@ export function DefinitionsTab({ session }: { session: SessionView }) {
           <p className={styles.note}>{words.changes.noneHas(part)}</p>
         )}
         {groups.map(({ file, definitions }) => (
-          <Group key={file ?? ''} title={nameOf(file, session, words)}>
-            {definitions.map((definition) => (
+          <RowGroup
+            key={file ?? ''}
+            title={nameOf(file, session, words)}
+            items={definitions}
+            keyOf={({ key }) => key}
+            usualHeight={DEFINED_HEIGHT}
+          >
+            {(definition, placed) => (
               <DefinedRow
-                key={definition.key}
                 session={session}
                 definition={definition}
                 about={<Whereabouts of={definition} />}
+                placed={placed}
               />
-            ))}
-          </Group>
+            )}
+          </RowGroup>
         ))}
         <Loaded session={session} changes={data} now={now} part={part} />
       </ScrollArea>

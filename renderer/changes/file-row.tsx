@@ -11,14 +11,17 @@ import { type Mark, StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useServices, useWords } from '../services';
 import { ChangeRow, Difference } from './change-row';
+import type { Fold, PlacedRow } from './row-group';
 
 interface FileRowProps {
   session: SessionView;
   change: FileChange;
   now: number;
+  placed: PlacedRow;
+  fold: Fold;
 }
 
-export function FileRow({ session, change, now }: FileRowProps) {
+export function FileRow({ session, change, now, placed, fold }: FileRowProps) {
   const words = useWords();
   const { actions } = useServices();
   const [asking, setAsking] = useState(false);
@@ -26,6 +29,8 @@ export function FileRow({ session, change, now }: FileRowProps) {
   const shown = nameInProject(path, session.project);
   return (
     <ChangeRow
+      {...fold}
+      placed={placed}
       name={shown}
       mark={<StateMark {...markOf(change, words)} />}
       below={<Difference name={shown} diff={diff} />}

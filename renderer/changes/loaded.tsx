@@ -7,8 +7,9 @@ import { Sentence } from '../parts/sentence';
 import { StateMark } from '../parts/state-mark';
 import { RelativeTime } from '../parts/time';
 import { useWords } from '../services';
-import { ChangeRow, EvaluationLink, Group } from './change-row';
+import { ChangeRow, EvaluationLink } from './change-row';
 import { DefinitionsInFile } from './definitions-in-file';
+import { CHANGE_HEIGHT, RowGroup } from './row-group';
 
 interface LoadedProps {
   session: SessionView;
@@ -23,29 +24,41 @@ export function Loaded({ session, changes: { loads, systems }, now, part = '' }:
   return (
     <>
       {loads.length > 0 && (
-        <Group title={words.changes.filesLoaded}>
-          {loads.map((load) => (
+        <RowGroup
+          title={words.changes.filesLoaded}
+          items={loads}
+          keyOf={({ path }) => path}
+          usualHeight={CHANGE_HEIGHT}
+        >
+          {(load, placed, fold) => (
             <ChangeRow
-              key={load.path}
+              {...fold}
+              placed={placed}
               name={nameInProject(load.path, session.project)}
               mark={<StateMark icon={FileInput} tone="quiet" word={words.changes.loaded} />}
               about={<Loading {...load} now={now} />}
               below={<DefinitionsInFile session={session} load={load} part={part} />}
             />
-          ))}
-        </Group>
+          )}
+        </RowGroup>
       )}
       {systems.length > 0 && (
-        <Group title={words.changes.systems}>
-          {systems.map((system) => (
+        <RowGroup
+          title={words.changes.systems}
+          items={systems}
+          keyOf={({ name }) => name}
+          usualHeight={CHANGE_HEIGHT}
+        >
+          {(system, placed, fold) => (
             <ChangeRow
-              key={system.name}
+              {...fold}
+              placed={placed}
               name={system.name}
               mark={<StateMark icon={Package} tone="quiet" word={words.changes.loaded} />}
               about={<Loading {...system} now={now} />}
             />
-          ))}
-        </Group>
+          )}
+        </RowGroup>
       )}
     </>
   );

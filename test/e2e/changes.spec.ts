@@ -9,6 +9,8 @@ import { chooseTheme, show, showSessionTab } from './steps';
 
 /** Definitions of a session that has loaded a library. */
 const MANY = 1_500;
+/** Files that an agent has written. */
+const FILES = 150;
 
 const GEOMETRY = `(defun dist (p q)
   (abs (- p q)))
@@ -182,7 +184,7 @@ test('the same by the keyboard alone, in an hour’s changes', async ({ start, f
   await expect(dist).toBeFocused();
 });
 
-test('of thousands of definitions only those in view are drawn', async ({ start }) => {
+test('of thousands of definitions and files only those in view are drawn', async ({ start }) => {
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const agent = await connectAgent(page, 'generator');
@@ -190,19 +192,51 @@ test('of thousands of definitions only those in view are drawn', async ({ start 
   const { session } = opened.structured;
   const code = Array.from({ length: MANY }, (_, index) => `(defvar *v${index}* ${index})`).join('\n');
   await call(agent, 'eval', { code, session });
+  for (let file = 0; file < FILES; file += 1)
+    await call(agent, 'write_file', { path: `f${file}.lisp`, content: `(defun f${file} () 1)\n`, session });
   await agent.close();
-  await showSessionTab(page, 'many', 'Changes');
   const rows = page.locator('li[aria-setsize]');
-  await expect(rows.first()).toHaveAttribute('aria-setsize', String(MANY));
-  expect(await rows.count()).toBeLessThan(60);
-  const place = (number: number) =>
-    page.locator(`li[aria-posinset="${number}"]`).getByRole('button', { name: /^defvar/ });
-  await place(2).click();
-  await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
-  const area = page.getByRole('region', { name: 'What has changed' });
-  await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  await expect(place(MANY)).toBeInViewport();
-  await expect(place(2)).toBeHidden();
-  await area.evaluate((element) => element.scrollTo(0, 0));
-  await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
+  const rowsOf = (group: string) => page.getByRole('region', { name: group, exact: true }).locator(rows);
+  const scroll = (label: string, to: number) =>
+    page
+      .getByRole('region', { name: label })
+      .first()
+      .evaluate((element, share) => element.scrollTo(0, element.scrollHeight * share), to);
+  await test.step('of what has changed', async () => {
+    await showSessionTab(page, 'many', 'Changes');
+    await expect(rowsOf('Definitions').first()).toHaveAttribute('aria-setsize', String(MANY));
+    expect(await rows.count()).toBeLessThan(60);
+    const place = (number: number) =>
+      page.locator(`li[aria-posinset="${number}"]`).getByRole('button', { name: /^defvar/ });
+    await place(2).click();
+    await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
+    await scroll('What has changed', 1);
+    const last = rowsOf('Files').last();
+    await expect(last).toBeInViewport();
+    await expect(last).toHaveAttribute('aria-posinset', String(FILES));
+    expect(await rows.count()).toBeLessThan(60);
+    const file = last.getByRole('button', { name: /^f\d+\.lisp$/ });
+    await file.click();
+    await expect(file).toHaveAttribute('aria-expanded', 'true');
+    await scroll('What has changed', 0);
+    await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
+    await expect(last).toBeHidden();
+    await scroll('What has changed', 1);
+    await expect(file).toHaveAttribute('aria-expanded', 'true');
+    // Where one group ends and the next begins both are there.
+    await page
+      .getByRole('heading', { name: 'Files', exact: true })
+      .evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
+    await expect(place(MANY)).toBeInViewport();
+    await expect(rowsOf('Files').first()).toBeInViewport();
+  });
+  await test.step('and of what is defined', async () => {
+    await page.getByRole('tab', { name: 'Definitions' }).click();
+    await expect(rows.first()).toHaveAttribute('aria-setsize', String(MANY));
+    expect(await rows.count()).toBeLessThan(100);
+    await scroll('Definitions', 1);
+    await expect(rows.last()).toBeInViewport();
+    await expect(rows.last()).toHaveAttribute('aria-posinset', String(MANY));
+    expect(await rows.count()).toBeLessThan(100);
+  });
 });
