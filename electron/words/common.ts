@@ -1,11 +1,16 @@
 /** Words that many places use. */
+import type { PERSON_KEY } from '../contract/known-clients';
 import { count, counted } from './counting';
+
+const YOU: typeof PERSON_KEY = 'you';
 
 const en = {
   cancel: 'Cancel',
   close: 'Close',
   none: 'none',
   remove: (what: string) => `Remove ${what}`,
+  /** What a client is called; the person at the window is one as well. */
+  client: (key: string) => key,
   sessions: (number: number) => count(number, 'session'),
   connections: (number: number) => count(number, 'connection'),
   definitions: (number: number) => count(number, 'definition'),
@@ -21,6 +26,7 @@ const ja: typeof en = {
   close: '閉じる',
   none: 'なし',
   remove: (what) => `${what} を削除`,
+  client: (key) => (key === YOU ? 'あなた' : key),
   sessions: (number) => `セッション ${counted(number, '件')}`,
   connections: (number) => `接続 ${counted(number, '件')}`,
   definitions: (number) => `定義 ${counted(number, '件')}`,

@@ -1,5 +1,9 @@
 /** Parts that several views share. */
+import { sentence } from './sentence';
+
 const en = {
+  /** Why an engine cannot be used, which main says in English. */
+  unavailable: <T>(reason: T) => sentence`${reason}`,
   defaultMark: ' default',
   newSessionOther: 'New session with another engine or from a checkpoint',
   engines: 'Engines',
@@ -17,6 +21,7 @@ const en = {
 };
 
 const ja: typeof en = {
+  unavailable: (reason) => sentence`利用できません: ${reason}`,
   defaultMark: '（既定）',
   newSessionOther: '別のエンジンまたはチェックポイントから新規セッション',
   engines: 'エンジン',

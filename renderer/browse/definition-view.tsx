@@ -26,7 +26,7 @@ export function DefinitionView({ session, definition }: { session: SessionView; 
   return (
     <section aria-label={`${kind} ${name}`} className={styles.definition}>
       <p className={styles.what}>
-        <span>{kind}</span>
+        <span lang="en">{kind}</span>
         <code>
           {name}
           {arglist !== undefined && ` ${arglist}`}

@@ -31,7 +31,9 @@ function Found({ session, part }: { session: SessionView; part: string }) {
             <button type="button" onClick={() => actions.browse(session.id, text)}>
               <code>{text}</code>
             </button>
-            <span title={documentation}>{kind}</span>
+            <span lang="en" title={documentation}>
+              {kind}
+            </span>
           </li>
         ))}
       </ul>

@@ -38,14 +38,14 @@ function Found({ session, name, kind }: Omit<UsesProps, 'title'>) {
             <button type="button" onClick={() => actions.browse(session.id, text)}>
               <code>{text}</code>
             </button>
-            <span>{use}</span>
+            <span lang="en">{use}</span>
             {source && <SourceLine session={session} source={source} />}
           </li>
         ))}
       </ul>
       <p className={styles.hint}>
         {data.total === 0 ? words.browse.noneKnown : words.browse.inImage(words.formats.number(data.total))}
-        {data.notes?.join(' ')}
+        <span lang="en">{data.notes?.join(' ')}</span>
       </p>
     </>
   );

@@ -75,7 +75,9 @@ export function DefinitionRow({
         <>
           {file && <span title={file.path}>{`${shown}:${file.line}`}</span>}
           <span>
-            <Sentence of={words.changes.by(client, <EvaluationLink evaluation={evaluation} />)} />
+            <Sentence
+              of={words.changes.by(words.common.client(client), <EvaluationLink evaluation={evaluation} />)}
+            />
           </span>
           <RelativeTime at={at} now={now} />
         </>

@@ -37,7 +37,7 @@ export function FileRow({ session, change, now, placed, fold }: FileRowProps) {
       about={
         <>
           <span title={path}>{words.changes.writes(writes)}</span>
-          <span>{client}</span>
+          <span>{words.common.client(client)}</span>
           <RelativeTime at={at} now={now} />
         </>
       }

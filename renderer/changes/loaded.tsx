@@ -70,7 +70,9 @@ function Loading({ client, evaluation, at, now }: Omit<FileLoad, 'path'> & { now
   return (
     <>
       <span>
-        <Sentence of={words.changes.by(client, <EvaluationLink evaluation={evaluation} />)} />
+        <Sentence
+          of={words.changes.by(words.common.client(client), <EvaluationLink evaluation={evaluation} />)}
+        />
       </span>
       <RelativeTime at={at} now={now} />
     </>

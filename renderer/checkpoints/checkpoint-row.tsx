@@ -67,13 +67,14 @@ export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) 
 
 /** Sessions that have ended have no name any more, only their handle. */
 function Source({
-  checkpoint: { session, client },
+  checkpoint: { session, client: key },
   name = session,
 }: {
   checkpoint: CheckpointView;
   name: string | undefined;
 }) {
   const words = useWords();
+  const client = words.common.client(key);
   return (
     <span title={words.checkpoints.sourceOf(session, client)}>
       {name} · {client}

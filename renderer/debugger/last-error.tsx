@@ -41,7 +41,8 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
         <p className={styles.type}>
           <code>{type}</code>
           <span>
-            {client} · <a href={href}>#{evaluation}</a> · <RelativeTime at={startedAt} now={now} />
+            {words.common.client(client)} · <a href={href}>#{evaluation}</a> ·{' '}
+            <RelativeTime at={startedAt} now={now} />
           </span>
         </p>
         {/* The causes say the same, each for itself. */}

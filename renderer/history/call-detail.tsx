@@ -48,7 +48,7 @@ function Body({ record }: { record: CallRecord }) {
       <dl className={styles.facts}>
         <dt>{words.entry.askedBy}</dt>
         <dd>
-          {client} <span className={styles.aside}>({endpoint})</span>
+          {words.common.client(client)} <span className={styles.aside}>({endpoint})</span>
         </dd>
         <dt>{words.entry.started}</dt>
         <dd>{words.formats.exact(startedAt)}</dd>

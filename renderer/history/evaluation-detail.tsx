@@ -157,7 +157,10 @@ function Facts({ evaluation }: { evaluation: Evaluation }) {
     <dl className={styles.facts}>
       <dt>{words.entry.askedBy}</dt>
       <dd>
-        {client} <span className={styles.aside}>({kind})</span>
+        {words.common.client(client)}
+        <span className={styles.aside} translate="no">
+          ({kind})
+        </span>
       </dd>
       <dt>{words.entry.started}</dt>
       <dd>{words.formats.exact(startedAt)}</dd>

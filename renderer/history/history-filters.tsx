@@ -57,7 +57,7 @@ export function HistoryFilters({ filter, children }: { filter: HistoryFilter; ch
         label={words.history.client}
         all={words.history.allClients}
         value={filter.client}
-        options={clients.map((value) => ({ value, title: value }))}
+        options={clients.map((value) => ({ value, title: words.common.client(value) }))}
         onChange={(client) => change({ client })}
       />
       <Choice

@@ -80,7 +80,7 @@ const Cells = memo(function Cells({
           </>
         )}
       </td>
-      <td data-column="client">{client}</td>
+      <td data-column="client">{words.common.client(client)}</td>
       <td data-column="took">
         <Duration ms={durationMs} since={startedAt} />
       </td>

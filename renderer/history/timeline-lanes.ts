@@ -52,7 +52,7 @@ function nearest(lane: Lane | undefined, span: number): TimelineMark | undefined
 export function markText(
   mark: TimelineMark,
   { from, step }: Pick<HistoryTimeline, 'from' | 'step'>,
-  { history, formats }: Words,
+  { history, formats, common }: Words,
 ): string {
   const { client, span, evaluations, edits, calls, refusals } = mark;
   const [begin, end] = [from + span * step, from + (span + 1) * step];
@@ -63,7 +63,7 @@ export function markText(
     [refusals, history.done.refusals],
   ] as const;
   const told = done.flatMap(([number, text]) => (number === 0 ? [] : [text(number)]));
-  return history.mark(client, formats.exact(begin), formats.exact(end), told);
+  return history.mark(common.client(client), formats.exact(begin), formats.exact(end), told);
 }
 
 const DAY_MS = 86_400_000;

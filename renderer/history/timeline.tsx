@@ -83,10 +83,11 @@ interface LaneRowProps {
 
 function LaneRow({ lane: { client, marks }, timeline, most, stop, onGo }: LaneRowProps) {
   const words = useWords();
+  const called = words.common.client(client);
   return (
-    <fieldset className={styles.lane} aria-label={client}>
-      <span className={styles.client} title={client}>
-        {client}
+    <fieldset className={styles.lane} aria-label={called}>
+      <span className={styles.client} title={called}>
+        {called}
       </span>
       <div className={styles.track}>
         {marks.map((mark) => (

@@ -41,7 +41,7 @@ export function AtWork({ now }: { now: number }) {
 function Running({ session, evaluation }: { session: SessionView; evaluation: HistoryRow | undefined }) {
   const words = useWords();
   const { actions } = useServices();
-  const client = evaluation?.client ?? session.client;
+  const client = words.common.client(evaluation?.client ?? session.client);
   const said = useLive(({ outputs }) => lastLine(outputs.get(evaluation?.id ?? -1) ?? []));
   return (
     <Row
@@ -90,7 +90,11 @@ function Called({
     <Row
       icon={endedAt === null ? CircleDot : Radio}
       tone={endedAt === null ? 'active' : 'quiet'}
-      title={<Sentence of={called(<b>{client}</b>, tool, <code>{about.slice(0, 120)}</code>)} />}
+      title={
+        <Sentence
+          of={called(<b>{words.common.client(client)}</b>, tool, <code>{about.slice(0, 120)}</code>)}
+        />
+      }
       about={
         <>
           <RelativeTime at={endedAt ?? startedAt} now={now} />

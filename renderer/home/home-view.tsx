@@ -14,6 +14,7 @@ import { NotSandboxed, sandboxReason } from '../parts/not-sandboxed';
 import { LinkButton, Rows } from '../parts/rows';
 import { ScrollArea } from '../parts/scroll-area';
 import { useNow } from '../parts/time';
+import { Unavailable } from '../parts/unavailable';
 import { Part, View } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
 import { AtWork } from './at-work';
@@ -171,7 +172,7 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
       <span className={styles.name}>{engineTitle(engine)}</span>
       <span className={styles.about} title={path}>
-        {available ? version : reason ? <span lang="en">{reason}</span> : words.home.notFound}
+        {available ? version : reason ? <Unavailable reason={reason} /> : words.home.notFound}
         {standard && <span className={styles.standard}> {words.home.isDefault}</span>}
       </span>
     </li>

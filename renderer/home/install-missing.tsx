@@ -8,6 +8,7 @@ import { Button } from '../parts/button';
 import { Checkbox } from '../parts/checkbox';
 import { CopyButton } from '../parts/copy-button';
 import { engineTitle } from '../parts/format';
+import { Unavailable } from '../parts/unavailable';
 import { useWords } from '../services';
 import styles from './install-missing.module.css';
 
@@ -24,6 +25,7 @@ export function InstallMissing({ engines }: { engines: readonly EngineFound[] })
   const [changed, setChanged] = useState<ReadonlyMap<Missing['brings'], boolean>>(new Map());
   const wanted = ({ brings }: Missing) => changed.get(brings) ?? USUAL.has(brings);
   if (data === undefined) return null;
+  const reason = engines.find(({ engine }) => engine === 'sbcl')?.reason;
   const look = (
     <Button isDisabled={isFetching} onPress={() => void refetch()}>
       {words.lookAgain}
@@ -32,7 +34,11 @@ export function InstallMissing({ engines }: { engines: readonly EngineFound[] })
   if (data === null)
     return (
       <li className={styles.install}>
-        <p className={styles.about}>{engines.find(({ engine }) => engine === 'sbcl')?.reason}</p>
+        {reason && (
+          <p className={styles.about}>
+            <Unavailable reason={reason} />
+          </p>
+        )}
         {look}
       </li>
     );

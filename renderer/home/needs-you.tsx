@@ -92,7 +92,9 @@ function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: numbe
       }
       about={
         <>
-          <Sentence of={words.home.by(need.client, <RelativeTime at={need.at} now={now} />)} />
+          <Sentence
+            of={words.home.by(words.common.client(need.client), <RelativeTime at={need.at} now={now} />)}
+          />
           {restarts}
         </>
       }

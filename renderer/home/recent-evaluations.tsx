@@ -41,12 +41,13 @@ export function RecentEvaluations() {
 }
 
 function Recent({ row, now }: { row: HistoryRow; now: number }) {
+  const words = useWords();
   return (
     <li>
       <a className={styles.row} href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: row.id })}>
         <OutcomeMark outcome={row.outcome} />
         <LispLine code={row.code} engine={row.engine} />
-        <span className={styles.aside}>{row.client}</span>
+        <span className={styles.aside}>{words.common.client(row.client)}</span>
         <span className={styles.when}>
           <RelativeTime at={row.startedAt} now={now} />
         </span>

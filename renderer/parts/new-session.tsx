@@ -10,6 +10,7 @@ import { engineTitle } from './format';
 import styles from './new-session.module.css';
 import { HeadedSection, Menu, MenuItem } from './popup-menu';
 import { RelativeTime, useNow } from './time';
+import { Unavailable } from './unavailable';
 
 /** @param compact where there is room for a sign only */
 export function NewSession({ compact = false }: { compact?: boolean }) {
@@ -71,7 +72,7 @@ function Engines({ engines, standard, onChoose }: EnginesProps) {
           key={engine}
           title={engineTitle(engine)}
           mark={engine === standard && <span className={styles.standard}>{words.parts.defaultMark}</span>}
-          about={available ? version : reason}
+          about={available ? version : reason && <Unavailable reason={reason} />}
           isDisabled={!available}
           onChoose={() => onChoose(engine)}
         />
@@ -108,7 +109,7 @@ function CheckpointFacts({ checkpoint: { engine, client, bytes, savedAt } }: { c
   const now = useNow(10_000);
   return (
     <>
-      {engineTitle(engine)} · {client} · {words.formats.bytes(bytes)} ·{' '}
+      {engineTitle(engine)} · {words.common.client(client)} · {words.formats.bytes(bytes)} ·{' '}
       <RelativeTime at={savedAt} now={now} />
     </>
   );

@@ -31,13 +31,14 @@ function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'lis
   const running = session.runningEvaluation;
   const row = useLive(({ evaluations }) => (running === null ? undefined : evaluations.get(running)));
   if (!row || row.id === listener?.evaluation) return null;
+  const client = words.common.client(row.client);
   return (
-    <section className={styles.strip} aria-label={words.repl.evaluates(row.client)}>
-      <span>{words.repl.evaluates(row.client)}</span>
+    <section className={styles.strip} aria-label={words.repl.evaluates(client)}>
+      <span>{words.repl.evaluates(client)}</span>
       <LispLine code={row.code} engine={row.engine} />
       <Duration ms={null} since={row.startedAt} />
       <Button icon={CircleStop} onPress={() => void actions.stop(session.id, row.id, false)}>
-        {words.repl.stopClient(row.client)}
+        {words.repl.stopClient(client)}
       </Button>
     </section>
   );

@@ -40,7 +40,8 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
   const [folded, setFolded] = useState(false);
   const [wholeAsked, setWholeAsked] = useState(false);
   const { data: whole, error } = useEvaluation(row.id, wholeAsked);
-  const { id, engine, client, outcome } = row;
+  const { id, engine, outcome } = row;
+  const client = words.common.client(row.client);
   const code = whole?.code ?? row.code;
   const condition = shownCondition(row, whole);
   return (

@@ -29,7 +29,7 @@ export function HeldStrip({ session, onSubmit }: HeldStripProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
       <p className={styles.condition} tabIndex={0}>
         <code>{condition.type}</code> <span lang="en">{condition.message}</span>{' '}
-        {words.repl.heldBy(data.id, data.client, level)}
+        {words.repl.heldBy(data.id, words.common.client(data.client), level)}
       </p>
       {condition.restarts.slice(0, MOST).map(({ index, name, description }) => (
         <Button

@@ -135,11 +135,11 @@ function News({ rows }: { rows: readonly HistoryRow[] }) {
 
 function newsOf(
   { id, client, outcome, values, conditionType, conditionMessage, notes = [] }: HistoryRow,
-  { repl, states }: Words,
+  { repl, states, common }: Words,
 ): string {
   const said =
     outcome === 'ok'
       ? firstLine(values.join(' '))
       : [states.outcome[outcome], conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
-  return repl.news(id, client, said.slice(0, 200));
+  return repl.news(id, common.client(client), said.slice(0, 200));
 }

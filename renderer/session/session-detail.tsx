@@ -102,7 +102,8 @@ function ShowTabs({ session }: { session: SessionView }) {
 
 function Facts({ session }: { session: SessionView }) {
   const words = useWords();
-  const { engine, client, project, pid, generation, sandbox, limits, server } = session;
+  const { engine, project, pid, generation, sandbox, limits, server } = session;
+  const client = words.common.client(session.client);
   const confined = sandbox.confined ? words.session.confinedBy(sandbox.launcher) : words.session.notSandboxed;
   const facts = server
     ? [engineTitle(engine), `${server.host}:${server.port}`, confined, session.package, client]

@@ -29,8 +29,12 @@ export function StopAll({ sessions, onClose }: StopAllProps) {
             return (
               <li key={id}>
                 {name}: <code>{row ? oneLine(row.code).slice(0, 120) : words.session.starting}</code>
-                {row && words.session.stopFor(row.client, words.formats.elapsed(Date.now() - row.startedAt))}
-                {!row && ` – ${client}`}
+                {row &&
+                  words.session.stopFor(
+                    words.common.client(row.client),
+                    words.formats.elapsed(Date.now() - row.startedAt),
+                  )}
+                {!row && ` – ${words.common.client(client)}`}
               </li>
             );
           })}

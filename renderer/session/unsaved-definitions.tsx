@@ -18,7 +18,7 @@ export function UnsavedDefinitions({ session }: { session: string }) {
       <ul>
         {data.results.map(({ kind, text }) => (
           <li key={`${kind} ${text}`}>
-            <code>{text}</code> <span>{kind}</span>
+            <code>{text}</code> <span lang="en">{kind}</span>
           </li>
         ))}
         {rest > 0 && <li>{words.session.andMore(words.formats.number(rest))}</li>}

@@ -87,7 +87,7 @@ function Second({ session, now }: { session: SessionView; now: number }) {
     <div className={styles.line}>
       <SessionMark {...session} />
       <span className={styles.who}>
-        {client}
+        {words.common.client(client)}
         {isIdle(session) && state !== 'asleep' && (
           <time
             dateTime={new Date(lastUsedAt).toISOString()}

@@ -49,7 +49,10 @@ test('日本語 takes hold at once, everywhere, and English as well', async ({ s
     await page.getByRole('navigation', { name: 'メイン' }).getByRole('link', { name: title }).click();
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await look(view);
-    if (view === 'sessions') await tourTabs(page, look);
+    if (view === 'sessions') {
+      await tourTabs(page, look);
+      await tourOwn(page, look);
+    }
   }
 
   await page.getByRole('radio', { name: 'English' }).click();
@@ -124,21 +127,83 @@ async function tourTabs(page: Page, look: (view: string) => Promise<void>): Prom
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-/** What has English words and none of Japanese, of all that can be seen or read out. Code, and what is marked as English, is data: what engines, logs and main's rules say. */
+/** The person's own session, with an error that is held, and the menu of engines. */
+async function tourOwn(page: Page, look: (view: string) => Promise<void>): Promise<void> {
+  await page.getByRole('row').filter({ hasText: 'あなた' }).first().click();
+  const repl = page.getByRole('region', { name: /の REPL$/ });
+  await repl.getByRole('button', { name: 'ブロック' }).click();
+  await repl.getByRole('textbox').click();
+  await page.keyboard.type('(restart-case (error "tide") (ebb () 1) (flow () 2) (slack () 3) (surge () 4))');
+  await page.keyboard.press('Enter');
+  await repl.getByRole('button', { name: /リスタート$/ }).click();
+  await look('sessions, more restarts');
+  await page.keyboard.press('Escape');
+  await look('sessions, held');
+  await page.getByRole('button', { name: '別のエンジンまたはチェックポイントから新規セッション' }).click();
+  await look('sessions, engines');
+  await page.keyboard.press('Escape');
+}
+
+/** Of what people and programs call things: no translation is due. */
+const NAMES = [
+  'http',
+  'ms',
+  ...[
+    'lighthouse',
+    'tides',
+    'charts',
+    'constituents',
+    'claude',
+    'code',
+    'codex',
+    'eval',
+    'English',
+    'Lisp',
+    'Harbor',
+  ],
+  ...[
+    'sbcl',
+    'acl2',
+    'clojure',
+    'nbb',
+    'ecl',
+    'abcl',
+    'ccl',
+    'Clojure',
+    'Swank',
+    'Lisply',
+    'Emacs',
+    'pid',
+    'bubblewrap',
+  ],
+];
+
+/**
+ * What is in English, of all that can be seen or read out: a text without Japanese that has a word, or any text with a word
+ * that no name has. Code, and what is marked as English, is data: what engines, logs and main's rules say. So are texts that
+ * have digits, signs or capitals in them: numbers, paths, keys, abbreviations.
+ */
 function englishIn(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const DATA = 'code, pre, kbd, bdi, textarea, .xterm, [lang=en], [translate=no], td[data-column]';
-    const ENGLISH = /[A-Za-z]{2,} [a-z]{2,}/;
+  return page.evaluate((names) => {
+    const DATA =
+      'code, pre, kbd, bdi, textarea, .xterm, [lang=en], [translate=no], td[data-column]:not([data-column=client])';
+    const WORD = /^[A-Z]?[a-z]+$/;
+    const SMALL = /^(?:you|your|the|of|in|and|is|are|not|to|with|for|by|from|at|on|it|no)$/i;
     const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+    const wordsOf = (text: string) => text.split(/[^A-Za-z\d_.+/’-]+/);
     const seen = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility());
-    const data = new Set([...document.querySelectorAll(DATA)].map(({ textContent }) => textContent));
+    const data = [...document.querySelectorAll(DATA)].map(({ textContent }) => textContent);
+    const known = new Set([...names, ...data.flatMap(wordsOf)]);
     const texts = seen.flatMap((element) => {
       const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-      const told = ['aria-label', 'placeholder'].map((name) => element.getAttribute(name));
+      const told = ['aria-label', 'placeholder', 'title'].map((name) => element.getAttribute(name));
       return element.closest(DATA) ? [] : [...own.map(({ textContent }) => textContent), ...told];
     });
     return texts
       .map((text) => text?.trim() ?? '')
-      .filter((text) => ENGLISH.test(text) && !JAPANESE.test(text) && !data.has(text));
-  });
+      .filter((text) => {
+        const unknown = wordsOf(text).filter((word) => WORD.test(word) && !known.has(word));
+        return unknown.some((word) => !JAPANESE.test(text) || SMALL.test(word));
+      });
+  }, NAMES);
 }
