@@ -2,18 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
 import { test } from './shared-app';
-import {
-  act,
-  asBlocks,
-  asTerminal,
-  block,
-  enterForm,
-  inputOf,
-  openBlocks,
-  screenOf,
-  select,
-  show,
-} from './steps';
+import { act, asTerminal, block, enterForm, inputOf, openBlocks, screenOf, select, show } from './steps';
 
 const input = (page: Page) => inputOf(page.getByRole('region', { name: /^REPL of / }));
 const session = (page: Page) => page.getByRole('region', { name: /^Session / });
@@ -113,80 +102,6 @@ test('a person writes, completes, edits and finds forms', async ({ start }) => {
   });
 });
 
-test('what was typed is kept when its session ends, and the next REPL offers it', async ({ start }) => {
-  const { page } = await start();
-  const end = (name: string) =>
-    page.evaluate(async (wanted) => {
-      const sessions = await window.bridge.invoke('sessions:list', null);
-      const ended = sessions.ok && sessions.value.find((each) => each.name === wanted);
-      if (ended) await window.bridge.invoke('sessions:close', { session: ended.id });
-    }, name);
-  const first = await openBlocks(page, 'SBCL');
-  const name = /^REPL of (.*)$/.exec((await first.getAttribute('aria-label')) ?? '')?.[1] ?? '';
-  await inputOf(first).click();
-  await page.keyboard.type('(never sent');
-  await end(name);
-  const kept = page.getByRole('region', { name: 'What you had typed' });
-  await expect(kept).toContainText('(never sent)');
-  await expect(kept.getByRole('button', { name: 'Copy what you had typed' })).toBeVisible();
-  await expect(kept).toContainText('the next REPL of SBCL offers it');
-
-  const second = await openBlocks(page, 'SBCL');
-  await asTerminal(second);
-  await page.keyboard.type('(typed there');
-  await expect.poll(() => screenOf(second)).toContain('(typed there');
-  await show(page, 'History');
-  const other = await page.evaluate(async () => {
-    const sessions = await window.bridge.invoke('sessions:list', null);
-    return sessions.ok ? (sessions.value[0]?.name ?? '') : '';
-  });
-  await end(other);
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-    `${other} has ended. What you had typed there is kept`,
-  );
-
-  await page.reload();
-  const third = await openBlocks(page, 'SBCL');
-  await asBlocks(page);
-  const left = (session: string) =>
-    third.getByRole('region', { name: `Typed in ${session}, which has ended` });
-  await inputOf(third).click();
-  await page.keyboard.type(':mine');
-  await expect(left(other)).toContainText('(typed there');
-  await left(other)
-    .getByRole('button', { name: /^Discard/ })
-    .click();
-  await left(name).getByRole('button', { name: 'Insert' }).click();
-  await expect(inputOf(third)).toHaveText(/^\(never sent\)\s*:mine$/);
-  await expect(left(name)).toBeHidden();
-  await page.reload();
-  await expect(inputOf(third)).toHaveText(/^\(never sent\)\s*:mine$/);
-  await expect(left(name)).toBeHidden();
-});
-
-test('a block offers all of what it has only the beginning of, also after a reload', async ({ start }) => {
-  const { page } = await start();
-  const repl = await openBlocks(page, 'SBCL');
-  await enterForm(repl, `(dotimes (tide 200 'ebb) (format t "tide ~d is high~%" tide))`);
-  const printed = block(repl, 'dotimes (tide');
-  // This window has seen all of it.
-  await expect(printed).toContainText('tide 199 is high');
-  await expect(printed.getByRole('button', { name: /^Show all/ })).toBeHidden();
-  await enterForm(repl, `(make-string 3000 :initial-element #\\w)`);
-  const value = block(repl, 'make-string').getByRole('list', { name: 'Values' });
-  await expect(value).toHaveText(/^"w{1000,2000}…$/);
-  await block(repl, 'make-string')
-    .getByRole('button', { name: /^Show all/ })
-    .click();
-  await expect(value).toHaveText(/^"w{3000}"$/);
-  await page.reload();
-  await expect(printed).toContainText('tide 0 is high');
-  await expect(printed).not.toContainText('tide 199 is high');
-  await printed.getByRole('button', { name: /^Show all/ }).press('Enter');
-  await expect(printed).toContainText('tide 199 is high');
-  await expect(printed.getByRole('button', { name: /^Show all/ })).toBeHidden();
-});
-
 test('a session is opened at its end, which stays in view until a person reads above', async ({ start }) => {
   const { page } = await start();
   const rows = page.getByRole('grid', { name: 'Sessions' }).getByRole('row');
@@ -233,45 +148,6 @@ test('a session is opened at its end, which stays in view until a person reads a
   for (const { agent } of agents) await agent.close();
 });
 
-test('code that reads gets the next line from the editor', async ({ start }) => {
-  const { page } = await start();
-  const repl = await openBlocks(page, 'SBCL');
-  await enterForm(repl, '(list :read (read-line))');
-  await expect(repl.getByText('input ›')).toBeVisible();
-  await expect(inputOf(repl)).toHaveText('A line; Enter sends it to the code');
-  // A line is no Lisp: nothing in it is closed.
-  await page.keyboard.type('two "words :(');
-  await page.keyboard.press('Enter');
-  await expect(block(repl, ':read').getByRole('list', { name: 'Values' })).toHaveText(
-    String.raw`(:READ "two \"words :(")`,
-  );
-  await expect(inputOf(repl)).toHaveText('A form; Enter evaluates it');
-  const read = block(repl, ':read').locator('pre[data-stream]');
-  await expect(read).toHaveText('two "words :(');
-  await expect(read).toHaveAttribute('data-stream', 'input');
-  await page.reload();
-  await expect(read).toHaveText('two "words :(');
-});
-
-test('a block says an error once, also where the engine prints it', async ({ start }) => {
-  const { page } = await start();
-  for (const [engine, form, printed, said] of [
-    ['ACL2', '(car 1 2)', 'error', /CAR takes 1 argument/g],
-    ['Clojure', '(do (println "before") (/ 1 0))', 'before', /Divide by zero/g],
-  ] as const) {
-    const repl = await openBlocks(page, engine);
-    await enterForm(repl, form);
-    const failed = block(repl, form);
-    await expect(failed).toHaveAttribute('data-outcome', 'error');
-    await expect(failed).toContainText(printed);
-    const times = async () => [...(await failed.innerText()).matchAll(said)].length;
-    await expect.poll(times).toBe(1);
-    await page.reload();
-    await expect(failed).toContainText(printed);
-    await expect.poll(times).toBe(1);
-  }
-});
-
 test('Ctrl+C takes back what a person sent, and leaves the agent at work', async ({ start }) => {
   const { page } = await start();
   const agent = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'busy' });
@@ -296,29 +172,6 @@ test('Ctrl+C takes back what a person sent, and leaves the agent at work', async
   await working;
   await expect(strip).toBeHidden();
   await expect(block(repl, '(loop')).toContainText('interrupted');
-  await agent.close();
-});
-
-test('what was sent and waits when its session ends is kept as well', async ({ start }) => {
-  const { page } = await start();
-  const agent = await Agent.connect(page, 'claude-code', { engine: 'sbcl', name: 'ending' });
-  await show(page, 'Sessions');
-  await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'ending' }));
-  const repl = page.getByRole('region', { name: 'REPL of ending' });
-  const looped = agent.evaluate('(loop (sleep 0.1))').catch(() => undefined);
-  await expect(page.getByRole('region', { name: 'claude-code evaluates' })).toBeVisible();
-  for (const form of ['(list :one)', '(list :two)', '(list :three)']) await enterForm(repl, form);
-  await expect(page.getByRole('region', { name: 'What waits' })).toContainText('3 forms');
-  await page.keyboard.type('(list');
-  await act(page, 'End session…');
-  await page.getByRole('dialog').getByRole('button', { name: 'End ending' }).click();
-  await looped;
-  const kept = page.getByRole('region', { name: 'What you had typed' });
-  await expect(kept.locator('pre, code').first()).toHaveText('(list :two)\n(list :three)\n(list)');
-  const next = await openBlocks(page, 'SBCL');
-  await inputOf(next).click();
-  await page.keyboard.press('ArrowUp');
-  await expect(inputOf(next)).toHaveText('(list :one)');
   await agent.close();
 });
 
