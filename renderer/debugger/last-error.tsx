@@ -6,7 +6,7 @@ import { tryCall } from '../bridge';
 import { useFailure, useThrown } from '../image-queries';
 import { Button } from '../parts/button';
 import { Problem } from '../parts/feedback';
-import { compactMessage, engineTitle } from '../parts/format';
+import { besideType, compactMessage, engineTitle } from '../parts/format';
 import { LispBlock, LispLine } from '../parts/lisp';
 import { RelativeTime, useNow } from '../parts/time';
 import { formatRoute, START_ROUTE } from '../route';
@@ -48,7 +48,7 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
         {/* The causes say the same, each for itself. */}
         {causes.length === 0 && (
           <p className={styles.message} lang="en">
-            {compactMessage(message)}
+            {compactMessage(besideType(message, type))}
           </p>
         )}
         <div className={styles.code}>

@@ -1,5 +1,6 @@
 /** An unhandled condition as the debugger shows it: what happened, the ways out, the frames. */
 import type { Condition } from '../../electron/contract/model';
+import { besideType } from '../parts/format';
 import { useWords } from '../services';
 import styles from './condition-view.module.css';
 
@@ -44,14 +45,13 @@ export function ConditionView({ condition }: { condition: Condition }) {
   );
 }
 
-/** Only its type and message, which in a prover begins with the type. */
+/** Only its type and message. */
 export function ConditionLine({ type, message }: { type: string; message: string }) {
-  const rest = message.startsWith(`${type} `) ? message.slice(type.length).trimStart() : message;
   return (
     <p className={styles.line}>
       <code>{type}</code>{' '}
       <span className={styles.message} lang="en">
-        {rest}
+        {besideType(message, type)}
       </span>
     </p>
   );

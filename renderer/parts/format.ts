@@ -61,3 +61,8 @@ const ENGINE_TITLES: Readonly<Record<string, string>> = {
   lisply: 'Lisply',
   nbb: 'nbb',
 };
+
+/** A condition's message beside its type, with which a prover begins it. */
+export function besideType(message: string, type: string): string {
+  return message.startsWith(`${type} `) ? message.slice(type.length).trimStart() : message;
+}

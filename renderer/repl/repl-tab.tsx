@@ -8,6 +8,7 @@ import { useDark } from '../page-theme';
 import { Button } from '../parts/button';
 import { useCommand, useServices, useWords } from '../services';
 import { draftOf, keepDraft } from './drafts';
+import { LeftStrip } from './left-draft';
 import { lineWith } from './line-editor';
 import styles from './repl-tab.module.css';
 import { ReplTerminal } from './repl-terminal';
@@ -20,7 +21,8 @@ interface ReplTabProps {
   focus: boolean;
 }
 
-export function ReplTab({ session: { id: session, name, engine }, focus }: ReplTabProps) {
+export function ReplTab({ session: view, focus }: ReplTabProps) {
+  const { id: session, name, engine } = view;
   const words = useWords();
   const host = useRef<HTMLDivElement>(null);
   const { viewState, commands, mac } = useServices();
@@ -72,6 +74,7 @@ export function ReplTab({ session: { id: session, name, engine }, focus }: ReplT
       <div className={styles.frame}>
         <div ref={host} className={styles.host} data-session={session} />
       </div>
+      <LeftStrip session={view} onInsert={(text) => repl?.insert(text)} />
       <div className={styles.status}>
         <p>{words.repl.terminalHint}</p>
         <Button icon={Rows3} shortcut={blocks.shortcut} onPress={blocks.run}>

@@ -9,7 +9,7 @@ import { onInsertedText } from './inserted-text';
 import { type Effect, edit, type Line } from './line-editor';
 import { LineScreen } from './line-screen';
 import type { TerminalFont } from './terminal-font';
-import { decodeKeys } from './terminal-keys';
+import { decodeKeys, type Key } from './terminal-keys';
 import { TerminalWriter } from './terminal-writer';
 
 export interface ReplOptions {
@@ -66,6 +66,12 @@ export class ReplTerminal {
 
   focus(): void {
     this.#terminal.focus();
+  }
+
+  /** Puts a text where the cursor stands, as when it is pasted; it is not sent. */
+  insert(text: string): void {
+    this.#take({ kind: 'paste', text: text.trimEnd() });
+    this.focus();
   }
 
   dispose(): void {
@@ -134,13 +140,15 @@ export class ReplTerminal {
       this.#early.push(data);
       return;
     }
-    for (const key of decodeKeys(data)) {
-      const { line, effect } = edit(this.#line, key);
-      this.#line = line;
-      this.#options.onTyped(line.text);
-      if (effect) this.#perform(effect);
-      else this.#terminal.write(this.#screen.type(line));
-    }
+    for (const key of decodeKeys(data)) this.#take(key);
+  }
+
+  #take(key: Key): void {
+    const { line, effect } = edit(this.#line, key);
+    this.#line = line;
+    this.#options.onTyped(line.text);
+    if (effect) this.#perform(effect);
+    else this.#terminal.write(this.#screen.type(line));
   }
 
   #perform(effect: Effect): void {

@@ -1,58 +1,82 @@
 /** What a person has typed and not sent when its session ends. */
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { Agent } from './agent';
 import { test } from './shared-app';
-import { act, asBlocks, asTerminal, enterForm, inputOf, openBlocks, screenOf, select, show } from './steps';
+import {
+  act,
+  asBlocks,
+  asTerminal,
+  enterForm,
+  inputOf,
+  openBlocks,
+  openSession,
+  screenOf,
+  select,
+  show,
+} from './steps';
+
+/** Ends the only session as an agent or the harbor does: nobody at the window is asked. Answers its name. */
+function endSession(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const sessions = await window.bridge.invoke('sessions:list', null);
+    const [only] = sessions.ok ? sessions.value : [];
+    if (only) await window.bridge.invoke('sessions:close', { session: only.id });
+    return only?.name ?? '';
+  });
+}
 
 test('what was typed is kept when its session ends, and the next REPL offers it', async ({ start }) => {
   const { page } = await start();
-  const end = (name: string) =>
-    page.evaluate(async (wanted) => {
-      const sessions = await window.bridge.invoke('sessions:list', null);
-      const ended = sessions.ok && sessions.value.find((each) => each.name === wanted);
-      if (ended) await window.bridge.invoke('sessions:close', { session: ended.id });
-    }, name);
-  const first = await openBlocks(page, 'SBCL');
-  const name = /^REPL of (.*)$/.exec((await first.getAttribute('aria-label')) ?? '')?.[1] ?? '';
-  await inputOf(first).click();
-  await page.keyboard.type('(never sent');
-  await end(name);
-  const kept = page.getByRole('region', { name: 'What you had typed' });
-  await expect(kept).toContainText('(never sent)');
-  await expect(kept.getByRole('button', { name: 'Copy what you had typed' })).toBeVisible();
-  await expect(kept).toContainText('the next REPL of SBCL offers it');
-
-  const second = await openBlocks(page, 'SBCL');
-  await asTerminal(second);
-  await page.keyboard.type('(typed there');
-  await expect.poll(() => screenOf(second)).toContain('(typed there');
-  await show(page, 'History');
-  const other = await page.evaluate(async () => {
-    const sessions = await window.bridge.invoke('sessions:list', null);
-    return sessions.ok ? (sessions.value[0]?.name ?? '') : '';
+  const repl = page.getByRole('region', { name: /^REPL of / });
+  const left = repl.getByRole('region', { name: /^Typed in .*, which has ended$/ });
+  await test.step('its place shows it', async () => {
+    await inputOf(await openBlocks(page, 'SBCL')).click();
+    await page.keyboard.type('(never sent');
+    await endSession(page);
+    const kept = page.getByRole('region', { name: 'What you had typed' });
+    await expect(kept).toContainText('(never sent)');
+    await expect(kept.getByRole('button', { name: 'Copy what you had typed' })).toBeVisible();
+    await expect(kept).toContainText('the next REPL of SBCL offers it');
   });
-  await end(other);
-  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-    `${other} has ended. What you had typed there is kept`,
-  );
-
-  await page.reload();
-  const third = await openBlocks(page, 'SBCL');
-  await asBlocks(page);
-  const left = (session: string) =>
-    third.getByRole('region', { name: `Typed in ${session}, which has ended` });
-  await inputOf(third).click();
-  await page.keyboard.type(':mine');
-  await expect(left(other)).toContainText('(typed there');
-  await left(other)
-    .getByRole('button', { name: /^Discard/ })
-    .click();
-  await left(name).getByRole('button', { name: 'Insert' }).click();
-  await expect(inputOf(third)).toHaveText(/^\(never sent\)\s*:mine$/);
-  await expect(left(name)).toBeHidden();
-  await page.reload();
-  await expect(inputOf(third)).toHaveText(/^\(never sent\)\s*:mine$/);
-  await expect(left(name)).toBeHidden();
+  await test.step('a message says so to who looks elsewhere', async () => {
+    await openSession(page, 'SBCL');
+    await page.keyboard.type('(typed there');
+    await expect.poll(() => screenOf(repl)).toContain('(typed there');
+    await show(page, 'History');
+    const name = await endSession(page);
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
+      `${name} has ended. What you had typed there is kept`,
+    );
+  });
+  await test.step('a terminal takes it, where it stands also after a reload', async () => {
+    await openSession(page, 'SBCL');
+    await expect(left).toContainText('(typed there');
+    await left.getByRole('button', { name: 'Insert' }).click();
+    await page.keyboard.type(' too');
+    await expect.poll(() => screenOf(repl)).toContain('(typed there too');
+    await page.reload();
+    await asTerminal(repl);
+    await expect.poll(() => screenOf(repl)).toContain('(typed there too');
+  });
+  await test.step('and so does the editor, above what it has', async () => {
+    await asBlocks(page);
+    await expect(inputOf(repl)).toHaveText('(typed there too');
+    await left.getByRole('button', { name: 'Insert' }).click();
+    await expect(inputOf(repl)).toHaveText(/^\(never sent\)\s*\(typed there too$/);
+    await expect(left).toBeHidden();
+    await page.reload();
+    await expect(inputOf(repl)).toHaveText(/^\(never sent\)\s*\(typed there too$/);
+    await expect(left).toBeHidden();
+  });
+  await test.step('what is not wanted is discarded', async () => {
+    await endSession(page);
+    await openBlocks(page, 'SBCL');
+    await left.getByRole('button', { name: /^Discard/ }).click();
+    await expect(left).toBeHidden();
+    await page.reload();
+    await expect(inputOf(repl)).toBeVisible();
+    await expect(left).toBeHidden();
+  });
 });
 
 test('what was sent and waits when its session ends is kept as well', async ({ start }) => {
