@@ -61,8 +61,8 @@ function Running({ session, evaluation }: { session: SessionView; evaluation: Hi
       about={
         evaluation && (
           <>
-            <Duration ms={null} since={evaluation.startedAt} />
-            {said && ` · ${said}`}
+            <Duration ms={null} since={evaluation.startedAt} after={said && ' · '} />
+            {said}
           </>
         )
       }

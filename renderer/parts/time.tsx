@@ -24,24 +24,31 @@ export function RelativeTime({ at, now }: { at: number; now: number }) {
   );
 }
 
-/** How long an evaluation took, or has taken so far while `ms` is null. */
-export function Duration({ ms, since }: { ms: number | null; since: number }) {
-  const words = useWords();
-  return ms === null ? <Elapsed since={since} /> : <span>{words.formats.duration(ms)}</span>;
+interface DurationProps {
+  /** Milliseconds; null while it goes on. */
+  ms: number | null;
+  since: number;
+  /** What parts it from what stands before and after it, where it is shown. */
+  before?: string;
+  after?: string;
+}
+
+/** How long an evaluation took, or has taken so far. */
+export function Duration({ ms, since, before = '', after = '' }: DurationProps) {
+  const { formats } = useWords();
+  if (ms === null) return <Elapsed since={since} told={(taken) => before + formats.elapsed(taken) + after} />;
+  return <span>{before + formats.duration(ms) + after}</span>;
 }
 
 /** Nothing before the first second is over; then each in its time. */
-function Elapsed({ since }: { since: number }) {
-  const words = useWords();
+function Elapsed({ since, told }: { since: number; told: (ms: number) => string }) {
   const [seconds, setSeconds] = useState(() => secondsSince(since));
   useEffect(() => {
-    const timer = setTimeout(
-      () => setSeconds(secondsSince(since)),
-      since + (seconds + 1) * SECOND - Date.now(),
-    );
+    const next = since + (seconds + 1) * SECOND;
+    const timer = setTimeout(() => setSeconds(secondsSince(since)), next - Date.now());
     return () => clearTimeout(timer);
   }, [since, seconds]);
-  return seconds > 0 && <span>{words.formats.elapsed(seconds * SECOND)}</span>;
+  return seconds > 0 && <span>{told(seconds * SECOND)}</span>;
 }
 
 function secondsSince(since: number): number {

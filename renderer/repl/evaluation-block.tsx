@@ -119,12 +119,7 @@ function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: History
       >
         #{id}
       </a>
-      {outcome !== 'running' && (
-        <>
-          {' · '}
-          <Duration ms={durationMs} since={startedAt} />
-        </>
-      )}
+      {outcome !== 'running' && <Duration ms={durationMs} since={startedAt} before=" · " />}
     </p>
   );
 }
