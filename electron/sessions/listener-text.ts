@@ -25,6 +25,9 @@ export function heldText({ type, message, restarts, frames }: Condition): string
   ]);
 }
 
+/** What people type who want to know what they can do at a debugger's prompt. As a form it would be another error. */
+export const HELP = /^(?:help|:help|:h|\?)$/i;
+
 /** The same for who asks what can be done there. */
 export function helpText(held: Condition): string {
   return `${heldText(held)}

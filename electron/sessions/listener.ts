@@ -11,14 +11,11 @@ import { completeness } from '../source/complete';
 import { type Dialect, dialectOf } from '../source/dialect';
 import type { OutputEvent, SessionEvents } from './events';
 import { withKeptValues } from './kept-values';
-import { askingText, heldText, helpText, noRestartText, resultText } from './listener-text';
+import { askingText, HELP, heldText, helpText, noRestartText, resultText } from './listener-text';
 import { ListenerTranscript } from './listener-transcript';
 import { restartArguments, restartCode } from './restart-arguments';
 import type { RunningEvaluation } from './session/running-evaluation';
 import type { Session } from './session/session';
-
-/** What people type who want to know what they can do at a debugger's prompt. As a form it would be another error. */
-const HELP = /^(?:help|:help|:h|\?)$/i;
 
 /** What was typed and waits to be read. */
 interface Typed {
@@ -110,10 +107,8 @@ export class Listener extends EventEmitter<ListenerEvents> {
   /** What Ctrl+C does: takes back all that was typed and has not begun, or else interrupts what runs of its own, or else
    * forgets a form that was begun. Never touches what others evaluate. */
   async takeBack(): Promise<TakenBack> {
-    const taken = this.#typed.splice(0);
-    for (const each of taken) each.taken();
-    if (taken.length > 0) this.emit('changed');
-    const typed = taken.map(({ text }) => text);
+    const typed = this.#untaken();
+    if (typed.length > 0) this.emit('changed');
     const own = this.#own;
     if (own && !own.held && this.#session.before(own) !== null) {
       await this.#session.cancel(own);
@@ -147,7 +142,14 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#events.off('changed', this.#onChanged);
     this.emit('waiting');
     this.removeAllListeners();
-    return [this.#pending.trim(), ...this.#typed.map(({ text }) => text)].filter(Boolean).join('\n');
+    return [this.#pending.trim(), ...this.#untaken()].filter(Boolean).join('\n');
+  }
+
+  /** Lets go of what was typed and has not been read, and answers it, the oldest first. */
+  #untaken(): string[] {
+    const untaken = this.#typed.splice(0);
+    for (const each of untaken) each.taken();
+    return untaken.map(({ text }) => text);
   }
 
   async #work(): Promise<void> {

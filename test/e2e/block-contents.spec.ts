@@ -63,4 +63,16 @@ test('code that reads gets the next line from the editor', async ({ start }) => 
   await expect(read).toHaveAttribute('data-stream', 'input');
   await page.reload();
   await expect(read).toHaveText('two "words :(');
+  const clojure = await openBlocks(page, 'Clojure');
+  await enterForm(clojure, '(do (println "before") [(read-line) (read-line)])');
+  for (const line of ['one', 'two']) {
+    await expect(clojure.getByText('input ›')).toBeVisible();
+    await expect(inputOf(clojure)).toHaveText('A line; Enter sends it to the code');
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  }
+  await expect(block(clojure, 'println').locator('pre[data-stream]')).toHaveText([
+    /^before\s*$/,
+    /^one\s+two\s*$/,
+  ]);
 });
