@@ -157,7 +157,7 @@ function Facts({ evaluation }: { evaluation: Evaluation }) {
     <dl className={styles.facts}>
       <dt>{words.entry.askedBy}</dt>
       <dd>
-        {words.common.client(client)}
+        {words.common.client(client)}{' '}
         <span className={styles.aside} translate="no">
           ({kind})
         </span>
