@@ -1,5 +1,6 @@
 /** The REPL: its transcript, its editor, and the plain terminal. */
 import { count, counted } from './counting';
+import { sentence } from './sentence';
 
 const en = {
   region: (session: string) => `REPL of ${session}`,
@@ -60,7 +61,7 @@ const en = {
   loadOlder: 'Load older',
   transcriptOf: 'Transcript of the session',
   transcript: 'Transcript',
-  news: (id: number, client: string, said: string) => `Evaluation ${id} of ${client}: ${said}`,
+  news: <T>(id: number, client: string, came: T) => sentence`Evaluation ${String(id)} of ${client}: ${came}`,
 };
 
 const ja: typeof en = {
@@ -121,7 +122,7 @@ const ja: typeof en = {
   loadOlder: '以前のものを読み込む',
   transcriptOf: 'セッションの記録',
   transcript: '記録',
-  news: (id, client, said) => `${client} の評価 ${id}: ${said}`,
+  news: (id, client, came) => sentence`${client} の評価 ${String(id)}: ${came}`,
 };
 
 export const repl = { en, ja };

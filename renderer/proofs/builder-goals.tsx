@@ -33,7 +33,7 @@ function Goal({
   return (
     <>
       <h4>
-        {name}
+        <span translate="no">{name}</span>
         {address.length > 0 && <span className={styles.address}>{proofs.divedTo(address.join(' '))}</span>}
       </h4>
       {hypotheses.length > 0 && (

@@ -54,7 +54,7 @@ function Goal({
   return (
     <li>
       <p className={styles.goal}>
-        <span>{goal}</span>
+        <span translate="no">{goal}</span>
         {pushed !== null && <span className={styles.pushed}>{words.proofs.pushed(pushed)}</span>}
       </p>
       <LispBlock code={text} engine={engine} />

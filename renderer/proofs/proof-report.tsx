@@ -94,7 +94,8 @@ function Suggestions({ suggestions, engine }: { suggestions: readonly Suggestion
         {keyed(suggestions).map(({ key, item: { kind, text, form } }) => (
           <li key={key}>
             <p>
-              <span className={styles.kind}>{words.proofs.suggested[kind]}</span> {text}
+              <span className={styles.kind}>{words.proofs.suggested[kind]}</span>{' '}
+              <span lang="en">{text}</span>
             </p>
             {form !== null && (
               <div className={styles.form}>

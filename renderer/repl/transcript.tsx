@@ -4,19 +4,22 @@ import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { HistoryRow, SessionView } from '../../electron/contract/model';
-import type { Words } from '../../electron/words/words';
 import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Button } from '../parts/button';
 import { Empty, Problem } from '../parts/feedback';
 import { FollowedEnd } from '../parts/followed-end';
 import { firstLine } from '../parts/format';
+import { Sentence } from '../parts/sentence';
 import { useWords } from '../services';
 import { EvaluationBlock } from './evaluation-block';
 import styles from './transcript.module.css';
 
 /** Pixels of a block before it has been measured. */
 const USUAL_HEIGHT = 60;
+
+/** Characters of a result that are read out. */
+const MOST_READ_OUT = 200;
 
 /** What the window itself asks for on a person's behalf: it has its own places. */
 const ELSEWHERE: ReadonlySet<HistoryRow['kind']> = new Set<HistoryRow['kind']>(['inspect', 'frame']);
@@ -130,16 +133,32 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
 function News({ rows }: { rows: readonly HistoryRow[] }) {
   const words = useWords();
   const newest = rows.findLast(({ outcome }) => outcome !== 'running');
-  return <VisuallyHidden role="status">{newest && newsOf(newest, words)}</VisuallyHidden>;
+  return (
+    <VisuallyHidden role="status">
+      {newest && (
+        <Sentence
+          of={words.repl.news(newest.id, words.common.client(newest.client), <Came row={newest} />)}
+        />
+      )}
+    </VisuallyHidden>
+  );
 }
 
-function newsOf(
-  { id, client, outcome, values, conditionType, conditionMessage, notes = [] }: HistoryRow,
-  { repl, states, common }: Words,
-): string {
-  const said =
-    outcome === 'ok'
-      ? firstLine(values.join(' '))
-      : [states.outcome[outcome], conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
-  return repl.news(id, common.client(client), said.slice(0, 200));
+/** What it came to: its values, or how it ended and what the engine says of that. */
+function Came({
+  row: { outcome, values, conditionType, conditionMessage, notes = [] },
+}: {
+  row: HistoryRow;
+}) {
+  const { states, common } = useWords();
+  if (outcome === 'ok')
+    return <span translate="no">{firstLine(values.join(' ')).slice(0, MOST_READ_OUT)}</span>;
+  const said = [conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
+  return (
+    <>
+      {states.outcome[outcome]}
+      {said && common.comma}
+      <span lang="en">{said.slice(0, MOST_READ_OUT)}</span>
+    </>
+  );
 }

@@ -15,6 +15,7 @@ import {
 } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
+import { ProvingDay } from './proving-day';
 import { show } from './steps';
 import { WorkingDay } from './working-day';
 
@@ -59,6 +60,26 @@ test('日本語 takes hold at once, everywhere, and English as well', async ({ s
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await show(page, 'Home');
   await expect.poll(menus).toContain('&Edit');
+  await day.end();
+});
+
+test('proofs are told in Japanese as well', async ({ start }) => {
+  test.setTimeout(480_000);
+  const { page } = await start();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const day = await ProvingDay.begin(page);
+  await show(page, 'Settings');
+  await page.getByRole('radio', { name: '日本語' }).click();
+  await page.getByRole('navigation', { name: 'メイン' }).getByRole('link', { name: VIEWS.sessions }).click();
+  const rows = page.getByRole('grid', { name: 'セッション' }).getByRole('row');
+  for (const name of ['sketch', 'lists', 'pigeons']) {
+    await rows.filter({ hasText: name }).click();
+    await expect(page.getByRole('region', { name: `セッション ${name}`, exact: true })).toBeVisible();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      expect.soft(await englishIn(page), `${name}, ${await tab.innerText()}`).toEqual([]);
+    }
+  }
   await day.end();
 });
 
@@ -150,6 +171,10 @@ const NAMES = [
   'ms',
   ...[
     'lighthouse',
+    'sketch',
+    'lists',
+    'pigeons',
+    'cursor',
     'tides',
     'charts',
     'constituents',
@@ -180,7 +205,7 @@ const NAMES = [
 
 /**
  * What is in English, of all that can be seen or read out: a text without Japanese that has a word, or any text with a word
- * that no name has. Code, and what is marked as English, is data: what engines, logs and main's rules say. So are texts that
+ * that no name has. Forms, other code, and what is marked as English, is data: what engines, logs and main's rules say. So are texts that
  * have digits, signs or capitals in them: numbers, paths, keys, abbreviations.
  */
 function englishIn(page: Page): Promise<string[]> {
@@ -202,6 +227,7 @@ function englishIn(page: Page): Promise<string[]> {
     return texts
       .map((text) => text?.trim() ?? '')
       .filter((text) => {
+        if (text.startsWith('(')) return false;
         const unknown = wordsOf(text).filter((word) => WORD.test(word) && !known.has(word));
         return unknown.some((word) => !JAPANESE.test(text) || SMALL.test(word));
       });
