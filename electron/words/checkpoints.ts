@@ -1,5 +1,6 @@
 /** Checkpoints of a session. */
 import { count, counted } from './counting';
+import { spaced } from './spacing';
 
 const en = {
   title: 'Checkpoints',
@@ -58,7 +59,7 @@ const ja: typeof en = {
   actions: '操作',
   saving: (name) => (name === '' ? '保存中' : `${name} を保存中`),
   savingMeanwhile: '（セッションは続いています）',
-  sourceOf: (session, client) => `${client} のセッション ${session}`,
+  sourceOf: (session, client) => `${spaced(client)}のセッション ${session}`,
   missing: (things) => `含まれないもの ${counted(things, '件')}`,
   restore: '復元…',
   restoreOf: (name) => `${name} を復元`,

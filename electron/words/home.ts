@@ -1,6 +1,7 @@
 /** Home: what needs a person, what goes on, what can be done next, and how the harbor stands. */
 import { count, counted } from './counting';
 import { sentence } from './sentence';
+import { spaced } from './spacing';
 
 const en = {
   title: 'Home',
@@ -110,7 +111,7 @@ const ja: typeof en = {
   runs: (client, session, code) => sentence`${client}（${session}）: ${code}`,
   startingUp: '起動中',
   stop: '停止',
-  stopOf: (client, session) => `${session} での ${client} の評価を停止`,
+  stopOf: (client, session) => `${session} での ${spaced(client)}の評価を停止`,
   calls: (client, tool, about) => sentence`${client} が ${tool} を呼び出し中 ${about}`,
   called: (client, tool, about) => sentence`${client} が ${tool} を呼び出しました ${about}`,
   calledInVain: ' · エラーが返されました',

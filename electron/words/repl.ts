@@ -1,6 +1,7 @@
 /** The REPL: its transcript, its editor, and the plain terminal. */
 import { count, counted } from './counting';
 import { sentence } from './sentence';
+import { spaced } from './spacing';
 
 const en = {
   region: (session: string) => `REPL of ${session}`,
@@ -66,8 +67,8 @@ const en = {
 
 const ja: typeof en = {
   region: (session) => `${session} の REPL`,
-  evaluates: (client) => `${client} が評価中`,
-  stopClient: (client) => `${client} を停止`,
+  evaluates: (client) => `${spaced(client)}が評価中`,
+  stopClient: (client) => `${spaced(client)}を停止`,
   waits: '待っているもの',
   waiting: (forms) => `${counted(forms, '個')}のフォームが待機中`,
   takeBack: '取り戻す',
@@ -76,7 +77,7 @@ const ja: typeof en = {
   discardLeft: (session) => `${session} での入力を破棄`,
   notSent: '送信していない入力',
   keptFor: (engine) => `保管されています。次に開く ${engine} の REPL で挿入できます。`,
-  block: (id, client) => `${client} の評価 ${id}`,
+  block: (id, client) => `${spaced(client)}の評価 ${id}`,
   whoIn: (client, name) => `${client}（${name}）`,
   again: (id) => `評価 ${id} を再実行`,
   unfold: (id) => `評価 ${id} を展開`,
@@ -93,7 +94,7 @@ const ja: typeof en = {
   events: 'イベント',
   eventsBefore: (events) => `これより前に${counted(events, '件')}`,
   waitsForRestart: 'リスタート待ち',
-  clientWaitsForRestart: (client) => `${client} がリスタートを待っています`,
+  clientWaitsForRestart: (client) => `${spaced(client)}がリスタートを待っています`,
   debug: 'デバッグ',
   waitsForTurn: '順番待ち',
   stop: '停止',
@@ -101,7 +102,8 @@ const ja: typeof en = {
   linePlaceholder: '行を入力。Enter でコードに送信',
   valuePlaceholder: '値のフォームを入力。Enter で渡す',
   heldAtLevel: (level) => `レベル ${level} で保留中`,
-  heldBy: (evaluation, client, level) => ` – ${client} の評価 ${evaluation} がレベル ${level} で保留中`,
+  heldBy: (evaluation, client, level) =>
+    ` – ${spaced(client)}の評価 ${evaluation} がレベル ${level} で保留中`,
   moreRestarts: (restarts) => `ほか${counted(restarts, '件')}のリスタート`,
   debugger: 'デバッガ',
   formsFound: '見つかったフォーム',
@@ -122,7 +124,7 @@ const ja: typeof en = {
   loadOlder: '以前のものを読み込む',
   transcriptOf: 'セッションの記録',
   transcript: '記録',
-  news: (id, client, came) => sentence`${client} の評価 ${String(id)}: ${came}`,
+  news: (id, client, came) => sentence`${spaced(client)}の評価 ${String(id)}: ${came}`,
 };
 
 export const repl = { en, ja };

@@ -22,7 +22,14 @@ describe('the language', () => {
 });
 
 describe('Japanese', () => {
-  const { formats, tray, common } = wordsOf('ja');
+  const { formats, tray, common, repl } = wordsOf('ja');
+
+  it('calls the person at the window as itself does', () => {
+    expect(['you', 'codex'].map((client) => repl.block(3, common.client(client)))).toEqual([
+      'あなたの評価 3',
+      'codex の評価 3',
+    ]);
+  });
 
   it('has units and counters of its own', () => {
     expect(formats.duration(125_000)).toBe('2 分 05 秒');
