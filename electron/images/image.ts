@@ -232,7 +232,7 @@ export interface Engine {
   readonly fetcher?: LibraryFetcher;
   /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
   discover(): Promise<EngineFound>;
-  /** Builds what its images start from, where nothing of the kind was ever built: in a new data folder nobody waits for it then.
+  /** Finds what its images start from, and builds it where it is not there: who asks for the first one waits for neither then.
    * Nothing for an engine that is not here. @throws HarborError as `start` */
   buildAhead?(): Promise<void>;
   /** `tell` hears what goes on meanwhile, where starting takes several steps.

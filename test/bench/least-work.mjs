@@ -17,7 +17,11 @@ const CODE = '(+ 1 2)';
  * @returns a function that does it once. It ends with its process
  */
 export async function leastWork(atOnce = 1) {
-  const free = await Promise.all(Array.from({ length: atOnce }, newEvaluator));
+  const lisps = Array.from({ length: atOnce }, startLisp);
+  process.once('exit', () => {
+    for (const lisp of lisps) lisp.kill();
+  });
+  const free = await Promise.all(lisps.map(evaluatorOf));
   const history = newHistory();
   return async () => {
     const evaluate = free.pop();
@@ -30,11 +34,14 @@ export async function leastWork(atOnce = 1) {
   };
 }
 
-async function newEvaluator() {
-  const sbcl = spawn('sbcl', ['--noinform', '--disable-debugger', '--no-userinit', '--eval', READING], {
+function startLisp() {
+  return spawn('sbcl', ['--noinform', '--disable-debugger', '--no-userinit', '--eval', READING], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  process.once('exit', () => sbcl.kill());
+}
+
+/** @param {ReturnType<typeof startLisp>} sbcl */
+async function evaluatorOf(sbcl) {
   const evaluate = async () => {
     const answer = once(sbcl.stdout, 'data');
     sbcl.stdin.write(`${CODE}\n`);

@@ -83,12 +83,6 @@ export class Builds {
     return made;
   }
 
-  /** Whether something was ever built for that Lisp, of whatever version. */
-  async hasAny(lisp: string): Promise<boolean> {
-    const names = await readdir(this.#folder).catch((): string[] => []);
-    return names.some((name) => name.startsWith(`${lisp}-`));
-  }
-
   async #name({ title, name, suffix, runtime, own }: Build): Promise<string> {
     const hash = createHash('sha256').update(name);
     if (own) hash.update(JSON.stringify(own));

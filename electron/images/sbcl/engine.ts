@@ -75,7 +75,6 @@ export class SbclEngine implements Engine {
   }
 
   async buildAhead(): Promise<void> {
-    if (await this.#cores.hasAny(this.name)) return;
     if ((await this.discover()).available) await this.#freshCore(() => undefined);
   }
 
