@@ -1,5 +1,4 @@
 /** Reads the files in a jar, where Clojure's libraries have their source (PKWARE's APPNOTE, without ZIP64). */
-import { inflateRawSync } from 'node:zlib';
 
 export interface JarEntry {
   /** Its path in the jar. */
@@ -50,7 +49,8 @@ export function jarFile(jar: Uint8Array, { method, compressedSize, offset }: Jar
   if (method === STORED) return packed;
   if (method !== DEFLATED) return null;
   try {
-    return inflateRawSync(packed, { maxOutputLength: LARGEST });
+    // Loaded where there is a jar, and not at each start.
+    return process.getBuiltinModule('node:zlib').inflateRawSync(packed, { maxOutputLength: LARGEST });
   } catch {
     return null;
   }
