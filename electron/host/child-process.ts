@@ -76,7 +76,7 @@ export function spawnAlone(
   const { stdio } = options;
   const highest = Math.max(Array.isArray(stdio) ? stdio.length : 3, 3) - 1;
   const [program = command, ...words] = alone(command, args, { ...options, highest, endsWithUs, groups });
-  return withoutPriority(spawn(program, words, options));
+  return atUsualPriority(() => spawn(program, words, options));
 }
 
 export interface RunOptions {
@@ -96,16 +96,22 @@ export async function runAlone(
   { endsWithUs = false, groups = [], ...options }: RunOptions = {},
 ): Promise<{ stdout: string; stderr: string }> {
   const [program = command, ...words] = alone(command, args, { ...options, highest: 2, endsWithUs, groups });
-  const run = promisify(execFile)(program, words, options);
-  withoutPriority(run.child);
-  return run;
+  return atUsualPriority(() => promisify(execFile)(program, words, options));
 }
 
-/** Chromium raises the priority of the thread that starts programs, where it may, as for root (setpriority(2)). A program has
- * started nothing yet when it is taken back. */
-function withoutPriority(child: ChildProcess): ChildProcess {
-  if (child.pid !== undefined && os.getPriority() < 0) os.setPriority(child.pid, 0);
-  return child;
+/**
+ * Chromium raises the priority of the thread that starts programs, where it may, as for root (setpriority(2)). A program gets
+ * that of this thread at its start, and so does all that it starts in the same moment: so the thread gives it away meanwhile.
+ */
+function atUsualPriority<T>(start: () => T): T {
+  const raised = os.getPriority();
+  if (raised >= 0) return start();
+  os.setPriority(0);
+  try {
+    return start();
+  } finally {
+    os.setPriority(raised);
+  }
 }
 
 /** What is seen to before a program runs. */

@@ -31,7 +31,7 @@ export class SessionFolders {
   async make(session: string): Promise<FoldersOfSession> {
     const folder = path.join(this.#root, session);
     const folders = { home: path.join(folder, 'home'), checkpoints: path.join(folder, 'checkpoints') };
-    for (const each of Object.values(folders)) await mkdir(each, { recursive: true, mode: 0o700 });
+    await Promise.all(Object.values(folders).map((each) => mkdir(each, { recursive: true, mode: 0o700 })));
     return folders;
   }
 

@@ -86,12 +86,13 @@ export class Builds {
   async #name({ title, name, suffix, runtime, own }: Build): Promise<string> {
     const hash = createHash('sha256').update(name);
     if (own) hash.update(JSON.stringify(own));
-    for (const file of runtime) {
+    const figures = runtime.map(async (file) => {
       const { size, mtimeMs } = await stat(file).catch(() => {
         throw new HarborError('engine_unavailable', `${file} is gone; install ${title} again.`);
       });
-      hash.update(JSON.stringify([file, size, mtimeMs]));
-    }
+      return JSON.stringify([file, size, mtimeMs]);
+    });
+    for (const each of await Promise.all(figures)) hash.update(each);
     hash.update(this.#sourcesDigest());
     return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
   }

@@ -80,8 +80,10 @@ export class SbclEngine implements Engine {
 
   async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
     const { launcher, confinement, checkpoint, checkpoints } = request;
-    const core = checkpoint === undefined ? await this.#freshCore(tell) : await this.#savedCore(checkpoint);
-    await mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 });
+    const [core] = await Promise.all([
+      checkpoint === undefined ? this.#freshCore(tell) : this.#savedCore(checkpoint),
+      mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 }),
+    ]);
     const launched = launcher.launch(this.#program(core, request), confinement);
     return AgentImage.start(launched, {
       traits: SBCL,
