@@ -31,6 +31,8 @@ export class ControlGroups {
   readonly #most: MostOfAnImage;
   /** Of this process. */
   readonly #places: readonly GroupPlace[];
+  /** Of images that are about to be started. */
+  readonly #expected: ControlGroup[][] = [];
 
   private constructor(parents: readonly GroupParent[], most: MostOfAnImage, places: readonly GroupPlace[]) {
     this.#parents = parents;
@@ -61,28 +63,25 @@ export class ControlGroups {
   }
 
   /**
-   * Before a process enters a group the kernel waits until all processors have seen that nothing is forked meanwhile: some ten
-   * milliseconds, but nothing when somebody has just waited (cgroup_attach_lock in kernel/cgroup/cgroup.c). So this process
-   * enters the group in which it is.
+   * Makes the groups of the next image, and has the kernel begin with what takes long: before a process enters a group it waits
+   * until no processor can be in the middle of a fork, some ten milliseconds, but not where somebody has just waited
+   * (cgroup_attach_lock in kernel/cgroup/cgroup.c). So this process enters the group in which it is. No group can be made
+   * meanwhile.
    */
   expectOne(): void {
     const [place] = this.#parents.length > 0 ? this.#places : [];
-    if (place) void writeFile(path.join(place.own, PROCESSES), String(process.pid)).catch(() => undefined);
+    if (!place) return;
+    try {
+      this.#expected.push(this.#makeAll());
+    } catch {
+      return; // Whoever then asks for them is told.
+    }
+    void writeFile(path.join(place.own, PROCESSES), String(process.pid)).catch(() => undefined);
   }
 
   /** A group in each hierarchy. @throws HarborError `engine_failed` */
   make(): ImageLimit {
-    const groups: ControlGroup[] = [];
-    try {
-      for (const parent of this.#parents) groups.push(madeIn(parent, this.#most));
-    } catch (error) {
-      for (const group of groups) void group.remove();
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new HarborError(
-        'engine_failed',
-        `The control group that limits an image cannot be made any more (${reason}). Start Lisp Harbor again: it looks anew for what limits images here.`,
-      );
-    }
+    const groups = this.#expected.shift() ?? this.#makeAll();
     return {
       ...byWords({ outside: [], env: {}, inside: [] }),
       groups: groups.map(({ folder }) => folder),
@@ -92,6 +91,22 @@ export class ControlGroups {
         return exceeded ? this.#most.memoryBytes : null;
       },
     };
+  }
+
+  /** @throws HarborError `engine_failed` */
+  #makeAll(): ControlGroup[] {
+    const groups: ControlGroup[] = [];
+    try {
+      for (const parent of this.#parents) groups.push(madeIn(parent, this.#most));
+      return groups;
+    } catch (error) {
+      for (const group of groups) void group.remove();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new HarborError(
+        'engine_failed',
+        `The control group that limits an image cannot be made any more (${reason}). Start Lisp Harbor again: it looks anew for what limits images here.`,
+      );
+    }
   }
 }
 

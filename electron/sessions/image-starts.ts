@@ -55,9 +55,8 @@ export class ImageStarts {
     this.#options = options;
   }
 
-  /** An image that is confined to what holds now, and started soon. */
+  /** An image that is confined to what holds now. */
   plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ConfinedPlan {
-    this.#options.launcher.expectImage?.();
     const { project, package: packageName, container, network } = asked;
     const { launcher, libraries } = this.#options;
     const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
@@ -98,6 +97,7 @@ export class ImageStarts {
     { tell }: ImageRequest,
     checkpoint: string | undefined,
   ): Promise<Image> {
+    this.#options.launcher.expectImage?.();
     this.noteStart(identity, plan);
     const folders = await this.#options.folders.make(identity.id);
     const whole = { ...plan.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };

@@ -49,18 +49,19 @@ async function limited(by: string) {
   return { groups, launch, folders: () => made.flatMap((limit) => limit.groups) };
 }
 
-it('an image that is expected moves nobody', async () => {
-  const groups = await ControlGroups.find(MOST);
+it('an image that is expected has its groups before it is started, and moves nobody', async () => {
+  const { groups, launch, folders } = await limited('nothing else');
   const own = () => readFileSync('/proc/self/cgroup', 'utf8');
   const before = own();
   groups.expectOne();
-  const { launch, folders } = await limited('nothing else');
-  const launched = launch('read -r end <&3');
+  const launched = launch('echo up >&3; read -r end <&3');
+  expect(await heard(launched)).toBe('up\n');
   const inside = folders().map((folder) => readFileSync(path.join(folder, 'cgroup.procs'), 'utf8').trim());
+  expect(inside.every((pids) => pids !== '' && !pids.split('\n').includes(String(process.pid)))).toBe(true);
   expect(own()).toBe(before);
-  expect(inside).not.toContain(String(process.pid));
   await launched.signal('SIGKILL');
   await launched.ended;
+  for (const folder of folders()) await expect.poll(() => existsSync(folder), PATIENT).toBe(false);
 });
 
 describe.each(Object.keys(LAUNCHERS))('by %s', (by) => {

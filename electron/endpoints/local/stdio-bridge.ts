@@ -3,7 +3,6 @@
  * socket. It outlives the harbor: when that is restarted the client's conversation goes on, and requests that
  * were running fail instead of running twice. Plain Node, nothing of the harbor is loaded.
  */
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
@@ -42,10 +41,16 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   }
 }
 
+/** A UUID (RFC 9562, version 4). It is no secret and only has to be another each time, so node:crypto is not loaded for it. */
+function newConversation(): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
+
 class StdioBridge {
   readonly #options: StdioOptions;
   /** A harbor that was started again finds the conversation's session by this. */
-  readonly #conversation = randomUUID();
+  readonly #conversation = newConversation();
   readonly #ledger = new BridgeLedger();
   readonly #fromClient = new LineReader(MAX_LINE_BYTES);
   readonly #done = new AbortController();
