@@ -43,7 +43,7 @@ export class ControlGroups {
   /** Where groups can be made. Whether they can be entered as well shows when an image is started. */
   static made(most: MostOfAnImage): ControlGroups {
     const places = ownPlaces();
-    const parents = places.flatMap((place) => parentsIn(place).find(canBeMade) ?? []);
+    const parents = places.map(firstToMakeIn).filter((parent) => parent !== null);
     void removeAllLeftOvers(parents);
     return new ControlGroups(parents, most, places);
   }
@@ -51,7 +51,7 @@ export class ControlGroups {
   /** Where they can be entered, which is tried. What harbors that were killed have left there is removed. */
   static async find(most: MostOfAnImage): Promise<ControlGroups> {
     const places = ownPlaces();
-    const found = await Promise.all(places.map(async (place) => firstOf(parentsIn(place), canBeEntered)));
+    const found = await Promise.all(places.map(firstToEnterIn));
     const parents = found.filter((parent) => parent !== null);
     await removeAllLeftOvers(parents);
     return new ControlGroups(parents, most, places);
@@ -114,15 +114,24 @@ function ownPlaces(): GroupPlace[] {
   return groupPlaces(readText('/proc/self/cgroup'), readText('/proc/self/mountinfo'));
 }
 
-/** The groups of the hierarchy below which one might be made that limits something, best first. */
-function parentsIn(place: GroupPlace): GroupParent[] {
-  return groupParents(place)
-    .map((folder) => ({
-      version: place.version,
-      controllers: place.version === 1 ? place.controllers : handedDown(folder, place.controllers),
-      folder,
-    }))
-    .filter(({ controllers }) => controllers.length > 0);
+/** The groups of the hierarchy below which one might be made that limits something, best first. Another one is asked for
+ * controllers only where those before it will not do. */
+function* parentsIn(place: GroupPlace): Generator<GroupParent, undefined> {
+  const { version } = place;
+  for (const folder of groupParents(place)) {
+    const controllers = version === 1 ? place.controllers : handedDown(folder, place.controllers);
+    if (controllers.length > 0) yield { version, controllers, folder };
+  }
+}
+
+function firstToMakeIn(place: GroupPlace): GroupParent | null {
+  for (const parent of parentsIn(place)) if (canBeMade(parent)) return parent;
+  return null;
+}
+
+async function firstToEnterIn(place: GroupPlace): Promise<GroupParent | null> {
+  for (const parent of parentsIn(place)) if (await canBeEntered(parent)) return parent;
+  return null;
 }
 
 /** Which of the controllers groups below this one of version 2 have, or have now that they were asked for. */
@@ -164,14 +173,6 @@ async function canBeEntered(parent: GroupParent): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function firstOf(
-  parents: readonly GroupParent[],
-  fits: (parent: GroupParent) => Promise<boolean>,
-): Promise<GroupParent | null> {
-  for (const parent of parents) if (await fits(parent)) return parent;
-  return null;
 }
 
 function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
