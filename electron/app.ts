@@ -1,37 +1,46 @@
-/** The harbor behind the window: built when that is on the screen, because its code takes longer to load than the page. */
+/**
+ * Starts the harbor behind the window. It is loaded after the window is shown, because loading it takes
+ * longer than the page.
+ */
 import { asFailure, HarborError } from './contract/errors';
 import { PERSON } from './harbor/compose';
-import { stopInTime } from './harbor/ending';
+import { hiddenStart } from './harbor/compose-connect';
 import { type Harbor, startHarbor } from './harbor/harbor';
-import { hiddenStart } from './harbor/origin';
+import { stopInTime } from './harbor/shutdown';
 import type { DataFolder } from './host/data-folder';
 import type { LocalMcp } from './host/local-mcp';
 import { logForgottenFailures } from './host/log';
 import type { Options } from './host/options';
-import { places, VERSION } from './host/places';
+import { paths, VERSION } from './host/paths';
 import { RunningHarbor } from './host/running-harbor';
+import { delayQuitting } from './shell/app-lifecycle';
 import { Desktop } from './shell/desktop';
-import type { Entrance } from './shell/entrance';
-import { quitAfter } from './shell/last-steps';
-import { askTryAgain } from './shell/unreadable-settings';
+import { promptTryAgain } from './shell/dialogs';
+import type { EarlyWindow } from './shell/early-window';
 
-/** Starts it and joins it to the window; false when the person gives up on settings that cannot be read.
- * @throws HarborError as `startHarbor` */
+/**
+ * Starts the harbor and connects it to the window. Resolves with false if the user cancels because of
+ * unreadable settings.
+ * @throws HarborError as `startHarbor`
+ */
 export async function startDesktop(
   options: Options,
   folder: DataFolder,
-  entrance: Entrance,
+  earlyWindow: EarlyWindow,
 ): Promise<boolean> {
-  const harbor = await startReadable(options, folder, entrance);
-  if (harbor !== null) openDesktop(harbor, entrance, folder);
+  const harbor = await startReadable(options, folder, earlyWindow);
+  if (harbor !== null) openDesktop(harbor, earlyWindow, folder);
   return harbor !== null;
 }
 
-/** Settings that cannot be read are told in a dialog, and may be corrected; null when the person gives up. */
+/**
+ * Starts the harbor. Unreadable settings are shown in a dialog and can be corrected; null if the user
+ * cancels.
+ */
 async function startReadable(
   options: Options,
   folder: DataFolder,
-  { words }: Entrance,
+  { words }: EarlyWindow,
 ): Promise<Harbor | null> {
   for (;;) {
     try {
@@ -40,12 +49,12 @@ async function startReadable(
       const { code, message } = asFailure(error);
       if (code !== 'config_unreadable' || options.hidden) throw error;
       process.stderr.write(`lisp-harbor: ${message}\n`);
-      if (!(await askTryAgain(message, folder.settings, words))) return null;
+      if (!(await promptTryAgain(message, folder.settings, words))) return null;
     }
   }
 }
 
-function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): void {
+function openDesktop(harbor: Harbor, earlyWindow: EarlyWindow, folder: DataFolder): void {
   const { project, log, http, events } = harbor.parts;
   logForgottenFailures(log);
   const desktop = new Desktop({
@@ -64,8 +73,8 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
       changeSettings: (change) => harbor.changeSettings(change),
       approveProject: (chosen) => harbor.approveProject(chosen),
     },
-    entrance,
-    icons: places.icons,
+    earlyWindow,
+    icons: paths.icons,
     log,
     hiddenStart: () => hiddenStart(folder),
     address: () => http.url,
@@ -74,13 +83,13 @@ function openDesktop(harbor: Harbor, entrance: Entrance, folder: DataFolder): vo
   events.on('show', (to) => desktop.show(to));
   events.on('stop', () => desktop.quit());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => desktop.quit());
-  quitAfter(() => {
+  delayQuitting(() => {
     desktop.destroy();
     return stopInTime(harbor).finally(() => desktop.installUpdate());
   });
 }
 
-/** By its own socket, as a program of this user comes. */
+/** Opens an MCP conversation through the local socket, as any program of this user. */
 async function conversation(folder: DataFolder, client: string): Promise<LocalMcp> {
   const harbor = RunningHarbor.of(folder);
   if (harbor === null) throw new HarborError('internal', 'The harbor has no socket.');

@@ -1,9 +1,11 @@
-/** `lisp-harbor <command> …`: what can be done with a harbor from a terminal or a script. */
+/** Entry of `lisp-harbor <command>`, for terminals and scripts. */
 import { runToolCommand } from './command-line/calls/run-tool-command';
 import { isToolCommand } from './command-line/calls/tool-commands';
-import { commandLine } from './host/command-words';
+import { commandLine } from './host/command-line';
 
-/** Agents wait for the start of each command that calls a tool, so what the others need is loaded for them alone. */
+/**
+ * Loads the other commands on demand, because agents wait for the start of each command that calls a tool.
+ */
 async function runOther(words: readonly string[]): Promise<number> {
   const { runCommand } = await import('./command-line/run-command');
   const { composeAgents, composeConnectAlone } = await import('./harbor/compose-connect');

@@ -1,7 +1,7 @@
-/** `lisp-harbor fix …`: an entry of its own, so that it starts without loading what belongs to a harbor. */
+/** Entry of `lisp-harbor fix`. It is separate so that nothing of the harbor is loaded. */
 import { fix } from './command-line/fix';
 import { asFailure } from './contract/errors';
-import { commandLine } from './host/command-words';
+import { commandLine } from './host/command-line';
 
 try {
   const [, ...words] = commandLine(process);

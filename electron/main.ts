@@ -1,21 +1,21 @@
-/** Desktop entry: reads the command line and opens the window. The harbor comes behind it. */
+/** Desktop entry: parses the command line and opens the window, then loads the harbor. */
+
+import { readFileSync } from 'node:fs';
 import { app, dialog } from 'electron';
-import type { LanguageChoice } from './contract/appearance';
 import { asFailure } from './contract/errors';
-import { exitCodeOf } from './harbor/ending';
+import { LANGUAGE_CHOICES, type LanguageChoice, THEMES, type Theme } from './contract/option-values';
+import { exitCodeOf } from './harbor/shutdown';
 import { isAppLink, routeOfLink } from './host/app-link';
-import { commandLine } from './host/command-words';
-import { keepCompiledCode } from './host/compiled-code';
+import { commandLine } from './host/command-line';
+import { cacheCompiledCode } from './host/compiled-code';
 import { type DataFolder, dataFolder } from './host/data-folder';
-import { helped } from './host/help';
-import { lockHolder } from './host/lock-holder';
-import { type Options, parseOptions } from './host/options';
-import { places } from './host/places';
+import { lockOwner } from './host/lock-owner';
+import { type Options, parseOptions, printHelpIfRequested } from './host/options';
+import { paths } from './host/paths';
 import type { RunningHarbor } from './host/running-harbor';
-import { settingsAtStart } from './host/settings-at-start';
-import { Entrance } from './shell/entrance';
-import { registerAppScheme } from './shell/protocol';
-import { askTakeOver } from './shell/take-over';
+import { EarlyWindow } from './shell/early-window';
+import { registerAppScheme } from './shell/page-protocol';
+import { promptTakeOver } from './shell/take-over';
 import { languageOf } from './words/language';
 import { type Words, wordsOf } from './words/words';
 
@@ -30,23 +30,23 @@ async function main(): Promise<void> {
     await import('./command-line');
     return app.exit(Number(process.exitCode ?? 0));
   }
-  if (helped('start', commandLine(process))) return app.exit(0);
+  if (printHelpIfRequested('start', commandLine(process))) return app.exit(0);
   const options = parseOptions(commandLine(process), process.env, true);
   const to = commandLine(process).find(isAppLink);
   await start(options, (to && routeOfLink(to)) ?? undefined).catch((error: unknown) => fail(error, options));
 }
 
-/** Not asked about options, so that most starts load no command. */
+/** Reports whether a word is a command. Options are not looked up, so that most starts load no command. */
 async function isCommand(word: string): Promise<boolean> {
   if (word.startsWith('-')) return false;
   const [{ isToolCommand }, { SUBCOMMANDS }] = await Promise.all([
     import('./command-line/calls/tool-commands'),
-    import('./command-line/subcommands'),
+    import('./command-line/run-command'),
   ]);
   return isToolCommand(word) || Object.hasOwn(SUBCOMMANDS, word);
 }
 
-/** @param to a hash of the window's route */
+/** @param to hash of a route in the window */
 async function start(options: Options, to?: string): Promise<void> {
   const folder = dataFolder(options.data);
   app.setName('Lisp Harbor');
@@ -59,23 +59,26 @@ async function start(options: Options, to?: string): Promise<void> {
   const running = await runningOn(folder);
   const { theme, language } = settingsAtStart(folder.settings);
   if (running && !(await mayGoOn(running, options, language, to))) return app.exit(0);
-  keepCompiledCode(folder);
+  cacheCompiledCode(folder);
   await app.whenReady();
-  const entrance = new Entrance({ places, dataFolder: folder, theme, language });
-  // The rest is loaded only now: its code would hold up the window.
-  if (!options.hidden) await entrance.window.open(to);
+  const earlyWindow = new EarlyWindow({ places: paths, dataFolder: folder, theme, language });
+  // Loaded last, because loading the harbor would delay the window.
+  if (!options.hidden) await earlyWindow.window.open(to);
   const { startDesktop } = await import('./app');
-  if (!(await startDesktop(options, folder, entrance))) app.exit(1);
+  if (!(await startDesktop(options, folder, earlyWindow))) app.exit(1);
 }
 
-/** The harbor that holds the folder: most starts find none, and load nothing of how to speak with it. */
+/** Returns the harbor that owns the data folder. Most starts find none and do not load the code for it. */
 async function runningOn(folder: DataFolder): Promise<RunningHarbor | null> {
-  if (lockHolder(folder.lock) === null) return null;
+  if (lockOwner(folder.lock) === null) return null;
   const harbors = await import('./host/running-harbor');
   return harbors.RunningHarbor.of(folder);
 }
 
-/** An app that runs already comes to the front; a headless harbor is taken over if the person wants that. */
+/**
+ * Reports whether this start continues. A running app shows its window instead; a headless harbor is replaced
+ * if the user agrees.
+ */
 async function mayGoOn(
   running: RunningHarbor,
   { hidden }: Options,
@@ -90,10 +93,10 @@ async function mayGoOn(
     return false;
   }
   await app.whenReady();
-  return (await askTakeOver(summary, wordsIn(language))) && running.stop();
+  return (await promptTakeOver(summary, wordsIn(language))) && running.stop();
 }
 
-/** Only once the app is ready does it know the system's language. */
+/** Called after the app is ready, because the system’s language is unknown before. */
 function wordsIn(choice: LanguageChoice): Words {
   return wordsOf(languageOf(choice, app.getLocale()));
 }
@@ -102,14 +105,34 @@ async function fail(error: unknown, started = { hidden: false }): Promise<void> 
   const failure = asFailure(error);
   const exitCode = exitCodeOf(error, started);
   process.stderr.write(`lisp-harbor: ${failure.message}\n`);
-  // Whoever started it from a terminal has read it there.
+  // A start from a terminal has printed the error there.
   if (app.isPackaged && exitCode !== 0) {
     await app.whenReady();
     const { dialogs, failures } = wordsIn('system');
-    dialog.showErrorBox(dialogs.cannotStart, failures.told(failure));
+    dialog.showErrorBox(dialogs.cannotStart, failures.text(failure));
   }
   app.exit(exitCode);
 }
 
-// Not awaited: Electron is ready only after this module has been evaluated.
+// Not awaited: Electron becomes ready only after this module is evaluated.
 void main().catch((error: unknown) => fail(error));
+
+/**
+ * Reads the theme and language for the first window from the settings file. Missing or invalid values mean
+ * the system’s.
+ */
+function settingsAtStart(settingsFile: string): { theme: Theme; language: LanguageChoice } {
+  const { theme, language } = read(settingsFile);
+  return {
+    theme: THEMES.find((each) => each === theme) ?? 'system',
+    language: LANGUAGE_CHOICES.find((each) => each === language) ?? 'system',
+  };
+}
+
+function read(file: string): { theme?: unknown; language?: unknown } {
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8'))) as { theme?: unknown; language?: unknown };
+  } catch {
+    return {};
+  }
+}

@@ -1,15 +1,14 @@
-/** Headless entry: the same harbor without a window. stdout carries the ready line and nothing else. */
+/** Headless entry: the harbor without a window. stdout gets only the ready line. */
 import { asFailure, HarborError } from './contract/errors';
-import { exitCodeOf, stopInTime } from './harbor/ending';
 import type { Harbor } from './harbor/harbor';
-import { commandLine } from './host/command-words';
-import { keepCompiledCode } from './host/compiled-code';
+import { exitCodeOf, stopInTime } from './harbor/shutdown';
+import { commandLine } from './host/command-line';
+import { cacheCompiledCode } from './host/compiled-code';
 import { dataFolder } from './host/data-folder';
-import { helped } from './host/help';
 import { logForgottenFailures } from './host/log';
-import { type Options, parseOptions } from './host/options';
-import { VERSION } from './host/places';
-import { followInstalled } from './host/version-on-disk';
+import { type Options, parseOptions, printHelpIfRequested } from './host/options';
+
+import { followInstalled, VERSION } from './host/paths';
 
 async function serve(options: Options): Promise<void> {
   const folder = dataFolder(options.data);
@@ -18,40 +17,40 @@ async function serve(options: Options): Promise<void> {
     process.stdout.write(`${await issueToken(folder, options.issueToken)}\n`);
     return;
   }
-  keepCompiledCode(folder);
+  cacheCompiledCode(folder);
   const { trySandbox } = await import('./launchers/choose');
   const tried = trySandbox(options.unconfined);
   const { startHarbor } = await import('./harbor/harbor');
   const harbor = await startHarbor({ ...options, kind: 'headless', version: VERSION, tried });
   logForgottenFailures(harbor.parts.log);
   endOnSignal(harbor);
-  // One that a stdio client started is of use without the port; one that a person started is not.
+  // A hidden harbor for stdio clients works without the port. One that the user started must have it.
   const { problem } = harbor;
   if (problem !== null && !options.hidden) {
     await harbor.stop();
     throw problem;
   }
-  for (const notice of harbor.notices) tell(notice);
-  followInstalled((other) => tellReplaced(harbor, other));
-  // A hidden start has nobody who reads its ready line, and a token in a log would be a leak.
-  if (!options.hidden) sayReady(harbor);
+  for (const notice of harbor.notices) print(notice);
+  followInstalled((other) => reportReplaced(harbor, other));
+  // Nothing reads the ready line of a hidden start, and its token must not get into a log.
+  if (!options.hidden) printReady(harbor);
 }
 
-/** Nobody can be asked here whether the other version is to take over: its person ends this one. */
-function tellReplaced(harbor: Harbor, other: string | null): void {
-  const news =
+/** Reports another installed version. The user stops this one, because a headless harbor cannot ask. */
+function reportReplaced(harbor: Harbor, other: string | null): void {
+  const notice =
     other === null
-      ? `Version ${VERSION}, which runs, is the one that is installed again.`
-      : `Version ${other} is installed, and ${VERSION} runs until "lisp-harbor stop": the next command or client then starts the other.`;
-  harbor.parts.log.warn(news);
-  tell(news);
+      ? `Version ${VERSION}, which is running, is installed again.`
+      : `Version ${other} is installed, but ${VERSION} is running. After "lisp-harbor stop" the next command or client starts version ${other}.`;
+  harbor.parts.log.warn(notice);
+  print(notice);
 }
 
-function tell(notice: string): void {
+function print(notice: string): void {
   process.stderr.write(`lisp-harbor: ${notice}\n`);
 }
 
-function sayReady(harbor: Harbor): void {
+function printReady(harbor: Harbor): void {
   const { http, ports: open } = harbor.parts;
   const token = harbor.beginServing();
   const { url, httpsUrl } = http;
@@ -63,7 +62,7 @@ function sayReady(harbor: Harbor): void {
     bridgeSocket: bridge.view?.socket ?? undefined,
     swank: swank.view[0]?.port,
     telnet: telnet.view?.port,
-    // Lets the first one in; each after that asks with "lisp-harbor telnet-code".
+    // For the first connection. "lisp-harbor telnet-code" prints a code for each further one.
     telnetCode: telnet.view?.code,
     https: httpsUrl === null ? undefined : Number(new URL(httpsUrl).port),
   };
@@ -74,7 +73,7 @@ function sayReady(harbor: Harbor): void {
 function endOnSignal(harbor: Harbor): void {
   let ending = false;
   const end = () => {
-    // npm and a terminal each send the signal as well.
+    // npm and a terminal both send the signal.
     if (ending) return;
     ending = true;
     void stopInTime(harbor).then(
@@ -90,14 +89,14 @@ function endOnSignal(harbor: Harbor): void {
 
 function fail(error: unknown, started = { hidden: false }): never {
   const { message } = asFailure(error);
-  const told = error instanceof Error && !(error instanceof HarborError) ? (error.stack ?? message) : message;
-  process.stderr.write(`lisp-harbor: ${told}\n`);
+  const text = error instanceof Error && !(error instanceof HarborError) ? (error.stack ?? message) : message;
+  process.stderr.write(`lisp-harbor: ${text}\n`);
   process.exit(exitCodeOf(error, started));
 }
 
 try {
   const words = commandLine(process);
-  if (!helped('serve', words)) {
+  if (!printHelpIfRequested('serve', words)) {
     const options = parseOptions(words);
     await serve(options).catch((error: unknown) => fail(error, options));
   }

@@ -1,13 +1,12 @@
-/** stdio entry: pipes an MCP client's stdin and stdout to the running harbor, starting a hidden one if there is none. */
+/** stdio entry: connects an MCP client’s stdin and stdout to the running harbor, or starts a hidden one. */
 import { asFailure } from './contract/errors';
 import { runStdio } from './endpoints/local/stdio-bridge';
-import { commandLine, isElectronApp } from './host/command-words';
+import { commandLine, isElectronApp } from './host/command-line';
 import { dataFolder } from './host/data-folder';
-import { helped } from './host/help';
 import { reachOptions } from './host/hidden-start';
-import { type Options, parseOptions } from './host/options';
+import { type Options, parseOptions, printHelpIfRequested } from './host/options';
 
-/** Resolves with the exit code once the client has closed stdin and has its answers. */
+/** Resolves with the exit code when the client has closed stdin and all requests are answered. */
 async function stdio(options: Options): Promise<number> {
   const folder = dataFolder(options.data);
   return runStdio({
@@ -28,7 +27,7 @@ async function stdio(options: Options): Promise<number> {
 
 try {
   const words = commandLine(process);
-  if (!helped('stdio', words))
+  if (!printHelpIfRequested('stdio', words))
     process.exitCode = await stdio(parseOptions(words, process.env, isElectronApp(process)));
 } catch (error) {
   process.stderr.write(`lisp-harbor: ${asFailure(error).message}\n`);

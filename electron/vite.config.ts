@@ -1,19 +1,22 @@
-/** How the app is bundled: the entries of the main process, the preload script, the window. */
+/** Builds the app: the entries of the main process, the preload script and the window. */
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
 const here = (file: string) => path.resolve(import.meta.dirname, '..', file);
 
-/** Everything written in JavaScript is bundled; native modules and what runs in its own process stay modules. */
+/** JavaScript is bundled. Native modules and packages that run in their own process are not. */
 const external = ['better-sqlite3', 'nbb'];
 
-/** What the bundler knows of its modules. */
+/** The bundler’s module graph. */
 interface Modules {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** What starts anew for each client reads one file instead of a dozen: all modules that the stdio bridge has at its start. */
+/**
+ * Puts all modules that the stdio bridge loads at its start into one file, because each client starts a
+ * bridge.
+ */
 function startChunk(id: string, modules: Modules): string | null {
   return importedBy(here('electron/stdio.ts'), modules).has(id) ? 'start' : null;
 }
@@ -43,7 +46,7 @@ export default defineConfig({
           'search-worker': here('electron/history/search-worker.ts'),
           'lemma-worker': here('electron/images/acl2/lemma-worker.ts'),
         },
-        // Chunks lie beside the entries, so that places.ts finds the app's files from either.
+        // Chunks are next to the entries, so that the paths of the app’s files are the same from both.
         output: {
           format: 'es',
           entryFileNames: '[name].js',

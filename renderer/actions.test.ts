@@ -1,8 +1,8 @@
-/** What a person does with checkpoints in the window, with main's side of the bridge played by the test. */
+/** Checkpoint actions of the window. The test plays main's side of the bridge. */
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
-import type { CheckpointView } from '../electron/contract/checkpoints';
+import type { CheckpointView } from '../electron/contract/changes';
 import { wordsOf } from '../electron/words/words';
 import { Actions } from './actions';
 import { type LiveState, NOTHING_LIVE } from './live';
@@ -29,11 +29,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A window whose main answers every call with `reply`. */
+/** A window in which main answers every call with `reply`. */
 function answering(reply: { ok: true; value: unknown } | { ok: false; code: string; message: string }) {
-  const asked: unknown[][] = [];
+  const calls: unknown[][] = [];
   const invoke = async (...call: unknown[]) => {
-    asked.push(call);
+    calls.push(call);
     return reply;
   };
   vi.stubGlobal('window', { bridge: { invoke } });
@@ -46,30 +46,34 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
     toasts: new Toasts(toasts),
     words: () => wordsOf('en'),
   });
-  return { actions, asked, told: () => toasts.getState().shown.map(({ tone, text }) => `${tone}: ${text}`) };
+  return {
+    actions,
+    calls: calls,
+    messages: () => toasts.getState().shown.map(({ tone, text }) => `${tone}: ${text}`),
+  };
 }
 
-it('a checkpoint without a name is left to main to name', async () => {
-  const { actions, asked, told } = answering({ ok: true, value: CALM });
+it('main names a checkpoint that is saved without a name', async () => {
+  const { actions, calls, messages } = answering({ ok: true, value: CALM });
   await actions.saveCheckpoint('sbcl-1', '');
   await actions.saveCheckpoint('sbcl-1', 'calm');
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['checkpoints:save', { session: 'sbcl-1' }],
     ['checkpoints:save', { session: 'sbcl-1', name: 'calm' }],
   ]);
-  expect(told()).toEqual(['done: Checkpoint calm is saved.']);
+  expect(messages()).toEqual(['done: Checkpoint calm is saved.']);
 });
 
-it('one that could not carry everything says so', async () => {
-  const { actions, told } = answering({ ok: true, value: { ...CALM, missing: ['A socket.'] } });
+it('an incomplete checkpoint is reported', async () => {
+  const { actions, messages } = answering({ ok: true, value: { ...CALM, missing: ['A socket.'] } });
   await actions.saveCheckpoint('sbcl-1', 'calm');
-  expect(told()).toEqual([expect.stringContaining('Not everything is in it')]);
+  expect(messages()).toEqual([expect.stringContaining('It is incomplete')]);
 });
 
-it('what stands against it is told as main says it', async () => {
+it('an error of main is shown as it is', async () => {
   const message = 'Threads of yours run: pump. End them first.';
-  const { actions, told } = answering({ ok: false, code: 'threads_running', message });
+  const { actions, messages } = answering({ ok: false, code: 'threads_running', message });
   await actions.saveCheckpoint('sbcl-1', 'calm');
   await actions.dropCheckpoint(CALM);
-  expect(told()).toEqual([`failed: ${message}`]);
+  expect(messages()).toEqual([`failed: ${message}`]);
 });

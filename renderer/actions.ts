@@ -1,83 +1,92 @@
-/** What a person can do that changes something outside the page. None throws: the person is told of a failure. */
-import type { CallName } from '../electron/contract/channels';
-import type { CheckpointView } from '../electron/contract/checkpoints';
-import type { Args, Result } from '../electron/contract/contract';
-import type { ExportFormat } from '../electron/contract/history';
+/** User actions that change something outside the page. Failures are shown in toasts; no method throws. */
+
+import type {
+  ChangesSince,
+  CheckpointView,
+  DefinitionChange,
+  FileChange,
+} from '../electron/contract/changes';
+import type { Args } from '../electron/contract/contract';
+import type { RunAgainSession, ExportFormat } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
-import type { AgainWhere } from '../electron/contract/run-again';
 import type { SettingsChange } from '../electron/contract/settings';
 import type { Words } from '../electron/words/words';
-import { messageOf, tryCall } from './bridge';
-import { ChangeActions } from './change-actions';
-import { ClientActions } from './client-actions';
+import { ClientActions, SandboxActions } from './access-actions';
+import { messageOf, type ReportingProxy, reportingHarbor } from './bridge';
 import { withSession } from './live';
 import { loadSnapshot } from './live-feed';
-import { SandboxActions } from './sandbox-actions';
+import { nameInProject } from './parts/format';
 import { type ActionDependencies, SessionOpener } from './session-opener';
-import { UpdateActions } from './update-actions';
 
-/** Names that browsing goes back through. */
+/** Maximum length of the browsing history. */
 const MOST_BROWSED = 100;
 
 export class Actions {
-  /** The ways to a new session. */
+  /** Calls to main. A failed call is shown in a toast and resolves to undefined. */
+  readonly harbor: ReportingProxy;
+  /** Opens new sessions. */
   readonly opener: SessionOpener;
-  /** What is done with the changes that a session made. */
+  /** Writes or reverts the changes of a session. */
   readonly changes: ChangeActions;
-  /** With client programs. */
+  /** Changes client programs. */
   readonly clients: ClientActions;
-  readonly updates: UpdateActions;
-  /** With what images may reach. */
+  /** Changes what images may access. */
   readonly sandbox: SandboxActions;
   readonly #dependencies: ActionDependencies;
 
   constructor(dependencies: ActionDependencies) {
     this.#dependencies = dependencies;
+    this.harbor = reportingHarbor(dependencies.toasts);
     this.opener = new SessionOpener(dependencies);
     this.changes = new ChangeActions(dependencies);
     this.clients = new ClientActions(dependencies);
-    this.updates = new UpdateActions(dependencies);
     this.sandbox = new SandboxActions(dependencies);
   }
 
-  /** Ends the sessions; a message says so when several have ended. */
+  /** Ends the sessions. Shows a message if more than one has ended. */
   async endSessions(sessions: readonly SessionId[]): Promise<void> {
-    const ended = await Promise.all(sessions.map((session) => this.#try('sessions:close', { session })));
+    const ended = await Promise.all(sessions.map((session) => this.harbor.sessions.close({ session })));
     const done = ended.filter((answer) => answer !== undefined).length;
     if (done > 1) this.#done(({ sessionsEnded }) => sessionsEnded(done));
   }
 
-  /** Writes what was defined in the session into a file that a person chooses. */
+  /** Writes the definitions of the session to a file that the user chooses. */
   async exportSession(session: SessionId): Promise<void> {
-    const exported = await this.#try('sessions:export', { session });
+    const exported = await this.harbor.sessions.export({ session });
     if (!exported) return;
     const { definitions, file } = exported;
     this.#done(({ definitionsWritten }) => definitionsWritten(definitions, file));
   }
 
-  /** Writes what was evaluated in the session as a notebook, into a file that a person chooses. */
+  /** Writes the evaluations of the session as a notebook to a file that the user chooses. */
   async exportNotebook(session: SessionId): Promise<void> {
-    const exported = await this.#try('sessions:notebook', { session });
+    const exported = await this.harbor.sessions.notebook({ session });
     if (!exported) return;
     const { evaluations, file } = exported;
     this.#done(({ evaluationsWritten }) => evaluationsWritten(evaluations, file));
   }
 
-  /** Lets go of all that the session's code has tapped. */
+  /** Clears the values that the session's code has tapped. */
   async forgetTaps(session: SessionId): Promise<void> {
-    await this.#try('taps:forget', { session });
+    await this.harbor.taps.forget({ session });
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['image', session] });
   }
 
-  /** Opens a tab beside the session's REPL, by its id in session/session-tabs.tsx. */
+  /**
+   * Opens a tab next to the session's REPL.
+   * @param tab an id of session/session-tabs.tsx
+   */
   openTab(session: SessionId, tab: string): void {
     const { route, viewState } = this.#dependencies;
     viewState.setState({ lastTab: tab });
     route.setState({ view: 'sessions', session, tab, typing: false });
   }
 
-  /** Shows a value in the session's inspector, which stands beside its debugger where that is shown. */
+  /**
+   * Shows a value in the session's inspector. If the debugger tab is open, the inspector opens in the second
+   * pane.
+   */
   inspect(session: SessionId, from: InspectFrom): void {
     const { route, viewState } = this.#dependencies;
     viewState.setState(({ inspected }) => ({ inspected: { ...inspected, [session]: from } }));
@@ -86,7 +95,7 @@ export class Actions {
     else this.openTab(session, 'inspector');
   }
 
-  /** Shows what a name stands for in the session's image. */
+  /** Shows the description of a name in the session's image. */
   browse(session: SessionId, name: string): void {
     const { viewState } = this.#dependencies;
     viewState.setState(({ browsed }) => ({
@@ -95,96 +104,56 @@ export class Actions {
     this.openTab(session, 'browse');
   }
 
-  /** Gives a session that is asleep an image. */
-  async wake(session: SessionId): Promise<void> {
-    await this.#try('sessions:wake', { session });
-  }
-
-  /** Climbs the interrupt ladder; answers false when nothing ran. */
-  async interrupt(session: SessionId): Promise<boolean> {
-    const answer = await this.#try('sessions:interrupt', { session });
-    return answer?.interrupted ?? false;
-  }
-
-  /** Stops this one evaluation; by force: with its image. */
-  async stop(session: SessionId, evaluation: number, byForce: boolean): Promise<void> {
-    await this.#try('sessions:stop', { session, evaluation, byForce });
-  }
-
-  /** Gives the session another image, with what of its state can be brought back. */
+  /** Replaces the session's image and restores as much of its state as possible. */
   async restart({ id, name }: SessionView): Promise<void> {
-    const answer = await this.#try('sessions:restart', { session: id });
+    const answer = await this.harbor.sessions.restart({ session: id });
     if (answer !== undefined) this.#done(({ newImage }) => newImage(name));
   }
 
-  /** What a person calls the session, and notes of it; answers whether that was done. */
-  async nameSession(session: SessionId, name: string, note: string): Promise<boolean> {
-    return (await this.#try('sessions:name', { session, name, note })) !== undefined;
-  }
-
-  /** Says whether errors of the session are held in the debugger until somebody chooses a restart. */
-  async hold(session: SessionId, hold: boolean): Promise<void> {
-    await this.#try('sessions:hold', { session, hold });
-  }
-
-  /** Lets code of the session into raw Lisp, for as long as its image lives. */
-  async allowRawLisp(session: SessionId): Promise<void> {
-    await this.#try('sessions:allowRawLisp', { session });
-  }
-
-  /** Lets books of the system use trust tags of these names in the session. */
-  async allowTrustTags(session: SessionId, tags: string[]): Promise<void> {
-    await this.#try('sessions:allowTrustTags', { session, tags });
-  }
-
-  /** Saves the state of the session under a name, '' for one that is made up. The session goes on meanwhile. */
+  /**
+   * Saves the session's state while the session continues.
+   * @param name '' for a generated name
+   */
   async saveCheckpoint(session: SessionId, name: string): Promise<void> {
-    const saved = await this.#try('checkpoints:save', { session, ...(name !== '' && { name }) });
-    // Awaited, so that the list has it before nobody shows any more that it is being saved.
+    const saved = await this.harbor.checkpoints.save({ session, ...(name !== '' && { name }) });
+    // Waits for the list to contain the checkpoint before the "saving" state ends.
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['checkpoints'] });
     if (!saved) return;
     const isWhole = saved.missing.length === 0;
-    this.#done(({ saved: told, incomplete }) => told(saved.name) + (isWhole ? '' : incomplete));
+    this.#done(({ saved: message, incomplete }) => message(saved.name) + (isWhole ? '' : incomplete));
   }
 
   async restoreCheckpoint(session: SessionView, { id, name }: CheckpointView): Promise<void> {
-    const answer = await this.#try('checkpoints:restore', { session: session.id, id });
+    const answer = await this.harbor.checkpoints.restore({ session: session.id, id });
     if (!answer) return;
-    const { kept, lost } = answer;
-    const { restored, keptBefore, unfoundedNow } = this.#messages;
-    const told = restored(session.name, name) + (kept === null ? '' : keptBefore(kept));
-    if (lost === 0) this.#dependencies.toasts.done(told);
-    else this.#dependencies.toasts.failed(told + unfoundedNow(lost));
+    const { savedAs, lost } = answer;
+    const { restored, previousState, invalidNow } = this.#messages;
+    const message = restored(session.name, name) + (savedAs === null ? '' : previousState(savedAs));
+    if (lost === 0) this.#dependencies.toasts.done(message);
+    else this.#dependencies.toasts.failed(message + invalidNow(lost));
   }
 
   async dropCheckpoint({ id, name }: CheckpointView): Promise<void> {
-    const answer = await this.#try('checkpoints:drop', { id });
+    const answer = await this.harbor.checkpoints.drop({ id });
     if (answer !== undefined) this.#done(({ dropped }) => dropped(name));
   }
 
-  /** Brings the world of the session back to just after a command. @param undone how many commands follow it */
+  /**
+   * Undoes the commands of the session's world after `command`.
+   * @param undone number of commands that follow it
+   */
   async undoTo({ id, name }: SessionView, command: number, undone: number): Promise<void> {
     await this.#undo({ session: id, command, alone: false }, this.#messages.undone(undone, name));
   }
 
-  /** Takes a command out of the world of the session; what follows it is proved again. */
+  /** Removes a command from the session's world. The commands after it are proved again. */
   async takeOut({ id, name }: SessionView, command: number): Promise<void> {
-    await this.#undo({ session: id, command, alone: true }, this.#messages.takenOut(command, name));
+    await this.#undo({ session: id, command, alone: true }, this.#messages.commandRemoved(command, name));
   }
 
-  /** Begins the final check of a theorem, or for null of the whole session; answers whether it has begun. */
-  async finalCheck(session: SessionId, claim: string | null): Promise<boolean> {
-    return (await this.#try('world:check', { session, claim })) !== undefined;
-  }
-
-  /** Runs instructions of the proof-builder; undefined where they could not even be tried, which is told. */
-  async buildProof(args: Args<'world:build'>): Promise<Result<'world:build'> | undefined> {
-    return this.#try('world:build', args);
-  }
-
-  /** Evaluates the code of an evaluation again, in its engine; answers the new one's id. */
-  async runAgain(id: number, where: AgainWhere): Promise<number | undefined> {
-    const answer = await this.#try('history:runAgain', { id, where });
+  /** Evaluates the code of an evaluation again in its engine. Returns the id of the new evaluation. */
+  async runAgain(id: number, where: RunAgainSession): Promise<number | undefined> {
+    const answer = await this.harbor.history.runAgain({ id, where });
     if (!answer) return undefined;
     const { session, evaluation } = answer;
     this.#dependencies.live.setState((state) => withSession(state, session));
@@ -192,70 +161,58 @@ export class Actions {
     return evaluation;
   }
 
-  /** Writes the evaluations that a filter means into a file that a person chooses. */
+  /** Writes the evaluations that match a filter to a file that the user chooses. */
   async exportHistory(filter: Args<'history:export'>['filter'], format: ExportFormat): Promise<void> {
-    const exported = await this.#try('history:export', { filter, format });
+    const exported = await this.harbor.history.export({ filter, format });
     if (!exported) return;
-    const { file, evaluations, left } = exported;
+    const { file, evaluations, left: omitted } = exported;
     this.#done(
       ({ evaluationsWritten, notInIt }) =>
-        evaluationsWritten(evaluations, file) + (left === 0 ? '' : notInIt(left)),
+        evaluationsWritten(evaluations, file) + (omitted === 0 ? '' : notInIt(omitted)),
     );
   }
 
-  /** Writes the report of a final check into a file that a person chooses. */
+  /** Writes the report of a final check to a file that the user chooses. */
   async saveCheck(id: number): Promise<void> {
-    const saved = await this.#try('history:saveCheck', { id });
+    const saved = await this.harbor.history.saveCheck({ id });
     if (saved) this.#done(({ reportWritten }) => reportWritten(saved.file));
   }
 
   async #undo(args: Args<'world:undo'>, done: string): Promise<void> {
     const { toasts } = this.#dependencies;
-    const answer = await this.#try('world:undo', args);
+    const answer = await this.harbor.world.undo(args);
     if (!answer) return;
     const { evaluation, outcome, problem, lost } = answer;
-    const { nothingUndone, unfoundedWithout } = this.#messages;
+    const { nothingUndone, invalidWithout } = this.#messages;
     if (outcome !== 'ok') toasts.failed(problem ?? nothingUndone(evaluation, outcome));
     else if (lost.length === 0) toasts.done(done);
-    else toasts.failed(done + unfoundedWithout(lost.length, evaluation));
+    else toasts.failed(done + invalidWithout(lost.length, evaluation));
   }
 
-  /** Opens a port for Emacs to attach to the session's image; answers whether there is one now. */
-  async startSwank(session: SessionId): Promise<boolean> {
-    return (await this.#try('swank:start', { session })) !== undefined;
-  }
-
-  /** Closes that port and ends what Emacs runs in the image. */
+  /** Closes the SWANK port and ends the threads that Emacs started in the image. */
   async stopSwank(session: SessionId): Promise<void> {
-    const stopped = await this.#try('swank:stop', { session });
+    const stopped = await this.harbor.swank.stop({ session });
     if (!stopped || stopped.threads.length === 0) return;
     this.#dependencies.toasts.failed(this.#messages.threadsOfEmacs(stopped.threads));
   }
 
-  /** Shows where the log lies. */
-  async openLogFolder(): Promise<void> {
-    await this.#try('log:openFolder', null);
-  }
-
   async changeSettings(change: SettingsChange): Promise<void> {
-    const settings = await this.#try('settings:change', change);
+    const settings = await this.harbor.settings.change(change);
     if (settings) this.#dependencies.queries.setQueryData(['settings'], settings);
   }
 
-  /** Has the harbor listen on any free port where the one that was wanted is taken. */
-  async listenAnywhere(): Promise<void> {
-    await this.#try('harbor:listen', null);
-  }
-
-  /** Lets a person choose a project, which approves it for sessions opened from now on. */
+  /** Asks the user for a project. The choice approves the project for new sessions. */
   async chooseProject(): Promise<void> {
-    const chosen = await this.#try('projects:choose', null);
+    const chosen = await this.harbor.projects.choose();
     if (!chosen) return;
     await this.#dependencies.queries.invalidateQueries({ queryKey: ['settings'] });
     this.#done(({ newSessionsIn }) => newSessionsIn(chosen.project));
   }
 
-  /** Puts `text` on the clipboard; answers whether that worked. @param what names it in the message of a failure */
+  /**
+   * Copies `text` to the clipboard. Returns whether it succeeded.
+   * @param what the name of the text in an error message
+   */
   async copy(text: string, what: string): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);
@@ -278,8 +235,79 @@ export class Actions {
   #done(text: (messages: Words['messages']) => string): void {
     this.#dependencies.toasts.done(text(this.#messages));
   }
+}
 
-  #try<C extends CallName>(name: C, args: Args<C>): Promise<Result<C> | undefined> {
-    return tryCall(this.#dependencies.toasts, name, args);
+/** The definitions to write to one file. */
+export interface FileToWrite {
+  path: string;
+  definitions: readonly DefinitionChange[];
+}
+
+class ChangeActions {
+  readonly #dependencies: ActionDependencies;
+  readonly #harbor: ReportingProxy;
+
+  constructor(dependencies: ActionDependencies) {
+    this.#dependencies = dependencies;
+    this.#harbor = reportingHarbor(dependencies.toasts);
+  }
+
+  /** Writes definitions, one file at a time. Returns whether all are written. */
+  async write(session: SessionView, files: readonly FileToWrite[]): Promise<boolean> {
+    for (const { path, definitions } of files) {
+      const names = definitions.flatMap(({ writeAs }) => writeAs ?? []);
+      const written = await this.#harbor.changes.write({
+        session: session.id,
+        path,
+        definitions: [...new Set(names)],
+      });
+      await this.#refetchChanges(session);
+      if (!written) return false;
+      const [first] = definitions;
+      const { toasts, words } = this.#dependencies;
+      const { common, messages } = words();
+      const what = definitions.length === 1 && first ? first.title : common.definitions(definitions.length);
+      toasts.done(messages.written(what, nameInProject(written.path, session.project)));
+    }
+    return true;
+  }
+
+  /**
+   * Restores the previous state of a definition.
+   * @param since the start of the shown changes
+   */
+  async revert(
+    session: SessionView,
+    { key, title, what }: DefinitionChange,
+    since: ChangesSince,
+  ): Promise<void> {
+    const { toasts, words } = this.#dependencies;
+    const answer = await this.#harbor.changes.revert({ session: session.id, since, key });
+    await this.#refetchChanges(session);
+    if (!answer) return;
+    const { evaluation, problem } = answer;
+    const { removed, restoredDefinition, notRestored } = words().messages;
+    if (problem !== null) toasts.failed(notRestored(title, problem));
+    else toasts.done((what === 'added' ? removed : restoredDefinition)(title, evaluation));
+  }
+
+  /** Restores the previous content of a file, or deletes a file that did not exist. */
+  async revertFile(session: SessionView, { path, earlierContent, hash }: FileChange): Promise<void> {
+    if (hash === null) return;
+    const { toasts, words } = this.#dependencies;
+    const answer = await this.#harbor.changes.revertFile({
+      session: session.id,
+      path,
+      earlierContent,
+      hash,
+    });
+    await this.#refetchChanges(session);
+    const { fileRestored, fileDeleted } = words().messages;
+    const done = earlierContent === null ? fileDeleted : fileRestored;
+    if (answer !== undefined) toasts.done(done(nameInProject(path, session.project)));
+  }
+
+  async #refetchChanges({ id }: SessionView): Promise<void> {
+    await this.#dependencies.queries.invalidateQueries({ queryKey: ['image', id, 'changes'] });
   }
 }

@@ -1,25 +1,25 @@
-/** The window: navigation on the left, the view that is chosen beside it, shortcuts for both. */
+/** The window: navigation, the selected view and keyboard shortcuts. */
+
 import { Anchor } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { localeOf } from '../electron/words/language';
 import styles from './app.module.css';
 import { ApprovalQuestions } from './approvals/approval-questions';
-import { useBrowsePointed } from './browse/use-browse-pointed';
+import { codeOf, nameAtPoint } from './browse/symbol-at';
 import { commandFor } from './commands';
+import { useFocusRecovery, usePageTheme, useWindowTitle } from './document-effects';
 import { Home } from './home/home-view';
-import { useKeptFocus } from './kept-focus';
 import { Navigation } from './navigation';
-import { usePageTheme } from './page-theme';
 import { Palette } from './palette';
 import { Button } from './parts/button';
-import { Empty } from './parts/feedback';
+import { Empty } from './parts/view';
 import type { ViewId } from './route';
 import { useLanguage, useLive, useRoute, useServices, useWords } from './services';
+import { hasImage } from './session/session-actions';
 import { ToastList } from './toast-list';
-import { useWindowTitle } from './window-title';
 
-/** The first view comes with the page; the code of the others follows it, so that it holds up nothing. */
+/** Home is part of the entry bundle; the other views are loaded after the first paint. */
 const LATER = {
   sessions: () => import('./sessions/sessions-view').then(({ Sessions }) => ({ default: Sessions })),
   history: () => import('./history/history-view').then(({ History }) => ({ default: History })),
@@ -40,7 +40,7 @@ const VIEW_OF: Readonly<Record<ViewId, ComponentType>> = {
 export function App() {
   usePageTheme();
   useShortcuts();
-  useKeptFocus();
+  useFocusRecovery();
   useBrowsePointed();
   useLaterViews();
   useWindowTitle();
@@ -73,7 +73,7 @@ function useLaterViews(): void {
   }, []);
 }
 
-/** The harbor did not answer when the page was loaded. */
+/** Shown if the harbor did not answer when the page was loaded. */
 function Unreachable({ problem }: { problem: string }) {
   const words = useWords();
   const { actions } = useServices();
@@ -92,12 +92,15 @@ function Unreachable({ problem }: { problem: string }) {
   );
 }
 
-/** Where the keys of a shell's and of Emacs's line editing belong to who types. */
+/**
+ * Reports whether the target is a terminal or a code editor, where line-editing keys take precedence over
+ * shortcuts.
+ */
 function typesLisp(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('.xterm, .cm-editor') !== null;
 }
 
-/** Runs commands by their shortcuts, but not while a dialog or menu has the keyboard. */
+/** Runs commands by their shortcuts, except while a dialog or menu is open. */
 function useShortcuts(): void {
   const { commands, mac } = useServices();
   useEffect(() => {
@@ -111,4 +114,25 @@ function useShortcuts(): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [commands, mac]);
+}
+
+/** Browses the name under the pointer on Alt+click. */
+function useBrowsePointed(): void {
+  const { actions, live, route } = useServices();
+  useEffect(() => {
+    const click = (event: MouseEvent) => {
+      if (!event.altKey || !(event.target instanceof Node)) return;
+      const { view, session: shown } = route.getState();
+      const id = codeOf(event.target) ?? (view === 'sessions' ? shown : null);
+      const session = id === null ? undefined : live.getState().sessions.get(id);
+      const name = nameAtPoint(event.clientX, event.clientY);
+      if (!session || !hasImage(session) || name === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      actions.browse(session.id, name);
+    };
+    // Runs before the click handlers of the element.
+    addEventListener('click', click, { capture: true });
+    return () => removeEventListener('click', click, { capture: true });
+  }, [actions, live, route]);
 }

@@ -1,9 +1,12 @@
-/** What the document runs: the page's code, which takes longer than a frame, once the outline of the window is on the screen. */
+/**
+ * The entry script of the document. Loads the page's code after the first paint, so that the window outline
+ * appears at once.
+ */
 
 const begin = () => void import('./main');
 
 if (document.hidden) {
-  // Nothing is drawn where nobody looks.
+  // A hidden page never paints.
   begin();
 } else {
   const observer = new PerformanceObserver(() => {

@@ -1,4 +1,5 @@
-/** What the page asks main for and keeps for a while: TanStack Query over the bridge. What it asks images is in image-queries.ts. */
+/** Cached calls to main (TanStack Query). Calls to images are in image-queries.ts. */
+
 import {
   keepPreviousData,
   QueryClient,
@@ -6,18 +7,22 @@ import {
   useMutation,
   useMutationState,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { ConnectAsked } from '../electron/contract/connections';
+import type { StoreApi } from 'zustand';
+import type { ConnectRequest } from '../electron/contract/clients';
+import type { UpdateView } from '../electron/contract/harbor-status';
 import type { HistoryFilter } from '../electron/contract/history';
-import type { HistoryRow, SessionId } from '../electron/contract/model';
-import { call, subscribe } from './bridge';
+import type { HistoryRow, SessionId, SessionView } from '../electron/contract/model';
+import { harbor, subscribe } from './bridge';
 import { mergeRows, type RowFilter } from './evaluations/evaluation-list';
+import type { LiveState } from './live';
 import { useLive, useServices } from './services';
 
 const PAGE = 50;
 
-/** Main is on this computer: being offline does not matter, and to ask again after an error is of no use. */
+/** Main runs on this computer: the network state is irrelevant, and a retry does not help. */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -27,17 +32,38 @@ export function createQueries(): QueryClient {
   });
 }
 
-/** Asks again for what main says has changed, or takes it over; answers the function that stops it. */
-export function followEvents(queries: QueryClient): () => void {
+/** Fields of a session that do not affect the content of its image. */
+const NOT_OF_IMAGE = new Set<string>([
+  'memoryBytes',
+  'pid',
+  'name',
+  'note',
+  'limits',
+  'hold',
+] satisfies (keyof SessionView)[]);
+
+/** Marks cached answers stale when main or the live store reports a change. Returns the function that stops it. */
+export function followEvents(queries: QueryClient, live: StoreApi<LiveState>): () => void {
+  const images = new Map<SessionId, string>();
   const stops = [
     subscribe('checkpoints:changed', () => {
       void queries.invalidateQueries({ queryKey: ['checkpoints'] });
     }),
-    // Whatever was evaluated may have changed what an image holds.
-    subscribe('session:changed', ({ id }) => void queries.invalidateQueries({ queryKey: ['image', id] })),
+    subscribe('session:changed', (session) => {
+      const { id } = session;
+      const image = JSON.stringify(Object.entries(session).filter(([field]) => !NOT_OF_IMAGE.has(field)));
+      if (images.get(id) === image) return;
+      images.set(id, image);
+      void queries.invalidateQueries({ queryKey: ['image', id] });
+    }),
+    subscribe('session:ended', ({ session }) => void images.delete(session)),
     subscribe('settings:changed', (settings) => {
       queries.setQueryData(['settings'], settings);
       void queries.invalidateQueries({ queryKey: ['sandbox'] });
+    }),
+    // The live store drops old evaluations. History pages that were merged with them are then incomplete.
+    live.subscribe(({ trims }, before) => {
+      if (trims !== before.trims) void queries.invalidateQueries({ queryKey: ['history'] });
     }),
   ];
   return () => {
@@ -45,7 +71,7 @@ export function followEvents(queries: QueryClient): () => void {
   };
 }
 
-export interface EvaluationList {
+interface EvaluationList {
   rows: readonly HistoryRow[];
   loading: boolean;
   error: Error | null;
@@ -54,37 +80,32 @@ export interface EvaluationList {
   loadMore: () => void;
 }
 
-/** Where a value is: forms and values count from 0. */
+/** The place of a value. Forms and values are numbered from 0. */
 export interface ValuePlace {
   id: number;
   form: number;
   value: number;
 }
 
-/** A page of a value that is too long to be shown whole; the page before stays until it is there. */
+/** A page of a long value. The previous page is shown until the next one has loaded. */
 export function useValuePage(place: ValuePlace, offset: number) {
   return useQuery({
     queryKey: ['value', place, offset],
-    queryFn: () => call('history:value', { ...place, offset }),
+    queryFn: () => harbor.history.value({ ...place, offset }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Evaluations that fit the filter, newest first, page by page, with what happens now on top. */
+/** Evaluations that match the filter, newest first, loaded page by page and merged with live ones. */
 export function useEvaluations(filter: RowFilter): EvaluationList {
-  const { queries } = useServices();
   const live = useLive((state) => state.evaluations);
-  const trims = useLive((state) => state.trims);
   const pages = useInfiniteQuery({
     queryKey: ['history', filter],
-    queryFn: ({ pageParam }) => call('history:page', pageQuery(filter, pageParam)),
+    queryFn: ({ pageParam }) => harbor.history.page(pageQuery(filter, pageParam)),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
   });
-  useEffect(() => {
-    if (trims > 0) void queries.invalidateQueries({ queryKey: ['history'] });
-  }, [queries, trims]);
   const { data, hasNextPage } = pages;
   const rows = useMemo(
     () => mergeRows(data?.pages.flatMap((page) => page.rows) ?? [], live.values(), filter, hasNextPage),
@@ -111,46 +132,51 @@ function pageQuery({ query, engine, outcome, session }: RowFilter, before: numbe
   };
 }
 
-/** The whole evaluation; asked for again when its row closes. */
-/** @param wanted false: it is not asked for yet */
+/**
+ * An evaluation with its full output. Refetched when its row closes.
+ * @param wanted false to defer the request
+ */
 export function useEvaluation(id: number, wanted = true) {
   const outcome = useLive((state) => state.evaluations.get(id)?.outcome);
   return useQuery({
     queryKey: ['evaluation', id, outcome ?? 'closed'],
     enabled: wanted,
-    queryFn: () => call('history:evaluation', { id }),
+    queryFn: () => harbor.history.evaluation({ id }),
     placeholderData: (earlier) => (earlier?.id === id ? earlier : undefined),
   });
 }
 
-/** A call that evaluated nothing, whole. */
+/** A call that evaluated nothing. */
 export function useCall(id: number) {
-  return useQuery({ queryKey: ['call', id], queryFn: () => call('history:call', { id }) });
+  return useQuery({ queryKey: ['call', id], queryFn: () => harbor.history.call({ id }) });
 }
 
-/** What the history can be filtered by; asked for again while a person is at it, as its index and what is done go on. */
+/** The filter choices of the history. Polled while shown. */
 export function useFacets() {
   return useQuery({
     queryKey: ['facets'],
-    queryFn: () => call('history:facets', null),
+    queryFn: () => harbor.history.facets(),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     refetchInterval: 5_000,
   });
 }
 
-/** When each client did what of a list; asked for again while a person is at it, as what is done goes on. */
+/** The activity of each client over time. Polled while shown. */
 export function useTimeline(filter: HistoryFilter) {
   return useQuery({
     queryKey: ['timeline', filter],
-    queryFn: () => call('history:timeline', filter),
+    queryFn: () => harbor.history.timeline(filter),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     refetchInterval: 5_000,
   });
 }
 
-/** All checkpoints, newest first. Asked for again when images come or go, since that changes which of them are in use. */
+/**
+ * All checkpoints, newest first. Refetched when images start or end, because that changes which checkpoints
+ * are in use.
+ */
 export function useCheckpoints() {
   const images = useLive(({ sessions }) =>
     Array.from(
@@ -160,12 +186,12 @@ export function useCheckpoints() {
   );
   return useQuery({
     queryKey: ['checkpoints', images],
-    queryFn: () => call('checkpoints:list', null),
+    queryFn: () => harbor.checkpoints.list(),
     placeholderData: keepPreviousData,
   });
 }
 
-/** Saves a checkpoint. A mutation outlives the view that began it, and can be seen from the next one. */
+/** Saves a checkpoint. The mutation outlives the view that started it. */
 export function useSaveCheckpoint(session: SessionId) {
   const { actions } = useServices();
   return useMutation({
@@ -174,7 +200,7 @@ export function useSaveCheckpoint(session: SessionId) {
   });
 }
 
-/** The names under which the session is being saved; '' is one that will be made up. */
+/** The names of the checkpoints being saved; '' for a generated name. */
 export function useCheckpointsBeingSaved(session: SessionId): string[] {
   return useMutationState({
     filters: { mutationKey: ['save-checkpoint', session], status: 'pending' },
@@ -185,7 +211,7 @@ export function useCheckpointsBeingSaved(session: SessionId): string[] {
 export function useSettings() {
   return useQuery({
     queryKey: ['settings'],
-    queryFn: () => call('settings:read', null),
+    queryFn: () => harbor.settings.read(),
     staleTime: Infinity,
   });
 }
@@ -193,13 +219,13 @@ export function useSettings() {
 export function useSandbox() {
   return useQuery({
     queryKey: ['sandbox'],
-    queryFn: () => call('sandbox:read', null),
-    // Folders come and go without an event: look again when a person comes back to the window.
+    queryFn: () => harbor.sandbox.read(),
+    // There is no event for changes of folders: refetch when the window gets the focus.
     refetchOnWindowFocus: true,
   });
 }
 
-/** Gives sessions that began before the allow-list was changed other images. */
+/** Restarts sessions that were started before the allow-list changed. */
 export function useRestartConfined(sessions: readonly SessionId[]) {
   const { actions } = useServices();
   return useMutation({ mutationFn: () => actions.sandbox.restartConfined(sessions) });
@@ -208,18 +234,19 @@ export function useRestartConfined(sessions: readonly SessionId[]) {
 export function useConnections() {
   return useQuery({
     queryKey: ['connections'],
-    queryFn: () => call('connect:list', null),
-    // Other programs rewrite their files without an event: look again when a person comes back to the view or the window.
+    queryFn: () => harbor.connect.list(),
+    // There is no event when other programs rewrite their files: refetch when the view or the window is
+    // shown.
     refetchOnMount: 'always',
     refetchOnWindowFocus: true,
   });
 }
 
-/** What connecting or disconnecting would change; never from a cache. */
-export function useConnectPreview(name: string, action: 'add' | 'remove', asked: ConnectAsked) {
+/** The changes that connecting or disconnecting would make. Never cached. */
+export function useConnectPreview(name: string, action: 'add' | 'remove', choices: ConnectRequest) {
   return useQuery({
-    queryKey: ['connect-preview', name, action, asked],
-    queryFn: () => call('connect:preview', { name, action, ...asked }),
+    queryKey: ['connect-preview', name, action, choices],
+    queryFn: () => harbor.connect.preview({ name, action, ...choices }),
     gcTime: 0,
     staleTime: 0,
     retry: false,
@@ -227,22 +254,37 @@ export function useConnectPreview(name: string, action: 'add' | 'remove', asked:
   });
 }
 
-/** The program's own handshake, done anew each time. */
+/** The result of the program's own handshake. Runs anew each time. */
 export function useDiagnosis(name: string) {
   return useQuery({
     queryKey: ['connect-doctor', name],
-    queryFn: () => call('connect:doctor', { name }),
+    queryFn: () => harbor.connect.doctor({ name }),
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
   });
 }
 
-/** Which profiles there are, and which client is served which. */
+/** The profiles, and the profile of each client. */
 export function useProfiles() {
-  return useQuery({ queryKey: ['profiles'], queryFn: () => call('profiles:list', null) });
+  return useQuery({ queryKey: ['profiles'], queryFn: () => harbor.profiles.list() });
 }
 
 export function useTokens() {
-  return useQuery({ queryKey: ['tokens'], queryFn: () => call('tokens:list', null) });
+  return useQuery({ queryKey: ['tokens'], queryFn: () => harbor.tokens.list() });
+}
+
+// The state of app updates.
+
+const KEY = ['updates'];
+
+export function useUpdates(): UpdateView | undefined {
+  const queries = useQueryClient();
+  useEffect(() => subscribe('updates:changed', (view) => queries.setQueryData(KEY, view)), [queries]);
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: () => harbor.updates.read(),
+    refetchOnMount: 'always',
+  });
+  return data;
 }

@@ -1,16 +1,16 @@
 /**
- * The commands: each action once, with its title and shortcut. The palette, the application menu, buttons, tooltips and the
- * keyboard all read this table.
+ * The table of commands with title and shortcut. The palette, the application menu, buttons, tooltips and the
+ * keyboard use it.
  */
 import type { StoreApi } from 'zustand';
-import type { MenuCommand } from '../electron/contract/commands';
+import type { MenuCommand } from '../electron/contract/harbor-calls';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { Words } from '../electron/words/words';
 import type { Actions } from './actions';
 import { selectedCodeOf, selectedName } from './browse/symbol-at';
 import type { LiveState } from './live';
 import { type Route, VIEWS, type ViewId } from './route';
-import { hasImage, type SessionAct, type SessionActId } from './session/session-acts';
+import { hasImage, type SessionAction, type SessionActionId } from './session/session-actions';
 import { isLineEditing, matchesShortcut, type Stroke } from './shortcuts';
 import type { Toasts } from './toasts';
 import type { ViewState } from './view-state';
@@ -21,7 +21,7 @@ export type CommandId =
   | 'messages:open'
   | 'session:open'
   | 'session:wake'
-  | SessionActId
+  | SessionActionId
   | 'repl:terminal'
   | 'browse:symbol'
   | 'agents:pause'
@@ -36,35 +36,35 @@ export type CommandId =
 
 export interface Command {
   id: CommandId;
-  /** In the language of the moment. */
+  /** The title in the current language. */
   readonly title: string;
   group: MenuCommand['group'];
-  /** What starts it unless a person chose otherwise, as shortcuts.ts writes it. */
+  /** The default shortcut, in the syntax of shortcuts.ts. */
   standard?: string;
-  /** What starts it; absent when nothing does. */
+  /** The current shortcut, if any. */
   readonly shortcut?: string | undefined;
-  /** Whether it can be run now; its shortcut does nothing when it cannot. */
+  /** Reports whether the command can run now. If not, its shortcut does nothing. */
   enabled: () => boolean;
   run: () => void;
 }
 
 export interface CommandDependencies {
   actions: Actions;
-  acts: readonly SessionAct[];
+  sessionActions: readonly SessionAction[];
   toasts: Toasts;
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
   viewState: StoreApi<ViewState>;
   words: () => Words;
-  /** Shortcuts that a person chose, by command. */
+  /** Shortcuts that the user chose, by command. */
   chosen: () => Readonly<Record<string, string>>;
   openPalette: () => void;
 }
 
-type Plain = Omit<Command, 'title' | 'shortcut'> & { id: Exclude<CommandId, SessionActId> };
+type Plain = Omit<Command, 'title' | 'shortcut'> & { id: Exclude<CommandId, SessionActionId> };
 
-/** An action of the session that is shown, which names itself. */
-type Act = Omit<Command, 'title' | 'shortcut'> & { titleIn: (words: Words) => string };
+/** A command for the shown session that computes its own title. */
+type SelfTitledCommand = Omit<Command, 'title' | 'shortcut'> & { titleIn: (words: Words) => string };
 
 const always = () => true;
 
@@ -81,7 +81,7 @@ export function createCommands(dependencies: CommandDependencies): readonly Comm
   const commands = [
     ...VIEWS.map((id, index) => view(id, index + 1)),
     ...sessionCommands(dependencies),
-    ...actCommands(dependencies),
+    ...sessionActionCommands(dependencies),
     ...agentCommands(dependencies),
     ...windowCommands(dependencies),
   ];
@@ -96,22 +96,22 @@ export function createCommands(dependencies: CommandDependencies): readonly Comm
   }));
 }
 
-/** The session that is in front of a person. */
-function shownIn({ route, live }: CommandDependencies): SessionView | undefined {
+/** The session that is shown. */
+function shownSession({ route, live }: CommandDependencies): SessionView | undefined {
   const { view, session } = route.getState();
   return view === 'sessions' && session !== null ? live.getState().sessions.get(session) : undefined;
 }
 
-/** The session whose code is selected, also in the history, or else the one that is shown. */
-function meantIn(dependencies: CommandDependencies): SessionView | undefined {
+/** The session that the selected code belongs to, or else the shown session. */
+function targetSession(dependencies: CommandDependencies): SessionView | undefined {
   const id = selectedCodeOf();
-  return id === null ? shownIn(dependencies) : dependencies.live.getState().sessions.get(id);
+  return id === null ? shownSession(dependencies) : dependencies.live.getState().sessions.get(id);
 }
 
-function actCommands(dependencies: CommandDependencies): readonly Act[] {
-  const shown = () => shownIn(dependencies);
-  const acts = dependencies.acts.filter(({ showsTab }) => !showsTab);
-  return acts.map(({ id, standard, title, offered = always, enabled, run }) => ({
+function sessionActionCommands(dependencies: CommandDependencies): readonly SelfTitledCommand[] {
+  const shown = () => shownSession(dependencies);
+  const sessionActions = dependencies.sessionActions.filter(({ showsTab }) => !showsTab);
+  return sessionActions.map(({ id, standard, title, offered = always, enabled, run }) => ({
     ...{ id, group: 'Session' },
     ...(standard === undefined ? {} : { standard }),
     titleIn: (words) => title(words, shown()),
@@ -128,7 +128,7 @@ function actCommands(dependencies: CommandDependencies): readonly Act[] {
 
 function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
   const { actions, live, viewState } = dependencies;
-  /** Of the session that is shown, where its state lets it. */
+  /** A command for the shown session that is enabled in certain states. */
   const ofShown = (
     id: Plain['id'],
     fits: (session: SessionView) => boolean,
@@ -138,11 +138,11 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
     ...{ id, group: 'Session' },
     ...(standard === undefined ? {} : { standard }),
     enabled: () => {
-      const session = shownIn(dependencies);
+      const session = shownSession(dependencies);
       return session !== undefined && fits(session);
     },
     run: () => {
-      const session = shownIn(dependencies);
+      const session = shownSession(dependencies);
       if (session) run(session.id);
     },
   });
@@ -165,18 +165,18 @@ function sessionCommands(dependencies: CommandDependencies): readonly Plain[] {
       group: 'Session',
       standard: 'Alt+.',
       enabled: () => {
-        const session = meantIn(dependencies);
+        const session = targetSession(dependencies);
         return session !== undefined && hasImage(session) && selectedName() !== null;
       },
       run: () => {
-        const session = meantIn(dependencies);
+        const session = targetSession(dependencies);
         if (session) actions.browse(session.id, selectedName() ?? '');
       },
     },
     ofShown(
       'session:wake',
       ({ state }) => state === 'asleep',
-      (id) => actions.wake(id),
+      (id) => actions.harbor.sessions.wake({ session: id }),
     ),
   ];
 }
@@ -189,13 +189,13 @@ function agentCommands({ actions, live, words }: CommandDependencies): readonly 
       id: 'agents:pause',
       group: 'Agents',
       enabled: () => !isPaused(),
-      run: () => void actions.sandbox.pauseAll(true),
+      run: () => void actions.harbor.approvals.pause({ paused: true }),
     },
     {
       id: 'agents:go-on',
       group: 'Agents',
       enabled: isPaused,
-      run: () => void actions.sandbox.pauseAll(false),
+      run: () => void actions.harbor.approvals.pause({ paused: false }),
     },
     {
       id: 'endpoint:copy',
@@ -270,11 +270,13 @@ function focusSearch(): void {
   searchField()?.select();
 }
 
-/** What opens the palette where Ctrl+K erases to the end of the line, and everywhere else as well. */
+/** Opens the palette where Ctrl+K is a line-editing key. Works everywhere. */
 const PALETTE_EVERYWHERE = 'Mod+Shift+P';
 
-/** The command whose shortcut was pressed, if it can be run now.
- * @param typing whether a person types Lisp there, and has the keys of line editing to themselves */
+/**
+ * Returns the enabled command for a key press.
+ * @param typing whether the focus is in a Lisp editor or terminal, where line-editing keys are not shortcuts
+ */
 export function commandFor(
   commands: readonly Command[],
   stroke: Stroke,
@@ -289,7 +291,7 @@ export function commandFor(
   );
 }
 
-/** The table as the application menu shows it. */
+/** The commands in the form that the application menu needs. */
 export function menuCommands(commands: readonly Command[]): MenuCommand[] {
   return commands.map(({ id, title, group, shortcut }) => ({ id, title, group, shortcut: shortcut ?? null }));
 }

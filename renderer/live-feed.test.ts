@@ -1,17 +1,20 @@
-/** How the window learns what there is while it changes, with main's side of the bridge played by the test. */
-import { expect, it, vi } from 'vitest';
+/** Loading and updating of the live store. The test plays main's side of the bridge. */
+
+import { afterEach, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
 import type { EventName } from '../electron/contract/channels';
 import { type LiveState, NOTHING_LIVE } from './live';
-import { startLiveFeed } from './live-feed';
+import { onEvaluationOutput, onListenerOutput, startLiveFeed, startOutputFeed } from './live-feed';
 
-/** A page that loads; `answer` and `tell` are what main says, in that order. */
+/** A page that loads. `answer` answers a call and `emit` sends an event, in the order of main. */
 function loading() {
-  const asked = new Map<string, (reply: unknown) => void>();
+  const pending = new Map<string, (reply: unknown) => void>();
   const listeners = new Map<EventName, (payload: unknown) => void>();
   const bridge = {
     invoke: (call: string, args: { id: number } | null) =>
-      new Promise((resolve) => asked.set(call === 'history:printed' ? `${call} ${args?.id}` : call, resolve)),
+      new Promise((resolve) =>
+        pending.set(call === 'history:printed' ? `${call} ${args?.id}` : call, resolve),
+      ),
     on: (event: EventName, listener: (payload: unknown) => void) => {
       listeners.set(event, listener);
       return () => listeners.delete(event);
@@ -20,28 +23,28 @@ function loading() {
   vi.stubGlobal('window', { bridge });
   const live = createStore<LiveState>(() => NOTHING_LIVE);
   const stop = startLiveFeed(live);
-  /** The page has taken it in before main says anything else, as a message is handled whole before the next. */
+  /** Waits until the page has processed the answer, because a message is processed before the next. */
   const answer = async (call: string, value: unknown) => {
-    asked.get(call)?.({ ok: true, value });
+    pending.get(call)?.({ ok: true, value });
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const tell = (event: EventName, payload: unknown) => listeners.get(event)?.(payload);
-  return { live, answer, tell, stop };
+  const emit = (event: EventName, payload: unknown) => listeners.get(event)?.(payload);
+  return { live, answer, emit: emit, stop };
 }
 
-it('keeps what happens between two answers, in whatever order they come', async () => {
-  const { live, answer, tell, stop } = loading();
+it('retains changes between two answers, in any order', async () => {
+  const { live, answer, emit, stop } = loading();
   await answer('sessions:list', [
     { id: 'a', state: 'running' },
     { id: 'b', state: 'idle' },
   ]);
   await answer('history:page', { rows: [{ id: 7, session: 'a', outcome: 'running', output: '' }] });
   await answer('approvals:read', { paused: false, questions: [] });
-  tell('evaluation:closed', { id: 7, session: 'a', outcome: 'ok', output: '' });
-  tell('session:changed', { id: 'a', state: 'idle' });
-  tell('session:ended', { session: 'b', unread: '' });
-  tell('session:changed', { id: 'c', state: 'idle' });
-  tell('approvals:changed', { paused: true, questions: [] });
+  emit('evaluation:closed', { id: 7, session: 'a', outcome: 'ok', output: '' });
+  emit('session:changed', { id: 'a', state: 'idle' });
+  emit('session:ended', { session: 'b', unread: '' });
+  emit('session:changed', { id: 'c', state: 'idle' });
+  emit('approvals:changed', { paused: true, questions: [] });
   await answer('harbor:status', { version: '1' });
   const { sessions, evaluations, approvals, status } = live.getState();
   expect([...sessions.values()].map(({ id, state }) => [id, state])).toEqual([
@@ -54,20 +57,92 @@ it('keeps what happens between two answers, in whatever order they come', async 
   stop();
 });
 
-it('has the end of what a running evaluation had printed before, and all that comes after', async () => {
-  const { live, answer, tell, stop } = loading();
+it('has the end of the output of a running evaluation, and all later output', async () => {
+  const { live, answer, emit, stop } = loading();
   const running = { id: 7, session: 'a', outcome: 'running', output: 'the beg…' };
-  const said = (text: string) => ({ evaluation: 7, session: 'a', stream: 'stdout', text });
+  const output = (text: string) => ({ evaluation: 7, session: 'a', stream: 'stdout', text });
   await answer('history:page', { rows: [running, { ...running, id: 8 }] });
-  // Main has told of this before it answers: the answer has it.
-  tell('evaluation:output', said('two '));
-  tell('evaluation:closed', { ...running, id: 8, outcome: 'ok' });
+  // Main sends this event before its answer, which contains the same output.
+  emit('evaluation:output', output('two '));
+  emit('evaluation:closed', { ...running, id: 8, outcome: 'ok' });
   await answer('history:printed 7', [{ stream: 'stdout', text: 'one two ' }]);
   await answer('history:printed 8', [{ stream: 'stderr', text: 'all' }]);
-  tell('evaluation:output', said('three'));
+  emit('evaluation:output', output('three'));
   const { evaluations, outputs } = live.getState();
   expect(outputs.get(7)).toEqual([{ stream: 'stdout', text: 'one two three' }]);
   expect(outputs.get(8)).toEqual([{ stream: 'stderr', text: 'all' }]);
   expect([7, 8].map((id) => evaluations.get(id)?.outcome)).toEqual(['running', 'ok']);
   stop();
+});
+
+// Acknowledgements of output.
+
+/** A page; `calls` are its calls to main. */
+function page() {
+  const listeners = new Map<EventName, (payload: unknown) => void>();
+  const calls: [string, unknown][] = [];
+  const bridge = {
+    invoke: async (call: string, args: unknown) => {
+      calls.push([call, args]);
+      return { ok: true, value: null };
+    },
+    on: (event: EventName, listener: (payload: unknown) => void) => {
+      listeners.set(event, listener);
+      return () => listeners.delete(event);
+    },
+  };
+  vi.stubGlobal('window', { bridge });
+  const emitOutput = async (event: EventName, text: string) => {
+    listeners.get(event)?.({ evaluation: 1, session: 's1', stream: 'stdout', text });
+    await settled();
+  };
+  return { calls: calls, emitOutput: emitOutput };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.unstubAllGlobals();
+});
+
+it('reports its start, and acknowledges output without listeners', async () => {
+  const { calls, emitOutput } = page();
+  ends.push(startOutputFeed());
+  await emitOutput('listener:output', 'four');
+  expect(calls).toEqual([
+    ['output:begin', null],
+    ['output:taken', { characters: 4 }],
+  ]);
+});
+
+it('waits for all listeners, in any order', async () => {
+  const { calls, emitOutput } = page();
+  const [fast, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  ends.push(startOutputFeed());
+  ends.push(onEvaluationOutput(() => fast.promise));
+  ends.push(onEvaluationOutput(() => slow.promise));
+  ends.push(onListenerOutput(() => new Promise(() => undefined)));
+  await emitOutput('evaluation:output', 'shown');
+  slow.resolve();
+  await settled();
+  expect(calls).toHaveLength(1);
+  fast.resolve();
+  await settled();
+  expect(calls.slice(1)).toEqual([['output:taken', { characters: 5 }]]);
+});
+
+it('continues after a listener fails, and reports the error', async () => {
+  const { calls, emitOutput } = page();
+  const reported: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  ends.push(startOutputFeed());
+  ends.push(
+    onEvaluationOutput(() => {
+      throw new Error('no room');
+    }),
+  );
+  await emitOutput('evaluation:output', 'x');
+  expect([calls.length, String(reported[0])]).toEqual([2, 'Error: no room']);
 });

@@ -1,15 +1,14 @@
 /**
- * What is happening now: sessions, evaluations that run or ran since the page was loaded, the harbor's status.
- * Main is the source of truth; this is a cache that a snapshot fills and events keep current. No React here.
+ * The live store: sessions, evaluations since the page was loaded, and the status of the harbor. It is a
+ * cache of main's state, filled by a snapshot and updated by events. Does not depend on React.
  */
-import type { ApprovalState } from '../electron/contract/approvals';
+
+import type { ApprovalState, NeedsView } from '../electron/contract/approvals';
 import type { Payload } from '../electron/contract/contract';
 import type { HarborStatus } from '../electron/contract/harbor-status';
-import type { MemoryView } from '../electron/contract/memory';
-import type { HistoryRow, SessionId, SessionView, Stream } from '../electron/contract/model';
-import type { NeedsView } from '../electron/contract/needs';
+import type { HistoryRow, MemoryView, SessionId, SessionView, Stream } from '../electron/contract/model';
 
-/** A run of output of one stream, in the order in which it came. */
+/** Consecutive output of one stream. */
 export interface OutputPiece {
   stream: Stream;
   text: string;
@@ -17,24 +16,24 @@ export interface OutputPiece {
 
 export interface LiveState {
   status: HarborStatus | null;
-  /** Why the page could not be loaded, in words for a person; null while all is well. */
+  /** Error message if the page could not be loaded; null otherwise. */
   problem: string | null;
-  /** What waits for a person's word, and whether all clients are paused. */
+  /** Pending approvals, and whether all clients are paused. */
   approvals: ApprovalState;
-  /** What waits for a person, and what agents do. */
+  /** Things that need the user's attention, and calls of agents in progress. */
   needs: NeedsView;
-  /** The machine's memory at the last look; null before the first. */
+  /** The last reading of the machine's memory; null before the first. */
   memory: MemoryView | null;
-  /** What is being done to open a session, '' before main has said it; null while none is opened. */
+  /** Progress of opening a session, '' until main reports any; null while none is being opened. */
   opening: string | null;
-  /** Ended sessions stay, so that a view that shows one can say so. */
+  /** Includes ended sessions, so that a view can still show them. */
   sessions: ReadonlyMap<SessionId, SessionView>;
-  /** The memory of each session's image at the last readings that differed, oldest first, in bytes. */
+  /** The last distinct readings of each session's memory in bytes, oldest first. */
   memories: ReadonlyMap<SessionId, readonly number[]>;
   evaluations: ReadonlyMap<number, HistoryRow>;
-  /** What each of these has printed, which changes much more often than its row. */
+  /** The output of each evaluation. Separate because it changes more often than the row. */
   outputs: ReadonlyMap<number, readonly OutputPiece[]>;
-  /** Counts how often old evaluations were let go. Each time, pages of the history are stale. */
+  /** Number of times that old evaluations were dropped. Cached history pages are stale after each. */
   trims: number;
 }
 
@@ -52,20 +51,23 @@ export const NOTHING_LIVE: LiveState = {
   trims: 0,
 };
 
-/** How many closed evaluations are kept, and how many characters of the end of each one's output, which people watch. */
-export const KEPT_EVALUATIONS = 400;
-export const KEPT_OUTPUT = 200_000;
+/**
+ * Maximum number of evaluations in the store before closed ones are dropped, and maximum number of characters
+ * of output of each (its end).
+ */
+export const MAX_CLOSED_EVALUATIONS = 400;
+export const MAX_OUTPUT = 200_000;
 
-/** How many readings of a session's memory are kept. */
-const KEPT_READINGS = 40;
+/** Maximum number of memory readings per session. */
+const MAX_READINGS = 40;
 
-/** Characters of output of which nothing is dropped on the way, however slow the page: one batch of main holds more. */
+/** Output up to this many characters is complete: main drops nothing within its first batch. */
 const NEVER_DROPPED = 60_000;
 
-/** Characters of output shown where there is room for one line only: more than fit, and few enough to draw at once. */
-export const LINE = 400;
+/** Maximum number of characters in a one-line preview of output. */
+export const LINE_LENGTH = 400;
 
-/** Replaces all sessions: those that ended before are forgotten. */
+/** Replaces all sessions. Sessions that ended earlier are removed. */
 export function withSessions(state: LiveState, sessions: readonly SessionView[]): LiveState {
   return { ...state, sessions: new Map(sessions.map((session) => [session.id, session])) };
 }
@@ -79,7 +81,7 @@ function withMemory(state: LiveState, { id, memoryBytes, state: doing }: Session
   if (doing !== 'ended' && (memoryBytes === null || memoryBytes === before.at(-1))) return state;
   const memories = new Map(state.memories);
   if (doing === 'ended' || memoryBytes === null) memories.delete(id);
-  else memories.set(id, [...before, memoryBytes].slice(-KEPT_READINGS));
+  else memories.set(id, [...before, memoryBytes].slice(-MAX_READINGS));
   return { ...state, memories };
 }
 
@@ -88,18 +90,18 @@ export function withEnded(state: LiveState, id: SessionId): LiveState {
   return session ? withSession(state, { ...session, state: 'ended', runningEvaluation: null }) : state;
 }
 
-/** An evaluation was opened or closed: its row as it is now, which has no more than the beginning of what was printed. */
+/** Stores the row of an opened or closed evaluation. A row contains only the beginning of the output. */
 export function withRow(state: LiveState, row: HistoryRow): LiveState {
   const evaluations = new Map(state.evaluations).set(row.id, row);
-  if (state.outputs.has(row.id) || row.outcome !== 'running') return trimmed({ ...state, evaluations });
+  if (state.outputs.has(row.id) || isClosed(row)) return trimmed({ ...state, evaluations });
   const outputs = new Map(state.outputs).set(row.id, asPieces(row.output));
   return trimmed({ ...state, evaluations, outputs });
 }
 
-/** An evaluation that began before the page, as it was then, with the end of what it has printed by now. */
+/** Stores an evaluation that started before the page was loaded, with the end of its output. */
 export function withPrinted(state: LiveState, row: HistoryRow, output: readonly OutputPiece[]): LiveState {
   const outputs = new Map(state.outputs).set(row.id, output);
-  // What came meanwhile is newer.
+  // A row that arrived by an event is newer.
   return withRow({ ...state, outputs }, state.evaluations.get(row.id) ?? row);
 }
 
@@ -113,14 +115,12 @@ export function withOutput(
   return { ...state, outputs: new Map(state.outputs).set(evaluation, output) };
 }
 
-/** Whether this is certainly all that was printed since the evaluation began. */
+/** Reports whether `output` certainly contains everything since the evaluation started. */
 export function isWhole(output: readonly OutputPiece[] | undefined): boolean {
   return output !== undefined && output.reduce((sum, { text }) => sum + text.length, 0) < NEVER_DROPPED;
 }
 
-/**
- * The last line of all streams together that is not blank, cut to LINE characters; '' when there is none.
- */
+/** Returns the last non-blank line of all streams, at most LINE_LENGTH characters; '' if there is none. */
 export function lastLine(output: readonly OutputPiece[]): string {
   let end = '';
   for (const { text } of output.toReversed()) {
@@ -128,7 +128,7 @@ export function lastLine(output: readonly OutputPiece[]): string {
     if (end.includes('\n')) break;
   }
   const start = end.lastIndexOf('\n') + 1;
-  return end.slice(start, start + LINE);
+  return end.slice(start, start + LINE_LENGTH);
 }
 
 function asPieces(text: string): readonly OutputPiece[] {
@@ -141,7 +141,7 @@ function appended(pieces: readonly OutputPiece[], piece: OutputPiece): readonly 
     last?.stream === piece.stream
       ? [...pieces.slice(0, -1), { stream: piece.stream, text: last.text + piece.text }]
       : [...pieces, piece];
-  let surplus = joined.reduce((sum, { text }) => sum + text.length, 0) - KEPT_OUTPUT;
+  let surplus = joined.reduce((sum, { text }) => sum + text.length, 0) - MAX_OUTPUT;
   while (surplus > 0 && joined[0]) {
     const [{ stream, text }] = joined as [OutputPiece];
     if (text.length <= surplus) joined.shift();
@@ -151,16 +151,49 @@ function appended(pieces: readonly OutputPiece[], piece: OutputPiece): readonly 
   return joined;
 }
 
-/** Lets the oldest closed evaluations go, a tenth at a time so that it is rarely done. */
+/** Reports whether the evaluation has ended. One that is suspended in the debugger has not. */
+function isClosed({ outcome }: HistoryRow): boolean {
+  return outcome !== 'running' && outcome !== 'debugger';
+}
+
+/** Drops a tenth of the maximum at a time, oldest closed evaluations first. */
 function trimmed(state: LiveState): LiveState {
-  if (state.evaluations.size <= KEPT_EVALUATIONS) return state;
-  const closed = [...state.evaluations.values()].filter(({ outcome }) => outcome !== 'running');
+  if (state.evaluations.size <= MAX_CLOSED_EVALUATIONS) return state;
+  const closed = [...state.evaluations.values()].filter(isClosed);
+  if (closed.length === 0) return state;
   closed.sort((a, b) => a.id - b.id);
   const evaluations = new Map(state.evaluations);
   const outputs = new Map(state.outputs);
-  for (const { id } of closed.slice(0, KEPT_EVALUATIONS / 10)) {
+  for (const { id } of closed.slice(0, MAX_CLOSED_EVALUATIONS / 10)) {
     evaluations.delete(id);
     outputs.delete(id);
   }
   return { ...state, evaluations, outputs, trims: state.trims + 1 };
+}
+
+// Output without the condition that is shown separately. ACL2 and nREPL print the condition too.
+
+/** The error format of `clojure.main`: the location, then a line with the start of the message. */
+const CLOJURE_ERROR =
+  /(?:^|\n)(?:(?:Execution|Syntax|Unexpected) error|Error (?:printing|reading)) .*\n([\s\S]*)$/;
+
+/** @param message of the shown condition; null for none */
+export function ownOutput(pieces: readonly OutputPiece[], message: string | null): readonly OutputPiece[] {
+  if (!message?.trim()) return pieces;
+  const place = pieces.findLastIndex(({ text }) => withoutMessage(text, message) !== text);
+  return pieces
+    .map((piece, index) =>
+      index === place ? { ...piece, text: withoutMessage(piece.text, message) } : piece,
+    )
+    .filter(({ text }) => text.trim() !== '');
+}
+
+function withoutMessage(text: string, message: string): string {
+  const error = CLOJURE_ERROR.exec(text);
+  if (error?.[1] && message.includes(error[1].trim())) return text.slice(0, error.index);
+  const start = text.lastIndexOf(message);
+  if (start < 0) return text;
+  return [text.slice(0, start).trimEnd(), text.slice(start + message.length).trim()]
+    .filter(Boolean)
+    .join('\n');
 }

@@ -1,34 +1,54 @@
-/** The page's start: builds what the views use, once, and draws the app. */
+/** Builds the services of the page and renders the app. */
+
 import './styles/fonts.css';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand';
 import type { Settings } from '../electron/contract/settings';
+import { type Language, languageOf } from '../electron/words/language';
 import { wordsOf } from '../electron/words/words';
 import { Actions } from './actions';
 import { App } from './app';
-import { followMenu } from './application-menu';
-import { subscribe } from './bridge';
+import { harbor, subscribe } from './bridge';
 import { createQueries, followEvents } from './bridge-queries';
-import { createCommands } from './commands';
-import { keepLayout, keptLayout } from './kept-layout';
-import { followLanguage } from './language';
+import { createCommands, menuCommands } from './commands';
 import { type LiveState, NOTHING_LIVE } from './live';
 import { startLiveFeed } from './live-feed';
-import { keepLeftDrafts } from './repl/left-drafts';
+import { saveDraftsOfEndedSessions } from './repl/drafts';
 import { followHash, goTo, type Route } from './route';
-import { type AskedOfSession, type Services, ServicesContext } from './services';
-import { sessionActs } from './session/session-acts';
+import { type OpenSessionDialog, type Services, ServicesContext } from './services';
+import { sessionActions } from './session/session-actions';
 import { isToastLookedAt } from './toast-list';
 import { NO_TOASTS, type ToastState, Toasts } from './toasts';
-import type { ViewState } from './view-state';
+import { loadLayout, saveLayout, type ViewState } from './view-state';
+
+/** Sends the commands with their current shortcuts to the application menu, and runs the chosen ones. */
+export function followMenu({ commands, queries, language }: Services): void {
+  let sent = '';
+  const sendCommands = () => {
+    const table = menuCommands(commands);
+    if (JSON.stringify(table) === sent) return;
+    sent = JSON.stringify(table);
+    // A menu without commands is harmless and needs no message.
+    void harbor.window.commands(table).catch(() => undefined);
+  };
+  sendCommands();
+  queries.getQueryCache().subscribe(({ query }) => {
+    if (query.queryKey[0] === 'settings') sendCommands();
+  });
+  language.subscribe(sendCommands);
+  subscribe('window:run', ({ id }) => {
+    const command = commands.find((each) => each.id === id);
+    if (command?.enabled()) command.run();
+  });
+}
 
 function createServices(): Services {
   const live = createStore<LiveState>(() => NOTHING_LIVE);
-  const kept = keptLayout(localStorage);
-  const route = createStore<Route>(() => kept.route);
-  const viewState = createStore<ViewState>(() => kept.viewState);
+  const layout = loadLayout(localStorage);
+  const route = createStore<Route>(() => layout.route);
+  const viewState = createStore<ViewState>(() => layout.viewState);
   const toastList = createStore<ToastState>(() => NO_TOASTS);
   const palette = createStore<boolean>(() => false);
   const queries = createQueries();
@@ -36,12 +56,12 @@ function createServices(): Services {
   const language = followLanguage(queries);
   const words = () => wordsOf(language.getState());
   const actions = new Actions({ live, route, viewState, queries, toasts, words });
-  const sessionDialog = createStore<AskedOfSession | null>(() => null);
-  const acts = sessionActs(actions, ({ id }, dialog) =>
+  const sessionDialog = createStore<OpenSessionDialog | null>(() => null);
+  const sessionActionTable = sessionActions(actions, ({ id }, dialog) =>
     sessionDialog.setState({ session: id, dialog }, true),
   );
   const commands = createCommands({
-    ...{ actions, acts, toasts, live, route, viewState, words },
+    ...{ actions, sessionActions: sessionActionTable, toasts, live, route, viewState, words },
     chosen: () => queries.getQueryData<Settings>(['settings'])?.shortcuts ?? {},
     openPalette: () => palette.setState(true, true),
   });
@@ -56,14 +76,14 @@ function createServices(): Services {
     queries,
     toasts,
     actions,
-    acts,
+    sessionActions: sessionActionTable,
     commands,
     mac: navigator.userAgent.includes('Macintosh'),
   };
 }
 
 const root = document.getElementById('root');
-if (!root) throw new Error('the page has no place to draw in');
+if (!root) throw new Error('element #root is missing');
 const services = createServices();
 followHash(services.route);
 services.route.subscribe((now, before) => {
@@ -72,11 +92,11 @@ services.route.subscribe((now, before) => {
 });
 followMenu(services);
 subscribe('window:go', ({ to }) => goTo(to));
-keepLayout(localStorage, services.route, services.viewState);
-// Before the views show that a session has ended.
-keepLeftDrafts(services);
+saveLayout(localStorage, services.route, services.viewState);
+// Must run before the views show that a session has ended.
+saveDraftsOfEndedSessions(services);
 startLiveFeed(services.live);
-followEvents(services.queries);
+followEvents(services.queries, services.live);
 createRoot(root).render(
   <StrictMode>
     <ServicesContext value={services}>
@@ -86,3 +106,20 @@ createRoot(root).render(
     </ServicesContext>
   </StrictMode>,
 );
+
+// The language of the page: initially that of the document, then that of the settings.
+
+/** Follows the settings and sets the `lang` attribute of the document. */
+export function followLanguage(queries: QueryClient): StoreApi<Language> {
+  const { documentElement } = document;
+  const store = createStore<Language>(() => (documentElement.lang === 'ja' ? 'ja' : 'en'));
+  store.subscribe((language) => {
+    documentElement.lang = language;
+  });
+  queries.getQueryCache().subscribe(({ query }) => {
+    if (query.queryKey[0] !== 'settings') return;
+    const settings = queries.getQueryData<Settings>(['settings']);
+    if (settings) store.setState(languageOf(settings.language, navigator.language), true);
+  });
+  return store;
+}

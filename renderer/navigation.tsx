@@ -1,22 +1,31 @@
-/** The views by name; at the bottom what a person should know of: short memory, open ports, the endpoint. */
+/** The navigation: views, and below them low memory, open ports and the endpoint. */
+
 import {
   CircleX,
   Cog,
   House,
   type LucideIcon,
+  Pause,
+  Play,
   Radio,
   ScrollText,
   Shield,
+  Square,
   SquareTerminal,
   TriangleAlert,
   Users,
 } from 'lucide-react';
+import { useState } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
-import type { NeedKind } from '../electron/contract/needs';
+import type { NeedKind } from '../electron/contract/approvals';
+import type { SessionView } from '../electron/contract/model';
+import type { Words } from '../electron/words/words';
 import type { CommandId } from './commands';
 import styles from './navigation.module.css';
-import { CopyButton } from './parts/copy-button';
-import { PauseAll } from './pause-all';
+import { Button, CopyButton } from './parts/button';
+
+import { ConfirmDialog } from './parts/dialog';
+import { oneLine } from './parts/format';
 import { VIEWS, type ViewId } from './route';
 import { useCommand, useLive, useRoute, useServices, useWords } from './services';
 import { ariaShortcut, shortcutLabel } from './shortcuts';
@@ -45,7 +54,7 @@ export function Navigation() {
             view={view}
             icon={ICONS[view]}
             open={view === 'sessions' ? open : 0}
-            needs={needs.filter(({ kind }) => VIEW_OF_NEED[kind] === view).length}
+            needs={needs.filter(({ kind }) => viewOfNeed(kind) === view).length}
           />
         ))}
       </ul>
@@ -60,21 +69,26 @@ export function Navigation() {
   );
 }
 
-/** The view in which a need is seen to; Home shows all. */
-const VIEW_OF_NEED: Readonly<Record<NeedKind, ViewId>> = {
-  approval: 'sandbox',
-  refused: 'sandbox',
-  held: 'sessions',
-  full: 'sessions',
-  dropped: 'clients',
-};
+/** Returns the view that handles a need. Home shows all needs. */
+function viewOfNeed(kind: NeedKind): ViewId {
+  switch (kind) {
+    case 'approval':
+    case 'refused':
+      return 'sandbox';
+    case 'held':
+    case 'full':
+      return 'sessions';
+    case 'dropped':
+      return 'clients';
+  }
+}
 
 interface EntryProps {
   view: ViewId;
   icon: LucideIcon;
-  /** How many are open there; 0 is not shown. */
+  /** Number of open items; 0 is not shown. */
   open: number;
-  /** How many things wait there for a person; as `open`. */
+  /** Number of items that need attention; 0 is not shown. */
   needs: number;
 }
 
@@ -138,7 +152,7 @@ function EmacsPorts() {
   );
 }
 
-/** The protocol ports, but for those of single sessions. */
+/** The protocol ports, except those of single sessions. */
 function ProtocolPorts() {
   const words = useWords();
   const ports = useLive((state) => state.status?.ports);
@@ -168,7 +182,7 @@ function ProtocolPort({ port, children }: { port: Reached; children: string }) {
   );
 }
 
-/** Whoever reaches such a port is let in, so the window says as long as one is open. */
+/** A notice while a protocol port is open, because such a port has no authentication. */
 function OpenPorts({ ports, href, children }: { ports: readonly Reached[]; href: string; children: string }) {
   const places = ports.map(({ host, port, socket }) => (port === null ? socket : `${host}:${port}`));
   return (
@@ -199,5 +213,98 @@ function Endpoint() {
       <CopyButton text={url} what={words.copying.endpoint} />
       <code>{url.replace(/^https?:\/\//, '')}</code>
     </div>
+  );
+}
+
+/**
+ * The switch that pauses all agents. Running evaluations continue; they are listed and can be stopped
+ * separately.
+ */
+function PauseAll() {
+  const words = useWords();
+  const { actions } = useServices();
+  const paused = useLive((state) => state.approvals.paused);
+  return (
+    <div className={styles.pause}>
+      <Button
+        icon={paused ? Play : Pause}
+        onPress={() => void actions.harbor.approvals.pause({ paused: !paused })}
+      >
+        {words.commands.titles[paused ? 'agents:go-on' : 'agents:pause']}
+      </Button>
+      {paused && <StillRunning />}
+    </div>
+  );
+}
+
+function StillRunning() {
+  const words = useWords();
+  const sessions = useLive((state) => state.sessions);
+  const [stopping, setStopping] = useState<readonly SessionView[] | null>(null);
+  const running = [...sessions.values()].filter(({ state }) => state === 'running');
+  return (
+    <>
+      <p role="status">{whatRunsOn([...sessions.values()], words)}</p>
+      {running.length > 0 && (
+        <Button icon={Square} onPress={() => setStopping(running)}>
+          {words.window.stopWhatRuns}
+        </Button>
+      )}
+      {stopping && <StopAll sessions={stopping} onClose={() => setStopping(null)} />}
+    </>
+  );
+}
+
+/** Describes what continues while all agents are paused. */
+function whatRunsOn(sessions: readonly SessionView[], { window }: Words): string {
+  const running = sessions.filter(({ state }) => state === 'running').map(({ name }) => name);
+  const images = sessions.filter(({ state }) => HAVE_IMAGES.has(state)).length;
+  return window.paused + window.stillRunning(running) + window.threadsRunOn(images);
+}
+
+const HAVE_IMAGES: ReadonlySet<SessionView['state']> = new Set(['idle', 'running', 'debugger']);
+
+// Confirms that evaluations of several sessions are stopped, and lists them.
+
+interface StopAllProps {
+  /** Sessions with a running evaluation. */
+  sessions: readonly SessionView[];
+  onClose: () => void;
+}
+
+function StopAll({ sessions, onClose }: StopAllProps) {
+  const words = useWords();
+  const { actions } = useServices();
+  const evaluations = useLive((state) => state.evaluations);
+
+  return (
+    <ConfirmDialog
+      title={words.session.stopQuestion}
+      confirm={words.session.stopNow(sessions.length)}
+      onConfirm={() =>
+        void Promise.all(sessions.map(({ id }) => actions.harbor.sessions.interrupt({ session: id })))
+      }
+      onClose={onClose}
+      details={
+        <ul className={styles.stopped} aria-label={words.session.stopped}>
+          {sessions.map(({ id, name, client, runningEvaluation }) => {
+            const row = evaluations.get(runningEvaluation ?? -1);
+            return (
+              <li key={id}>
+                {name}: <code>{row ? oneLine(row.code).slice(0, 120) : words.session.starting}</code>
+                {row &&
+                  words.session.stopFor(
+                    words.common.client(row.client),
+                    words.formats.elapsed(Date.now() - row.startedAt),
+                  )}
+                {!row && ` – ${words.common.client(client)}`}
+              </li>
+            );
+          })}
+        </ul>
+      }
+    >
+      {words.session.stopAbout}
+    </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-/** Every command by its name: typed, or chosen from the list. */
+/** The command palette. */
 import { useMemo } from 'react';
 import {
   Autocomplete,
@@ -77,7 +77,7 @@ function Entries({ onChosen }: { onChosen: () => void }) {
   );
 }
 
-/** The commands that can be run now, the tabs of the session that is shown, and the sessions that can be gone to. */
+/** The enabled commands, the tabs of the shown session and the open sessions. */
 function useEntries(): Entry[] {
   const words = useWords();
   const { actions, commands, route } = useServices();

@@ -11,17 +11,17 @@ describe('routes', () => {
     { view: 'settings' },
   ];
 
-  it.each(routes)('come back from their hash: %o', (part) => {
+  it.each(routes)('round-trip through their hash: %o', (part) => {
     const route = { ...START_ROUTE, ...part };
     expect(parseRoute(formatRoute(route), START_ROUTE)).toEqual(route);
   });
 
-  it('keep what a hash does not name', () => {
+  it('keep the parts that a hash does not name', () => {
     const from: Route = { ...START_ROUTE, session: 's1', evaluation: 3 };
     expect(parseRoute('#/clients', from)).toEqual({ ...from, view: 'clients' });
   });
 
-  it('stay when a hash means nothing', () => {
+  it('do not change for an unknown hash', () => {
     for (const hash of ['', '#/nowhere', '#<script>'])
       expect(parseRoute(hash, START_ROUTE)).toBe(START_ROUTE);
     expect(parseRoute('#/history/x', START_ROUTE).evaluation).toBeNull();

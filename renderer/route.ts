@@ -1,20 +1,23 @@
-/** Where the window is: its view and what is selected there, mirrored in `location.hash`. */
+/** The route: the view and its selection, mirrored in `location.hash`. */
 import type { StoreApi } from 'zustand';
 
 /** The views, in the order of the navigation and of their shortcuts. */
 export const VIEWS = ['home', 'sessions', 'history', 'sandbox', 'clients', 'settings'] as const;
 export type ViewId = (typeof VIEWS)[number];
 
-/** Each view keeps its selection while another is shown. */
+/** The selections of all views. A view keeps its selection while another is shown. */
 export interface Route {
   view: ViewId;
   session: string | null;
-  /** The tab beside the session's REPL, by its id in session/session-tabs.tsx; null while none is open there. */
+  /** The open tab next to the session's REPL, by its id in session/session-tabs.tsx; null for none. */
   tab: string | null;
-  /** What is selected in the history: an evaluation, or a call that evaluated nothing. At most one of them. */
+  /** The selection in the history: an evaluation, or a call that evaluated nothing. At most one is set. */
   evaluation: number | null;
   call: number | null;
-  /** Whether the REPL takes the keyboard: after a person opened it, not while they walk through the list. */
+  /**
+   * Whether the REPL takes the focus: after the user opened the session, but not during keyboard navigation
+   * of the list.
+   */
   typing: boolean;
 }
 
@@ -28,8 +31,8 @@ export const START_ROUTE: Route = {
 };
 
 /**
- * `#/sessions/<session>/<tab>`, `#/sessions/<session>` where no tab is open, `#/history/<evaluation>`,
- * `#/history/call/<call>`, `#/<view>`.
+ * Returns `#/sessions/<session>/<tab>`, `#/sessions/<session>` if no tab is open, `#/history/<evaluation>`,
+ * `#/history/call/<call>` or `#/<view>`.
  */
 export function formatRoute({ view, session, tab, evaluation, call }: Route): string {
   if (view === 'sessions' && session !== null)
@@ -39,7 +42,7 @@ export function formatRoute({ view, session, tab, evaluation, call }: Route): st
   return `#/${view}`;
 }
 
-/** Reads a hash. What it does not name stays as it is in `from`; a hash that names no view changes nothing. */
+/** Parses a hash. Missing parts are taken from `from`; a hash with an unknown view returns `from`. */
 export function parseRoute(hash: string, from: Route): Route {
   const [view, first, second] = hash.replace(/^#\//, '').split('/');
   const known = VIEWS.find((name) => name === view);
@@ -61,12 +64,12 @@ export function parseRoute(hash: string, from: Route): Route {
   return { ...from, view: known };
 }
 
-/** Goes where a hash says, from outside of the page. */
+/** Navigates to a hash. */
 export function goTo(hash: string): void {
   location.hash = hash;
 }
 
-/** Ties the store to `location.hash` in both directions; answers the function that unties them. */
+/** Synchronizes the store with `location.hash`. Returns the function that stops it. */
 export function followHash(store: StoreApi<Route>): () => void {
   const read = () => store.setState(parseRoute(location.hash, store.getState()));
   const write = (route: Route) => {

@@ -1,4 +1,4 @@
-/** What every view may use, built once in main.tsx and handed down by context. */
+/** The services of all views, built in main.tsx and provided by a React context. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
@@ -9,11 +9,11 @@ import type { Actions } from './actions';
 import type { Command, CommandId } from './commands';
 import type { LiveState } from './live';
 import type { Route } from './route';
-import type { SessionAct, SessionDialog } from './session/session-acts';
+import type { SessionAction, SessionDialog } from './session/session-actions';
 import type { ToastState, Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
-export interface AskedOfSession {
+export interface OpenSessionDialog {
   session: SessionId;
   dialog: SessionDialog;
 }
@@ -25,16 +25,16 @@ export interface Services {
   toastList: StoreApi<ToastState>;
   /** Whether the palette is open. */
   palette: StoreApi<boolean>;
-  /** The dialog of a session that is open. */
-  sessionDialog: StoreApi<AskedOfSession | null>;
+  /** The open dialog of a session. */
+  sessionDialog: StoreApi<OpenSessionDialog | null>;
   language: StoreApi<Language>;
   queries: QueryClient;
   toasts: Toasts;
   actions: Actions;
-  /** What can be done with a session. */
-  acts: readonly SessionAct[];
+  /** The actions of a session. */
+  sessionActions: readonly SessionAction[];
   commands: readonly Command[];
-  /** Decides how shortcuts are matched and written. */
+  /** Whether the platform is macOS; affects shortcuts. */
   mac: boolean;
 }
 
@@ -42,7 +42,7 @@ export const ServicesContext = createContext<Services | null>(null);
 
 export function useServices(): Services {
   const services = useContext(ServicesContext);
-  if (!services) throw new Error('a view was drawn outside the services');
+  if (!services) throw new Error('useServices was called outside of ServicesContext');
   return services;
 }
 
@@ -62,15 +62,15 @@ export function useLanguage(): Language {
   return useStore(useServices().language);
 }
 
-/** The texts in the language of the moment. */
+/** The texts in the current language. */
 export function useWords(): Words {
   return wordsOf(useLanguage());
 }
 
-/** The command of that id, whose title changes with the language. */
+/** The command with that id. Its title follows the language. */
 export function useCommand(id: CommandId): Command {
   useLanguage();
   const command = useServices().commands.find((candidate) => candidate.id === id);
-  if (!command) throw new Error(`there is no command ${id}`);
+  if (!command) throw new Error(`unknown command ${id}`);
   return command;
 }

@@ -1,4 +1,4 @@
-/** What a person asks for in the window, with main's side of the bridge played by the test. */
+/** Opening sessions in the window. The test plays main's side of the bridge. */
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand';
@@ -12,8 +12,8 @@ import { INITIAL_VIEW_STATE } from './view-state';
 
 const SESSION = sessionView('s1', { name: 'quay' });
 
-/** A window that has asked for a session; `arrive` is when main has opened it. */
-function asked(from: Partial<Route>) {
+/** A window that is opening a session; `arrive` completes the opening. */
+function openingFrom(from: Partial<Route>) {
   const live = createStore<LiveState>(() => NOTHING_LIVE);
   const route = createStore<Route>(() => ({ ...START_ROUTE, ...from }));
   const toasts = createStore<ToastState>(() => NO_TOASTS);
@@ -35,9 +35,9 @@ function asked(from: Partial<Route>) {
   return { live, route, toasts, arrive };
 }
 
-describe('a session that was asked for', () => {
+describe('an opened session', () => {
   it('is shown with its REPL', async () => {
-    const { live, route, toasts, arrive } = asked({ view: 'home' });
+    const { live, route, toasts, arrive } = openingFrom({ view: 'home' });
     expect(live.getState().opening).toBe('');
     await arrive();
     expect(live.getState().opening).toBeNull();
@@ -49,8 +49,8 @@ describe('a session that was asked for', () => {
   it.each<[string, Partial<Route>, Partial<Route>]>([
     ['to another view', { view: 'home' }, { view: 'history' }],
     ['to another session', { view: 'sessions', session: 'a' }, { session: 'b' }],
-  ])('leaves a person who has gone %s meanwhile there, and says so', async (_, from, to) => {
-    const { live, route, toasts, arrive } = asked(from);
+  ])('does not navigate after a move %s, and shows a message instead', async (_, from, to) => {
+    const { live, route, toasts, arrive } = openingFrom(from);
     route.setState(to);
     const before = route.getState();
     await arrive();

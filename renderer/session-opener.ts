@@ -1,23 +1,23 @@
-/** The ways to a new session in the window. None throws: the person is told of a failure. */
+/** Opens new sessions. Failures are shown in toasts; no method throws. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { StoreApi } from 'zustand';
 import type { EngineName, SessionView } from '../electron/contract/model';
 import type { Container, ServerAddress } from '../electron/contract/server';
 import type { Words } from '../electron/words/words';
-import { call, messageOf, tryCall } from './bridge';
+import { harbor, messageOf, tryCall } from './bridge';
 import { type LiveState, withSession } from './live';
 import { formatRoute, type Route } from './route';
 import type { Toasts } from './toasts';
 import type { ViewState } from './view-state';
 
-/** What actions read and change in the page. */
+/** The stores and services that actions use. */
 export interface ActionDependencies {
   live: StoreApi<LiveState>;
   route: StoreApi<Route>;
   viewState: StoreApi<ViewState>;
   queries: QueryClient;
   toasts: Toasts;
-  /** The texts in the language of the moment. */
+  /** The texts in the current language. */
   words: () => Words;
 }
 
@@ -29,50 +29,54 @@ export class SessionOpener {
   }
 
   /**
-   * Opens a session and shows its REPL. A person who has gone elsewhere meanwhile stays there and is told.
-   * @param engine the default one if absent
+   * Opens a session and shows its REPL. If the user has navigated elsewhere in the meantime, shows a message
+   * instead.
+   * @param engine absent for the default engine
    */
   open(engine?: EngineName): Promise<void> {
     return this.#show(() => tryCall(this.#dependencies.toasts, 'sessions:open', engine ? { engine } : {}));
   }
 
-  /** The same in a folder, which is the project of new sessions from then on. */
+  /** Opens a session in a folder, which becomes the project of new sessions. */
   openProject(folder: string): Promise<void> {
     return this.#show(() => tryCall(this.#dependencies.toasts, 'projects:open', { folder }));
   }
 
-  /** The same with the state of a checkpoint. */
+  /** Opens a session with the state of a checkpoint. */
   openCheckpoint(id: number): Promise<void> {
     return this.#show(() => tryCall(this.#dependencies.toasts, 'checkpoints:branch', { id }));
   }
 
   async #show(open: () => Promise<SessionView | undefined>): Promise<void> {
-    const askedFrom = formatRoute(this.#dependencies.route.getState());
+    const startedFrom = formatRoute(this.#dependencies.route.getState());
     const session = await this.#opening(open);
-    if (session) this.#showOpened(session, askedFrom);
+    if (session) this.#showOpened(session, startedFrom);
   }
 
-  /** Lets the window say that a session is being opened, until `open` has settled. */
+  /** Sets `opening` in the live store until `open` settles. */
   async #opening<T>(open: () => Promise<T>): Promise<T> {
     const { live } = this.#dependencies;
     live.setState({ opening: '' });
     return open().finally(() => live.setState({ opening: null }));
   }
 
-  /** Attaches a session to a server; answers why that failed, or null. From then on agents may attach to it as well. */
+  /**
+   * Attaches a session to a server. Returns an error message, or null. Afterwards agents may attach to the
+   * server too.
+   */
   attach(server: ServerAddress): Promise<string | null> {
-    return this.#named(() => call('sessions:attach', server));
+    return this.#named(() => harbor.sessions.attach(server));
   }
 
-  /** The same with a server that is started in a container. */
+  /** Starts a server in a container and attaches a session to it. Returns an error message, or null. */
   startContainer(container: Container): Promise<string | null> {
-    return this.#named(() => call('sessions:container', container));
+    return this.#named(() => harbor.sessions.container(container));
   }
 
   async #named(open: () => Promise<SessionView>): Promise<string | null> {
-    const askedFrom = formatRoute(this.#dependencies.route.getState());
+    const startedFrom = formatRoute(this.#dependencies.route.getState());
     try {
-      this.#showOpened(await this.#opening(open), askedFrom);
+      this.#showOpened(await this.#opening(open), startedFrom);
       return null;
     } catch (error) {
       return messageOf(error);
@@ -81,9 +85,9 @@ export class SessionOpener {
     }
   }
 
-  #showOpened(session: SessionView, askedFrom: string): void {
+  #showOpened(session: SessionView, startedFrom: string): void {
     this.#dependencies.live.setState((state) => withSession(state, session));
-    if (formatRoute(this.#dependencies.route.getState()) === askedFrom) {
+    if (formatRoute(this.#dependencies.route.getState()) === startedFrom) {
       this.#dependencies.route.setState({ view: 'sessions', session: session.id, typing: true });
     } else {
       this.#dependencies.toasts.done(this.#dependencies.words().messages.sessionOpen(session.name));

@@ -1,29 +1,29 @@
-/** Keyboard shortcuts, matched and written. */
+/** Matching and formatting of keyboard shortcuts. */
 import { describe, expect, it } from 'vitest';
 import { ariaShortcut, isLineEditing, matchesShortcut, shortcutLabel, shortcutOf } from './shortcuts';
 
 describe('shortcuts', () => {
   const stroke = { key: 'n', ctrlKey: true, metaKey: false, altKey: false, shiftKey: false };
 
-  it('mean Control, and Command on a Mac', () => {
+  it('use Control, and Command on macOS', () => {
     expect(matchesShortcut('Mod+N', stroke, false)).toBe(true);
     expect(matchesShortcut('Mod+N', stroke, true)).toBe(false);
     expect(matchesShortcut('Mod+N', { ...stroke, ctrlKey: false, metaKey: true }, true)).toBe(true);
   });
 
-  it('need exactly their modifiers', () => {
+  it('require exactly their modifiers', () => {
     expect(matchesShortcut('Mod+N', { ...stroke, shiftKey: true }, false)).toBe(false);
     expect(matchesShortcut('Escape', { ...stroke, key: 'Escape', ctrlKey: false }, false)).toBe(true);
     expect(matchesShortcut('Escape', { ...stroke, key: 'Escape' }, false)).toBe(false);
   });
 
-  it('are written as the platform does', () => {
+  it('are formatted as usual on the platform', () => {
     expect(shortcutLabel('Mod+1', false)).toBe('Ctrl+1');
     expect(shortcutLabel('Mod+1', true)).toBe('⌘1');
     expect(ariaShortcut('Mod+1', false)).toBe('Control+1');
   });
 
-  it('leave the keys of line editing to who types', () => {
+  it('leave line-editing keys to text input', () => {
     expect(isLineEditing(stroke)).toBe(true);
     expect(isLineEditing({ ...stroke, shiftKey: true })).toBe(false);
     expect(isLineEditing({ ...stroke, key: '1' })).toBe(false);
@@ -31,7 +31,7 @@ describe('shortcuts', () => {
     expect(isLineEditing({ ...stroke, ctrlKey: false, metaKey: true })).toBe(false);
   });
 
-  it('are told from what is pressed', () => {
+  it('are recorded from a key press', () => {
     expect(shortcutOf({ ...stroke, shiftKey: true }, false)).toBe('Mod+Shift+N');
     expect(shortcutOf({ ...stroke, key: 'Control' }, false)).toBeNull();
     expect(shortcutOf({ ...stroke, ctrlKey: false }, false)).toBeNull();

@@ -1,6 +1,6 @@
-/** Keyboard shortcuts: written once as `Mod+N`, matched against events, shown as the platform writes them. Pure. */
+/** Keyboard shortcuts in the syntax `Mod+N`: matching and display. Pure. */
 
-/** The part of a KeyboardEvent that a shortcut depends on. */
+/** The properties of a KeyboardEvent that a shortcut depends on. */
 export interface Stroke {
   key: string;
   ctrlKey: boolean;
@@ -9,7 +9,7 @@ export interface Stroke {
   shiftKey: boolean;
 }
 
-/** `Mod` is Command on a Mac and Control elsewhere. */
+/** Reports whether the key press matches. `Mod` is Command on macOS and Control elsewhere. */
 export function matchesShortcut(shortcut: string, stroke: Stroke, mac: boolean): boolean {
   const parts = shortcut.split('+');
   const mod = parts.includes('Mod');
@@ -23,15 +23,16 @@ export function matchesShortcut(shortcut: string, stroke: Stroke, mac: boolean):
 }
 
 /**
- * Whether a shell's or Emacs's line editing has a meaning for the stroke (Ctrl+N is the next line, Alt+D erases a word): where
- * a person types Lisp, it is theirs; Alt+. is SLIME's there, and leads to what a name stands for. On a Mac, shortcuts are with Command, which line editing leaves alone.
+ * Reports whether the key press is a line-editing key of a shell or Emacs, such as Ctrl+N (next line) or
+ * Alt+D (delete word). In Lisp editors and terminals these keys are not shortcuts. Exception: Alt+. goes to a
+ * definition, as in SLIME. On macOS shortcuts use Command, which line editing does not use.
  */
 export function isLineEditing({ key, ctrlKey, altKey, metaKey, shiftKey }: Stroke): boolean {
   if (altKey && key === '.') return false;
   return ctrlKey !== altKey && !metaKey && !shiftKey && /^[a-z_@/.,<>\\-]$/i.test(key);
 }
 
-/** The shortcut that a stroke is; null while only modifiers are down, and for what would be typed. */
+/** Returns the shortcut of a key press; null for a modifier alone and for text input. */
 export function shortcutOf(stroke: Stroke, mac: boolean): string | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = stroke;
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph'].includes(key)) return null;
@@ -41,7 +42,7 @@ export function shortcutOf(stroke: Stroke, mac: boolean): string | null {
   return [...parts, key.length === 1 ? key.toUpperCase() : key].join('+');
 }
 
-/** `Ctrl+N`, or `⌘N` on a Mac. */
+/** Formats a shortcut: `Ctrl+N`, or `⌘N` on macOS. */
 export function shortcutLabel(shortcut: string, mac: boolean): string {
   if (!mac) return shortcut.replace('Mod', 'Ctrl').replace('Escape', 'Esc');
   const signs: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Escape: 'esc' };
@@ -51,7 +52,7 @@ export function shortcutLabel(shortcut: string, mac: boolean): string {
     .join('');
 }
 
-/** The form that `aria-keyshortcuts` wants. */
+/** Formats a shortcut for `aria-keyshortcuts`. */
 export function ariaShortcut(shortcut: string, mac: boolean): string {
   return shortcut.replace('Mod', mac ? 'Meta' : 'Control');
 }

@@ -1,4 +1,4 @@
-/** For tests: a row of the history and a session as main would send them. */
+/** Test data: a row of the history and a session as main sends them. */
 import type { HistoryEntry } from '../electron/contract/history';
 import type { HistoryRow, SessionView } from '../electron/contract/model';
 

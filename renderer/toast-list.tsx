@@ -1,12 +1,18 @@
-/** The messages at the window's lower edge, read out as they come. */
+/** The messages at the lower edge of the window, announced to screen readers. */
+
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useStore } from 'zustand';
-import { IconButton } from './parts/button';
-import { PastToasts } from './past-toasts';
+import { Button, IconButton } from './parts/button';
+import { Dialog } from './parts/dialog';
+import { RelativeTime, useNow } from './parts/text';
 import { useServices, useWords } from './services';
 import styles from './toast-list.module.css';
+import type { Toast } from './toasts';
 
-/** Whether the pointer or the keyboard is on a message. Asked of the page, which tells of no leaving where one is taken away. */
+/**
+ * Reports whether a message is hovered or focused. Queries the document, because there is no leave event for
+ * a removed element.
+ */
 export function isToastLookedAt(): boolean {
   return document.querySelector('[data-toast]:is(:hover, :focus-within)') !== null;
 }
@@ -32,5 +38,32 @@ export function ToastList() {
         ))}
       </div>
     </section>
+  );
+}
+
+/** The dialog with earlier messages. */
+function PastToasts({ past, onClose }: { past: readonly Toast[]; onClose: () => void }) {
+  const words = useWords();
+  const now = useNow(10_000);
+  const close = (
+    <Button onPress={onClose} autoFocus>
+      {words.common.close}
+    </Button>
+  );
+  return (
+    <Dialog title={words.window.earlierMessages} onClose={onClose} buttons={close}>
+      {past.length === 0 ? (
+        <p>{words.window.noEarlierMessages}</p>
+      ) : (
+        <ul className={styles.past} aria-label={words.window.earlierMessages}>
+          {past.map(({ id, tone, text, at }) => (
+            <li key={id} data-tone={tone}>
+              <p>{text}</p>
+              <RelativeTime at={at} now={now} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-/** Messages that come, go, and can be read again. */
+/** Display and dismissal of messages. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand';
 import { NO_TOASTS, type ToastState, Toasts } from './toasts';
@@ -15,7 +15,7 @@ function begin(isLookedAt?: () => boolean) {
   };
 }
 
-test('failures stay longer; what is gone can be read again, the newest first', () => {
+test('failures stay longer; dismissed messages can be read again, newest first', () => {
   const { toasts, shown, past } = begin();
   toasts.done('saved');
   toasts.failed('not written');
@@ -26,7 +26,7 @@ test('failures stay longer; what is gone can be read again, the newest first', (
   expect(past()).toEqual(['not written', 'saved']);
 });
 
-test('none goes while it is looked at', () => {
+test('a message stays while it is hovered or focused', () => {
   let isLookedAt = true;
   const { toasts, shown } = begin(() => isLookedAt);
   toasts.failed('not written');
@@ -37,7 +37,7 @@ test('none goes while it is looked at', () => {
   expect(shown()).toEqual([]);
 });
 
-test('who goes elsewhere takes along what is new', () => {
+test('navigation dismisses all but new messages', () => {
   const { toasts, shown } = begin();
   toasts.failed('not written');
   vi.advanceTimersByTime(8_000);

@@ -1,4 +1,4 @@
-/** Short messages about what was just done or could not be done. Those that are gone can be read again. */
+/** Short messages about completed and failed actions. Dismissed messages can be read again. */
 import type { StoreApi } from 'zustand';
 
 export interface Toast {
@@ -9,31 +9,31 @@ export interface Toast {
 }
 
 export interface ToastState {
-  /** On the screen now. */
+  /** Messages on the screen. */
   shown: readonly Toast[];
-  /** All of late, the newest first. */
+  /** Recent messages, newest first. */
   past: readonly Toast[];
-  /** Whether a person reads them again. */
+  /** Whether the dialog with earlier messages is open. */
   isReading: boolean;
 }
 
 export const NO_TOASTS: ToastState = { shown: [], past: [], isReading: false };
 
-/** How long a message stays. What went wrong takes longer to read, but covers what is below it as well. */
+/** Display time by tone, in milliseconds. Failures take longer to read, but a message covers content. */
 const SHOWN_MS: Readonly<Record<Toast['tone'], number>> = { done: 6_000, failed: 20_000 };
-/** What is there so long has been read by who goes elsewhere. */
+/** A message that was shown this long is dismissed on navigation, in milliseconds. */
 const READ_MS = 6_000;
-/** When it is asked again whether a message that is looked at still is. */
+/** Interval between checks whether a message is still hovered or focused, in milliseconds. */
 const LOOKED_AT_MS = 1_000;
-const AT_MOST = 3;
-const KEPT = 100;
+const MAX_SHOWN = 3;
+const MAX_PAST = 100;
 
 export class Toasts {
   readonly #store: StoreApi<ToastState>;
   readonly #isLookedAt: () => boolean;
   #last = 0;
 
-  /** @param isLookedAt whether the pointer or the keyboard is on the messages, which then stay */
+  /** @param isLookedAt reports whether a message is hovered or focused; such messages stay */
   constructor(store: StoreApi<ToastState>, isLookedAt: () => boolean = () => false) {
     this.#store = store;
     this.#isLookedAt = isLookedAt;
@@ -51,13 +51,13 @@ export class Toasts {
     this.#store.setState(({ shown }) => ({ shown: shown.filter((toast) => toast.id !== id) }));
   }
 
-  /** A person goes elsewhere in the window: only what is new goes along. */
+  /** Called on navigation. Dismisses messages that had time to be read. */
   moved(): void {
     const now = Date.now();
     this.#store.setState(({ shown }) => ({ shown: shown.filter(({ at }) => now - at < READ_MS) }));
   }
 
-  /** Shows what was told before, or no longer. */
+  /** Opens or closes the dialog with earlier messages. */
   showAll(isReading: boolean): void {
     this.#store.setState({ isReading });
   }
@@ -66,8 +66,8 @@ export class Toasts {
     this.#last += 1;
     const toast: Toast = { id: this.#last, tone, text, at: Date.now() };
     this.#store.setState(({ shown, past }) => ({
-      shown: [...shown.filter((old) => old.text !== text), toast].slice(-AT_MOST),
-      past: [toast, ...past].slice(0, KEPT),
+      shown: [...shown.filter((old) => old.text !== text), toast].slice(-MAX_SHOWN),
+      past: [toast, ...past].slice(0, MAX_PAST),
     }));
     this.#goAfter(toast.id, SHOWN_MS[tone]);
   }

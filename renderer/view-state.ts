@@ -1,12 +1,18 @@
-/** What views remember while another is shown: filters, sorting, pane sizes, scroll positions, lines that were begun. */
+/**
+ * The state that views keep while another is shown: filters, sorting, pane sizes, scroll positions and
+ * unfinished input.
+ */
+
+import type { StoreApi } from 'zustand';
 import type { EntryKind } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { EngineName, Outcome, SessionId } from '../electron/contract/model';
+import type { BuilderGoal } from '../electron/contract/proof';
 import type { Crumb, Visits } from './inspector/visits';
 import type { Line } from './repl/line-editor';
-import type { Build } from './world/build';
+import { type Route, START_ROUTE } from './route';
 
-/** What sessions can be sorted by. */
+/** Columns by which sessions can be sorted. */
 export type SessionColumn = 'state' | 'name' | 'engine' | 'client' | 'trust' | 'memory' | 'idle' | 'age';
 
 export interface SessionSort {
@@ -14,10 +20,10 @@ export interface SessionSort {
   direction: 'ascending' | 'descending';
 }
 
-/** How far back a list of the history goes. */
+/** The time range of a history list. */
 export type Since = 'hour' | 'day' | 'week' | 'month';
 
-/** What the history shows; null and '' ask for all. */
+/** The filter of the history; null and '' match everything. */
 export interface HistoryFilter {
   query: string;
   engine: EngineName | null;
@@ -37,36 +43,36 @@ export const WHOLE_HISTORY: HistoryFilter = {
 export interface ViewState {
   sessionFilter: string;
   sessionSort: SessionSort;
-  /** Sessions selected together; a single one is in the route. */
+  /** Sessions in a multiple selection. A single selected session is in the route. */
   selectedSessions: readonly SessionId[];
   historyFilter: HistoryFilter;
   /** Whether the history shows its timeline. */
   timeline: boolean;
-  /** The tab in the second pane beside a session's REPL, by its id; null while there is none. */
+  /** The tab in the second pane next to a session's REPL, by its id; null for none. */
   secondTab: string | null;
-  /** The tab that was shown last in the first pane, for when it is opened again. */
+  /** The last tab in the first pane, shown when the pane is opened again. */
   lastTab: string;
-  /** What the inspector of each session looks at, or is to look at next. */
+  /** The value that each session's inspector is to show next. */
   inspected: Readonly<Record<SessionId, InspectFrom>>;
-  /** Names that were browsed in each session, the one that is shown last. */
+  /** Browsed names by session; the shown one is last. */
   browsed: Readonly<Record<SessionId, readonly string[]>>;
-  /** Where the inspector of each session has been. */
+  /** The navigation history of each session's inspector. */
   visits: Readonly<Record<SessionId, Visits>>;
-  /** The value that the inspector of each session is to compare with. */
+  /** The value that each session's inspector compares with. */
   pinned: Readonly<Record<SessionId, Crumb>>;
-  /** Share of the first pane, between 0 and 1, by the pane's name. */
+  /** Share of the first pane, between 0 and 1, by the name of the split. */
   splits: Readonly<Record<string, number>>;
   /** Whether the REPL is the plain terminal with the engine's own prompt. */
   plainTerminal: boolean;
-  /** The line of each session's terminal, its history included. */
+  /** The input line of each session's terminal, with its history. */
   lines: Readonly<Record<SessionId, Line>>;
-  /** The command of its world that is chosen, by session. */
+  /** The selected command of each session's world. */
   commands: Readonly<Record<SessionId, number>>;
-  /** The proof that is being built in each session. */
+  /** The proof under construction in each session. */
   builds: Readonly<Record<SessionId, Build>>;
-  /** Since when the changes of each session are shown, as changes/since.ts writes it. */
+  /** The start of each session's shown changes, in the syntax of changes/changes.ts. */
   changesSince: Readonly<Record<SessionId, string>>;
-  /** Distance from the top in pixels, by the name of the scrolled area. */
+  /** Scroll offset in pixels, by the name of the scroll area. */
   scrolls: Readonly<Record<string, number>>;
 }
 
@@ -89,4 +95,110 @@ export const INITIAL_VIEW_STATE: ViewState = {
   builds: {},
   changesSince: {},
   scrolls: {},
+};
+
+// The layout that is saved for the next start: pane sizes, open tabs and the order of lists.
+
+const KEY = 'layout';
+const SAVED_KEYS = [
+  'splits',
+  'secondTab',
+  'lastTab',
+  'sessionSort',
+  'plainTerminal',
+] as const satisfies readonly (keyof ViewState)[];
+
+type SavedLayout = Pick<ViewState, (typeof SAVED_KEYS)[number]> & Pick<Route, 'tab'>;
+
+/** Loads the saved layout. Unreadable values are replaced by defaults. */
+export function loadLayout(storage: Pick<Storage, 'getItem'>): { route: Route; viewState: ViewState } {
+  const { tab, ...saved } = readLayout(storage.getItem(KEY));
+  return { route: { ...START_ROUTE, tab }, viewState: { ...INITIAL_VIEW_STATE, ...saved } };
+}
+
+/** Saves the layout whenever it changes. Returns the function that stops it. */
+export function saveLayout(
+  storage: Pick<Storage, 'setItem'>,
+  route: StoreApi<Route>,
+  viewState: StoreApi<ViewState>,
+): () => void {
+  let written = '';
+  const write = () => {
+    const state = viewState.getState();
+    const saved = {
+      ...Object.fromEntries(SAVED_KEYS.map((key) => [key, state[key]])),
+      tab: route.getState().tab,
+    };
+    const text = JSON.stringify(saved);
+    if (text === written) return;
+    written = text;
+    storage.setItem(KEY, text);
+  };
+  const stops = [route.subscribe(write), viewState.subscribe(write)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function readLayout(text: string | null): SavedLayout {
+  const saved = asRecord(parsed(text));
+  const { splits, secondTab, lastTab, sessionSort } = INITIAL_VIEW_STATE;
+  return {
+    splits: isSplits(saved.splits) ? saved.splits : splits,
+    secondTab: isTab(saved.secondTab) ? saved.secondTab : secondTab,
+    lastTab: typeof saved.lastTab === 'string' ? saved.lastTab : lastTab,
+    sessionSort: isSort(saved.sessionSort) ? saved.sessionSort : sessionSort,
+    plainTerminal: saved.plainTerminal === true,
+    tab: isTab(saved.tab) ? saved.tab : START_ROUTE.tab,
+  };
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isTab(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function isSplits(value: unknown): value is ViewState['splits'] {
+  const isShare = (share: unknown) => typeof share === 'number' && share > 0 && share < 1;
+  return value !== undefined && Object.values(asRecord(value)).every(isShare);
+}
+
+function isSort(value: unknown): value is ViewState['sessionSort'] {
+  const { column, direction } = asRecord(value);
+  const columns: readonly unknown[] = ['state', 'name', 'engine', 'client', 'trust', 'memory', 'idle', 'age'];
+  return columns.includes(column) && (direction === 'ascending' || direction === 'descending');
+}
+
+/** A proof under construction. */
+export interface Build {
+  /** The text of the input field. */
+  conjecture: string;
+  /** The term to prove; '' before the proof has started. */
+  term: string;
+  instructions: readonly string[];
+  /** The instruction in the input field. */
+  next: string;
+  goals: readonly BuilderGoal[];
+  /** The error of the last attempt, and the field that caused it. */
+  problem: { text: string; with: 'conjecture' | 'instruction' } | null;
+}
+
+export const NO_BUILD: Build = {
+  conjecture: '',
+  term: '',
+  instructions: [],
+  next: '',
+  goals: [],
+  problem: null,
 };

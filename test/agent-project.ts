@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
-import type { AllowPower } from '../electron/contract/allow-list';
+import type { AllowAccess } from '../electron/contract/sandbox';
 import type { EvaluationRecord } from '../electron/tools/evaluation/record';
 import { type CallResult, call } from './evaluation';
 import { type Files, writeFiles } from './integration/loading-fixture';
@@ -16,7 +16,7 @@ export interface ProjectStart {
   engine: string;
   files: Files;
   /** Of a folder beside the project that a person has allowed. */
-  library?: { files: Files; power: AllowPower };
+  library?: { files: Files; power: AllowAccess };
   /** Milliseconds after which a call answers with a job; longer than any test waits unless given. */
   softLimitMs?: number;
 }

@@ -101,9 +101,9 @@ function spellings(path: Path, value: unknown): string[] {
 /** That nothing went wrong is told by what came of it. */
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   ok: ['=> ', '; no values', 'loaded ', 'passed'],
-  running: ['runs on as job-', 'queued as job-'],
-  debugger: ['held at debugger level'],
-  error: ['Aborted, as asked'],
+  running: ['running as job-', 'queued as job-'],
+  debugger: ['suspended at debugger level'],
+  error: ['; Aborted'],
 };
 
 function inWords(name: string, value: unknown): string[] {

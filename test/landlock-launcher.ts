@@ -1,8 +1,8 @@
 /** Landlock in tests: what confines by it, and a launcher as the harbor makes it where bubblewrap does not work. */
 import path from 'node:path';
 import { landlockInstead } from '../electron/launchers/choose';
+import type { LandlockFiles } from '../electron/launchers/landlock';
 import type { Launcher } from '../electron/launchers/launcher';
-import type { LandlockFiles } from '../electron/launchers/prepare-landlock';
 import { CORES } from './shared-cores';
 import { ROOT } from './started-harbor';
 

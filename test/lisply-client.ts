@@ -1,5 +1,5 @@
 /** A wrapper of Lisply for tests: it asks the three endpoints over HTTP, with a token or without. */
-import { LISPLY_TOOLS } from '../electron/endpoints/lisply/lisply-tools-list';
+import { LISPLY_TOOLS } from '../electron/compat/lisply/lisply-backend';
 
 export interface LisplyAnswer {
   status: number;

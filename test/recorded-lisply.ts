@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { LISPLY_TOOLS } from '../electron/endpoints/lisply/lisply-tools-list';
+import { LISPLY_TOOLS } from '../electron/compat/lisply/lisply-backend';
 
 /** Of requests to evaluate, by what was asked. */
 const EVALUATIONS = new Map<string, unknown>([

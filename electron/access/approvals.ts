@@ -1,6 +1,6 @@
 /**
- * Asks a person before an act that a rule says to ask about. The question goes to the window and never into the
- * client's own channel, where the client could answer it.
+ * Asks the user to approve an act if a rule says so. The prompt goes to the window, never to the client's own
+ * channel, where the client could answer it.
  */
 import { EventEmitter } from 'node:events';
 import type {
@@ -11,22 +11,22 @@ import type {
   ApprovalRule,
   ApprovalState,
   Approver,
+  Grant,
 } from '../contract/approvals';
 import { asFailure, HarborError } from '../contract/errors';
 import { PERSON_KEY } from '../contract/known-clients';
-import { phraseText } from '../contract/phrase';
-import { approvalOf } from './decide';
-import { isLetIn } from './let-in';
+import { phraseText } from '../contract/visible-text';
+import { covers, decideApproval } from './grant';
 
-/** What a person is asked; `signal` is aborted when the client gives up. */
-export type Question = Omit<ApprovalQuestion, 'id' | 'askedAt'> & { signal?: AbortSignal };
+/** The content of a prompt; `signal` is aborted when the client cancels the call. */
+export type Question = Omit<ApprovalQuestion, 'id' | 'requestedAt'> & { signal?: AbortSignal };
 
 export interface ApprovalsOptions {
-  /** A person's rules. Asked anew each time. */
+  /** Returns the user's rules. Called for each act. */
   rules: () => readonly ApprovalRule[];
-  /** A person has said "always". */
+  /** Saves a rule after the user answered "always". */
   addRule: (rule: ApprovalRule) => void;
-  /** Whether there is a window in which a person can answer. */
+  /** Reports whether a window is open in which the user can answer. */
   isAttended: () => boolean;
   /** Milliseconds since the epoch. */
   clock?: () => number;
@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 export interface ApprovalEvents {
-  /** `state` would answer something else now. */
+  /** `state` has changed. */
   changed: [];
 }
 
@@ -46,7 +46,7 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
   readonly #options: ApprovalsOptions;
   readonly #waiting = new Map<number, Waiting>();
   #paused = false;
-  #asked = 0;
+  #lastId = 0;
 
   constructor(options: ApprovalsOptions) {
     super();
@@ -57,26 +57,29 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     return { paused: this.#paused, questions: [...this.#waiting.values()].map(({ question }) => question) };
   }
 
-  /** Settles when the act may begin.
-   * @throws HarborError `paused`, `not_approved`, `cancelled` */
+  /**
+   * Resolves when the act may begin.
+   * @throws HarborError `paused`, `not_approved`, `cancelled`
+   */
   async require(act: Act): Promise<void> {
     this.#refusePaused();
-    const { answer, rule } = approvalOf(act.client, act.class, this.#options.rules(), act.unlessRuled);
+    const { answer, rule } = decideApproval(act.client, act.class, this.#options.rules(), act.unlessRuled);
     if (answer === 'allow') return;
     if (answer === 'deny') throw denied(act, rule);
-    if (act.unbidden || !this.isAttended) throw nobodyToAsk(act, rule);
+    if (act.unbidden || !this.isAttended) throw unattended(act, rule);
     const { signal } = act;
-    const reply = await this.ask({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
-    if (reply === 'always') this.#keep(act);
+    const reply = await this.prompt({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
+    if (reply === 'always') this.#remember(act);
     this.#refusePaused();
   }
 
-  /** As `Door`. A person at the window needs nobody's word. */
-  readonly door = (act: Omit<Act, 'signal'>): Admission => {
-    let isKnown = isLetIn(act.class);
+  /** Implements `ExecutionGuard`. The person at the window needs no approval. */
+  readonly guard = (act: Omit<Act, 'signal'>, grant: Grant | null): Admission => {
+    let isKnown = covers(grant, act.client, act.class);
     return (signal) => {
       if (act.client === PERSON_KEY) return null;
-      const mayBegin = isKnown || approvalOf(act.client, act.class, this.#options.rules()).answer === 'allow';
+      const mayBegin =
+        isKnown || decideApproval(act.client, act.class, this.#options.rules()).answer === 'allow';
       if (!this.#paused && mayBegin) return null;
       return this.require({ ...act, signal }).then(() => {
         isKnown = true;
@@ -85,52 +88,54 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     };
   };
 
-  /** Whether nothing of any client begins. */
+  /** Whether the user has paused all clients. */
   get isPaused(): boolean {
     return this.#paused;
   }
 
-  /** Whether there is a window in which a person can answer. */
+  /** Reports whether a window is open in which the user can answer. */
   get isAttended(): boolean {
     return this.#options.isAttended();
   }
 
-  /** Asks a person, whatever the rules say, and answers how far their yes goes.
-   * @throws HarborError `paused`, `not_approved`, `cancelled` */
-  async ask(question: Question): Promise<Exclude<ApprovalReply, 'no'>> {
+  /**
+   * Asks the user regardless of rules, and returns how far the approval reaches.
+   * @throws HarborError `paused`, `not_approved`, `cancelled`
+   */
+  async prompt(question: Question): Promise<Exclude<ApprovalReply, 'no'>> {
     this.#refusePaused();
     const reply = await this.#replyTo(question);
     if (reply === 'gone')
-      throw new HarborError('cancelled', 'The call was given up before a person answered.');
+      throw new HarborError('cancelled', 'The client cancelled the call before the approval was answered.');
     if (reply === 'no') throw refusedByPerson(question);
     return reply;
   }
 
-  /** A person answers; a question that is settled meanwhile is none any more. */
+  /** Answers a question. A question that is already settled is ignored. */
   answer(id: number, reply: ApprovalReply): void {
     this.#waiting.get(id)?.settle(reply);
   }
 
-  /** Lets nothing of any client begin, or lets them go on. What runs already runs on. */
+  /** Pauses or resumes all clients. Running calls continue. */
   pause(paused: boolean): void {
     if (paused === this.#paused) return;
     this.#paused = paused;
     this.emit('changed');
   }
 
-  #keep({ client, class: of, always }: Act): void {
+  #remember({ client, class: of, always }: Act): void {
     if (always) always();
     else this.#options.addRule({ client, class: of, answer: 'allow' });
   }
 
-  #replyTo({ signal, ...asked }: Question): Promise<ApprovalReply | 'gone'> {
-    const id = ++this.#asked;
+  #replyTo({ signal, ...request }: Question): Promise<ApprovalReply | 'gone'> {
+    const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
     const leave = () => resolve('gone');
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     const askedAt = (this.#options.clock ?? Date.now)();
-    this.#waiting.set(id, { question: { id, ...asked, askedAt }, settle: resolve });
+    this.#waiting.set(id, { question: { id, ...request, requestedAt: askedAt }, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
       signal?.removeEventListener('abort', leave);
@@ -143,7 +148,7 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     if (!this.#paused) return;
     throw new HarborError(
       'paused',
-      'A person has paused all agents. Nothing begins until they let agents go on in the window; what runs already runs on.',
+      'The user has paused all agents. New calls are refused until agents are resumed in the window; running calls continue.',
     );
   }
 }
@@ -152,42 +157,48 @@ function harborError(error: unknown): HarborError {
   return error instanceof HarborError ? error : new HarborError('internal', asFailure(error).message);
 }
 
-/** What a window is told of the act. */
+/** Returns what the window shows of the act. */
 function questionOf({
   client,
   class: of,
   tool,
   code,
-  told,
+  explanation,
   session,
-}: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'askedAt'> {
-  return { client, class: of, tool, code, ...(told ? { told } : {}), ...(session ? { session } : {}) };
+}: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'requestedAt'> {
+  return {
+    client,
+    class: of,
+    tool,
+    code,
+    ...(explanation ? { explanation } : {}),
+    ...(session ? { session } : {}),
+  };
 }
 
 function denied(act: Act, rule: string): HarborError {
-  return refused(
+  return refusal(
     act,
-    `${act.tool} is refused to ${act.client} by a rule of a person (${rule}). Only they change it: in the window under Sandbox, or under "approvals" in settings.json${entry(act)}.`,
+    `A user rule denies ${act.tool} for ${act.client} (${rule}). The user can change it in the window under Sandbox, or under "approvals" in settings.json${entry(act)}.`,
   );
 }
 
-function nobodyToAsk(act: Act, rule: string): HarborError {
-  return refused(
+function unattended(act: Act, rule: string): HarborError {
+  return refusal(
     act,
-    `${act.tool} needs a person's word (${rule}), and this harbor has no window to ask in. A person allows it under "approvals" in settings.json${entry(act)}.`,
+    `${act.tool} needs the user’s approval (${rule}), and this harbor has no window to ask in. The user can allow it under "approvals" in settings.json${entry(act)}.`,
   );
 }
 
 function refusedByPerson({ tool }: Question): HarborError {
-  return new HarborError(
-    'not_approved',
-    `A person was asked about this call of ${tool} and said no. Ask them why.`,
-  );
+  return new HarborError('not_approved', `The user denied this call of ${tool}. Ask them why.`);
 }
 
-/** What is wrong first, then both ways to allow it. */
-function refused({ told, otherwise }: Act, why: string): HarborError {
-  const sentences = [told && phraseText(told.meaning), why, otherwise].filter((each) => each !== undefined);
+/** Returns the error: first the reason, then how to allow the act. */
+function refusal({ explanation, otherwise }: Act, why: string): HarborError {
+  const sentences = [explanation && phraseText(explanation.meaning), why, otherwise].filter(
+    (each) => each !== undefined,
+  );
   return new HarborError('not_approved', sentences.join(' '));
 }
 

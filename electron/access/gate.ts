@@ -1,46 +1,63 @@
-/** Every call passes here before it runs: the scope it needs, a person's approval, and its row in the history. */
-import type { Act, ApprovalClass, Approver } from '../contract/approvals';
+/**
+ * The gate that every tool call passes before it runs: it checks the scope, gets the approval and records the
+ * call. It also watches calls for the window.
+ */
+
+import { EventEmitter } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type Act,
+  type ApprovalClass,
+  type Approver,
+  FileRefused,
+  type Grant,
+  type LastCall,
+  type Refusal,
+} from '../contract/approvals';
 import { asFailure, type ErrorCode, HarborError } from '../contract/errors';
 import { type Client, type Scope, SessionId } from '../contract/model';
 import type { Calls } from '../history/calls';
-import { cut } from '../history/cut-text';
-import { mayUse } from './decide';
-import { asLetIn } from './let-in';
+import { cut } from '../history/long-text';
+import { grantFor, mayUse } from './grant';
 
-/** An unknown tool's name is whatever a client sent. */
+/** Maximum length of a recorded tool name: an unknown name is whatever a client sent. */
 const LONGEST_TOOL_NAME = 200;
-/** Longest JSON of the arguments in one row, in characters. */
+/** Maximum characters of the recorded arguments as JSON. */
 const LONGEST_ARGUMENTS = 64 * 1024;
-/** Characters of an answer in one row. */
+/** Maximum characters of a recorded answer. */
 const LONGEST_ANSWER = 2_000;
-/** What bears such a name is not recorded. */
+/** Values of such names are not recorded. */
 const SECRET_KEY = /token|secret|password|authorization/i;
 const HIDDEN = '(not recorded)';
 
-/** A call before it runs: who asks for what, through which endpoint. */
+/** A call before it runs. */
 export interface GatedCall {
   client: Client;
   endpoint: string;
   tool: string;
-  /** null where there is no such tool: the call needs none, and fails. */
+  /** null for an unknown tool: the call needs no scope, and fails. */
   scope: Scope | null;
-  /** What a person may be asked about; null for what needs nobody's word. Absent: it follows from the scope. */
+  /** The approval that the call needs; null: none. Absent: it follows from the scope. */
   approval?: ApprovalClass | null;
   args: unknown;
-  /** What refuses the call whatever a person says: done before they are asked. @throws HarborError */
+  /**
+   * Refuses the call before an approval is requested.
+   * @throws HarborError
+   */
   check?: () => void | Promise<void>;
-  /** Aborted when the client gives the call up. */
+  /** Aborted when the client cancels the call. */
   signal?: AbortSignal;
 }
 
-/** What the gate must know of an answer. */
+/** What the gate needs of an answer. */
 export interface CallResult {
   isError: boolean;
-  /** Why the call failed; absent when it is an evaluation that failed, whose row says why. */
+  /** Why the call failed; absent if an evaluation failed, because its row has the reason. */
   errorCode?: ErrorCode;
-  /** The row of the history that the call made. */
+  /** The id of the evaluation that the call made. */
   evaluation?: number;
-  /** What was answered, as text. */
+  /** The answer as text. */
   text?: string;
 }
 
@@ -48,18 +65,30 @@ export class Gate {
   readonly #calls: Calls;
   readonly #approver: Approver;
   readonly #clock: () => number;
+  readonly #watch: CallWatch | undefined;
 
-  /** @param clock milliseconds since the epoch */
-  constructor(calls: Calls, approver: Approver, clock: () => number = Date.now) {
+  /**
+   * @param clock milliseconds since the epoch
+   * @param watch follows the calls for the window; absent: they are not followed
+   */
+  constructor(calls: Calls, approver: Approver, clock: () => number = Date.now, watch?: CallWatch) {
     this.#calls = calls;
     this.#approver = approver;
     this.#clock = clock;
+    this.#watch = watch;
   }
 
-  /** Answers what `work` answers, with the call on record.
-   * @throws HarborError `scope_missing`, `paused`, `not_approved`, what `check` throws, before `work` has begun; else whatever
-   * `work` throws */
-  async run<R extends CallResult>(call: GatedCall, work: () => Promise<R>): Promise<R> {
+  /**
+   * Runs `work` and records the call.
+   * @throws HarborError `scope_missing`, `paused`, `not_approved` and what `check` throws, before `work`
+   *   begins; otherwise what `work` throws
+   */
+  async run<R extends CallResult>(call: GatedCall, work: (grant: Grant | null) => Promise<R>): Promise<R> {
+    const watch = this.#watch;
+    return watch ? watch.watch(call, () => this.#run(call, work)) : this.#run(call, work);
+  }
+
+  async #run<R extends CallResult>(call: GatedCall, work: (grant: Grant | null) => Promise<R>): Promise<R> {
     const { client, endpoint, args } = call;
     const startedAt = this.#clock();
     const tool = cut(call.tool, LONGEST_TOOL_NAME);
@@ -69,13 +98,13 @@ export class Gate {
       { endpoint, client: client.key, tool, ...recorded, startedAt },
       { evaluates: act?.class === 'evaluate' },
     );
-    const close = (errorCode: ErrorCode | null, told: string, result?: R): void =>
+    const close = (errorCode: ErrorCode | null, message: string, result?: R): void =>
       this.#calls.close(id, {
         outcome: result?.isError === false ? 'ok' : 'error',
         errorCode,
         durationMs: this.#clock() - startedAt,
         evaluation: result?.evaluation ?? null,
-        answer: result?.evaluation === undefined ? cut(told, LONGEST_ANSWER) : null,
+        answer: result?.evaluation === undefined ? cut(message, LONGEST_ANSWER) : null,
       });
     let result: R;
     try {
@@ -84,7 +113,7 @@ export class Gate {
         await call.check?.();
         await this.#approver.require(act);
       }
-      result = await (act ? asLetIn(act.class, work) : work());
+      result = await work(act && grantFor(client.key, act.class));
     } catch (error) {
       const { code, message } = asFailure(error);
       close(code, message);
@@ -100,12 +129,12 @@ function refuseWithoutScope({ client, tool, scope }: GatedCall): void {
   const has = [...client.scopes].join(', ') || 'none';
   throw new HarborError(
     'scope_missing',
-    `${tool} needs the scope "${scope}"; the token of ${client.key} has: ${has}. ` +
-      'Issue another token with that scope in the window, under Clients, and give it to this client.',
+    `${tool} needs the scope "${scope}"; the token of ${client.key} has: ${has}. Issue another token ` +
+      'with that scope in the window, under Clients, and give it to this client.',
   );
 }
 
-/** Null for a call that needs nobody's word. */
+/** Returns null for a call that needs no approval. */
 function actOf({ client, tool, scope, approval, args, signal }: GatedCall): Act | null {
   const usual = scope === 'evaluate' ? 'evaluate' : null;
   const act = approval === undefined ? usual : approval;
@@ -127,13 +156,159 @@ function codeIn(args: unknown): string {
 }
 
 /**
- * The arguments as the history keeps them, without secrets. What is too long becomes `{"cut": "<its beginning>"}`, so that
- * the column always holds JSON.
- * @param args whatever a client sent, as parsed from JSON
+ * Returns the arguments as JSON for the history, without secrets. Long ones become `{"cut": "<its
+ * beginning>"}`, so that the column always has valid JSON.
+ * @param args the arguments of the client, as parsed from JSON
  */
-export function recordedArguments(args: unknown): string {
+function recordedArguments(args: unknown): string {
   const json = JSON.stringify(args ?? null, (key, value) => (SECRET_KEY.test(key) ? HIDDEN : value));
   if (json.length <= LONGEST_ARGUMENTS) return json;
-  // Quoted again, each character takes two at most.
+  // Quoting doubles the length at most.
   return JSON.stringify({ cut: json.slice(0, LONGEST_ARGUMENTS / 2 - 16).toWellFormed() });
+}
+
+/** Watches calls for the window: the last call of each client, and recently refused files. */
+interface CallWatchEvents {
+  /** The list of refusals has changed. */
+  refusals: [];
+  /** Calls have begun or ended. */
+  calls: [];
+}
+
+/** Maximum refusals in the list. */
+const MOST_REFUSALS = 50;
+const MOST_CLIENTS = 50;
+/** Maximum characters of the description of a call. */
+const LONGEST_ABOUT = 200;
+
+/** Calls are reported at most once in this many milliseconds. */
+const NOTIFY_INTERVAL_MS = 250;
+
+export class CallWatch extends EventEmitter<CallWatchEvents> {
+  readonly #clock: () => number;
+  #refusals: readonly Refusal[] = [];
+  readonly #calls = new Map<string, LastCall>();
+  #refused = 0;
+  #telling: NodeJS.Timeout | undefined;
+
+  /** @param clock milliseconds since the epoch */
+  constructor(clock: () => number = Date.now) {
+    super();
+    this.#clock = clock;
+  }
+
+  /** Newest last. */
+  get refusals(): readonly Refusal[] {
+    return this.#refusals;
+  }
+
+  /** Most recent first. */
+  get calls(): LastCall[] {
+    return [...this.#calls.values()].reverse();
+  }
+
+  /** Runs `work` and watches it. */
+  async watch<R extends CallResult>(call: GatedCall, work: () => Promise<R>): Promise<R> {
+    const { client, tool } = call;
+    const begun = { client: client.key, tool, about: aboutCall(call.args), startedAt: this.#clock() };
+    const last: LastCall = { ...begun, endedAt: null, failed: false };
+    this.#notify(last);
+    try {
+      const result = await work();
+      this.#ended(last, result.isError);
+      return result;
+    } catch (error) {
+      this.#ended(last, true);
+      if (error instanceof FileRefused) this.#note(error, call);
+      throw error;
+    }
+  }
+
+  /** Removes a refusal from the list. */
+  dismiss(id: number): void {
+    this.#keep(this.#refusals.filter((refusal) => refusal.id !== id));
+  }
+
+  /** Removes refusals of files that are allowed by now. */
+  settle(isOpen: (refusal: Refusal) => boolean): void {
+    this.#keep(this.#refusals.filter((refusal) => !isOpen(refusal)));
+  }
+
+  #note({ file }: FileRefused, { client: { key: client }, tool }: GatedCall): void {
+    const same = (other: Refusal) => other.client === client && other.path === file.path;
+    const before = this.#refusals.find(same);
+    const others = this.#refusals.filter((other) => other !== before);
+    const refusal: Refusal = {
+      ...file,
+      id: before?.id ?? ++this.#refused,
+      client,
+      tool,
+      folder: likelyFolder(file.path),
+      times: (before?.times ?? 0) + 1,
+      at: this.#clock(),
+    };
+    this.#keep([...others, refusal].slice(-MOST_REFUSALS));
+  }
+
+  #keep(refusals: readonly Refusal[]): void {
+    this.#refusals = refusals;
+    this.emit('refusals');
+  }
+
+  #ended(last: LastCall, failed: boolean): void {
+    Object.assign(last, { endedAt: this.#clock(), failed });
+    this.#changed();
+  }
+
+  #notify(last: LastCall): void {
+    this.#calls.delete(last.client);
+    this.#calls.set(last.client, last);
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > MOST_CLIENTS && oldest !== undefined) this.#calls.delete(oldest);
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.#telling !== undefined) return;
+    this.#telling = setTimeout(() => {
+      this.#telling = undefined;
+      this.emit('calls');
+    }, NOTIFY_INTERVAL_MS).unref();
+  }
+}
+
+/** The argument that describes a call best, in this order. */
+const TELLING = ['code', 'path', 'query', 'symbol', 'system', 'name', 'action', 'job'] as const;
+
+function aboutCall(args: unknown): string {
+  const given = Object(args) as Readonly<Record<string, unknown>>;
+  const about = TELLING.map((name) => given[name]).find((value) => typeof value === 'string');
+  return String(about ?? '')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST_ABOUT);
+}
+
+/** Files that mark the root of a library. */
+const OF_A_ROOT = /\.asd$|^(?:deps\.edn|project\.clj|shadow-cljs\.edn|bb\.edn|cert\.acl2|\.git)$/;
+/** Maximum levels above a file at which its library is looked for. */
+const LEVELS = 4;
+
+/** Returns the library folder of the file, or else its folder. */
+function likelyFolder(file: string): string {
+  const own = path.dirname(file);
+  let at = own;
+  for (let level = 0; level < LEVELS && path.dirname(at) !== at; level += 1) {
+    if (namesIn(at).some((name) => OF_A_ROOT.test(name))) return at;
+    at = path.dirname(at);
+  }
+  return own;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return existsSync(folder) ? readdirSync(folder) : [];
+  } catch {
+    return [];
+  }
 }

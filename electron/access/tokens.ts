@@ -1,21 +1,21 @@
 /**
- * The clients' tokens: issued, verified and revoked. Only their SHA-256 is kept, so the file gives none away. Those in
- * force are in memory, where each request is verified.
+ * Client tokens and one-time codes. Tokens are issued, verified and revoked. Only their SHA-256 is stored.
+ * Valid tokens are in memory, because each request is verified.
  */
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { HarborError } from '../contract/errors';
+import { HarborError, listSimilarNames } from '../contract/errors';
 import { refuseReservedKey, SERVE_KEY } from '../contract/known-clients';
 import { type Client, Scope, type TokenView } from '../contract/model';
-import { thereAre } from '../contract/names-there';
-import { tellingWhy } from '../history/database-errors';
+import { tellingWhy } from '../history/database';
 import type { Writer } from '../history/writer';
 
-/** Lets a secret scanner, and a person, know a token when they see one. */
+/** Identifies a token for secret scanners and readers. */
 const PREFIX = 'lh_';
-/** Of randomness: 256 bits. */
+/** Random bytes of a token (256 bits). */
 const BYTES = 32;
-/** How exact `lastUsedAt` is: a write for each request would cost more than the request. */
+/** Precision of `lastUsedAt`: a write for each request would cost more than the request. */
 const USE_RECORDED_EVERY_MS = 60_000;
 
 /** `token` is the secret. */
@@ -24,10 +24,10 @@ export interface IssuedToken {
   view: TokenView;
 }
 
-export interface Draft {
+interface Draft {
   /** The secret. */
   token: string;
-  /** @throws HarborError `data_folder_unusable` or `data_folder_in_use` when it cannot be written */
+  /** @throws HarborError `data_folder_unusable` or `data_folder_in_use` if it cannot be written */
   put(): TokenView;
 }
 
@@ -39,7 +39,7 @@ interface StoredToken extends Omit<TokenView, 'scopes'> {
 
 type TokenInForce = TokenView & { hash: Buffer };
 
-/** A token in force that was shown lately, and whose it is. */
+/** A valid token that was used recently, and its client. */
 interface SeenToken {
   token: TokenInForce;
   client: Client;
@@ -50,10 +50,9 @@ export class Tokens {
   readonly #statements: ReturnType<typeof prepare>;
   readonly #replace: (token: TokenInForce) => void;
   readonly #clock: () => number;
-  /** By the hash in hexadecimal, oldest first. */
+  /** By hash in hexadecimal, oldest first. */
   readonly #inForce: Map<string, TokenInForce>;
-  /** By the secret, so that a client that shows it with each request need not be looked up each time. None but those in force:
-   * whenever one comes or goes, all are forgotten. */
+  /** By secret, so that repeated requests need no hashing. Cleared whenever a token is issued or revoked. */
   readonly #seen = new Map<string, SeenToken>();
   #newest: number;
 
@@ -73,49 +72,52 @@ export class Tokens {
   }
 
   /**
-   * A token for a client that a person named.
-   * @param name also the client's key in the history; unique among the tokens in force
+   * Issues a token for a named client.
+   * @param name also the client's key in the history; unique among valid tokens
    * @param options.replace revokes the token that has the name now
-   * @returns the secret, which nobody can read again
-   * @throws HarborError `bad_arguments` when the name is taken or reserved; `data_folder_unusable` or `data_folder_in_use`
-   * when it cannot be written: a person relies on it
+   * @returns the secret, which cannot be read again
+   * @throws HarborError `bad_arguments` if the name is taken or reserved; `data_folder_unusable` or
+   *   `data_folder_in_use` if it cannot be written
    */
   issue(name: string, scopes: readonly Scope[], options: { replace?: boolean } = {}): IssuedToken {
     refuseReservedKey(name);
     if (!options.replace && this.list().some((token) => token.name === name)) {
       throw new HarborError(
         'bad_arguments',
-        `There is a token named ${name} already. Revoke it first, or choose another name.`,
+        `A token named ${name} already exists. Revoke it first, or choose another name.`,
       );
     }
     return this.#issue(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
   }
 
   /**
-   * A token that is in force once it is put there, in the place of the one that has its name: whoever hands it on can do that
-   * first. @throws HarborError `bad_arguments` for a reserved name
+   * Returns a token that becomes valid with `put`, replacing the one of its name. The caller can hand it on
+   * before.
+   * @throws HarborError `bad_arguments` for a reserved name
    */
   draft(name: string, scopes: readonly Scope[]): Draft {
     refuseReservedKey(name);
     return this.#draft(name, scopes, (inForce) => this.#now(() => this.#replace(inForce)));
   }
 
-  /** Another one in the place of the token that has the id, of its name and scopes. The old one is refused from then on.
-   * @throws HarborError as `revoke` */
+  /**
+   * Replaces the token of that id by a new one with its name and scopes. The old one is refused from then on.
+   * @throws HarborError as `revoke`
+   */
   rotate(id: number): IssuedToken {
     const token = this.list().find((each) => each.id === id);
     if (!token) throw this.#unknown(id);
     return this.issue(token.name, token.scopes, { replace: true });
   }
 
-  /** The token of one start of `serve`; that of the start before no longer works. */
+  /** Issues the token of this start of `serve`; that of the last start becomes invalid. */
   issueForServe(): IssuedToken {
     return this.#issue(SERVE_KEY, ['read', 'evaluate'], (inForce) =>
       this.#writer.write({ size: 0, run: () => this.#replace(inForce) }),
     );
   }
 
-  /** The client whose token this is; null for one that was revoked or never issued. */
+  /** Returns the client of a token; null if it is revoked or unknown. */
   verify(token: string): Client | null {
     const seen = this.#seen.get(token) ?? this.#look(token);
     if (seen === null) return null;
@@ -123,20 +125,22 @@ export class Tokens {
     return seen.client;
   }
 
-  /** The one of that secret; undefined where it is not in force. It does not count as a use. */
+  /** Returns the valid token of that secret. This does not count as a use. */
   find(token: string): TokenView | undefined {
     const found = this.#inForce.get(hashOf(token).toString('hex'));
     return found && this.list().find(({ id }) => id === found.id);
   }
 
-  /** Tokens in force, oldest first. */
+  /** Valid tokens, oldest first. */
   list(): TokenView[] {
     return [...this.#inForce.values()].map(({ hash, ...view }) => view);
   }
 
-  /** Holds from the next request on.
-   * @throws HarborError `bad_arguments` when no token in force has the id; `data_folder_unusable` or `data_folder_in_use`
-   * when it cannot be written: then it holds until the harbor ends, and has to be done again */
+  /**
+   * Revokes a token; applies from the next request on.
+   * @throws HarborError `bad_arguments` if no valid token has the id; `data_folder_unusable` or
+   *   `data_folder_in_use` if it cannot be written: then it applies until the harbor ends and must be repeated
+   */
   revoke(id: number): void {
     const revoked = [...this.#inForce].find(([, token]) => token.id === id);
     if (!revoked) throw this.#unknown(id);
@@ -158,7 +162,7 @@ export class Tokens {
     const known = this.list().map((token) => String(token.id));
     return new HarborError(
       'bad_arguments',
-      `There is no token ${id} in force; it may be revoked already. ${thereAre(String(id), known)}`,
+      `No valid token has the id ${id}; it may be revoked already. ${listSimilarNames(String(id), known)}`,
     );
   }
 
@@ -189,7 +193,7 @@ export class Tokens {
     return { token, put };
   }
 
-  /** Not later: whoever asks for it must know whether it is done. */
+  /** Writes at once, because the caller must know the result. */
   #now(work: () => void): void {
     this.#writer.catchUp();
     const { database, waiting } = this.#writer;
@@ -228,4 +232,31 @@ function prepare(database: Database) {
       'update tokens set revoked_at = ? where name = ? and revoked_at is null',
     ),
   };
+}
+
+/** 32 letters and digits that look different from each other. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+/** 50 bits, too many to guess over a connection that allows few attempts. */
+const LENGTH = 10;
+
+export class OneTimeCode {
+  #code = newCode();
+
+  /** The current code in two groups. */
+  get current(): string {
+    return `${this.#code.slice(0, LENGTH / 2)}-${this.#code.slice(LENGTH / 2)}`;
+  }
+
+  /** Checks a typed code, with any grouping. A correct code is replaced by a new one. */
+  take(typed: string): boolean {
+    const typedCode = Buffer.from(typed.toLowerCase().replaceAll(/[\s-]/g, ''));
+    const code = Buffer.from(this.#code);
+    if (typedCode.length !== code.length || !timingSafeEqual(typedCode, code)) return false;
+    this.#code = newCode();
+    return true;
+  }
+}
+
+function newCode(): string {
+  return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }

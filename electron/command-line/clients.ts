@@ -1,21 +1,26 @@
-/** `clients`: connects other programs to the harbor, looks whether that works, and chooses what a client is served. */
+/**
+ * The commands about other programs: `clients` connects them to the harbor, tests the connection and chooses
+ * the profile of a client; `agent` installs skills and hooks.
+ */
+
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { AgentView } from '../connect/agent/agent-install';
 import type { Connect } from '../connect/install';
 import { CLIENT_PROGRAMS } from '../connect/programs/table';
-import { type ConnectAsked, ConnectPreview, ConnectView } from '../contract/connections';
+import { ConnectPreview, type ConnectRequest, ConnectView } from '../contract/clients';
 import { HarborError } from '../contract/errors';
 import { Scope } from '../contract/model';
-import { flag, value } from '../host/option-row';
+import { flag, value } from '../host/command-line';
+import { makeDataFolder } from '../host/data-folder';
 import type { RunningHarbor } from '../host/running-harbor';
-import { byHolder } from './by-holder';
-import { saying } from './saying';
-import type { CommandDependencies, Subcommand } from './subcommand';
+import type { CommandDependencies, Subcommand } from './command-list';
+import { commandsOnRunningHarbor } from './commands-on-running-harbor';
 
 const USAGE =
   'list | add NAME | remove NAME | doctor [NAME] | profile NAME [PROFILE] | bundle FILE   [options]';
 
-/** How many words each action takes, itself included, and the options that have an effect on it. */
+/** Allowed numbers of words for each action, itself included, and the options that apply to it. */
 const ACTIONS: Readonly<Record<string, { words: readonly number[]; options: readonly string[] }>> = {
   list: { words: [1], options: ['project', 'all'] },
   add: {
@@ -31,32 +36,32 @@ const ACTIONS: Readonly<Record<string, { words: readonly number[]; options: read
 export const clients: Subcommand = {
   usage: USAGE,
   about:
-    'Connects other programs: adds one entry to the file in which a program keeps its MCP servers, and takes it out again.',
-  more: `list      programs found here, and what their files say of Lisp Harbor
-add       writes the entry; what else is in the file keeps its bytes, and a copy of it is kept.
-          For a program without a file it prints what to paste
-remove    takes out what any Lisp Harbor wrote, and revokes its token
-doctor    the program’s own handshake by exactly what is in its file, and what its model will see
-profile   the set of tools that a client is served; without PROFILE the harbor’s own
+    'Connects other programs: adds an entry to the file in which a program stores its MCP servers, or removes it.',
+  more: `list      programs found on this computer, and the state of their entries
+add       writes the entry and backs up the file; the rest of the file is unchanged.
+          For a program without a file it prints the text to paste
+remove    removes an entry of any Lisp Harbor and revokes its token
+doctor    tests the entry with the program’s own handshake and lists what its model sees
+profile   the set of tools of a client; without PROFILE the default one
 bundle    writes an .mcpb, which Claude Desktop installs when it is opened
 
 Names:    ${namesInLines()}`,
   positionals: 3,
   takes: ['data', 'project', 'profile', 'engine'],
   here: {
-    project: 'the file in that project’s folder, which holds there alone (list, add, remove, doctor)',
-    profile: 'set of tools that the client is served (add)',
+    project: 'the file in that project’s folder, which applies only there (list, add, remove, doctor)',
+    profile: 'set of tools of the client (add)',
     engine: 'engine of the client’s new sessions (add)',
   },
   own: {
-    http: flag('the address and a token of its own, for a program that takes one (add)'),
-    stdio: flag('the command that starts the bridge (add; usual)'),
-    scopes: value('NAMES', 'what it may do, with commas: read,evaluate,admin (add; usual: read,evaluate)'),
-    'new-token': flag('replaces a token that works (add)'),
-    'dry-run': flag('shows what would change in the file, and writes nothing (add, remove)'),
-    all: flag('programs that were not found as well (list)'),
+    http: flag('the address and its own token, for a program that accepts one (add)'),
+    stdio: flag('the command that starts the bridge (add; default)'),
+    scopes: value('NAMES', 'scopes, comma-separated: read,evaluate,admin (add; default: read,evaluate)'),
+    'new-token': flag('replaces a valid token (add)'),
+    'dry-run': flag('shows the changes without writing (add, remove)'),
+    all: flag('also lists programs that were not found (list)'),
   },
-  run: (dependencies) => saying(answer(dependencies), dependencies),
+  run: (dependencies) => printResult(answer(dependencies), dependencies),
 };
 
 function namesInLines(): string {
@@ -68,10 +73,10 @@ function namesInLines(): string {
 
 async function answer(dependencies: CommandDependencies): Promise<string> {
   const [action = '', name = '', profile = null] = dependencies.positionals;
-  const taken = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  if (!taken?.words.includes(dependencies.positionals.length))
+  const allowed = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (!allowed?.words.includes(dependencies.positionals.length))
     throw new HarborError('bad_arguments', `Usage: lisp-harbor clients ${USAGE}`);
-  refuseOthers(dependencies, action, taken.options);
+  refuseOthers(dependencies, action, allowed.options);
   switch (action) {
     case 'list':
       return list(dependencies);
@@ -86,23 +91,29 @@ async function answer(dependencies: CommandDependencies): Promise<string> {
   }
 }
 
-/** @throws HarborError `bad_arguments` for an option that would have no effect on the action */
-function refuseOthers({ options, own }: CommandDependencies, action: string, known: readonly string[]): void {
+/** @throws HarborError `bad_arguments` for an option that has no effect on the action */
+function refuseOthers(
+  { options, own }: CommandDependencies,
+  action: string,
+  accepted: readonly string[],
+): void {
   const { project, profile, engine } = options;
-  const given = Object.entries({ project, profile, engine, ...own });
-  const [other] = given.find(([name, value]) => value !== undefined && !known.includes(name)) ?? [];
+  const present = Object.entries({ project, profile, engine, ...own });
+  const [other] = present.find(([name, value]) => value !== undefined && !accepted.includes(name)) ?? [];
   if (other === undefined) return;
-  throw new HarborError('bad_arguments', `clients ${action} takes no --${other}.`);
+  throw new HarborError('bad_arguments', `clients ${action} does not accept --${other}.`);
 }
 
 async function list(dependencies: CommandDependencies): Promise<string> {
   const { own, options } = dependencies;
   const views = ConnectView.array().parse(
-    await ask(dependencies, 'list', { project: options.project }, (connect) => connect.list(options.project)),
+    await query(dependencies, 'list', { project: options.project }, (connect) =>
+      connect.list(options.project),
+    ),
   );
   const shown = own.all ? views : views.filter(({ found, state }) => found || state !== 'absent');
   const hidden = views.length - shown.length;
-  const more = hidden === 0 ? [] : [`${hidden} more were not found here; --all lists them.`];
+  const more = hidden === 0 ? [] : [`${hidden} more programs were not found; --all lists them.`];
   return [...shown.map(lineOf), ...more].join('\n');
 }
 
@@ -116,33 +127,33 @@ async function change(
   action: 'add' | 'remove',
   name: string,
 ): Promise<string> {
-  const asked = askedFor(dependencies);
+  const request = requestFrom(dependencies);
   if (dependencies.own['dry-run']) {
     const { diff } = ConnectPreview.parse(
-      await ask(dependencies, 'preview', { name, action, ...asked }, (connect) =>
-        connect.preview(name, action, asked),
+      await query(dependencies, 'preview', { name, action, ...request }, (connect) =>
+        connect.preview(name, action, request),
       ),
     );
-    return diff === '' ? 'Nothing would change.' : diff.trimEnd();
+    return diff === '' ? 'No changes.' : diff.trimEnd();
   }
   const view = ConnectView.parse(
-    await ask(dependencies, action, { name, ...asked }, (connect) =>
-      action === 'add' ? connect.add(name, asked) : connect.remove(name, asked.project),
+    await query(dependencies, action, { name, ...request }, (connect) =>
+      action === 'add' ? connect.add(name, request) : connect.remove(name, request.project),
     ),
   );
-  return view.state === 'manual' ? textToPaste(view, asked) : viewText(view);
+  return view.state === 'manual' ? textToPaste(view, request) : viewText(view);
 }
 
-/** Of a program without a file. */
-function textToPaste(view: ConnectView, { transport }: ConnectAsked): string {
+/** Returns the text to paste for a program without a file. */
+function textToPaste(view: ConnectView, { transport }: ConnectRequest): string {
   const { name, snippet, httpSnippet } = view;
   if (transport !== 'http' || httpSnippet === undefined) return `${viewText(view)}\n\n${snippet.trimEnd()}`;
-  const token = `In the place of <token> goes what "lisp-harbor serve --issue-token ${name}" prints.`;
+  const token = `Replace <token> by the output of "lisp-harbor serve --issue-token ${name}".`;
   return `${viewText(view)} ${token}\n\n${httpSnippet.trimEnd()}`;
 }
 
-/** @throws HarborError `bad_arguments` for scopes that there are not */
-function askedFor({ options, own }: CommandDependencies): ConnectAsked {
+/** @throws HarborError `bad_arguments` for unknown scopes */
+function requestFrom({ options, own }: CommandDependencies): ConnectRequest {
   const { project, profile, engine } = options;
   if (own.http && own.stdio) throw new HarborError('bad_arguments', 'Give --http or --stdio, not both.');
   const choice = {
@@ -164,7 +175,7 @@ function scopesIn(text: string): Scope[] {
     .min(1)
     .safeParse(text.split(',').map((scope) => scope.trim()));
   if (scopes.success) return scopes.data;
-  throw new HarborError('bad_arguments', `--scopes ${text}: give some of ${Scope.options.join(', ')}.`);
+  throw new HarborError('bad_arguments', `--scopes ${text}: use some of ${Scope.options.join(', ')}.`);
 }
 
 function viewText({ title, state, file, detail, afterwards, backup, choice }: ConnectView): string {
@@ -175,68 +186,127 @@ function viewText({ title, state, file, detail, afterwards, backup, choice }: Co
   return [
     `${title}: ${state}${file === null ? '' : ` (${file})`}`,
     detail,
-    isConnected && chosen.length > 0 ? `It is served with ${chosen.join('; ')}.` : '',
-    isConnected && backup ? `The file as it was is kept in ${backup}.` : '',
+    isConnected && chosen.length > 0 ? `Its sessions use ${chosen.join('; ')}.` : '',
+    isConnected && backup ? `The previous file was backed up to ${backup}.` : '',
     isConnected ? afterwards : '',
   ]
     .filter(Boolean)
     .join('\n');
 }
 
-/** Of one program, or of all with an entry of ours. A program that gets nothing is a failure of the command. */
+/** Tests one program, or all with an entry of ours. The command fails if a test fails. */
 async function doctor(dependencies: CommandDependencies, name: string): Promise<string> {
   const { project } = dependencies.options;
   const names = name === '' ? await connected(dependencies) : [name];
-  // Not with the data folder held: what the entry runs may have to start a harbor.
+  // The lock is not acquired, because the entry may have to start a harbor.
   const connect = dependencies.connectAlone();
   const found = await Promise.all(names.map((each) => connect.diagnose(each, project)));
-  const told = found.map(({ title, ok, lines }) => `${ok ? '✓' : '✗'} ${[title, ...lines].join('\n  ')}`);
-  if (found.every(({ ok }) => ok)) return told.join('\n') || 'No program is connected.';
-  throw new HarborError('internal', `\n${told.join('\n')}`);
+  const results = found.map(({ title, ok, lines }) => `${ok ? '✓' : '✗'} ${[title, ...lines].join('\n  ')}`);
+  if (found.every(({ ok }) => ok)) return results.join('\n') || 'No program is connected.';
+  throw new HarborError('internal', `\n${results.join('\n')}`);
 }
 
 async function connected(dependencies: CommandDependencies): Promise<string[]> {
   const { project } = dependencies.options;
   const views = ConnectView.array().parse(
-    await ask(dependencies, 'list', { project }, (connect) => connect.list(project)),
+    await query(dependencies, 'list', { project }, (connect) => connect.list(project)),
   );
   return views
     .filter(({ transport, state }) => transport !== null && state !== 'foreign')
     .map(({ name }) => name);
 }
 
-/** Tells the client's open conversations, where a harbor runs. */
+/** Chooses a client’s profile. In a running harbor it also applies to open conversations. */
 async function chooseProfile(
   dependencies: CommandDependencies,
   client: string,
   profile: string | null,
 ): Promise<string> {
-  const served = await byHolder(dependencies, {
+  const served = await commandsOnRunningHarbor(dependencies, {
     running: (harbor) => harbor.command('clients-profile', { client, profile }),
     alone: async () => dependencies.connectAlone().choose(client, { profile }),
   });
-  return `${client} is served ${String(served ?? 'the harbor’s own profile')}.`;
+  return `${client} now has ${String(served ?? 'the harbor’s default profile')}.`;
 }
 
 async function bundle(dependencies: CommandDependencies, file: string): Promise<string> {
-  const bytes = await byHolder(dependencies, {
+  const bytes = await commandsOnRunningHarbor(dependencies, {
     running: async (harbor: RunningHarbor) =>
       Buffer.from(String(await harbor.command('clients-bundle')), 'base64'),
     alone: () => dependencies.connectAlone().bundle(),
   });
-  const place = path.resolve(process.env.INIT_CWD ?? '.', file);
-  await writeFile(place, bytes);
-  return `${place} is written. Open it with Claude Desktop, which asks before it installs it.`;
+  const target = path.resolve(process.env.INIT_CWD ?? '.', file);
+  await writeFile(target, bytes);
+  return `Wrote ${target}. Open it with Claude Desktop, which asks before it installs it.`;
 }
 
-function ask(
+function query(
   dependencies: CommandDependencies,
   command: string,
   args: object,
   alone: (connect: Connect) => Promise<unknown>,
 ): Promise<unknown> {
-  return byHolder(dependencies, {
+  return commandsOnRunningHarbor(dependencies, {
     running: (harbor) => harbor.command(`clients-${command}`, args),
     alone: () => alone(dependencies.connectAlone()),
   });
+}
+
+const AGENT_USAGE = 'list | diff NAME | install NAME | remove NAME   [--project DIR] [--data DIR]';
+
+export const agent: Subcommand = {
+  usage: AGENT_USAGE,
+  about:
+    'installs a skill, and a hook that checks the parentheses of each Lisp file an agent edits, for claude-code, codex and opencode; with --project for that folder only',
+  positionals: 2,
+  takes: ['data', 'project'],
+  here: { project: 'for that folder only' },
+  run: (dependencies) => printResult(agentAnswer(dependencies), dependencies),
+};
+
+async function agentAnswer({
+  agents,
+  folder,
+  positionals: [action, name],
+}: CommandDependencies): Promise<string> {
+  if (action === 'list' && name === undefined) return (await agents.list()).map(agentText).join('\n');
+  if (name === undefined) throw new HarborError('bad_arguments', `Usage: agent ${AGENT_USAGE}`);
+  switch (action) {
+    case 'diff':
+      return (await agents.diff(name)) || 'No changes.';
+    case 'install': {
+      makeDataFolder(folder);
+      const view = await agents.install(name);
+      return `${agentText(view)}\n${view.afterwards}`;
+    }
+    case 'remove':
+      return agentText(await agents.remove(name));
+    default:
+      throw new HarborError('bad_arguments', `Usage: agent ${AGENT_USAGE}`);
+  }
+}
+
+function agentText({ name, pieces }: AgentView): string {
+  return pieces
+    .map(({ kind, state, file }) => `${name.padEnd(13)}${kind.padEnd(8)}${state.padEnd(11)}${file}`)
+    .join('\n');
+}
+
+/**
+ * Prints the result. An unknown program is misuse of the command.
+ * @returns the exit code
+ * @throws HarborError `bad_arguments`, or the error of `answer`
+ */
+async function printResult(
+  answer: Promise<string>,
+  { print }: Pick<CommandDependencies, 'print'>,
+): Promise<number> {
+  try {
+    print(await answer);
+    return 0;
+  } catch (error) {
+    if (error instanceof HarborError && error.code === 'client_unknown')
+      throw new HarborError('bad_arguments', error.message);
+    throw error;
+  }
 }

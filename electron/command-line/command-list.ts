@@ -1,26 +1,93 @@
-/** Every command of `lisp-harbor` as data, of which help, completion and the manual page are made. */
-import { ENTRIES, helpText } from '../host/help';
-import { type OptionRow, optionLines } from '../host/option-row';
-import { OPTIONS } from '../host/option-table';
-import { helpOf } from './calls/given';
-import { COMMON } from './calls/tool-command';
-import { TOOL_COMMANDS } from './calls/tool-commands';
-import type { Subcommand, WordsCommand } from './subcommand';
+/**
+ * The commands of `lisp-harbor`: their types, and the list of all from which help, completion and the manual
+ * page are generated.
+ */
+
+import type { AgentInstall } from '../connect/agent/agent-install';
+import type { Connect } from '../connect/install';
+import { HarborError } from '../contract/errors';
+import { type OptionRow, optionLines } from '../host/command-line';
+import type { DataFolder } from '../host/data-folder';
+import { ENTRIES, helpText, OPTIONS, type OptionName, type Options } from '../host/options';
+import { RunningHarbor } from '../host/running-harbor';
+import { helpOf } from './calls/parsed-arguments';
+import { COMMON, TOOL_COMMANDS } from './calls/tool-commands';
+
+export interface Subcommand {
+  /** Usage after the name; `|` separates alternatives. */
+  usage: string;
+  /** One sentence. */
+  about: string;
+  /** Maximum number of words other than options. */
+  positionals: number;
+  /** Options of the harbor that apply to it. Any other is refused. */
+  takes: readonly OptionName[];
+  /** Help texts of those whose meaning differs here. */
+  here?: Readonly<Partial<Record<OptionName, string>>>;
+  /** Additional text of `--help`. */
+  more?: string;
+  /** Its own options. */
+  own?: Readonly<Record<string, OptionRow>>;
+  /** @returns the exit code */
+  run(dependencies: CommandDependencies): Promise<number>;
+}
+
+/** A command with its own options only, which needs no harbor. */
+export interface WordsCommand {
+  usage: string;
+  about: string;
+  /** Output of `--help`. */
+  help: string;
+  options: Readonly<Record<string, OptionRow>>;
+  /**
+   * @param words the words after its name
+   * @param commands all commands
+   * @returns the exit code
+   */
+  runWords(words: readonly string[], commands: readonly ListedCommand[]): Promise<number>;
+}
+
+export interface CommandDependencies {
+  folder: DataFolder;
+  options: Options;
+  /** Values of its own options. */
+  own: Readonly<Record<string, string | boolean | undefined>>;
+  positionals: readonly string[];
+  /** Builds `Connect` for a command that owns the data folder lock. */
+  connectAlone: () => Connect;
+  /** Installs skills and hooks for other programs. */
+  agents: AgentInstall;
+  /** Prints a line to stdout. */
+  print: (line: string) => void;
+}
+
+/** @throws HarborError `internal` if no harbor runs */
+export function runningHarbor(folder: DataFolder): RunningHarbor {
+  const running = RunningHarbor.of(folder);
+  if (running) return running;
+  throw new HarborError(
+    'internal',
+    `No harbor runs on ${folder.root}. Start one with "lisp-harbor serve", or name its data folder with --data DIR.`,
+  );
+}
 
 export interface ListedCommand {
   name: string;
-  /** With its name, unless that is not typed: the app has none. */
+  /** Begins with the name, except for the app, which has none. */
   usage: string;
-  /** In a sentence. */
+  /** One sentence. */
   about: string;
   options: Readonly<Record<string, OptionRow>>;
-  /** What `--help` prints. */
+  /** Output of `--help`. */
   help: string;
-  /** Whether it calls a tool, and so takes options of its own. */
+  /** Whether it calls a tool, and so has its own options. */
   callsTool: boolean;
 }
 
-/** @param own those of `subcommands.ts`. In the order in which they are told: those that call a tool, the entries, the others */
+/**
+ * Returns all commands in the order of the help text: those that call a tool, the entries, the others.
+ * @param own the other commands
+ */
 export function commandList(own: Readonly<Record<string, Subcommand | WordsCommand>>): ListedCommand[] {
   const tools = [...TOOL_COMMANDS].map(([name, command]) => ({
     name,
@@ -39,16 +106,16 @@ export function commandList(own: Readonly<Record<string, Subcommand | WordsComma
   }));
   const others = Object.entries(own).map(([name, command]) => {
     const entry = { usage: `${name} ${command.usage}`.trim(), about: command.about };
-    const told =
+    const texts =
       'runWords' in command
         ? { options: command.options, help: command.help }
         : { options: optionsOf(command), help: commandHelp(entry, command) };
-    return { ...entry, ...told, name, callsTool: false };
+    return { ...entry, ...texts, name, callsTool: false };
   });
   return [...tools, ...entries, ...others];
 }
 
-/** Its own options, and those of the harbor's that have an effect on it. */
+/** Returns its own options and the harbor’s options that apply to it. */
 function optionsOf({ takes, here = {}, own = {} }: Subcommand): Readonly<Record<string, OptionRow>> {
   const shared = takes.map((name) => [name, { ...OPTIONS[name], does: here[name] ?? OPTIONS[name].does }]);
   return { ...own, ...Object.fromEntries(shared) };
@@ -64,7 +131,9 @@ export function isTyped({ name, usage }: ListedCommand): boolean {
   return usage.startsWith(name);
 }
 
-/** The words of which one has to follow the name of a command: `list`, `add`, …; empty where it takes others. */
+/**
+ * Returns the words of which one must follow the command’s name: `list`, `add`, …; empty if there are none.
+ */
 export function actionsOf({ name, usage }: Pick<ListedCommand, 'name' | 'usage'>): string[] {
   const first = usage
     .slice(name.length)
@@ -79,7 +148,7 @@ export function actionsOf({ name, usage }: Pick<ListedCommand, 'name' | 'usage'>
   return first.length > 1 ? first.filter((word) => /^[a-z][a-z-]*$/.test(word)) : [];
 }
 
-/** Whether a file or folder stands behind the option. */
+/** Reports whether the option’s value is a file or folder. */
 export function takesFile({ takes }: OptionRow): boolean {
   return takes === 'FILE' || takes === 'DIR' || takes === 'PATH';
 }

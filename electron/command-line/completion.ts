@@ -1,14 +1,13 @@
-/** `completion bash|zsh|fish`: what a shell reads to complete `lisp-harbor`. */
+/** `completion bash|zsh|fish`: shell completion for `lisp-harbor`. */
 import { HarborError } from '../contract/errors';
-import { actionsOf, isTyped, type ListedCommand, takesFile } from './command-list';
-import type { WordsCommand } from './subcommand';
+import { actionsOf, isTyped, type ListedCommand, takesFile, type WordsCommand } from './command-list';
 
 const USAGE = 'bash|zsh|fish';
-const ABOUT = 'prints what that shell reads to complete the command line';
+const ABOUT = 'prints the completion script of a shell';
 
 const HELP = `Usage: lisp-harbor completion ${USAGE}
 
-${ABOUT}. An installed package has it already; from a clone:
+${ABOUT}. Installed packages include it. From a clone:
 
   eval "$(lisp-harbor completion bash)"      in ~/.bashrc
   eval "$(lisp-harbor completion zsh)"       in ~/.zshrc, after compinit
@@ -44,7 +43,7 @@ function fileOptions(commands: Commands): string[] {
 
 const optionWords = ({ options }: ListedCommand) => Object.keys(options).map((name) => `--${name}`);
 
-/** Options after a dash; after a command its actions, else files. */
+/** Completes options after a dash, actions after a command, and files elsewhere. */
 function bashCompletion(commands: Commands): string {
   const rows = commands
     .filter(isTyped)

@@ -1,34 +1,37 @@
-/** `fix FILE…`: balances and indents Lisp files, or says what is wrong with them. It needs no harbor. */
+/** `fix FILE…`: balances and indents Lisp files, or reports problems. It needs no harbor. */
+
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { text as textFrom } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { readSnapshot, replaceFile } from '../connect/config-file';
 import { HarborError } from '../contract/errors';
-import { flag, type OptionRow, optionLines, value } from '../host/option-row';
-import { diagnosisText } from '../source/diagnosis';
+import { flag, type OptionRow, optionLines, value } from '../host/command-line';
+import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { type Dialect, dialectOfFile } from '../source/dialect';
-import { differenceText } from '../source/edit';
-import { type Fixed, fixed } from '../source/mend/fixed';
-import { bytesOf, textOf } from '../source/text-file';
-import { checkEdit } from './edit-hook';
-import type { WordsCommand } from './subcommand';
+import { unifiedDiff } from '../source/edit';
+import { type MendResult, mendSource } from '../source/mend/mended';
+import { read } from '../source/reader';
+import { bytesOf, LARGEST_FILE, textOf } from '../source/text';
+import type { WordsCommand } from './command-list';
 
 const USAGE = '[--check | --dry-run] FILE… | [--as NAME] -';
 const ABOUT =
-  'balances and indents Lisp files, and says in a line each what it did; where it is not sure, it says what is wrong and leaves the file alone';
+  'balances and indents Lisp files and prints one line for each change; if a fix is ambiguous, it reports the problem and leaves the file unchanged';
 
 const OPTIONS = {
-  check: flag('changes nothing; exit code 1 also where something would be changed'),
-  'dry-run': flag('changes nothing and shows what would be changed'),
-  as: value('NAME', 'what stdin is, by the name of a file; Common Lisp unless given'),
-  hook: flag('checks the files of an edit that an agent’s program tells on stdin'),
-  help: { ...flag('print this and do nothing else'), short: 'h' },
+  check: flag('changes nothing; exit code 1 also if something would change'),
+  'dry-run': flag('changes nothing and shows what would change'),
+  as: value('NAME', 'file name that determines the dialect of stdin; default: Common Lisp'),
+  hook: flag('checks the files of an edit that an agent’s program reports on stdin'),
+  help: { ...flag('prints this and exits'), short: 'h' },
 } satisfies Record<string, OptionRow>;
 
 const HELP = `Usage: lisp-harbor fix ${USAGE}
 
 ${ABOUT}.
-Exit code 1 where something is wrong.
+Exit code 1 if there is a problem.
 
 ${optionLines(OPTIONS)}
 `;
@@ -41,10 +44,10 @@ export const fix: WordsCommand = {
   help: HELP,
   options: OPTIONS,
   async runWords(words) {
-    const { values, positionals } = asked(words);
+    const { values, positionals } = parsedOptions(words);
     if (values.hook === true) return checkEdit(await textFrom(process.stdin));
-    if (values.help === true) return say(HELP, 0);
-    if (positionals.length === 0) throw new HarborError('bad_arguments', `no file is named.\n\n${HELP}`);
+    if (values.help === true) return report(HELP, 0);
+    if (positionals.length === 0) throw new HarborError('bad_arguments', `no file was named.\n\n${HELP}`);
     if (positionals.includes('-')) return fixStream(await textFrom(process.stdin), values.as ?? 'stdin.lisp');
     const mode = values['dry-run'] === true ? 'dry-run' : values.check === true ? 'check' : 'write';
     const codes: number[] = [];
@@ -53,7 +56,7 @@ export const fix: WordsCommand = {
   },
 };
 
-function asked(words: readonly string[]) {
+function parsedOptions(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
   } catch (error) {
@@ -62,7 +65,7 @@ function asked(words: readonly string[]) {
 }
 
 async function fixStream(text: string, name: string): Promise<number> {
-  const result = fixed(text, dialectOf(name));
+  const result = mendSource(text, dialectOf(name));
   process.stdout.write('wrong' in result ? text : result.text);
   if ('wrong' in result) process.stderr.write(`${wrongText('stdin', result)}\n`);
   return 'wrong' in result ? 1 : 0;
@@ -75,31 +78,95 @@ async function fixFile(file: string, mode: Mode): Promise<number> {
   if (content === null)
     throw new HarborError(
       'file_missing',
-      `${file} ${snapshot.bytes === null ? 'is not there' : 'is no text'}.`,
+      `${file} ${snapshot.bytes === null ? 'does not exist' : 'is not a text file'}.`,
     );
-  const result = fixed(content.text, dialect);
-  if ('wrong' in result) return say(wrongText(file, result), 1);
-  if (result.text === content.text) return say(`${file}: nothing to fix`, 0);
+  const result = mendSource(content.text, dialect);
+  if ('wrong' in result) return report(wrongText(file, result), 1);
+  if (result.text === content.text) return report(`${file}: nothing to fix`, 0);
   const bytes = Buffer.from(bytesOf({ ...content, text: result.text }));
   if (mode === 'write') await replaceFile(snapshot, bytes);
-  if (mode === 'dry-run') return say(differenceText(file, content.text, result.text)?.trimEnd() ?? '', 0);
-  return say(
-    `${file}: ${mode === 'check' ? 'to fix: ' : ''}${result.told.join(', ')}`,
+  if (mode === 'dry-run') return report(unifiedDiff(file, content.text, result.text)?.trimEnd() ?? '', 0);
+  return report(
+    `${file}: ${mode === 'check' ? 'to fix: ' : ''}${result.changes.join(', ')}`,
     mode === 'check' ? 1 : 0,
   );
 }
 
-function wrongText(file: string, { wrong }: Extract<Fixed, { wrong: unknown }>): string {
+function wrongText(file: string, { wrong }: Extract<MendResult, { wrong: unknown }>): string {
   return `${file}:${wrong.line}:${wrong.column}: ${diagnosisText(wrong)}`;
 }
 
 function dialectOf(file: string): Dialect {
   const dialect = dialectOfFile(file);
   if (dialect !== null) return dialect;
-  throw new HarborError('bad_arguments', `${file} is no Lisp file by its name.`);
+  throw new HarborError('bad_arguments', `${file} does not have the name of a Lisp file.`);
 }
 
-function say(text: string, code: number): number {
+function report(text: string, code: number): number {
   process.stdout.write(`${text}\n`);
   return code;
+}
+
+/** Exit code with which the program shows stderr to the model. */
+const SHOW_STDERR = 2;
+
+/** The call of a tool of Claude Code, which names one file, or of Codex, which contains a patch. */
+const Call = z.object({
+  cwd: z.string().default(''),
+  tool_input: z.object({ file_path: z.string().optional(), command: z.unknown().optional() }),
+});
+
+const PATCHED = /^\*\*\* (?:(?:Update|Add) File|Move to): (.+)$/gm;
+
+/**
+ * Checks the files that an agent’s program has just edited and reports unmatched delimiters to the model on
+ * stderr. Silent otherwise.
+ * @param input the program’s tool call as JSON
+ * @returns the exit code
+ */
+function checkEdit(input: string): number {
+  const problems = editedFiles(input).flatMap(wrongIn);
+  if (problems.length === 0) return 0;
+  process.stderr.write(`${problems.join('\n')}\n`);
+  return SHOW_STDERR;
+}
+
+/** Returns absolute paths if the program names its working directory. */
+function editedFiles(input: string): string[] {
+  const call = Call.safeParse(parsed(input));
+  if (!call.success) return [];
+  const { cwd, tool_input: parsedOptions } = call.data;
+  const patch = typeof parsedOptions.command === 'string' ? parsedOptions.command : '';
+  const patched = Array.from(patch.matchAll(PATCHED), ([, file = '']) => file.trim());
+  return [...(parsedOptions.file_path === undefined ? [] : [parsedOptions.file_path]), ...patched].map(
+    (file) => path.resolve(cwd, file),
+  );
+}
+
+/** Returns the problems of a file; none if it is not Lisp, does not exist or is correct. */
+function wrongIn(file: string): string[] {
+  const dialect = dialectOfFile(file);
+  const text = dialect === null ? null : contentOf(file);
+  const wrong = dialect === null || text === null ? null : diagnosisOf(read(text, dialect));
+  return wrong === null ? [] : [`${file}:${wrong.line}:${wrong.column}: ${diagnosisText(wrong)}`];
+}
+
+function contentOf(file: string): string | null {
+  try {
+    const status = statSync(file);
+    // Reading a pipe could block forever.
+    if (!status.isFile() || status.size > LARGEST_FILE) return null;
+    return textOf(readFileSync(file))?.text ?? null;
+  } catch {
+    // The file was deleted or moved.
+    return null;
+  }
+}
+
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,8 @@
 /** `manual`: the manual page, for man(1). */
-import { optionLines } from '../host/option-row';
-import { OPTIONS } from '../host/option-table';
-import { VERSION } from '../host/places';
-import { isTyped, type ListedCommand } from './command-list';
-import type { WordsCommand } from './subcommand';
+import { optionLines } from '../host/command-line';
+import { OPTIONS } from '../host/options';
+import { VERSION } from '../host/paths';
+import { isTyped, type ListedCommand, type WordsCommand } from './command-list';
 
 const ABOUT = 'prints the manual page: lisp-harbor manual | man -l -';
 
@@ -18,7 +17,7 @@ export const manual: WordsCommand = {
   },
 };
 
-/** In the macros of man(7). */
+/** Formats the page with the macros of man(7). */
 export function manualPage(commands: readonly ListedCommand[]): string {
   const lines = [
     `.TH LISP-HARBOR 1 "" "Lisp Harbor ${VERSION}"`,
@@ -28,7 +27,7 @@ export function manualPage(commands: readonly ListedCommand[]): string {
     ...commands.map(({ usage }) => `.B lisp-harbor\n${roff(usage)}\n.br`),
     '.SH DESCRIPTION',
     roff(
-      'Keeps Lisp images, supervised and sandboxed, and serves them to AI agents over MCP on localhost. Without a command the window opens; without a display the harbor serves headless.',
+      'Keeps Lisp images, supervised and sandboxed, and serves them to AI agents over MCP on localhost. Without a command it opens the window, or without a display it serves headless.',
     ),
     '.SH COMMANDS',
     ...commands
@@ -42,13 +41,13 @@ export function manualPage(commands: readonly ListedCommand[]): string {
           : ['.nf', roff(optionLines(options)), '.fi']),
       ]),
     '.SH OPTIONS',
-    'Of the window, of serve and of stdio.',
+    'Options of the window, serve and stdio.',
     '.nf',
     roff(optionLines(OPTIONS)),
     '.fi',
     '.SH EXIT STATUS',
     roff(
-      '0; 1 for an error, in Lisp or in what was asked; 2 for a wrong command line; 3 where it goes on as a job; 130 after Ctrl+C.',
+      '0 success; 1 an error, in Lisp or of the command; 2 a wrong command line; 3 the call continues as a job; 130 after Ctrl+C.',
     ),
     '.SH FILES',
     '.TP',
@@ -58,7 +57,7 @@ export function manualPage(commands: readonly ListedCommand[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Text as it is, in roff: no line of it is a request. */
+/** Escapes text for roff, so that no line is read as a request. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -1,16 +1,27 @@
-/** The other commands of `lisp-harbor`, which take the options of the harbor itself. Exit codes: 0, 1 failed, 2 misused. */
+/**
+ * Runs the commands that do not call a tool. They accept options of the harbor. Exit codes: 0 success, 1
+ * failure, 2 misuse.
+ */
+
 import { parseArgs } from 'node:util';
 import { asFailure, HarborError } from '../contract/errors';
 import { type DataFolder, dataFolder } from '../host/data-folder';
-import { asksForHelp } from '../host/help';
-import { OPTIONS, USAGE } from '../host/option-table';
-import { type Options, parseOptions } from '../host/options';
-import { VERSION } from '../host/places';
-import { commandList, type ListedCommand } from './command-list';
-import type { CommandDependencies, Subcommand } from './subcommand';
-import { SUBCOMMANDS } from './subcommands';
+import { OPTIONS, type Options, parseOptions, requestsHelp, USAGE } from '../host/options';
+import { VERSION } from '../host/paths';
+import { agent, clients } from './clients';
+import {
+  type CommandDependencies,
+  commandList,
+  type ListedCommand,
+  type Subcommand,
+  type WordsCommand,
+} from './command-list';
+import { completion } from './completion';
+import { fix } from './fix';
+import { healthCheck, listTools, repl, stop, telnetCode, testEval } from './harbor-commands';
+import { manual } from './manual';
 
-/** What a command has of the harbor's parts, composed for that data folder. */
+/** Builds the harbor’s services that a command needs, for its data folder. */
 export type Compose = (
   folder: DataFolder,
   options: Options,
@@ -28,7 +39,7 @@ export async function runCommand(words: readonly string[], compose: Compose): Pr
 }
 
 async function run([word = '--help', ...rest]: readonly string[], compose: Compose): Promise<number> {
-  if (asksForHelp([word, ...rest]) || word === 'help') {
+  if (requestsHelp([word, ...rest]) || word === 'help') {
     process.stdout.write(helpFor(word.startsWith('-') || word === 'help' ? rest[0] : word));
     return 0;
   }
@@ -50,15 +61,15 @@ function dependencies(
   words: readonly string[],
   compose: Compose,
 ): CommandDependencies {
-  const given = givenTo(word, subcommand, words);
-  const options = parseOptions(given.shared);
+  const parsed = parseWords(word, subcommand, words);
+  const options = parseOptions(parsed.shared);
   const folder = dataFolder(options.data);
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  return { folder, options, ...given, ...compose(folder, options), say };
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  return { folder, options, ...parsed, ...compose(folder, options), print: print };
 }
 
-/** What was typed: the harbor's options as they were, the command's own, and what stands beside them. */
-function givenTo(
+/** Splits the command line into the harbor’s options, the command’s own options, and the other words. */
+function parseWords(
   word: string,
   { takes, own = {}, usage, positionals }: Subcommand,
   words: readonly string[],
@@ -95,7 +106,7 @@ function orMisused<T>(misused: (why: string) => HarborError, parse: () => T): T 
   }
 }
 
-/** Of one command, or of all. */
+/** Returns the help of one command, or of all. */
 function helpFor(word: string | undefined): string {
   const commands = commandList(SUBCOMMANDS);
   const one = commands.find(({ name }) => name === word);
@@ -108,5 +119,20 @@ function helpForAll(commands: readonly ListedCommand[]): string {
       .filter((command) => command.callsTool === callsTool)
       .map(({ usage, about }) => `  lisp-harbor ${usage}\n      ${about}`)
       .join('\n');
-  return `Usage:\n${listed(true)}\n      each tells its options with --help\n\n${listed(false)}\n\n${USAGE}\n`;
+  return `Usage:\n${listed(true)}\n      --help lists the options of each\n\n${listed(false)}\n\n${USAGE}\n`;
 }
+
+/** The commands that do not call a tool. */
+export const SUBCOMMANDS: Readonly<Record<string, Subcommand | WordsCommand>> = {
+  agent,
+  clients,
+  fix,
+  repl,
+  stop,
+  'health-check': healthCheck,
+  'test-eval': testEval,
+  'list-tools': listTools,
+  'telnet-code': telnetCode,
+  completion,
+  manual,
+};

@@ -1,11 +1,11 @@
-/** Lisp Harbor as an extension that Claude Desktop installs when the file is opened: an `.mcpb`. */
+/** Builds an `.mcpb`, the extension that Claude Desktop installs when the file is opened. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { type StdioCommand, shellLine } from './stdio-command';
+import { type StdioCommand, shellLine } from './transport';
 
-/** What the bundle says of us. */
+/** The manifest data. */
 interface Facts {
   version: string;
   platform: NodeJS.Platform;
@@ -13,12 +13,12 @@ interface Facts {
 }
 
 /**
- * Made and validated by Anthropic's own tool. The bundle runs the same command as an entry in the file would: it holds no
- * harbor of its own.
- * @throws HarborError `internal` where it finds the manifest wrong
+ * Builds and validates the bundle with Anthropic’s own tool. The bundle runs the same command as a
+ * configuration entry and contains no harbor.
+ * @throws HarborError `internal` if the manifest is invalid
  */
-export async function bundled(facts: Facts): Promise<Buffer> {
-  // It brings prompts and signing along, which nothing else needs.
+export async function buildBundle(facts: Facts): Promise<Buffer> {
+  // Loaded on demand, because it depends on prompts and signing libraries.
   const { packExtension } = await import('@anthropic-ai/mcpb');
   const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-mcpb-'));
   try {
@@ -32,7 +32,7 @@ export async function bundled(facts: Facts): Promise<Buffer> {
     await writeFile(path.join(content, entry), launcher(facts), { mode: 0o755 });
     const outputPath = path.join(folder, 'lisp-harbor.mcpb');
     if (!(await packExtension({ extensionPath: content, outputPath, silent: true })))
-      throw new HarborError('internal', 'The bundle could not be made: its manifest was refused.');
+      throw new HarborError('internal', 'The bundle could not be built: its manifest was rejected.');
     return await readFile(outputPath);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -49,14 +49,14 @@ function manifest({ version, platform, command: { command, args, env } }: Facts,
       'Live, sandboxed Lisp images: evaluates, loads, tests and debugs Common Lisp, ACL2 and Clojure.',
     author: { name: 'Lisp Harbor' },
     license: 'MIT',
-    // The harbor is on this computer already, and is started when it is missing.
+    // The harbor is installed on this machine. It is started if it does not run.
     server: { type: 'binary', entry_point: entry, mcp_config: { command, args: [...args], env: { ...env } } },
     tools_generated: true,
     compatibility: { platforms: [platform] },
   };
 }
 
-/** For a program that runs the entry point itself. */
+/** Returns the entry point for a program that executes it directly. */
 function launcher({ platform, command: { command, args } }: Facts): string {
   const line = shellLine([command, ...args], platform);
   return platform === 'win32' ? `@${line}\r\n` : `#!/bin/sh\nexec ${line}\n`;

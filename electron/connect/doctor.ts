@@ -1,24 +1,26 @@
-/** Whether a program gets what it needs: the program's own handshake, by exactly the entry that stands in its file. */
+/**
+ * Tests a connection: starts exactly the entry in the program’s file and performs the program’s own
+ * handshake.
+ */
 import {
   Client,
   type Transport as McpTransport,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { ConnectDiagnosis } from '../contract/connections';
+import type { ConnectDiagnosis } from '../contract/clients';
 import { HarborError } from '../contract/errors';
+import { type Reading, targetOf } from './client-installation';
 import { SERVER_NAME } from './programs/client-program';
-import { type Reading, targetOf } from './site';
-import { shellLine } from './stdio-command';
-import type { Transport } from './transport';
+import { shellLine, type Transport } from './transport';
 
-/** As long as Claude Desktop waits. */
+/** Time limit, the same as that of Claude Desktop. */
 const LIMIT_MS = 60_000;
-/** Characters of what a server said on stderr that are told. */
-const TOLD_ERRORS = 600;
+/** Maximum number of characters of a server’s stderr in a report. */
+const MAX_STDERR = 600;
 
-/** @param read answers what stands in the program's file */
-export async function diagnosed(
+/** @param read reads the entry in the program’s file */
+export async function diagnose(
   { name, title }: { name: string; title: string },
   read: () => Promise<Reading>,
   platform: NodeJS.Platform,
@@ -33,17 +35,19 @@ export async function diagnosed(
 }
 
 async function handshake(reading: Reading, platform: NodeJS.Platform): Promise<string[]> {
-  const { program, place, entry, found } = reading;
+  const { program, path: location, entry, found } = reading;
   if (entry === undefined)
-    throw failed(`${place.file} has no entry "${SERVER_NAME}". Connect ${program.title} first.`);
+    throw failed(`${location.file} has no entry "${SERVER_NAME}". Connect ${program.title} first.`);
   if (!found || !targetOf(reading).isOurs(entry))
-    throw failed(`The entry "${SERVER_NAME}" in ${place.file} is not one of Lisp Harbor, and was not tried.`);
+    throw failed(
+      `The entry "${SERVER_NAME}" in ${location.file} was not written by Lisp Harbor and was not tested.`,
+    );
   const by =
     found.kind === 'http'
       ? `asks ${found.url}`
       : `runs ${shellLine([found.command, ...found.args], platform)}`;
   const client = new Client({ name: program.calls, version: '1.0.0' });
-  const { transport, said } = opened(found);
+  const { transport, stderrText } = opened(found);
   try {
     await client.connect(transport, { timeout: LIMIT_MS });
     const { tools } = await client.listTools(undefined, { timeout: LIMIT_MS });
@@ -51,23 +55,26 @@ async function handshake(reading: Reading, platform: NodeJS.Platform): Promise<s
     const protocol = client.getNegotiatedProtocolVersion() ?? 'of no version';
     const kilobytes = Math.ceil(JSON.stringify(tools).length / 1024);
     return [
-      `The entry in ${place.file} ${by}.`,
+      `The entry in ${location.file} ${by}.`,
       `${name} ${version} answers it as ${program.calls}, with protocol ${protocol}.`,
       `Its model sees ${tools.length} tools in ${kilobytes} KB: ${tools.map((tool) => tool.name).join(', ')}.`,
     ];
   } catch (error) {
-    throw failed(`The entry in ${place.file} ${by}.\n${reasonOf(error, found)}${said()}`);
+    throw failed(`The entry in ${location.file} ${by}.\n${reasonOf(error, found)}${stderrText()}`);
   } finally {
     await client.close();
   }
 }
 
-/** As clients do: a command gets little of the environment. `said` is what it wrote on stderr. */
-function opened(found: Transport): { transport: McpTransport; said: () => string } {
+/**
+ * Opens a transport as clients do: a command gets few environment variables. `said` returns what it wrote to
+ * stderr.
+ */
+function opened(found: Transport): { transport: McpTransport; stderrText: () => string } {
   if (found.kind === 'http') {
     const headers = { Authorization: `Bearer ${found.token}` };
     const transport = new StreamableHTTPClientTransport(new URL(found.url), { requestInit: { headers } });
-    return { transport, said: () => '' };
+    return { transport, stderrText: () => '' };
   }
   const { command, args, env } = found;
   const transport = new StdioClientTransport({
@@ -76,9 +83,9 @@ function opened(found: Transport): { transport: McpTransport; said: () => string
   });
   let errors = '';
   transport.stderr?.on('data', (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-TOLD_ERRORS);
+    errors = (errors + chunk.toString()).slice(-MAX_STDERR);
   });
-  return { transport, said: () => (errors.trim() === '' ? '' : `\nIt said: ${errors.trim()}`) };
+  return { transport, stderrText: () => (errors.trim() === '' ? '' : `\nIts stderr: ${errors.trim()}`) };
 }
 
 function reasonOf(error: unknown, found: Transport): string {
@@ -86,14 +93,14 @@ function reasonOf(error: unknown, found: Transport): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
   if (found.kind === 'stdio') {
     return /ENOENT/.test(reason)
-      ? `There is no program ${found.command}. Connect again.`
-      : `It did not answer: ${reason}.`;
+      ? `The program ${found.command} does not exist. Connect again.`
+      : `No answer: ${reason}.`;
   }
   if (/401|Unauthorized/i.test(reason))
-    return 'Its token is refused: it was revoked, or is another harbor’s. Connect again.';
+    return 'The token is not accepted: it was revoked or belongs to another harbor. Connect again.';
   return /ECONNREFUSED|fetch failed/.test(`${reason} ${cause}`)
-    ? 'Nobody answers there: the harbor does not run, or has another address now.'
-    : `It did not answer: ${reason}.`;
+    ? 'No server answers there: the harbor does not run, or its address changed.'
+    : `No answer: ${reason}.`;
 }
 
 function failed(message: string): HarborError {

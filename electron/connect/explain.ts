@@ -1,47 +1,61 @@
-/** A site in words, for people to decide on. Pure. */
-import type { ClientChoice, ConnectState, ConnectView } from '../contract/connections';
+/** Describes the state of a client program for the window and the command line. Pure. */
+import type { ClientChoice, ConnectState, ConnectView } from '../contract/clients';
+import { type ClientInstallation, type Reading, stateOf, targetOf } from './client-installation';
 import { snippetOf } from './merge';
 import { type ClientProgram, SERVER_NAME, type Verified } from './programs/client-program';
-import { type Reading, type Site, stateOf, targetOf } from './site';
-import type { StdioCommand } from './stdio-command';
+import type { StdioCommand } from './transport';
 
-/** What a view tells beside the file. */
-export interface Told {
+/** Facts of a view that are not in the file. */
+export interface ViewFacts {
   platform: NodeJS.Platform;
   stdio: StdioCommand;
   address: string | null;
   choice: ClientChoice;
 }
 
-/** What the window and the command line show of a program whose file could be read. */
-export function viewOf(reading: Reading, told: Told): ConnectView {
+/** Returns the view of a program with a readable file. */
+export function viewOf(reading: Reading, facts: ViewFacts): ConnectView {
   const state = stateOf(reading);
   const { record } = reading;
   return {
-    ...view(reading, told, state, detailOf(reading, state)),
+    ...view(reading, facts, state, detailOf(reading, state)),
     transport: reading.found?.kind ?? null,
     ...(record?.before.existed === true && state !== 'dropped' && { backup: record.before.backup }),
   };
 }
 
-/** The same for a file that could not be read; `problem` says why. */
-export function viewOfUnreadable(site: Site, told: Told, problem: string): ConnectView {
-  return view(site, told, 'unreadable', problem);
+/** Returns the view of a program with an unreadable file; `problem` is the reason. */
+export function viewOfUnreadable(
+  installation: ClientInstallation,
+  facts: ViewFacts,
+  problem: string,
+): ConnectView {
+  return view(installation, facts, 'unreadable', problem);
 }
 
-/** The same for a program without a file. */
-export function viewByHand(program: ClientProgram, told: Told): ConnectView {
-  const site = { program, kind: program, place: { file: program.title, evidence: [] }, evident: false };
-  const detail = `${program.title} keeps its servers where no other program writes. ${program.afterwards}`;
-  return { ...view({ ...site, record: undefined }, told, 'manual', detail), file: null };
+/** Returns the view of a program without a file. */
+export function viewByHand(program: ClientProgram, facts: ViewFacts): ConnectView {
+  const installation = {
+    program,
+    kind: program,
+    path: { file: program.title, evidence: [] },
+    evident: false,
+  };
+  const detail = `${program.title} stores its servers where no other program can write. ${program.afterwards}`;
+  return { ...view({ ...installation, record: undefined }, facts, 'manual', detail), file: null };
 }
 
-/** Stands where a token is yet to be put in. */
+/** Placeholder of a token that the user inserts. */
 const NO_TOKEN = '<token>';
 
-function view(site: Site, told: Told, state: ConnectState, detail: string): ConnectView {
-  const { place, program, kind, evident } = site;
-  const { platform, stdio, address, choice } = told;
+function view(
+  installation: ClientInstallation,
+  facts: ViewFacts,
+  state: ConnectState,
+  detail: string,
+): ConnectView {
+  const { path: location, program, kind, evident } = installation;
+  const { platform, stdio, address, choice } = facts;
   const command = program.shellLine?.(stdio, platform);
   const entry = kind.notation.stdio(stdio);
   const link = program.link?.(entry);
@@ -50,15 +64,15 @@ function view(site: Site, told: Told, state: ConnectState, detail: string): Conn
   return {
     name: program.name,
     title: program.title,
-    file: place.file,
+    file: location.file,
     state,
-    detail: [detail, place.note, trap].filter((each) => each !== undefined).join(' '),
+    detail: [detail, location.note, trap].filter((each) => each !== undefined).join(' '),
     found: evident,
     transport: null,
     takesHttp: kind.notation.http !== undefined,
     choice,
-    snippet: snippetOf(targetOf(site), entry),
-    ...(http && { httpSnippet: snippetOf(targetOf(site), http) }),
+    snippet: snippetOf(targetOf(installation), entry),
+    ...(http && { httpSnippet: snippetOf(targetOf(installation), http) }),
     ...(command !== undefined && { command }),
     ...(link !== undefined && { link }),
     afterwards: program.afterwards,
@@ -68,39 +82,39 @@ function view(site: Site, told: Told, state: ConnectState, detail: string): Conn
 
 function verifiedText(title: string, verified: Verified): string {
   return verified.by === 'run'
-    ? `${title} ${verified.version} was run with what is written, the command and the address.`
-    : `By its documentation: ${verified.at}.`;
+    ? `Tested with ${title} ${verified.version}, with the command and with the address.`
+    : `According to its documentation: ${verified.at}.`;
 }
 
 function detailOf({ entry, program, record, found, wanted }: Reading, state: ConnectState): string {
-  const { title, whenGone } = program;
+  const { title, whenRemoved } = program;
   switch (state) {
     case 'connected':
-      return `The entry "${SERVER_NAME}" ${wanted.kind === 'http' ? `has the address ${wanted.url} and a token of its own; the harbor has to run when ${title} does` : 'starts this harbor'}.`;
+      return `The entry "${SERVER_NAME}" ${wanted.kind === 'http' ? `has the address ${wanted.url} and its own token; the harbor must run when ${title} does` : 'starts this harbor'}.`;
     case 'moved':
-      return `The entry "${SERVER_NAME}" has the address ${found?.kind === 'http' ? found.url : ''}; the harbor is at ${wanted.kind === 'http' ? wanted.url : ''} now. Connect again to follow.`;
+      return `The entry "${SERVER_NAME}" has the address ${found?.kind === 'http' ? found.url : ''}, but the harbor is now at ${wanted.kind === 'http' ? wanted.url : ''}. Connect again to update it.`;
     case 'outdated':
       return outdated(found, wanted, entry);
     case 'foreign':
-      return `An entry "${SERVER_NAME}" that Lisp Harbor did not write is there; rename or remove it in the file, then connect.`;
+      return `There is an entry "${SERVER_NAME}" that Lisp Harbor did not write. Rename or remove it in the file, then connect.`;
     case 'dropped':
-      return `The entry was written on ${day(record?.writtenAt ?? 0)} but is gone: ${whenGone}.`;
+      return `The entry was written on ${day(record?.writtenAt ?? 0)} but was removed since: ${whenRemoved}.`;
     case 'absent':
-      return `${title} was not found on this computer; connecting writes the file that it will read once it is installed.`;
+      return `${title} was not found on this computer. Connecting writes the file that it will read once it is installed.`;
     default:
-      return `Not connected yet; connecting adds one entry, "${SERVER_NAME}", and changes nothing else.`;
+      return `Not connected. Connecting adds one entry, "${SERVER_NAME}", and changes nothing else.`;
   }
 }
 
 function outdated(found: Reading['found'], wanted: Reading['wanted'], entry: unknown): string {
   if (found?.kind === 'http')
-    return `The entry "${SERVER_NAME}" has a token that this harbor does not know, or has revoked; connect again for a new one.`;
+    return `The entry "${SERVER_NAME}" has a token that is unknown to this harbor or revoked. Connect again for a new one.`;
   const line = found ? [found.command, ...found.args].join(' ') : JSON.stringify(entry);
   const here = wanted.kind === 'stdio' ? wanted.command : wanted.url;
-  return `The entry "${SERVER_NAME}" starts ${line} instead of ${here}; connect again to refresh it.`;
+  return `The entry "${SERVER_NAME}" starts ${line} instead of ${here}. Connect again to update it.`;
 }
 
-/** In ISO order and the computer's own time zone. */
+/** Formats a date as ISO, in the local time zone. */
 function day(time: number): string {
   const date = new Date(time);
   const pad = (part: number) => String(part).padStart(2, '0');

@@ -1,48 +1,60 @@
-/** Connects other programs to this harbor: writes their configuration, remembers how it was, and undoes it. */
+/**
+ * Connects other programs to this harbor: writes an entry in their configuration, records the previous state,
+ * and undoes it.
+ */
 
 import type {
-  ConnectAsked,
   ConnectDiagnosis,
   ConnectPreview,
+  ConnectRequest,
   ConnectView,
   TransportKind,
-} from '../contract/connections';
+} from '../contract/clients';
 import { HarborError } from '../contract/errors';
 import type { Scope } from '../contract/model';
-import { changedLines } from './changed-lines';
-import { readSnapshot } from './config-file';
-import { EntryWriter } from './entry-writer';
-import { type Told, viewByHand, viewOf, viewOfUnreadable } from './explain';
-import { inTurnAt } from './file-turn';
-import type { ChoiceAsked, DraftToken, HarborSide } from './harbor-side';
-import { type Located, located } from './located';
-import { claudeDesktop } from './programs/claude';
+import {
+  type ClientInstallation,
+  entryOf,
+  type FoundConfigFile,
+  findConfigFile,
+  isAsWritten,
+  isFreeOfEntry,
+  type Reading,
+  readingOf,
+  targetOf,
+  withEntry,
+  withoutEntry,
+} from './client-installation';
+import { deleteFile, readSnapshot, replaceFile } from './config-file';
+import { type ViewFacts, viewByHand, viewOf, viewOfUnreadable } from './explain';
+import type { DraftToken, HarborServices, RequestedChoice } from './harbor-services';
+import { changedLines } from './merge';
 import type { ClientProgram, ComputerFacts } from './programs/client-program';
-import { CLIENT_PROGRAMS, programNamed } from './programs/table';
-import { RecordStore } from './record-store';
-import { type Reading, readingOf, type Site, withEntry } from './site';
-import type { StdioCommand } from './stdio-command';
-import type { Transport } from './transport';
+import { CLIENT_PROGRAMS, claudeDesktop, programNamed } from './programs/table';
+import { type Before, fingerprint, type InstallRecord, inTurnAt, RecordStore, sha256 } from './record-store';
+import type { StdioCommand, Transport } from './transport';
 
 export interface ConnectOptions {
-  /** Where records and backups are kept. */
+  /** Folder of records and backups. */
   folder: string;
   version: string;
-  /** Where locks are, of all harbors of this user. */
+  /** Folder of the locks of all harbors of this user. */
   locks: string;
   environment: Omit<ComputerFacts, 'packages'>;
-  /** The command that the client of this name shall run. */
+  /** Returns the command for the client of this name. */
   stdioCommand(client: string): StdioCommand;
-  harbor: HarborSide;
+  harbor: HarborServices;
 }
 
-/** What a client may do for whom nobody has chosen anything else. */
+/** Scopes of a client for which none were chosen. */
 const USUAL_SCOPES: readonly Scope[] = ['read', 'evaluate'];
 
-/** In a preview, for the token that will be made. */
+/** Placeholder in a preview for a token that is not issued yet. */
 const COMING_TOKEN = 'lh_…';
 
-/** Every method waits for the one before, so that no two edits of ours meet in a file. */
+/**
+ * Connects client programs. Each method waits for the previous one, so that no two edits of one file overlap.
+ */
 export class Connect {
   readonly #options: ConnectOptions;
   readonly #records: RecordStore;
@@ -56,45 +68,46 @@ export class Connect {
   }
 
   /**
-   * All programs of the table, whether they are installed or not.
-   * @param project the folder whose files are meant, of the programs that have such; undefined: those of this user
+   * Returns all known programs, installed or not.
+   * @param project folder of a project, for programs with project files; undefined: the user’s own files
    */
   list(project?: string): Promise<ConnectView[]> {
     const programs = CLIENT_PROGRAMS.filter((program) => project === undefined || program.project);
     return this.#inTurn(() => Promise.all(programs.map((program) => this.#view(program, project))));
   }
 
-  /** What `add` or `remove` would do; refuses as they would. */
-  preview(name: string, action: 'add' | 'remove', asked: ConnectAsked = {}): Promise<ConnectPreview> {
+  /** Returns what `add` or `remove` would change. @throws as they do */
+  preview(name: string, action: 'add' | 'remove', request: ConnectRequest = {}): Promise<ConnectPreview> {
     return this.#inTurn(async () => {
       const program = programNamed(name);
-      if (action === 'add') this.#check(program, asked);
-      const reading = await this.#read(program, asked, () => COMING_TOKEN);
+      if (action === 'add') this.#check(program, request);
+      const reading = await this.#read(program, request, () => COMING_TOKEN);
       const after = action === 'add' ? withEntry(reading) : (await this.#writer.undo(reading)).bytes;
-      const { file } = reading.place;
+      const { file } = reading.path;
       return { file, diff: changedLines(file, reading.snapshot.bytes, after) };
     });
   }
 
   /**
-   * Writes our entry, or refreshes it; an entry that is right is left alone. What is chosen for the client holds from then
-   * on. Of a program without a file the view has what a person pastes. HarborError `client_unknown`, `bad_arguments`, `not_supported`, `config_unreadable`, `config_foreign`,
-   * `config_unwritable`, `data_folder_unusable`: the file is then as it was.
+   * Writes or updates our entry. A correct entry is not changed. The choice for the client is stored. For a
+   * program without a file the view contains the text to paste. @throws HarborError `client_unknown`,
+   * `bad_arguments`, `not_supported`, `config_unreadable`, `config_foreign`, `config_unwritable`,
+   * `data_folder_unusable`; then the file is unchanged
    */
-  add(name: string, asked: ConnectAsked = {}): Promise<ConnectView> {
+  add(name: string, request: ConnectRequest = {}): Promise<ConnectView> {
     return this.#inTurn(async () => {
       const program = programNamed(name);
-      this.#check(program, asked);
-      if (program.places || asked.project !== undefined)
-        await this.#atFile(program, asked.project, () => this.#add(program, asked));
-      else this.#addByHand(program, asked);
-      return this.#view(program, asked.project);
+      this.#check(program, request);
+      if (program.paths || request.project !== undefined)
+        await this.#atFile(program, request.project, () => this.#add(program, request));
+      else this.#addByHand(program, request);
+      return this.#view(program, request.project);
     });
   }
 
   /**
-   * Takes our entry out, and its token out of force. A file that nobody touched since gets its old bytes back, or is deleted
-   * when there was none; from any other only the entry is cut. Refuses like `add`.
+   * Removes our entry and revokes its token. A file that was not changed since gets its old bytes back, or is
+   * deleted if it did not exist; from any other only the entry is removed. @throws as `add`
    */
   remove(name: string, project?: string): Promise<ConnectView> {
     return this.#inTurn(async () => {
@@ -102,15 +115,18 @@ export class Connect {
       await this.#atFile(program, project, async () => {
         const reading = await this.#read(program, { project });
         if (reading.found?.kind === 'http') this.#options.harbor.require();
-        if (reading.entry !== undefined) await this.#writer.takeOut(reading);
-        await this.#records.forget(program.name, reading.place.file);
+        if (reading.entry !== undefined) await this.#writer.removeEntryFrom(reading);
+        await this.#records.forget(program.name, reading.path.file);
         if (reading.found?.kind === 'http') await this.#options.harbor.tokens.revoke(reading.found.token);
       });
       return this.#view(program, project);
     });
   }
 
-  /** The address that has the program ask its person for the entry. @throws HarborError `client_unknown`, `not_supported` */
+  /**
+   * Returns a link with which the program asks its user to add the entry. @throws HarborError
+   * `client_unknown`, `not_supported`
+   */
   async link(name: string): Promise<string> {
     const program = programNamed(name);
     const link = program.link?.(program.notation.stdio(this.#options.stdioCommand(name)));
@@ -118,43 +134,47 @@ export class Connect {
     throw new HarborError('not_supported', `${program.title} has no such links. Connect it here.`);
   }
 
-  /** What Claude Desktop installs when it is opened, an `.mcpb`. @throws HarborError `internal` */
+  /** Returns an `.mcpb`, which Claude Desktop installs when it is opened. @throws HarborError `internal` */
   async bundle(): Promise<Buffer> {
     const { environment, version, stdioCommand } = this.#options;
-    const { bundled } = await import('./bundle');
-    return bundled({ version, platform: environment.platform, command: stdioCommand(claudeDesktop.name) });
+    const { buildBundle } = await import('./bundle');
+    return buildBundle({
+      version,
+      platform: environment.platform,
+      command: stdioCommand(claudeDesktop.name),
+    });
   }
 
-  /** What a client runs that speaks over stdio. */
+  /** Returns the command of a stdio client. */
   command(client: string): StdioCommand {
     return this.#options.stdioCommand(client);
   }
 
-  /** What a client is served from now on. @throws HarborError `bad_arguments` */
-  choose(client: string, choice: ChoiceAsked): string | null {
+  /** Stores the choice for a client. @throws HarborError `bad_arguments` */
+  choose(client: string, choice: RequestedChoice): string | null {
     const { choices } = this.#options.harbor;
     choices.choose(client, choice);
     return choices.of(client).profile;
   }
 
-  /** The program's own handshake by its entry. @throws HarborError `client_unknown` */
+  /** Tests the entry with the program’s own handshake. @throws HarborError `client_unknown` */
   async diagnose(name: string, project?: string): Promise<ConnectDiagnosis> {
     const program = programNamed(name);
-    // Few ever need it, and it brings a whole client of MCP.
-    const { diagnosed } = await import('./doctor');
-    return diagnosed(program, () => this.#read(program, { project }), this.#options.environment.platform);
+    // Loaded on demand, because it contains a whole MCP client.
+    const { diagnose } = await import('./doctor');
+    return diagnose(program, () => this.#read(program, { project }), this.#options.environment.platform);
   }
 
-  async #add(program: ClientProgram, asked: ConnectAsked): Promise<void> {
+  async #add(program: ClientProgram, request: ConnectRequest): Promise<void> {
     const { tokens, choices } = this.#options.harbor;
-    const scopes = asked.choice?.scopes ?? choices.of(program.name).scopes ?? USUAL_SCOPES;
+    const scopes = request.choice?.scopes ?? choices.of(program.name).scopes ?? USUAL_SCOPES;
     let draft: DraftToken | undefined;
-    const reading = await this.#read(program, asked, () => {
+    const reading = await this.#read(program, request, () => {
       draft ??= tokens.draft(program.name, scopes);
       return draft.token;
     });
     const bytes = withEntry(reading);
-    const choose = () => choices.choose(program.name, asked.choice ?? {});
+    const choose = () => choices.choose(program.name, request.choice ?? {});
     if (reading.snapshot.bytes?.equals(bytes)) return choose();
     await this.#writer.write(reading, bytes, async () => {
       choose();
@@ -164,26 +184,26 @@ export class Connect {
       await tokens.revoke(reading.found.token);
   }
 
-  /** Its person pastes the entry; the rest is done. */
-  #addByHand(program: ClientProgram, { transport, newToken, choice = {} }: ConnectAsked): void {
+  /** Prepares everything but the entry, which the user pastes. */
+  #addByHand(program: ClientProgram, { transport, newToken, choice = {} }: ConnectRequest): void {
     refuseNewToken(newToken, transport ?? 'stdio');
     this.#options.harbor.choices.choose(program.name, choice);
   }
 
   async #view(program: ClientProgram, project: string | undefined): Promise<ConnectView> {
-    const told = this.#told(program);
-    if (!program.places) return viewByHand(program, told);
-    const site = await this.#site(program, await this.#located(program, project));
+    const facts = this.#facts(program);
+    if (!program.paths) return viewByHand(program, facts);
+    const installation = await this.#installation(program, await this.#findConfigFile(program, project));
     try {
-      const snapshot = await readSnapshot(site.place.file);
-      return viewOf(readingOf(site, snapshot, this.#wantedFor(program, {})), told);
+      const snapshot = await readSnapshot(installation.path.file);
+      return viewOf(readingOf(installation, snapshot, this.#wantedFor(program, {})), facts);
     } catch (error) {
       if (!(error instanceof HarborError) || error.code !== 'config_unreadable') throw error;
-      return viewOfUnreadable(site, told, error.message);
+      return viewOfUnreadable(installation, facts, error.message);
     }
   }
 
-  #told({ name }: ClientProgram): Told {
+  #facts({ name }: ClientProgram): ViewFacts {
     const { environment, harbor, stdioCommand } = this.#options;
     return {
       platform: environment.platform,
@@ -194,18 +214,18 @@ export class Connect {
   }
 
   /**
-   * The snapshot is taken before anything else is asked for, so that a change in between is noticed.
-   * @param fresh answers the token of an entry that has to have another
+   * Reads the file before anything else, so that a change meanwhile is noticed.
+   * @param fresh returns a new token for an entry that needs one
    */
-  async #read(program: ClientProgram, asked: ConnectAsked, fresh = noToken): Promise<Reading> {
-    const place = await this.#located(program, asked.project);
-    const snapshot = await readSnapshot(place.place.file);
-    const site = await this.#site(program, place);
-    return readingOf(site, snapshot, this.#wantedFor(program, asked, fresh));
+  async #read(program: ClientProgram, request: ConnectRequest, fresh = noToken): Promise<Reading> {
+    const location = await this.#findConfigFile(program, request.project);
+    const snapshot = await readSnapshot(location.path.file);
+    const installation = await this.#installation(program, location);
+    return readingOf(installation, snapshot, this.#wantedFor(program, request, fresh));
   }
 
-  /** What is to stand there: what is asked for, else the same kind that does. */
-  #wantedFor(program: ClientProgram, { transport, newToken }: ConnectAsked, fresh = noToken) {
+  /** Returns the transport of the entry: the requested kind, else the current kind. */
+  #wantedFor(program: ClientProgram, { transport, newToken }: ConnectRequest, fresh = noToken) {
     const { harbor, stdioCommand } = this.#options;
     return (found: Transport | undefined): Transport => {
       const kind: TransportKind = transport ?? found?.kind ?? 'stdio';
@@ -217,35 +237,35 @@ export class Connect {
     };
   }
 
-  async #site(program: ClientProgram, place: Located): Promise<Site> {
-    return { program, ...place, record: await this.#records.read(program.name, place.place.file) };
+  async #installation(program: ClientProgram, location: FoundConfigFile): Promise<ClientInstallation> {
+    return { program, ...location, record: await this.#records.read(program.name, location.path.file) };
   }
 
-  #located(program: ClientProgram, project: string | undefined): Promise<Located> {
-    return located(program, this.#options.environment, project);
+  #findConfigFile(program: ClientProgram, project: string | undefined): Promise<FoundConfigFile> {
+    return findConfigFile(program, this.#options.environment, project);
   }
 
   async #atFile<T>(program: ClientProgram, project: string | undefined, work: () => Promise<T>): Promise<T> {
-    const { place } = await this.#located(program, project);
-    return inTurnAt(this.#options.locks, place.file, work);
+    const { path: location } = await this.#findConfigFile(program, project);
+    return inTurnAt(this.#options.locks, location.file, work);
   }
 
-  /** @throws HarborError where something that is asked for could have no effect */
-  #check(program: ClientProgram, { transport, project, choice, newToken }: ConnectAsked): void {
+  /** @throws HarborError if part of the request would have no effect */
+  #check(program: ClientProgram, { transport, project, choice, newToken }: ConnectRequest): void {
     const takesHttp = (project === undefined ? program : program.project)?.notation.http !== undefined;
     if (transport === 'http' && !takesHttp)
       throw new HarborError(
         'not_supported',
-        `${program.title} starts its servers and takes no address. Connect it without --http.`,
+        `${program.title} starts its servers and accepts no address. Connect it without --http.`,
       );
     if (transport === 'http' && project !== undefined)
       throw new HarborError(
         'not_supported',
-        'A project’s file is everybody’s who has the project, so no token is written there. Connect it without --http.',
+        'A project’s file is shared with everyone who has the project, so no token is written to it. Connect it without --http.',
       );
     if (transport === 'http' || newToken || choice) this.#options.harbor.require();
     if (transport === 'http' && this.#options.harbor.address() === null)
-      throw new HarborError('not_supported', 'The harbor listens at no address now. Start it with --port N.');
+      throw new HarborError('not_supported', 'The harbor does not listen for HTTP. Start it with --port N.');
     this.#options.harbor.choices.check(choice ?? {});
   }
 
@@ -259,9 +279,91 @@ export class Connect {
 /** @throws HarborError `bad_arguments` */
 function refuseNewToken(newToken: boolean | undefined, kind: TransportKind): void {
   if (newToken && kind === 'stdio')
-    throw new HarborError('bad_arguments', 'Only a program with an address has a token: add --http.');
+    throw new HarborError('bad_arguments', 'Only a program with an address has a token. Add --http.');
 }
 
 function noToken(): string {
   return '';
+}
+
+class EntryWriter {
+  readonly #records: RecordStore;
+
+  constructor(records: RecordStore) {
+    this.#records = records;
+  }
+
+  /**
+   * Writes an entry. The record is written first, because without it the change could not be undone; it is
+   * reverted if the write fails.
+   * @param then work that must succeed after the write; if it fails, the file gets its old bytes back
+   */
+  async write(reading: Reading, bytes: Buffer, then: () => Promise<void>): Promise<void> {
+    const { path: location, program, record, snapshot } = reading;
+    const origin = await this.#origin(reading);
+    try {
+      await this.#records.write({
+        version: 2,
+        client: program.name,
+        file: location.file,
+        writtenAt: Date.now(),
+        entry: fingerprint(entryOf(reading)),
+        after: sha256(bytes),
+        ...origin,
+      });
+      await replaceFile(snapshot, bytes);
+      await this.#orBack(reading, then);
+    } catch (error) {
+      await (record ? this.#records.write(record) : this.#records.forget(program.name, location.file));
+      if (origin.before !== record?.before) await this.#records.discard(origin.before);
+      throw error;
+    }
+  }
+
+  async #orBack({ snapshot, path: location }: Reading, then: () => Promise<void>): Promise<void> {
+    try {
+      await then();
+    } catch (error) {
+      const written = await readSnapshot(location.file);
+      if (snapshot.bytes) await replaceFile(written, snapshot.bytes);
+      else await deleteFile(written, snapshot.missingFolder);
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the file’s state before our entry: from the record if the file is unchanged since we wrote it,
+   * else the current state.
+   */
+  async #origin(reading: Reading): Promise<Pick<InstallRecord, 'before' | 'madeServers'>> {
+    const { entry, program, kind, record, snapshot, text } = reading;
+    if (record && isAsWritten(reading)) return { before: record.before, madeServers: record.madeServers };
+    const { bytes, missingFolder } = snapshot;
+    const before: Before = bytes
+      ? { existed: true, sha256: sha256(bytes), backup: await this.#records.backUp(program.name, bytes) }
+      : { existed: false, ...(missingFolder !== undefined && { madeFolder: missingFolder }) };
+    const madeServers =
+      entry === undefined ? !kind.format.hasServers(text, targetOf(reading)) : (record?.madeServers ?? false);
+    return { before, madeServers };
+  }
+
+  async removeEntryFrom(reading: Reading): Promise<void> {
+    const { program, record, snapshot } = reading;
+    const { bytes, exact } = await this.undo(reading);
+    if (!exact && snapshot.bytes) await this.#records.backUp(program.name, snapshot.bytes);
+    if (bytes) await replaceFile(snapshot, bytes);
+    else await deleteFile(snapshot, record?.before.existed === false ? record.before.madeFolder : undefined);
+    if (exact && record) await this.#records.discard(record.before);
+  }
+
+  /** Returns the file without our entry. `exact`: these are the original bytes, or the file did not exist. */
+  async undo(reading: Reading): Promise<{ bytes: Buffer | null; exact: boolean }> {
+    const { record } = reading;
+    if (record && isAsWritten(reading)) {
+      if (!record.before.existed) return { bytes: null, exact: true };
+      const bytes = await this.#records.backedUp(record.before);
+      if (bytes && isFreeOfEntry(reading, bytes)) return { bytes, exact: true };
+    }
+    return { bytes: withoutEntry(reading), exact: false };
+  }
 }

@@ -1,8 +1,12 @@
-/** How another program reaches this harbor, in whatever notation its file has it. Pure. */
-import { z } from 'zod';
-import { isStdioCommand, type StdioCommand } from './stdio-command';
+/**
+ * How another program reaches this harbor, by command or by address, in any notation. Pure: no secrets, no
+ * files.
+ */
 
-/** The address of `/mcp`, and the token that opens it. */
+import { posix, win32 } from 'node:path';
+import { z } from 'zod';
+
+/** The URL of `/mcp`, and a token for it. */
 export interface HttpAddress {
   url: string;
   token: string;
@@ -12,7 +16,7 @@ export type Transport = ({ kind: 'stdio' } & StdioCommand) | ({ kind: 'http' } &
 
 const Strings = z.record(z.string(), z.unknown()).optional();
 
-/** What programs call the parts of an entry. */
+/** Names that programs use for the parts of an entry. */
 const Entry = z.looseObject({
   command: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
   cmd: z.string().optional(),
@@ -29,10 +33,10 @@ const Entry = z.looseObject({
   requestOptions: z.looseObject({ headers: Strings }).optional(),
 });
 
-/** Keys of an entry that say how the server is reached. What stands under others in it is its person's. */
+/** Keys of an entry that describe how the server is reached. Other keys are the user’s. */
 const OWN_KEYS: ReadonlySet<string> = new Set([...Object.keys(Entry.shape), 'transport', 'type', 'source']);
 
-/** What an entry says, in whatever program's notation; undefined for what is none. */
+/** Parses an entry in any program’s notation; undefined if it is none. */
 export function transportIn(entry: unknown): Transport | undefined {
   const outer = z.looseObject({ transport: z.unknown() }).safeParse(entry).data;
   const { data } = Entry.safeParse(typeof outer?.transport === 'object' ? outer.transport : entry);
@@ -49,7 +53,7 @@ export function transportIn(entry: unknown): Transport | undefined {
   return { kind: 'http', url, token };
 }
 
-/** Whether a harbor of whatever place, version or data folder wrote that for this client. */
+/** Reports whether a harbor of any path, version or data folder wrote this for the client. */
 export function isOwnTransport(transport: Transport | undefined, client: string): boolean {
   if (transport?.kind === 'stdio') return isStdioCommand(transport.args, client);
   return transport !== undefined &&
@@ -58,7 +62,10 @@ export function isOwnTransport(transport: Transport | undefined, client: string)
     : false;
 }
 
-/** Whether what stands there does all that is wanted: a person may have added to its environment. */
+/**
+ * Reports whether the current transport does everything that is wanted. The user may have added environment
+ * variables.
+ */
 export function reaches(found: Transport, wanted: Transport): boolean {
   if (found.kind === 'http')
     return wanted.kind === 'http' && found.url === wanted.url && found.token === wanted.token;
@@ -67,7 +74,7 @@ export function reaches(found: Transport, wanted: Transport): boolean {
   return isSame && Object.entries(wanted.env).every(([key, value]) => found.env[key] === value);
 }
 
-/** The entry that is to stand there, with what its person has added to the one that does. */
+/** Returns the wanted entry with what the user added to the current one. */
 export function withAdditions(wanted: Readonly<Record<string, unknown>>, present: unknown) {
   const { data = {} } = z.record(z.string(), z.unknown()).safeParse(present);
   const added = Object.entries(data).filter(([key]) => !OWN_KEYS.has(key));
@@ -77,4 +84,81 @@ export function withAdditions(wanted: Readonly<Record<string, unknown>>, present
 function strings(record: Record<string, unknown> | undefined): Record<string, string> {
   const pairs = Object.entries(record ?? {});
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+/** A program, its arguments, and additional environment variables. */
+export interface StdioCommand {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+/** The installation: a clone, run by `node` (an absolute path), or the installed app. */
+export type Origin = { kind: 'clone'; node: string; folder: string } | { kind: 'app'; executable: string };
+
+const APP_SWITCH = '--mcp-stdio';
+const LAUNCHER_SCRIPT = ['resources', 'setup', 'lisp-harbor.mjs'] as const;
+const START_SCRIPT = ['resources', 'setup', 'start.mjs'] as const;
+const CLONE_SCRIPT = ['resources', 'setup', 'stdio.mjs'] as const;
+
+/**
+ * Returns the command for `client`. All paths are absolute, because a desktop program has neither our working
+ * directory nor a shell’s PATH. `dataFolder` is given only if it is not the default.
+ */
+export function stdioCommand(origin: Origin, client: string, dataFolder?: string): StdioCommand {
+  const options = ['--client', client, ...(dataFolder === undefined ? [] : ['--data', dataFolder])];
+  if (origin.kind === 'app') {
+    return { command: origin.executable, args: [APP_SWITCH, ...options], env: {} };
+  }
+  return { command: origin.node, args: [joinIn(origin.folder, CLONE_SCRIPT), ...options], env: {} };
+}
+
+/** Returns the words of `lisp-harbor`, without a command. */
+export function launcherWords(origin: Origin): string[] {
+  return wordsFor(origin, LAUNCHER_SCRIPT);
+}
+
+/** Returns the words that start the app, without options. */
+export function startWords(origin: Origin): string[] {
+  return wordsFor(origin, START_SCRIPT);
+}
+
+/** @param script the script of a clone for what the installed app does itself */
+function wordsFor(origin: Origin, script: readonly string[]): string[] {
+  return origin.kind === 'app' ? [origin.executable] : [origin.node, joinIn(origin.folder, script)];
+}
+
+function joinIn(folder: string, path: readonly string[]): string {
+  const { join } = win32.isAbsolute(folder) && !posix.isAbsolute(folder) ? win32 : posix;
+  return join(folder, ...path);
+}
+
+/**
+ * Reports whether these are the arguments of a `stdioCommand` for `client`, of any harbor, version or path:
+ * our entry point, the client’s name, and optionally a data folder.
+ */
+export function isStdioCommand(args: readonly string[], client: string): boolean {
+  const [entryPoint = '', option, name, ...rest] = args;
+  const plain = rest.length === 0 || (rest.length === 2 && rest[0] === '--data');
+  return isEntryPoint(entryPoint) && option === '--client' && name === client && plain;
+}
+
+function isEntryPoint(argument: string): boolean {
+  return argument === APP_SWITCH || argument.split(/[\\/]/).slice(-3).join('/') === CLONE_SCRIPT.join('/');
+}
+
+const PLAIN_WORD = /^[\w\-+=:.,/@]+$/;
+const PLAIN_WINDOWS_WORD = /^[\w\-+=:.,/\\]+$/;
+
+/** Quotes words for POSIX shells, or on Windows for cmd.exe and PowerShell, only where necessary. */
+export function shellLine(words: readonly string[], platform: NodeJS.Platform): string {
+  return words.map(platform === 'win32' ? windowsWord : posixWord).join(' ');
+}
+
+function posixWord(word: string): string {
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function windowsWord(word: string): string {
+  return PLAIN_WINDOWS_WORD.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
 }

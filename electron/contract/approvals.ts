@@ -1,108 +1,242 @@
-/** What clients may do without a word, what a person is asked about and what is refused. */
+/**
+ * Approvals: what clients may do without a question, what requires one and what is denied; and what waits for
+ * the user.
+ */
 import { z } from 'zod';
-import type { HarborError } from './errors';
-import { SessionId } from './model';
-import { Phrase } from './phrase';
+import { type ErrorCode, HarborError } from './errors';
+import { type Client, SessionId } from './model';
+import { Phrase } from './visible-text';
 
-/** Kinds of act. `network` and `attach` concern what sessions may reach; `kill` ends a session. */
+/** Classes of action. `network` and `attach` change what a session can reach; `kill` ends a session. */
 export const ApprovalClass = z.enum(['evaluate', 'load', 'write', 'network', 'attach', 'kill']);
 export type ApprovalClass = z.infer<typeof ApprovalClass>;
 
 export const ApprovalAnswer = z.enum(['allow', 'ask', 'deny']);
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
-/** A person's word on one class; of several that fit, one for the client comes before one for all. */
+/** The user's rule for one class. A rule for the client takes precedence over a rule for all clients. */
 export const ApprovalRule = z.object({
-  /** A client's key; null for every client. */
+  /** The client's key; null for every client. */
   client: z.string().min(1).max(200).nullable().default(null),
   class: ApprovalClass,
   answer: ApprovalAnswer,
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
-/** What a client wants where its tool alone does not say so: to attach to a server, to start a container, a network, to fetch libraries, to read a file. */
+/**
+ * Requests that the tool alone does not identify: attaching to a server, starting a container,
+ * network access, fetching libraries, reading a file.
+ */
 export const Wish = z.enum(['attach', 'container', 'network', 'fetch', 'read']);
 export type Wish = z.infer<typeof Wish>;
 
-/** What a person is told where the tool and the code alone do not say what an act means. */
-export const ActTold = z.object({
+/** Text for the user where the tool and the code do not explain the action. */
+export const ActExplanation = z.object({
   wish: Wish,
-  /** What allowing it means, in a sentence or two. */
+  /** The effect of allowing it, in one or two sentences. */
   meaning: Phrase,
 });
-export type ActTold = z.infer<typeof ActTold>;
+export type ActExplanation = z.infer<typeof ActExplanation>;
 
-/** A call that waits for a person. */
+/** A call that waits for approval. */
 export const ApprovalQuestion = z.object({
   id: z.number().int(),
   client: z.string(),
-  /** `read`: of a file beyond the allow-list. No rule allows that: each folder is asked about. */
+  /** `read`: a file outside the allow-list. No rule allows it; each folder is confirmed separately. */
   class: ApprovalClass.or(z.literal('read')),
   tool: z.string(),
-  /** Exactly what would run or be reached, the call's arguments as JSON, or the file that would be read. */
+  /** The code to run, the address to reach, the call's arguments as JSON, or the file to read. */
   code: z.string(),
-  told: ActTold.optional(),
-  /** The session in which it would happen, where that is known. */
+  explanation: ActExplanation.optional(),
+  /** The session that it concerns, if known. */
   session: SessionId.optional(),
-  /** The rule that has it asked, as a sentence. */
+  /** The rule that requires approval, as a sentence. */
   rule: z.string(),
-  askedAt: z.number(),
+  requestedAt: z.number(),
 });
 export type ApprovalQuestion = z.infer<typeof ApprovalQuestion>;
 
-/** `always` makes a rule of it: this class is allowed to this client from now on, unless the question says otherwise. */
+/** `always` also adds a rule that allows this class for this client, unless the question says otherwise. */
 export const ApprovalReply = z.enum(['once', 'always', 'no']);
 export type ApprovalReply = z.infer<typeof ApprovalReply>;
 
-/** What waits, oldest first, and whether all clients are paused. */
+/** Open questions, oldest first, and whether all clients are paused. */
 export const ApprovalState = z.object({ paused: z.boolean(), questions: z.array(ApprovalQuestion) });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-/** What a client is about to do. */
+/** An action that a client is about to take. */
 export interface Act {
   client: string;
   class: ApprovalClass;
   tool: string;
-  /** Exactly what would run or be reached. */
+  /** The code to run or the address to reach. */
   code: string;
-  told?: ActTold;
+  explanation?: ActExplanation;
   session?: SessionId;
-  /** How a person allows it otherwise than by a rule for the class: a sentence for refusals. */
+  /** Another way to allow it than a rule for the class, as a sentence for the refusal. */
   otherwise?: string;
-  /** What holds while no rule of a person says anything, where something else of theirs says so; absent: what is usual. */
+  /**
+   * The answer when no rule matches and another setting of the user applies; absent: the default of the
+   * class.
+   */
   unlessRuled?: ApprovalAnswer;
-  /** Nobody waits for it, so nobody is asked either. */
+  /** True if no caller waits for it; the user is then not asked. */
   unbidden?: boolean;
-  /** Takes the place of the rule that "always" makes. */
+  /** Replaces the rule that `always` would add. */
   always?: () => void;
-  /** Aborted when the client gives up: nobody is asked any longer. */
+  /** Aborted when the client cancels; the question is then withdrawn. */
   signal?: AbortSignal;
 }
 
-/** Who is asked whether an act may begin. */
+/** Decides whether an action may start. */
 export interface Approver {
-  /** Settles when it may.
-   * @throws HarborError `paused`, `not_approved`, `cancelled` */
+  /**
+   * Resolves when the action may start.
+   * @throws HarborError `paused`, `not_approved`, `cancelled`
+   */
   require(act: Act): Promise<void>;
 }
 
 /**
- * The last door before code runs. Whoever is about to ask an image to run something comes here, whatever tool or endpoint it
- * came from, so that none of them can be forgotten. What a call was let in for already is not asked about again: that is
- * known from where this is called. Answers the admission, which is asked for when the turn has come.
+ * Proof that the gate admitted a call of this client for acts of this class. Only access/grant.ts creates one. Code that
+ * acts for a client takes `Grant | null`; null means that no gate admitted the act, so the execution guard decides alone.
  */
-export type Door = (act: Omit<Act, 'signal'>) => Admission;
+export interface Grant {
+  readonly client: string;
+  readonly class: ApprovalClass;
+  readonly [granted]: true;
+}
 
-/** null: it may begin now. Else settles with why it may not, or null; never rejects. It can be asked again whenever time
- * has passed: a person is asked once, a pause holds at any time. */
+declare const granted: unique symbol;
+
+/** A client, with the grant of the call that it makes. */
+export interface Requester {
+  client: Client;
+  grant: Grant | null;
+}
+
+/**
+ * The last check before an image runs something, for every tool and endpoint. An act that its grant covers needs no
+ * further approval. Returns the admission, to be called when the turn of the act has come.
+ */
+export type ExecutionGuard = (act: Omit<Act, 'signal'>, grant: Grant | null) => Admission;
+
+/**
+ * Returns null if the action may start now. Otherwise resolves with the reason why not, or with null; never
+ * rejects. It can be called again later: the user is asked only once, and a pause applies at any time.
+ */
 export type Admission = (signal: AbortSignal) => Promise<HarborError | null> | null;
 
-/** On whose behalf a file is read: whom a person is asked for, where the allow-list leaves it to them. */
+/**
+ * The caller for whom a file is read, named in the question when the allow-list leaves the decision to the
+ * user.
+ */
 export interface FileCaller {
   /** The client's key. */
   client: string;
-  /** The tool as the client called it. */
+  /** The tool name, as the client called it. */
   tool: string;
-  /** Aborted when the client gives the call up. */
+  /** Aborted when the client cancels the call. */
   signal?: AbortSignal;
 }
+
+/** A file that was refused to a client and that the user may allow. */
+export const Refusal = z.object({
+  id: z.number().int(),
+  client: z.string(),
+  tool: z.string(),
+  /** The path of the call, made absolute. */
+  path: z.string(),
+  use: z.enum(['read', 'write']),
+  /** The project of the session. */
+  project: z.string(),
+  /** The enclosing folder that the user would most likely allow. */
+  folder: z.string(),
+  /** Number of requests for it. */
+  times: z.number().int(),
+  at: z.number(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** A file that the rules refuse, with what an entry needs to allow it. */
+type RefusedFile = Pick<Refusal, 'path' | 'use' | 'project'>;
+
+/** Refusal of a file that an allow-list entry would permit. */
+export class FileRefused extends HarborError {
+  readonly file: RefusedFile;
+
+  constructor(code: ErrorCode, message: string, file: RefusedFile, notes: readonly string[] = []) {
+    super(code, message, notes);
+    this.file = file;
+  }
+
+  override withMessage(message: string, notes: readonly string[]): FileRefused {
+    return new FileRefused(this.code, message, this.file, notes);
+  }
+}
+
+/** Something that waits for the user. `key` is stable while it waits. */
+export const Need = z.discriminatedUnion('kind', [
+  /** A call that waits for approval: its tool, and the request where the tool does not tell it. */
+  z.object({
+    kind: z.literal('approval'),
+    key: z.string(),
+    id: z.number().int(),
+    client: z.string(),
+    tool: z.string(),
+    wish: Wish.optional(),
+    at: z.number(),
+  }),
+  /** An error suspended in the debugger. */
+  z.object({
+    kind: z.literal('held'),
+    key: z.string(),
+    session: z.string(),
+    name: z.string(),
+    client: z.string(),
+    evaluation: z.number().int(),
+    condition: z.string(),
+    message: z.string(),
+    restarts: z.array(z.string()),
+    at: z.number(),
+  }),
+  z.object({ kind: z.literal('refused'), key: z.string(), refusal: Refusal, at: z.number() }),
+  /** An image that has used most of its memory limit. */
+  z.object({
+    kind: z.literal('full'),
+    key: z.string(),
+    session: z.string(),
+    name: z.string(),
+    bytes: z.number(),
+    limitBytes: z.number(),
+    at: z.number(),
+  }),
+  /** A program whose configuration has lost the harbor's entry. */
+  z.object({
+    kind: z.literal('dropped'),
+    key: z.string(),
+    program: z.string(),
+    title: z.string(),
+    file: z.string(),
+    at: z.number(),
+  }),
+]);
+export type Need = z.infer<typeof Need>;
+export type NeedKind = Need['kind'];
+
+/** The most recent call of a client. */
+export const LastCall = z.object({
+  client: z.string(),
+  tool: z.string(),
+  /** The subject in one line: the code, a path, or a query. */
+  about: z.string(),
+  startedAt: z.number(),
+  /** null while it runs. */
+  endedAt: z.number().nullable(),
+  failed: z.boolean(),
+});
+export type LastCall = z.infer<typeof LastCall>;
+
+/** Needs oldest first; calls by the client that called last. */
+export const NeedsView = z.object({ needs: z.array(Need), calls: z.array(LastCall) });
+export type NeedsView = z.infer<typeof NeedsView>;

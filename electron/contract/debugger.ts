@@ -1,24 +1,29 @@
-/** What a debugger tells of a held session: its levels, its restarts, its stack, and one frame of it in full. */
+/**
+ * Debugger data of a suspended session: levels, restarts, stack frames, and the exceptions of a failed
+ * evaluation.
+ */
 import { z } from 'zod';
 import { Frame, Local, Restart } from './model';
 
-/** An evaluation that is held; `level` counts from 1, `evaluation` is its row in the history, `object` the number by which an
- * inspector knows the condition. */
-export const HeldLevel = z.object({
+/**
+ * A suspended evaluation. `level` counts from 1, `evaluation` is its history row, `object` identifies the
+ * condition for an inspector.
+ */
+const SuspendedLevel = z.object({
   level: z.number().int(),
   evaluation: z.number().int(),
   type: z.string(),
   message: z.string(),
   object: z.int().optional(),
 });
-export type HeldLevel = z.infer<typeof HeldLevel>;
 
 /**
- * `levels` innermost first. `restarts` are those of the innermost one, which include the outer ones'. `frames` is a
- * page of the whole stack, `total` its length: the frames of an outer level follow those of an inner one.
+ * State of the debugger. `levels` are innermost first. `restarts` belong to the innermost level and include
+ * those of outer levels. `frames` is a page of the whole stack and `total` its length: frames of an outer
+ * level follow those of an inner one.
  */
 export const DebuggerView = z.object({
-  levels: z.array(HeldLevel),
+  levels: z.array(SuspendedLevel),
   restarts: z.array(Restart),
   frames: z.array(Frame),
   total: z.number().int(),
@@ -26,9 +31,9 @@ export const DebuggerView = z.object({
 export type DebuggerView = z.infer<typeof DebuggerView>;
 
 /**
- * Where the code of a frame was written. `form` is what runs there, as text, `number` its place among the lists of its
- * definition, as the compiler counts. Of a file there is the `text` of the definition, which begins at `line`; of what
- * was evaluated, the row of the history and the character of its code at which the top-level form begins.
+ * Source of a frame. `form` is the running form as text, `number` its index among the lists of the
+ * definition, as the compiler counts. For a file, `text` is the definition, which starts at `line`; for
+ * evaluated code, the history row and the character offset of the top-level form.
  */
 export const FrameSource = z.object({
   file: z.string().nullable(),
@@ -42,12 +47,12 @@ export const FrameSource = z.object({
 export type FrameSource = z.infer<typeof FrameSource>;
 
 /**
- * One frame. `catches` are the tags it catches; `restarts` are what can be done to the frame itself: `RETURN-FROM-FRAME`
+ * One frame. `catches` are its catch tags; `restarts` are the operations on the frame: `RETURN-FROM-FRAME`
  * with values, `RESTART-FRAME`.
  */
 export const FrameContents = Frame.extend({
   locals: z.array(Local),
-  /** Locals that are not listed; absent for none. */
+  /** Number of locals that are not listed; absent for none. */
   omitted: z.int().optional(),
   source: FrameSource,
   catches: z.array(z.string()),
@@ -55,48 +60,54 @@ export const FrameContents = Frame.extend({
 });
 export type FrameContents = z.infer<typeof FrameContents>;
 
-/** How far a stepped form runs: into the call, over it, or out of the function that makes it. */
-export const StepWay = z.enum(['into', 'over', 'out']);
-export type StepWay = z.infer<typeof StepWay>;
+/** Step mode: into the call, over it, or out of the function that makes it. */
+export const StepMode = z.enum(['into', 'over', 'out']);
+export type StepMode = z.infer<typeof StepMode>;
 
-/** What a restart does: which evaluation goes on, or ends. None when the restart came back and the level is held as before. */
-export const Departure = z.object({ evaluation: z.number().int().optional() });
-export type Departure = z.infer<typeof Departure>;
+/**
+ * Result of a restart: the evaluation that continues or ends. Absent if the restart returned and the level is
+ * still suspended.
+ */
+export const RestartResult = z.object({ evaluation: z.number().int().optional() });
+export type RestartResult = z.infer<typeof RestartResult>;
 
-/** The text that a frame runs in, for people, in three parts: the form that runs, null where it cannot be told, and what stands
- * before and behind it. */
+/**
+ * Source text of a frame in three parts: the running form, null if unknown, and the text before and after it.
+ */
 export const ShownSource = z.object({
   before: z.string(),
   running: z.string().nullable(),
   after: z.string(),
-  /** The line at which the text begins, counted from 1. */
+  /** First line of the text, counted from 1. */
   line: z.int(),
   file: z.string().nullable(),
   evaluation: z.int().nullable(),
 });
 export type ShownSource = z.infer<typeof ShownSource>;
 
-/** A frame in a list. `inner`: the engine's own, or its loader's. */
+/** A frame in a list. `inner`: it belongs to the engine or its loader. */
 export const ListedFrame = Frame.extend({ inner: z.boolean() });
 export type ListedFrame = z.infer<typeof ListedFrame>;
 
-/** The debugger as the window shows it; `client` of a level is who asked for the evaluation that is held there, `handle` the
- * condition for an inspector. */
-export const HeldView = z.object({
+/**
+ * The debugger as the window shows it. `client` of a level requested the suspended evaluation; `handle`
+ * refers to the condition for an inspector.
+ */
+export const SuspendedView = z.object({
   levels: z.array(
-    HeldLevel.omit({ object: true }).extend({ client: z.string(), handle: z.string().optional() }),
+    SuspendedLevel.omit({ object: true }).extend({ client: z.string(), handle: z.string().optional() }),
   ),
   restarts: z.array(Restart),
   frames: z.array(ListedFrame),
   total: z.number().int(),
 });
-export type HeldView = z.infer<typeof HeldView>;
+export type SuspendedView = z.infer<typeof SuspendedView>;
 
-/** A frame as the window shows it; locals that can be looked into have handles, as an inspector takes them. */
+/** A frame as the window shows it. Locals that can be inspected have handles. */
 export const FrameView = z.object({
   locals: z.array(z.object({ name: z.string(), value: z.string(), handle: z.string().optional() })),
   omitted: z.int().optional(),
-  /** What runs, where no text of it can be shown. */
+  /** The running form, if its source text is not available. */
   form: z.string().nullable(),
   source: ShownSource.nullable(),
   catches: z.array(z.string()),
@@ -104,11 +115,11 @@ export const FrameView = z.object({
 });
 export type FrameView = z.infer<typeof FrameView>;
 
-/** What a person looks at while they choose: the innermost level, as it was shown. */
-export const HeldAt = z.object({ evaluation: z.int(), level: z.int().min(1) });
-export type HeldAt = z.infer<typeof HeldAt>;
+/** The innermost level that the user sees while choosing. */
+export const SuspendedAt = z.object({ evaluation: z.int(), level: z.int().min(1) });
+export type SuspendedAt = z.infer<typeof SuspendedAt>;
 
-/** The last evaluation of a session that an error ended: nothing is held of it any more. */
+/** The last evaluation of a session that ended with an error. Its stack no longer exists. */
 export const FailureView = z.object({
   evaluation: z.int(),
   client: z.string(),
@@ -117,7 +128,49 @@ export const FailureView = z.object({
   type: z.string(),
   message: z.string(),
   frames: z.array(ListedFrame),
-  /** Frames that were not told; 0 for none. */
+  /** Number of frames that are not listed. */
   omitted: z.int(),
 });
 export type FailureView = z.infer<typeof FailureView>;
+
+/** An entry of an exception's data. `index` is its index among the parts of that data, as in an inspector. */
+const Datum = z.object({ index: z.int(), name: z.string(), text: z.string() });
+
+/**
+ * One exception. `entries` counts its data, of which the first are included; `more` counts the frames that
+ * are not included. Frames keep their index in the whole stack, in which some may be omitted.
+ */
+export const Thrown = z.object({
+  object: z.int(),
+  type: z.string(),
+  message: z.string().optional(),
+  data: z.array(Datum),
+  entries: z.int(),
+  frames: z.array(Frame.omit({ locals: true })),
+  more: z.int(),
+});
+export type Thrown = z.infer<typeof Thrown>;
+
+/** A frame of exception `cause` in the chain; the outermost is 0. */
+export const ThrownAt = z.object({ cause: z.int().min(0), frame: z.int().min(0) });
+export type ThrownAt = z.infer<typeof ThrownAt>;
+
+/**
+ * The current line of a frame, in an evaluation or in a file. For a file, `text` may contain its lines from
+ * `start`, where a top-level form starts.
+ */
+export const ThrownPlace = z.object({
+  line: z.int(),
+  evaluation: z.int().optional(),
+  file: z.string().optional(),
+  start: z.int().optional(),
+  text: z.string().optional(),
+});
+export type ThrownPlace = z.infer<typeof ThrownPlace>;
+
+/** An exception as the window shows it. `handle` refers to its value for an inspector. */
+export const ThrownView = Thrown.omit({ object: true, frames: true }).extend({
+  handle: z.string(),
+  frames: z.array(ListedFrame),
+});
+export type ThrownView = z.infer<typeof ThrownView>;

@@ -1,6 +1,6 @@
 /**
- * Errors that a person or an agent can act on. They cross every boundary as values: a stable code and a message that says what to do.
- * Nothing is imported here: the stdio bridge and commands start with it.
+ * Errors that a user or an agent can act on. They cross every boundary as values: a stable code and a message
+ * that says what to do. Imports nothing, because the stdio bridge and commands load it at start.
  */
 
 export const ERROR_CODES = [
@@ -53,10 +53,12 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Thrown inside, turned into `{code, message}` at the boundary. Anything else that is thrown is a defect of ours. */
+/**
+ * An expected failure, converted to `{code, message}` at the boundary. Any other thrown value is a defect.
+ */
 export class HarborError extends Error {
   readonly code: ErrorCode;
-  /** What else whoever gets it must know. */
+  /** Additional notes for the caller. */
   readonly notes: readonly string[];
 
   constructor(code: ErrorCode, message: string, notes: readonly string[] = []) {
@@ -66,17 +68,60 @@ export class HarborError extends Error {
     this.notes = notes;
   }
 
-  /** The same in other words. */
-  saying(message: string, notes: readonly string[]): HarborError {
+  /** Returns the same error with another message. */
+  withMessage(message: string, notes: readonly string[]): HarborError {
     return new HarborError(this.code, message, notes);
   }
 }
 
-/** What crosses a boundary in place of an error. */
+/** Form of an error at a boundary. */
 export type Failure = Pick<HarborError, 'code' | 'message'>;
 
-/** What is no `HarborError` is a defect of ours, and told as `internal`. */
+/** Converts any thrown value. All but a `HarborError` become `internal`. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof HarborError) return { code: error.code, message: error.message };
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Maximum number of names in one sentence, and of names that are compared. */
+const MAX_LISTED = 12;
+const COMPARED = 5_000;
+/** Maximum characters of a name that are compared and shown. */
+const LONGEST = 120;
+
+/** Suggests the nearest existing names: "There are: a, b and 3 more." */
+export function listSimilarNames(requested: string, names: readonly string[]): string {
+  return names.length === 0 ? 'There are none.' : `There are: ${similarNames(requested, names)}.`;
+}
+
+/** Lists the nearest names: "a, b and 3 more"; empty if there are none. */
+export function similarNames(requested: string, names: readonly string[]): string {
+  const listed = nearest(requested, names.slice(0, COMPARED)).slice(0, MAX_LISTED);
+  const more = names.length - listed.length;
+  return `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Sorts by distance; the sort is stable. */
+function nearest(requested: string, names: readonly string[]): string[] {
+  const cut = names.map((name) => name.slice(0, LONGEST));
+  const wanted = requested.slice(0, LONGEST).toLowerCase();
+  const compared = cut.map((name) => ({ name, far: distance(wanted, name.toLowerCase()) }));
+  return compared.sort((one, other) => one.far - other.far).map(({ name }) => name);
+}
+
+/** Returns the edit distance. It is halved if one name contains the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, character] of [...one].entries()) {
+    let corner = at;
+    const next = [at + 1];
+    for (const [index, compared] of [...other].entries()) {
+      const written = Math.min(row[index + 1] ?? 0, next[index] ?? 0) + 1;
+      next.push(Math.min(written, corner + (character === compared ? 0 : 1)));
+      corner = row[index + 1] ?? 0;
+    }
+    row = next;
+  }
+  const far = row[other.length] ?? 0;
+  return one.includes(other) || other.includes(one) ? far / 2 : far;
 }

@@ -1,12 +1,17 @@
-/** The history as the window lists it: evaluations and calls of tools in one list, newest first. Times are milliseconds since the epoch. */
+/**
+ * The history in the window: evaluations and tool calls in one list, newest first. Times are milliseconds
+ * since the epoch.
+ */
 import { z } from 'zod';
 import { EngineName, Evaluation, EvaluationKind, Outcome, SessionId } from './model';
 
-/** An evaluation's kind, or `call` for a call of a tool that evaluated nothing. */
+/** Kind of an evaluation, or `call` for a tool call without an evaluation. */
 export const EntryKind = z.enum([...EvaluationKind.options, 'call']);
 export type EntryKind = z.infer<typeof EntryKind>;
 
-/** Which entries are meant; what is absent asks for all. The outcome `running` asks for all that has not ended. */
+/**
+ * Filter of entries; absent members match everything. The outcome `running` matches all that have not ended.
+ */
 export const HistoryFilter = z.object({
   query: z.string().max(500).optional(),
   session: SessionId.optional(),
@@ -15,14 +20,14 @@ export const HistoryFilter = z.object({
   outcome: Outcome.optional(),
   kind: EntryKind.optional(),
   tool: z.string().max(200).optional(),
-  /** Begun at this time or later. */
+  /** Started at this time or later. */
   from: z.number().int().optional(),
-  /** Begun before this time. */
+  /** Started before this time. */
   until: z.number().int().optional(),
 });
 export type HistoryFilter = z.infer<typeof HistoryFilter>;
 
-/** What an entry came to, as far as there is room in a line. `printed` is a line of output. */
+/** Result of an entry, shortened to one line. `printed` is a line of output. */
 export const EntryResult = z.object({
   kind: z.enum(['values', 'condition', 'printed', 'answer', 'none']),
   texts: z.array(z.string()),
@@ -30,15 +35,15 @@ export const EntryResult = z.object({
 export type EntryResult = z.infer<typeof EntryResult>;
 
 /**
- * One line of the list: an evaluation, or a call that evaluated nothing; the other of the two ids is null. `key` grows with
- * the time at which it began and names the entry in pages. Where a text is looked for, `line` and `result` show where it is.
+ * One row: an evaluation, or a call without one; the other id is null. `key` identifies the entry in pages
+ * and increases with its start time. In a search, `line` and `result` show the match.
  */
 export const HistoryEntry = z.object({
   key: z.number().int(),
   evaluation: z.number().int().nullable(),
   call: z.number().int().nullable(),
   kind: EntryKind,
-  /** The tool through which it came; null for the window and for what knows no tools. */
+  /** The tool that it came through; null for the window and for protocols without tools. */
   tool: z.string().nullable(),
   session: z.string().nullable(),
   sessionName: z.string().nullable(),
@@ -54,9 +59,9 @@ export const HistoryEntry = z.object({
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /**
- * How long the list is: `keys` has the key of every `step`th entry, the first one's first. `searchedSince` is the time down
- * to which a text of one or two letters was looked for, null: everywhere; `unindexed` counts entries that the index does not
- * have yet, so that they are in no list.
+ * Length of a list. `keys` has the key of every `step`th entry, starting with the first. `searchedSince` is
+ * the time back to which a text of one or two letters was searched, null for all; `unindexed` counts entries
+ * that are not indexed yet and therefore in no list.
  */
 export const HistoryOutline = z.object({
   total: z.number().int(),
@@ -67,7 +72,7 @@ export const HistoryOutline = z.object({
 });
 export type HistoryOutline = z.infer<typeof HistoryOutline>;
 
-/** What there is to filter by. Sessions are the latest, newest first. */
+/** Values to filter by. Sessions are the latest, newest first. */
 export const HistoryFacets = z.object({
   clients: z.array(z.string()),
   engines: z.array(EngineName),
@@ -77,8 +82,8 @@ export const HistoryFacets = z.object({
 export type HistoryFacets = z.infer<typeof HistoryFacets>;
 
 /**
- * When each client did what. The time from `from` on is in `spans` of `step` milliseconds each; a mark counts what one client began in
- * one of them, and has the newest of it. Refusals are not among the others.
+ * Activity of each client. The time since `from` is divided into `spans` of `step` milliseconds; a mark
+ * counts what one client started in a span and has the newest of it. Refusals are counted separately.
  */
 export const HistoryTimeline = z.object({
   from: z.number(),
@@ -99,7 +104,9 @@ export const HistoryTimeline = z.object({
 export type HistoryTimeline = z.infer<typeof HistoryTimeline>;
 export type TimelineMark = HistoryTimeline['marks'][number];
 
-/** A call with all that is kept of it. `arguments` is JSON, without secrets; `answer` the beginning of what it was told. */
+/**
+ * A call with all saved data. `arguments` is JSON without secrets; `answer` is the beginning of the response.
+ */
 export const CallRecord = Evaluation.pick({ client: true, startedAt: true, durationMs: true }).extend({
   id: z.number().int(),
   endpoint: z.string(),
@@ -113,6 +120,13 @@ export const CallRecord = Evaluation.pick({ client: true, startedAt: true, durat
 });
 export type CallRecord = z.infer<typeof CallRecord>;
 
-/** Kinds of file that evaluations are exported to: source that can be loaded, a notebook, a text to read. */
+/** Export formats: loadable source, a notebook, or text to read. */
 export const ExportFormat = z.enum(['lisp', 'clj', 'ipynb', 'md']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
+
+/**
+ * Session for running an evaluation again, always in its own engine. `branch` opens a session with the
+ * present state of the original one.
+ */
+export const RunAgainSession = z.enum(['same', 'new', 'branch']);
+export type RunAgainSession = z.infer<typeof RunAgainSession>;

@@ -1,9 +1,9 @@
-/** What an image knows of names: descriptions, definitions and uses, as zod schemas. Lines count from 1. */
+/** Knowledge of an image about names: descriptions, definitions and uses. Lines count from 1. */
 import { z } from 'zod';
 
 /**
- * Where something was written: a line of a file (absolute), or an evaluation of the history with the character of
- * its code at which the top-level form begins, or the line in it, and the package that it was read in. `note` says what is wrong with the file.
+ * Place of a definition: a line of a file (absolute path), or an evaluation with the character offset of the
+ * top-level form or the line in it, and the package it was read in. `note` says what is wrong with the file.
  */
 export const SourcePlace = z.object({
   file: z.string().optional(),
@@ -33,7 +33,7 @@ export const SlotDescription = z.object({
 
 export type SlotDescription = z.infer<typeof SlotDescription>;
 
-/** A name that a package exports; without `kind` nothing is defined on it. */
+/** A name that a package exports; without `kind` it has no definition. */
 export const ExternalName = z.object({
   kind: z.string().optional(),
   name: z.string(),
@@ -42,7 +42,7 @@ export const ExternalName = z.object({
 
 export type ExternalName = z.infer<typeof ExternalName>;
 
-/** One thing that a name stands for; which members there are depends on its `kind`. */
+/** One definition of a name. Its members depend on `kind`. */
 export const Definition = z.object({
   kind: z.string(),
   name: z.string(),
@@ -54,10 +54,10 @@ export const Definition = z.object({
   inline: z.string().optional(),
   value: z.string().optional(),
   unbound: z.boolean().optional(),
-  /** Of a symbol macro or a type. */
+  /** For a symbol macro or a type. */
   expansion: z.string().optional(),
   methods: z.array(MethodDescription).optional(),
-  /** How many methods there are; `methods` may hold fewer. */
+  /** Number of methods; `methods` may contain fewer. */
   total: z.int().optional(),
   superclasses: z.array(z.string()).optional(),
   subclasses: z.array(z.string()).optional(),
@@ -68,38 +68,41 @@ export const Definition = z.object({
   uses: z.array(z.string()).optional(),
   /** Packages that use this one. */
   users: z.array(z.string()).optional(),
-  /** How many symbols a package exports. */
+  /** Number of exported symbols of a package. */
   externals: z.int().optional(),
-  /** The first of them, without their package. */
+  /** The first of them, without package prefix. */
   names: z.array(ExternalName).optional(),
   locked: z.boolean().optional(),
-  /** What else is said of it, in words: private, dynamic, deprecated since when. */
+  /** Other properties, such as private, dynamic, or deprecated since a version. */
   marks: z.array(z.string()).optional(),
-  /** Its source text, where the image can read it. */
+  /** Source text, if the image can read it. */
   code: z.string().optional(),
-  /** The members from here on are of a logical world: the event that introduced the name, as it was submitted. */
+  /**
+   * This and the following members belong to a logical world: the event that introduced the name, as
+   * submitted.
+   */
   event: z.string().optional(),
-  /** Of a function: which of its arguments and results are stobjs. */
+  /** For a function: which arguments and results are stobjs. */
   signature: z.string().optional(),
   guard: z.string().optional(),
   guardsVerified: z.boolean().optional(),
   mode: z.enum(['logic', 'program']).optional(),
-  /** What a theorem says. */
+  /** Formula of a theorem. */
   formula: z.string().optional(),
   rules: z.array(z.object({ rune: z.string(), enabled: z.boolean() })).optional(),
   /** The rules as the prover prints them. */
   rulesText: z.string().optional(),
-  /** What the world has under the name, a line each. */
+  /** Properties of the name in the world, one a line. */
   properties: z.array(z.string()).optional(),
-  /** The number of the command that brought it. */
+  /** Number of the command that introduced it. */
   command: z.int().optional(),
-  /** The prover's own. */
+  /** Whether it is built into the prover. */
   builtIn: z.boolean().optional(),
 });
 
 export type Definition = z.infer<typeof Definition>;
 
-/** `status` says in words how the symbol is seen from the session's package. */
+/** `status` describes the symbol as seen from the session's package. */
 export const SymbolDescription = z.object({
   symbol: z.string(),
   status: z.string(),
@@ -108,7 +111,10 @@ export const SymbolDescription = z.object({
 
 export type SymbolDescription = z.infer<typeof SymbolDescription>;
 
-/** `kind` is what the name stands for, or what is done to it there: calls, references, binds, sets, specializes. */
+/**
+ * A definition or use. `kind` is the kind of definition, or of use: calls, references, binds, sets,
+ * specializes.
+ */
 export const Finding = z.object({
   kind: z.string(),
   text: z.string(),
@@ -116,23 +122,25 @@ export const Finding = z.object({
   value: z.string().optional(),
   documentation: z.string().optional(),
   source: SourcePlace.optional(),
-  /** Of a logical world: the number of the command that brought it, or that it is the prover's own. */
+  /** For a logical world: the number of the command that introduced it, or that it is built in. */
   command: z.int().optional(),
   builtIn: z.boolean().optional(),
-  /** What a theorem says. */
+  /** Formula of a theorem. */
   formula: z.string().optional(),
-  /** The form that brings it, where it is not there yet. */
+  /** The form that loads it, if it is not loaded. */
   include: z.string().optional(),
-  /** How many others of books say the same. */
+  /** Number of other book theorems with the same formula. */
   alike: z.int().optional(),
-  /** That book has no certificate. */
+  /** Whether that book has no certificate. */
   uncertified: z.boolean().optional(),
 });
 
 export type Finding = z.infer<typeof Finding>;
 
-/** `total` counts also those that were not asked for; `notes` say what the search cannot see. Of uses `symbol` is what was
- * meant, in full, and `files` are those in which all uses were found. */
+/**
+ * `total` includes findings beyond the requested ones; `notes` name limits of the search. For uses, `symbol`
+ * is the resolved symbol, and `files` are those in which all uses were found.
+ */
 export const Findings = z.object({
   results: z.array(Finding),
   total: z.int(),
@@ -143,20 +151,20 @@ export const Findings = z.object({
 
 export type Findings = z.infer<typeof Findings>;
 
-/** A name as it is to stand in the code, with what it stands for in a few words. */
+/** A completion: the name as it is inserted, and what it names in a few words. */
 export const Completion = z.object({ name: z.string(), kind: z.string(), arglist: z.string().optional() });
 export type Completion = z.infer<typeof Completion>;
 
-/** `package` is the one in which names are understood; absent means the session's. */
+/** `package` is the package in which names are read; absent means the session's. */
 export interface NameRequest {
   symbol: string;
   package?: string;
 }
 
-/** What to find. `unsaved`: definitions that evaluations made in this image and that no file holds. */
+/** Kinds of search. `unsaved`: definitions that were evaluated in this image and are in no file. */
 export type FindKind = 'definitions' | 'callers' | 'references' | 'apropos' | 'completions' | 'unsaved';
 
-/** What names are asked for; a group holds several kinds of definition. */
+/** Groups of definitions to search for; a group contains several kinds. */
 export type NameGroup = 'function' | 'macro' | 'variable' | 'class' | 'type' | 'theorem';
 
 export interface FindRequest {
@@ -164,18 +172,18 @@ export interface FindRequest {
   query: string;
   limit: number;
   package?: string;
-  /** For apropos: look in this package only. */
+  /** For apropos: the only package to search. */
   in?: string;
   /** For apropos: exported symbols only. */
   external?: boolean;
-  /** For apropos and unsaved: only names that stand for one of these. */
+  /** For apropos and unsaved: only definitions of these groups. */
   only?: readonly NameGroup[];
 }
 
-/** Where a loaded system has its sources, as code in the image claims. */
+/** Source folder of a loaded system, as code in the image reports it. */
 export const SystemFolder = z.object({ name: z.string(), folder: z.string() });
 export type SystemFolder = z.infer<typeof SystemFolder>;
-/** A string as Common Lisp code (CLHS 2.4.5): between quotes, with `\` before quotes and before itself. */
+/** Returns Common Lisp code for a string (CLHS 2.4.5): in quotes, with `\` before quotes and backslashes. */
 export function lispString(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

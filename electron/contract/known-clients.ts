@@ -1,32 +1,32 @@
-/** Clients that the harbor knows: the keys of those that no person named. */
+/** Client keys of the harbor itself, and the rules for names that clients and users choose. */
 import { HarborError } from './errors';
-import { requirePlainName } from './plain-name';
 
-// Keys of clients that come without a token, or with one that nobody asked for. No other program may go by them.
+// Keys of clients that connect without a token, or with one that the user did not issue. Reserved: no other
+// program may use them.
 
-/** The person at the window. */
+/** The user at the window. */
 export const PERSON_KEY = 'you';
-/** Our own commands, through the local socket. */
+/** The harbor's own commands, over the local socket. */
 export const COMMAND_LINE_KEY = 'command-line';
-/** Whoever comes over stdio and gives no name. */
+/** A stdio client that gives no name. */
 export const STDIO_KEY = 'stdio';
-/** The token that `serve` makes at each start. */
+/** The token that `serve` creates at each start. */
 export const SERVE_KEY = 'serve';
-/** Whoever comes over Swank, which knows no client. */
+/** A Swank client, because Swank has no client names. */
 export const SWANK_KEY = 'swank';
-/** Whoever comes over the ACL2 Bridge, which knows no client. */
+/** An ACL2 Bridge client, because the protocol has no client names. */
 export const BRIDGE_KEY = 'bridge';
-/** Whoever comes over the port of Lisply, which knows no client. */
+/** A client of the Lisply port, because the protocol has no client names. */
 export const LISPLY_KEY = 'lisply';
-/** Who tries tools by hand, in the window. */
+/** The client of the diagnostics view, for trying tools by hand. */
 export const DIAGNOSTICS_KEY = 'diagnostics';
-/** How the keys begin of those who come over TCP: each connection is a client of its own. */
+/** Key prefix of TCP connections, each of which is a client of its own. */
 export const TCP_KEYS = 'tcp-';
-/** Whoever comes over telnet with the code of that time. */
+/** A telnet connection. */
 export const TELNET_KEY = 'telnet';
 
-/** Whether nobody can come back as that client once its connection is gone: what it opened ends with the harbor. */
-export function comesOnce(key: string): boolean {
+/** Reports whether the client cannot reconnect under that key. Its sessions end with the harbor. */
+export function isSingleConnection(key: string): boolean {
   return key === BRIDGE_KEY || key === TELNET_KEY || key.startsWith(TCP_KEYS);
 }
 
@@ -42,12 +42,46 @@ const RESERVED: readonly string[] = [
 ];
 
 /**
- * For a key that a program or a person chooses. Keys that only look like a reserved one are refused as well.
- * @throws HarborError `bad_arguments` when the key stands for somebody else, or looks like another
+ * Checks a key chosen by a program or a user. Keys that resemble a reserved one are refused as well.
+ * @throws HarborError `bad_arguments`
  */
 export function refuseReservedKey(key: string): void {
   const wanted = key.trim().toLowerCase();
   if (RESERVED.includes(wanted) || wanted.startsWith(TCP_KEYS))
-    throw new HarborError('bad_arguments', `${key} stands for somebody else already. Choose another name.`);
+    throw new HarborError('bad_arguments', `The name ${key} is reserved. Choose another name.`);
   requirePlainName(key);
+}
+
+/**
+ * Scripts whose letters look alike: a name may use letters of only one of them, because users recognize a
+ * name by its look.
+ */
+const ALPHABETS = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Georgian'];
+
+const OF_ALPHABET = ALPHABETS.map((name) => new RegExp(`\\p{Script=${name}}`, 'u'));
+
+/** Letters, digits, signs, and single blanks between them; at most two combining marks on a letter. */
+const FORM = /^(?! )(?:[\p{L}\p{N}\p{P}\p{S}]\p{M}{0,2}| (?! ))+(?<! )$/u;
+
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+
+const RULE =
+  'letters of one alphabet, digits, signs and single blanks, without invisible or look-alike characters';
+
+/** Reports whether the name cannot be mistaken for another. */
+function isPlainName(name: string): boolean {
+  const alphabets = OF_ALPHABET.filter((letter) => letter.test(name));
+  return FORM.test(name) && !UNSEEN.test(name) && name.normalize('NFKC') === name && alphabets.length <= 1;
+}
+
+/**
+ * Checks a new name of a session, token or checkpoint. Existing names stay valid. @throws HarborError
+ * `bad_arguments`
+ */
+export function requirePlainName(name: string): void {
+  if (isPlainName(name)) return;
+  throw new HarborError(
+    'bad_arguments',
+    `${JSON.stringify(name.slice(0, 80))} is not a valid name. A name has ${RULE}.`,
+  );
 }

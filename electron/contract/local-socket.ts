@@ -1,11 +1,11 @@
 /**
- * The first line on the harbor's local socket: it shows the bridge secret and says what the rest is, an MCP
- * conversation, a REPL, one call of a tool or one command. A refusal is one line of JSON as well, told from MCP by its `ok`.
+ * The first line on the local socket. It contains the bridge secret and selects the protocol: an MCP
+ * conversation, a REPL, one tool call or one command. A refusal is one line of JSON, distinguished from MCP
+ * by `ok`.
  */
 import { z } from 'zod';
-import { ErrorCode } from './error-code';
 import { asFailure } from './errors';
-import { EngineName, type Stream } from './model';
+import { EngineName, ErrorCode, type Stream } from './model';
 
 export const MAX_HELLO_BYTES = 64 * 1024;
 
@@ -18,7 +18,7 @@ export const Hello = z.discriminatedUnion('kind', [
     secret: z.string(),
     kind: z.literal('mcp'),
     client: ClientKey,
-    /** What the same conversation names itself by to a later harbor. */
+    /** Identifies the conversation to a later instance of the harbor. */
     conversation: z.uuid().optional(),
     project: z.string().optional(),
     profile: z.string().optional(),
@@ -29,23 +29,23 @@ export const Hello = z.discriminatedUnion('kind', [
     kind: z.literal('repl'),
     project: z.string().optional(),
     engine: EngineName.optional(),
-    /** The name of the session, which then stays; absent: one for this time. */
+    /** Name of the session, which then stays open; absent: a session for this connection. */
     session: z.string().min(1).max(80).optional(),
   }),
   z.object({
     secret: z.string(),
     kind: z.literal('tool'),
-    /** Where the command was typed. */
+    /** The working directory of the command. */
     folder: z.string(),
-    /** Who types, where several do in one folder; absent: whoever gives no name. */
+    /** Distinguishes several agents in one folder; absent for those that give no name. */
     agent: z.string().min(1).max(80).optional(),
-    /** The project that it names. */
+    /** The project that was named. */
     project: z.string().optional(),
-    /** Checked later: what is no hello at all comes from another version. */
+    /** Validated later, so that a hello of another version can be recognized. */
     engine: z.string().optional(),
-    /** A handle, or a name, under which a session is opened where there is none. */
+    /** A handle, or a name; a session of that name is opened if there is none. */
     session: z.string().min(1).max(80).optional(),
-    /** Whether to send what is printed while it is printed. */
+    /** Whether to stream output. */
     live: z.boolean(),
   }),
   z.object({
@@ -62,7 +62,7 @@ export type ReplHello = Extract<Hello, { kind: 'repl' }>;
 export type ToolHello = Extract<Hello, { kind: 'tool' }>;
 export type CommandHello = Extract<Hello, { kind: 'command' }>;
 
-/** What answers a command, and what refuses any hello. */
+/** Response to a command, and refusal of any hello. */
 export const LocalReply = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), code: ErrorCode, message: z.string() }),
@@ -73,7 +73,7 @@ export function failureReply(error: unknown): LocalReply {
   return { ok: false, ...asFailure(error) };
 }
 
-/** `end` says that no more lines will come: the harbor closes the connection once it has answered those that came. */
+/** `end` means that no more lines follow: the harbor answers those received and closes the connection. */
 export const FromRepl = z.union([
   z.object({ line: z.string() }),
   z.object({ interrupt: z.literal(true) }),
@@ -84,14 +84,14 @@ export type FromRepl = z.infer<typeof FromRepl>;
 export const ToRepl = z.object({ output: z.string() });
 export type ToRepl = z.infer<typeof ToRepl>;
 
-/** The second line of a call at the command line. Any other line after it interrupts what the call began. */
+/** The second line of a tool call on the command line. Any further line interrupts the call. */
 export const ToolCall = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-/** First that the harbor has taken it, then what is printed, in the end `LocalReply` with a `ToolAnswer`. */
+/** First an acknowledgement, then output, and finally a `LocalReply` with a `ToolAnswer`. */
 export type ToToolCaller = { taken: true } | { output: string; stream: Printed };
 
-/** Warnings are in the answer, and what code reads comes from who waits for it. */
+/** Without warnings, which are in the answer, and input, which the waiting caller gives. */
 export type Printed = Extract<Stream, 'stdout' | 'stderr'>;
 
 export interface ToolAnswer {

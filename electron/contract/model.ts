@@ -1,45 +1,92 @@
 /**
- * The vocabulary of the app as zod schemas: what an engine, a session, an evaluation and a condition are.
- * Everything may import this file; it imports nothing but other vocabulary. Times are milliseconds since the epoch.
+ * Schemas of the app's vocabulary: engine, session, evaluation, condition, memory and listener. Times are
+ * milliseconds since the epoch.
  */
 import { z } from 'zod';
-import { Cost } from './cost';
-import { ENGINE_NAMES } from './engine-names';
-import { Limits } from './memory';
+import { ERROR_CODES } from './errors';
+import { ENGINE_NAMES } from './option-values';
 import { ProofSummary, TrustIssue } from './proof';
-import { FormPlace, Report } from './report';
+import { Cost, FormPlace, Report } from './report';
 import { ServerAddress } from './server';
+
+/** An object type in a heap. Sizes are in bytes unless the name says MiB. */
+export const MemoryType = z.object({ name: z.string(), bytes: z.int(), count: z.int() });
+export type MemoryType = z.infer<typeof MemoryType>;
+
+export const Memory = z.object({
+  /** Used part of the heap, including garbage that is not collected yet. */
+  used: z.int(),
+  size: z.int(),
+  spaces: z.array(z.object({ name: z.string(), bytes: z.int() })),
+  /** The object types with the most bytes, in descending order. */
+  types: z.array(MemoryType),
+  /** All other types together. */
+  others: z.object({ types: z.int(), bytes: z.int(), count: z.int() }),
+  /** Bytes of the counted objects. `complete` is false if counting timed out. */
+  counted: z.int(),
+  complete: z.boolean(),
+});
+export type Memory = z.infer<typeof Memory>;
+
+export const MemoryView = z.object({
+  totalBytes: z.number(),
+  /** Memory that programs can allocate without swapping. */
+  availableBytes: z.number(),
+  /** Memory of all session images. */
+  imagesBytes: z.number(),
+  /** Preloaded images for new sessions, and their memory. */
+  ready: z.object({ images: z.number().int(), bytes: z.number() }),
+  /** Whether less memory is available than the reserve in the settings. */
+  short: z.boolean(),
+});
+export type MemoryView = z.infer<typeof MemoryView>;
+
+/** Heap size of an image in MiB. SBCL needs the minimum for itself. */
+export const HeapMiB = z.number().int().min(256).max(65_536);
+
+/** CPU time of one evaluation in seconds. */
+export const CpuSeconds = z.number().int().min(1).max(86_400);
+
+/** Maximum characters of output of one evaluation. */
+export const OutputChars = z.number().int().min(10_000).max(100_000_000);
+
+export const Limits = z.object({
+  heapMiB: HeapMiB.nullable(),
+  cpuSeconds: CpuSeconds.nullable(),
+  outputChars: OutputChars.nullable(),
+});
+export type Limits = z.infer<typeof Limits>;
 
 export const EngineName = z.enum(ENGINE_NAMES);
 export type EngineName = z.infer<typeof EngineName>;
 
 /**
- * What discovery found of an engine. `reason` says why it is missing and what to do about it. An engine that is attached
- * to is never `available`; it has the servers that a person named, and whether they listen, null where nobody can tell.
+ * Result of engine discovery. `reason` says why an engine is missing and how to install it. An engine for
+ * attaching is never `available`; it lists the configured servers and whether they listen, null if unknown.
  */
 export const EngineFound = z.object({
   engine: EngineName,
   available: z.boolean(),
   version: z.string().optional(),
   path: z.string().optional(),
-  /** Why it is not available, or what is wrong all the same. */
+  /** Why it is not available, or another problem with it. */
   reason: z.string().optional(),
   servers: z.array(ServerAddress.extend({ listens: z.boolean().nullable() })).optional(),
 });
 export type EngineFound = z.infer<typeof EngineFound>;
 
 /**
- * How an image is confined. `confined: false` is told in every result; `reason` then says why, and otherwise why by
- * nothing that holds more.
- * `launcher` names what started the image; `attached` is for those that somebody else started.
+ * How an image is sandboxed. With `confined: false`, every result has a note; `reason` says why. Otherwise
+ * `reason` says why no stronger sandbox is used. `launcher` is the program that started the image; `attached`
+ * marks images that the harbor did not start.
  */
 export const SandboxReport = z.object({
   confined: z.boolean(),
   launcher: z.enum(['local', 'bubblewrap', 'landlock', 'sandbox-exec', 'container', 'attached']),
   reason: z.string().optional(),
-  /** Whether what is confined may open network connections all the same; absent: it may not. */
+  /** Whether a sandboxed image may use the network; absent: no. */
   network: z.boolean().optional(),
-  /** What a sandbox does not hold here, for people. */
+  /** Limits of the sandbox on this system, for the user. */
   gaps: z.array(z.string()).optional(),
 });
 export type SandboxReport = z.infer<typeof SandboxReport>;
@@ -47,12 +94,17 @@ export type SandboxReport = z.infer<typeof SandboxReport>;
 export const SessionId = z.string().regex(/^[a-z0-9-]{1,64}$/);
 export type SessionId = z.infer<typeof SessionId>;
 
-/** `lost`: the image died; the next evaluation gets another one and says what came back. `asleep`: the harbor was started
- * again; the session comes back when it is used. */
+/**
+ * `lost`: the image died; the next evaluation starts another one and reports what was restored. `asleep`: the
+ * harbor was restarted; the session is restored when it is used.
+ */
 export const SessionState = z.enum(['starting', 'idle', 'running', 'debugger', 'lost', 'asleep', 'ended']);
 export type SessionState = z.infer<typeof SessionState>;
 
-/** A session as every watcher sees it. `pid` and `memoryBytes` are those of the engine's process on this host. */
+/**
+ * A session as clients and the window see it. `pid` and `memoryBytes` belong to the engine's process on this
+ * host.
+ */
 export const SessionView = z.object({
   id: SessionId,
   engine: EngineName,
@@ -67,52 +119,64 @@ export const SessionView = z.object({
   lastUsedAt: z.number(),
   generation: z.number().int(),
   sandbox: SandboxReport,
-  /** The server that it is attached to; absent where the harbor started the image. */
+  /** The server that it is attached to; absent if the harbor started the image. */
   server: ServerAddress.optional(),
   runningEvaluation: z.number().int().nullable(),
-  /** How an evaluation is being stopped: the step that is tried, each rougher than the one before; `end` ends the image. */
+  /**
+   * The current step of stopping an evaluation; each is more forceful than the one before. `end` kills the
+   * image.
+   */
   stopping: z
     .object({
       evaluation: z.number().int(),
       step: z.enum(['abort', 'cooperative', 'insistent', 'end']),
     })
     .nullable(),
-  /** Why it has no image just now, after the word "because"; null while it has one. */
+  /** Why it has no image, in words that follow "because"; null while it has one. */
   lostBecause: z.string().nullable(),
-  /** What a person has noted of it; '' for nothing. */
+  /** The user's note; '' for none. */
   note: z.string(),
   limits: Limits,
-  /** The innermost debugger level that is held, also while something is evaluated there; absent for none. */
+  /** The innermost suspended debugger level, also while code is evaluated there; absent for none. */
   level: z.int().optional(),
-  /** Whether a person has it hold unhandled errors in the debugger; null where its engine has none. */
+  /** Whether unhandled errors are suspended in the debugger; null if the engine has no debugger. */
   hold: z.boolean().nullable(),
-  /** Whether its state can be saved; false where its engine has no checkpoints. */
+  /** Whether its state can be saved; false if the engine has no checkpoints. */
   checkpoints: z.boolean(),
-  /** What an image begins with that takes the place of a lost one: a checkpoint, by its name, and, if `definitions`,
-   * those that were evaluated since. */
+  /**
+   * State of the image that replaces a lost one: a checkpoint by name, and, if `definitions`, the definitions
+   * evaluated since.
+   */
   comesBack: z.object({ checkpoint: z.string().nullable(), definitions: z.boolean() }),
-  /** Whether a person has let its code use trust tags and raw Lisp, for as long as its image lives; absent where the
-   * engine has no such lock. */
+  /**
+   * Whether the user allowed trust tags and raw Lisp for the life of the image; absent if the engine has no
+   * such lock.
+   */
   rawLisp: z.boolean().optional(),
-  /** Trust tags that a person has let the system's own books use in this session; absent as `rawLisp`. */
+  /** Trust tags that the user allowed for system books in this session; absent as `rawLisp`. */
   trustTags: z.array(z.string()).optional(),
-  /** Whether Emacs can be attached to its image with SLIME. */
+  /** Whether Emacs can attach to its image with SLIME. */
   slime: z.boolean(),
-  /** Whether its image keeps what code gives to tap>. */
+  /** Whether its image records values given to tap>. */
   taps: z.boolean(),
-  /** Whether its image has a logical world, whose commands can be told and undone. */
+  /** Whether its image has a logical world, whose commands can be listed and undone. */
   world: z.boolean(),
-  /** What theorems of its world rest on, as the last evaluation told; null before the first, and where nothing is proved. */
+  /**
+   * Trust issues of the theorems in its world, as of the last evaluation; null before the first one, and for other
+   * engines.
+   */
   trust: z.array(TrustIssue).nullable(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 
-/** What became of an evaluation; `running` until it is closed. */
+/** Result of an evaluation; `running` until it ends. */
 export const Outcome = z.enum(['ok', 'error', 'debugger', 'interrupted', 'crashed', 'refused', 'running']);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** One top-level form of an evaluation with all its printed values. Where a row of the history has only the beginnings of
- * some, `lengths` has the characters of each of them. */
+/**
+ * One top-level form of an evaluation with its printed values. If a history row has only the beginnings of
+ * some, `lengths` has the number of characters of each.
+ */
 export const FormResult = z.object({
   code: z.string(),
   values: z.array(z.string()),
@@ -121,8 +185,8 @@ export const FormResult = z.object({
 export type FormResult = z.infer<typeof FormResult>;
 
 /**
- * What the compiler or the code warned of: CLHS `warning` and `style-warning` and the compiler's notes told apart.
- * `form` counts the top-level forms from 0. Of what the compiler says there is also the place that it means.
+ * A warning of the compiler or the code: CLHS `warning`, `style-warning`, or a compiler note. `form` counts
+ * top-level forms from 0. Compiler warnings include their place.
  */
 export const Warning = FormPlace.extend({
   severity: z.enum(['warning', 'style-warning', 'note']),
@@ -140,11 +204,11 @@ export const Restart = z.object({
 });
 export type Restart = z.infer<typeof Restart>;
 
-/** A local variable; `object` is the number by which an inspector knows its value, where that has parts. */
+/** A local variable. `object` identifies its value for an inspector, if it has parts. */
 export const Local = z.object({ name: z.string(), value: z.string(), object: z.int().optional() });
 export type Local = z.infer<typeof Local>;
 
-/** A call on the stack; its locals where they were asked for. */
+/** A call on the stack; with its locals if they were requested. */
 export const Frame = z.object({
   index: z.number().int(),
   call: z.string(),
@@ -152,29 +216,33 @@ export const Frame = z.object({
 });
 export type Frame = z.infer<typeof Frame>;
 
-/** An unhandled condition (or exception) with what the debugger shows. `level` counts nested debugger levels. */
+/** An unhandled condition (or exception) with debugger data. `level` counts nested debugger levels. */
 export const Condition = z.object({
   type: z.string(),
   message: z.string(),
   level: z.number().int(),
   restarts: z.array(Restart),
   frames: z.array(Frame),
-  /** How many of each are not listed, or more; absent for none. */
+  /** Number of items that are not listed, or a lower bound; absent for none. */
   omitted: z.object({ restarts: z.int(), frames: z.int() }).partial().optional(),
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** `warnings` carries them as text, in their place among the output; as data they are the evaluation's. `input` is what code
- * that reads was given, as a terminal echoes it: where the streams are told apart it is part of stdout. */
+/**
+ * `warnings` is their text in sequence with the output; as data they are in the evaluation. `input` is text
+ * that code has read, as a terminal echoes it; where streams are separate it is part of stdout.
+ */
 export const Stream = z.enum(['stdout', 'stderr', 'warnings', 'input']);
 export type Stream = z.infer<typeof Stream>;
 
-/** What made the evaluation: a client's code, in the session or in a branch that was thrown away (`try`), the listener,
- * or a tool that evaluates on a caller's behalf. */
+/**
+ * Origin of an evaluation: a client's code, in the session or in a discarded branch (`try`), the listener, or
+ * a tool that evaluates for a client.
+ */
 export const EvaluationKind = z.enum(['eval', 'try', 'listener', 'load', 'test', 'inspect', 'frame']);
 export type EvaluationKind = z.infer<typeof EvaluationKind>;
 
-/** One evaluation, complete: a row of the history. `notes` tells what the caller must know and did not ask. */
+/** One evaluation in full: a row of the history. `notes` contains facts that the client must know. */
 export const Evaluation = z.object({
   id: z.number().int(),
   kind: EvaluationKind,
@@ -192,9 +260,9 @@ export const Evaluation = z.object({
   condition: Condition.nullable(),
   notes: z.array(z.string()),
   report: Report.optional(),
-  /** Absent where the engine does not know it, or nothing was evaluated. */
+  /** Absent if the engine does not measure it, or nothing was evaluated. */
   cost: Cost.optional(),
-  /** Characters of output that were counted and not kept; 0 when everything is here. */
+  /** Characters of output that were counted but not saved; 0 if the output is complete. */
   outputDropped: z.number().int(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
@@ -202,7 +270,7 @@ export const Evaluation = z.object({
 });
 export type Evaluation = z.infer<typeof Evaluation>;
 
-/** A row as lists show it: long texts are cut, `history:evaluation` has them whole. */
+/** A row in lists. Long texts are cut; `history:evaluation` returns them in full. */
 export const HistoryRow = Evaluation.pick({
   id: true,
   kind: true,
@@ -217,24 +285,26 @@ export const HistoryRow = Evaluation.pick({
   endedAt: true,
   durationMs: true,
 }).extend({
-  /** Of the last form. */
+  /** Values of the last form. */
   values: z.array(z.string()),
-  /** How many forms were before that, and the values of the last of them; absent for none. */
+  /** Number of forms before it, and the values of the last of them; absent for none. */
   earlier: z.object({ forms: z.int(), values: z.array(z.array(z.string())) }).optional(),
   output: z.string(),
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),
-  /** But for what a session's view says anyway; absent for none. */
+  /** Without notes that a session's view repeats anyway; absent for none. */
   notes: z.array(z.string()).optional(),
-  /** Of an engine that proves; absent while it runs. */
+  /** For a prover; absent while it runs. */
   proof: ProofSummary.optional(),
-  /** What of it is only a beginning; absent for none of it. */
+  /** Members that are cut; absent for none. */
   cut: z.array(z.enum(['code', 'values', 'output', 'condition', 'notes'])).optional(),
 });
 export type HistoryRow = z.infer<typeof HistoryRow>;
 
-/** Newest first. `before` is the id of the last row of the page before (key-set paging). The outcome `running` asks for all
- * that has not ended: what waits for its turn, runs, or is held in the debugger. */
+/**
+ * Newest first. `before` is the id of the last row of the previous page. The outcome `running` matches all
+ * that have not ended: queued, running, or suspended in the debugger.
+ */
 export const HistoryQuery = z.object({
   query: z.string().max(500).optional(),
   session: SessionId.optional(),
@@ -242,7 +312,7 @@ export const HistoryQuery = z.object({
   outcome: Outcome.optional(),
   client: z.string().optional(),
   project: z.string().optional(),
-  /** Rows of the project, and those of the client in whatever project. */
+  /** Rows of the project, and rows of the client in any project. */
   seenBy: z.object({ client: z.string(), project: z.string() }).optional(),
   before: z.number().int().positive().optional(),
   limit: z.number().int().min(1).max(200).default(50),
@@ -252,17 +322,17 @@ export type HistoryQuery = z.infer<typeof HistoryQuery>;
 export const HistoryPage = z.object({ rows: z.array(HistoryRow), next: z.number().int().nullable() });
 export type HistoryPage = z.infer<typeof HistoryPage>;
 
-/** What a token may do: `admin` ends other clients' sessions. */
+/** Permissions of a token. `admin` may end sessions of other clients. */
 export const Scope = z.enum(['read', 'evaluate', 'admin']);
 export type Scope = z.infer<typeof Scope>;
 
-/** Who asks. `key` names the client in the history and owns its sessions; it is never a secret. */
+/** A client. `key` names it in the history and owns its sessions; it is not secret. */
 export interface Client {
   key: string;
   scopes: ReadonlySet<Scope>;
 }
 
-/** A token as lists show it; the secret itself is shown once, when it is issued. */
+/** A token in lists. The secret is shown only once, when it is issued. */
 export const TokenView = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -271,3 +341,37 @@ export const TokenView = z.object({
   lastUsedAt: z.number().nullable(),
 });
 export type TokenView = z.infer<typeof TokenView>;
+
+/**
+ * How the next typed line is interpreted: a form, the rest of an unfinished one, the value that a restart
+ * requests, or a line that code reads.
+ */
+export const ExpectedInput = z.enum(['form', 'rest of a form', 'value', 'line']);
+export type ExpectedInput = z.infer<typeof ExpectedInput>;
+
+/**
+ * State of a listener. `typed` is text that was typed and not read yet, oldest first. `evaluation` is its own
+ * evaluation that runs, is queued, or is suspended.
+ */
+export const ListenerView = z.object({
+  prompt: z.string(),
+  level: z.number().int(),
+  expects: ExpectedInput,
+  typed: z.array(z.string()),
+  evaluation: z.number().int().nullable(),
+});
+export type ListenerView = z.infer<typeof ListenerView>;
+
+/**
+ * Result of Ctrl+C: typed text that was not started is returned as `text`, in order and separated by
+ * newlines; the listener's running evaluation is interrupted.
+ */
+export const CancelledInput = z.object({
+  took: z.enum(['typed', 'waiting', 'running', 'nothing']),
+  text: z.string().nullable(),
+});
+export type CancelledInput = z.infer<typeof CancelledInput>;
+
+/** Error code in data of other processes. */
+export const ErrorCode = z.enum(ERROR_CODES);
+export type ErrorCode = z.infer<typeof ErrorCode>;

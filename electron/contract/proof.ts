@@ -1,17 +1,62 @@
 /**
- * What evaluating in ACL2 tells beside values: what became of each event, why a proof failed, and what a success rests
- * on. Names and forms are written as they are read in package ACL2; `text` is as ACL2 prints it in the session's package.
+ * Reports of ACL2: events, failed proofs, what a success depends on, certification of books, and final
+ * checks. Names and forms are written for package ACL2; `text` is as ACL2 prints it in the session's package.
  */
 import { z } from 'zod';
-import { BookReport, Certification } from './certification';
-import { TRUST_TAG } from './trust-tag';
+import { TRUST_TAG } from './option-values';
 import { AdmittedEvent, LostCommand, WorldChange } from './world';
 
 /**
- * What a success may rest on beside ACL2's own soundness. `outside-book`: a book that is not among the system's, whose
- * certificate is as good as those who can write beside it; compiled files of such books are not loaded. `proofs-skipped-now`,
- * `redefinition-allowed`, `raw-mode` and `illegal-state` are ways the session is set, `program-mode` is of the form.
- * `raw-lisp-allowed`: a person has let code of the session into the Lisp below ACL2, where it could forge any result.
+ * State of a book in a certification. `waiting`: for books that it includes, or for a process. `at-work`:
+ * being certified. `unchanged`: its certificate is still valid. `interrupted`: while being certified; `left`:
+ * not started, because of a failed book below it or an interrupt.
+ */
+export const BookState = z.enum([
+  'waiting',
+  'at-work',
+  'certified',
+  'unchanged',
+  'failed',
+  'interrupted',
+  'left',
+]);
+export type BookState = z.infer<typeof BookState>;
+
+export const BookReport = z.object({
+  /** Name in the project, without `.lisp`. */
+  book: z.string(),
+  /** Project books that it includes directly. */
+  includes: z.array(z.string()),
+  state: BookState,
+  /** Start time and duration of its process; absent if it did not start, or has not ended. */
+  startedAt: z.number().optional(),
+  durationMs: z.number().optional(),
+  /** Reason of a failure in one line; for a book that was not started, the book that failed. */
+  because: z.string().optional(),
+  /** The last goal that the prover printed, while it is being certified. */
+  goal: z.string().optional(),
+  /** End of the output, if it failed or was interrupted. */
+  log: z.string().optional(),
+});
+export type BookReport = z.infer<typeof BookReport>;
+
+/**
+ * `book` is the file without its extension; `certificate` is the certificate file, null if ACL2 wrote none.
+ */
+export const Certification = z.object({
+  book: z.string(),
+  certificate: z.string().nullable(),
+  /** All books certified with it, each after those that it includes. */
+  books: z.array(BookReport).optional(),
+});
+export type Certification = z.infer<typeof Certification>;
+
+/**
+ * Dependency of a success in addition to ACL2's soundness. `outside-book`: a book that is no system book;
+ * its certificate is as trustworthy as everybody who can write next to it, and its compiled file is not
+ * loaded. `proofs-skipped-now`, `redefinition-allowed`, `raw-mode` and `illegal-state` are states of the
+ * session; `program-mode` belongs to the form. `raw-lisp-allowed`: the user allowed raw Lisp in the session,
+ * which could forge any result.
  */
 export const TrustIssueKind = z.enum([
   'skip-proofs',
@@ -33,43 +78,43 @@ export type TrustIssueKind = z.infer<typeof TrustIssueKind>;
 
 export const TrustTag = z.string().regex(TRUST_TAG);
 
-/** `about` names what it concerns: axioms, books, trust tags, functions. */
+/** `about` names the axioms, books, trust tags or functions. */
 export const TrustIssue = z.object({ kind: TrustIssueKind, about: z.array(z.string()) });
 export type TrustIssue = z.infer<typeof TrustIssue>;
 
 /**
- * A goal that the prover could not simplify further. `pushed`: it then went on by induction, or would have, under these
- * names of ACL2's, such as `*1.2`.
+ * A goal that the prover could not simplify further. `pushed`: it was proved by induction, or would have
+ * been, under these ACL2 names, such as `*1.2`.
  */
 export const KeyCheckpoint = z.object({
   goal: z.string(),
   text: z.string(),
   form: z.string(),
   pushed: z.string().nullable(),
-  /** It is the conjecture as it was submitted. */
+  /** It is the conjecture as submitted. */
   unchanged: z.boolean().optional(),
 });
 export type KeyCheckpoint = z.infer<typeof KeyCheckpoint>;
 
-/** Checkpoints before any induction (`top`) and under one; `reverted` were given up in favour of an induction. */
+/**
+ * Checkpoints before any induction (`top`) and under one; `reverted` ones were abandoned for an induction.
+ */
 export const KeyCheckpoints = z.object({
   top: z.array(KeyCheckpoint),
   induction: z.array(KeyCheckpoint),
   reverted: z.array(KeyCheckpoint),
-  /** How many more there are, which only the prover's log has. */
+  /** Number of further ones, which only the prover's log contains. */
   untold: z.number().int().optional(),
-  /** Why ACL2 gave the proof up, such as `DO-NOT-INDUCT`; null when it went as far as it could. */
+  /** Why ACL2 abandoned the proof, such as `DO-NOT-INDUCT`; null if it ran to its end. */
   gaveUp: z.string().nullable(),
 });
 export type KeyCheckpoints = z.infer<typeof KeyCheckpoints>;
 
 /**
- * What became of a top-level form. Only `proved` and `admitted` are successes of the prover. `skipped`: admitted, its
- * proofs left out. `redundant`: its events are in the world already.
- * `no-effect`: an event form that ACL2 passed over, as it does with theorems in :PROGRAM mode, or one that says it is
- * redundant and is not.
- * `restored`: the world is that of a checkpoint now.
- * `changed-then-interrupted`: the interrupt came after the world had changed.
+ * Result of a top-level form. Only `proved` and `admitted` are successes of the prover. `skipped`: admitted
+ * without proof. `redundant`: its events are already in the world. `no-effect`: an event form that ACL2
+ * skipped, as a theorem in :PROGRAM mode, or one that claims to be redundant and is not. `restored`: the
+ * world of a checkpoint was restored. `changed-then-interrupted`: interrupted after the world had changed.
  */
 export const Verdict = z.enum([
   'proved',
@@ -87,11 +132,14 @@ export const Verdict = z.enum([
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** ACL2's own figures of an event: advice, since code can assign them. A negative count of steps is a limit reached. */
+/**
+ * ACL2's statistics of an event. Informative only, because code can assign them. A negative count of steps
+ * means that a limit was reached.
+ */
 export const ProofFigures = z.object({
   steps: z.number().int().nullable(),
   milliseconds: z.number().int().nullable(),
-  /** Of THM, whose figures have none, as its summary prints them. */
+  /** For THM, which records no rules, as printed in its summary. */
   rules: z.array(z.string()),
   hintEvents: z.array(z.string()),
   splitterRules: z.array(z.string()),
@@ -101,9 +149,9 @@ export const ProofFigures = z.object({
 export type ProofFigures = z.infer<typeof ProofFigures>;
 
 /**
- * What might help with a proof that failed, made up from its checkpoints and from nothing that was tried: it may be wrong.
- * A `counterexample` alone was tried: it holds by ACL2's definitions.
- * `goal` is the checkpoint that it comes from, `form` what could be submitted instead, or before.
+ * A suggestion for a failed proof, derived from its checkpoints without trying it, so it may be wrong. Only a
+ * `counterexample` was evaluated: it holds by ACL2's definitions. `goal` is the checkpoint it comes from,
+ * `form` a form to submit instead, or before.
  */
 export const Suggestion = z.object({
   kind: z.enum([
@@ -124,64 +172,71 @@ export const Suggestion = z.object({
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /**
- * A form that is an event, or tried a proof. `form` counts the top-level forms of the evaluation from 0; one that loads
- * a file submits those of the file, each from its `place`.
+ * Report of a form that is an event or tried a proof. `form` counts the top-level forms of the evaluation
+ * from 0; a form that loads a file submits the forms of the file, each from its `place`.
  */
 export const EventReport = z.object({
   form: z.number().int(),
   place: z.object({ file: z.string(), line: z.number().int() }).optional(),
   operator: z.string().nullable(),
   verdict: Verdict,
-  /** The world's last command after it, as :PBT and :UBT count. */
+  /** The last command of the world after it, as :PBT and :UBT count. */
   command: z.number().int(),
   events: z.array(AdmittedEvent),
-  /** Of all events, of which `events` has the outer ones and the last of the inner ones: those that the form brought, or found
-   * in the world where it is redundant. */
+  /**
+   * Number of all events that the form added, or found in the world if it is redundant. `events` has the
+   * outer ones and the last of the inner ones.
+   */
   eventCount: z.number().int(),
   figures: ProofFigures.nullable(),
   checkpoints: KeyCheckpoints.nullable(),
-  /** The event at which it has failed, such as `DEFTHM APP-NIL` of an ENCAPSULATE, by ACL2's message; absent where there is none. */
+  /**
+   * The event that failed according to ACL2's message, such as `DEFTHM APP-NIL` in an ENCAPSULATE; absent for
+   * none.
+   */
   failedAt: z.string().optional(),
-  /** Where it has failed. */
+  /** Suggestions, if it failed. */
   suggestions: z.array(Suggestion).optional(),
   issues: z.array(TrustIssue),
 });
 export type EventReport = z.infer<typeof EventReport>;
 
 export const BuilderGoal = z.object({
-  /** `MAIN`, or `(MAIN . 1)` for one that came of it. */
+  /** `MAIN`, or `(MAIN . 1)` for a goal derived from it. */
   name: z.string(),
   hypotheses: z.array(z.string()),
   conclusion: z.string(),
-  /** Where in the conclusion the instructions have dived to; empty at its top. */
+  /** Position in the conclusion after dive instructions; empty at the top. */
   address: z.array(z.number().int()),
 });
 export type BuilderGoal = z.infer<typeof BuilderGoal>;
 
-/** The goals after the last instruction that succeeded, the present one first; none when all is proved. */
+/** Goals after the last successful instruction, the current one first; none if all is proved. */
 export const BuilderState = z.object({ goals: z.array(BuilderGoal) });
 export type BuilderState = z.infer<typeof BuilderState>;
 
-/** What came of instructions: the goals that they have left, and why one of them failed; null where none did. */
+/** Result of instructions: remaining goals, and why one failed; null if none did. */
 export const BuiltProof = BuilderState.extend({ evaluation: z.int(), problem: z.string().nullable() });
 export type BuiltProof = z.infer<typeof BuiltProof>;
 
-/** One time that the prover tried to apply a rule which was watched. */
+/** One attempt to apply a monitored rule. */
 export const RuleAttempt = z.object({
   rule: z.string(),
   /** The term that the rule matched. */
   target: z.string(),
   substitution: z.array(z.object({ variable: z.string(), term: z.string() })),
-  /** What the rule made of the target; null where it was not applied. */
+  /** The rewritten target; null if the rule was not applied. */
   result: z.string().nullable(),
-  /** Why it was not applied, as break-rewrite says it: ":HYP 1 rewrote to (TRUE-LISTP B)."; null where it was. */
+  /**
+   * Why it was not applied, as break-rewrite prints it: ":HYP 1 rewrote to (TRUE-LISTP B)."; null if it was.
+   */
   failure: z.string().nullable(),
-  /** 1, and more for attempts that others have made while they relieved a hypothesis. */
+  /** 1, or more for an attempt while relieving a hypothesis of another. */
   depth: z.number().int(),
 });
 export type RuleAttempt = z.infer<typeof RuleAttempt>;
 
-/** What a rule has cost, as accumulated persistence counts it; `useful` are those of attempts that ended in success. */
+/** Cost of a rule according to accumulated persistence; `useful` counts attempts that succeeded. */
 export const RuleCost = z.object({
   rule: z.string(),
   frames: z.number().int(),
@@ -191,51 +246,59 @@ export const RuleCost = z.object({
 });
 export type RuleCost = z.infer<typeof RuleCost>;
 
-/** Either the attempts of the rules that were watched, the first ones of `attemptCount`, or the costs of all, highest first. */
+/**
+ * Either attempts of monitored rules, the first ones of `attemptCount`, or costs of all rules, highest first.
+ */
 export const RuleObservation = z.object({
   attempts: z.array(RuleAttempt),
   attemptCount: z.number().int(),
   costs: z.array(RuleCost),
-  /** Rules that are watched and disabled: only hints can have them tried. */
+  /** Monitored rules that are disabled; only hints can enable them. */
   disabled: z.array(z.string()).optional(),
 });
 export type RuleObservation = z.infer<typeof RuleObservation>;
 
-/** `issues` are those of every success of the evaluation, and of the world that it left. */
+/** `issues` are those of all successes of the evaluation, and of the world after it. */
 export const ProofReport = z.object({
   events: z.array(EventReport),
   issues: z.array(TrustIssue),
   command: z.number().int().nullable(),
-  /** What building the world again needs; absent where the world has not changed. */
+  /** Data for rebuilding the world; absent if it has not changed. */
   change: WorldChange.optional(),
-  /** Commands that an undoing has taken along. */
+  /** Commands that were lost by undoing another one. */
   lost: z.array(LostCommand).optional(),
   certification: Certification.optional(),
-  /** What rules did in a proof that was observed. */
+  /** Observed rules of a proof. */
   observation: RuleObservation.optional(),
-  /** What instructions to the proof-builder have left. */
+  /** State after proof-builder instructions. */
   builder: BuilderState.optional(),
 });
 export type ProofReport = z.infer<typeof ProofReport>;
 
 /**
- * How far an evaluation has come, told while it runs. The other members are null where the host Lisp does not tell them, or
- * no proof is tried. Steps are counted between goals; `stack` names what the prover is in, innermost first.
+ * Progress of an evaluation. Other members are null if the host Lisp cannot report them, or no proof is
+ * running. Steps are counted at each goal; `stack` names the prover's processes, innermost first.
  */
 export const ProofProgress = z.object({
-  /** The form that is worked on, counted from 0. */
+  /** The current form, counted from 0. */
   form: z.number().int(),
-  /** The goal that ACL2 has named last. */
+  /** The last goal that ACL2 printed. */
   goal: z.string().nullable(),
   steps: z.number().int().nullable(),
   stack: z.string().nullable(),
   checkpoints: KeyCheckpoints.nullable(),
-  /** Where books are certified: how far each of them is. The other members then say it of the one that began first. */
+  /**
+   * Progress of each book during a certification. The other members then belong to the book that started
+   * first.
+   */
   books: z.array(BookReport).optional(),
 });
 export type ProofProgress = z.infer<typeof ProofProgress>;
 
-/** `names` are those that the event brought; of one that failed, where that was, if ACL2 says it. `checkpoints` counts its key checkpoints. */
+/**
+ * `names` are introduced by the event; for a failed one, the place of the failure if ACL2 reports it.
+ * `checkpoints` counts key checkpoints.
+ */
 export const EventSummary = z.object({
   operator: z.string().nullable(),
   verdict: Verdict,
@@ -246,10 +309,74 @@ export const EventSummary = z.object({
 });
 export type EventSummary = z.infer<typeof EventSummary>;
 
-/** `events` has the last ones of `total`: where an evaluation failed is its end. */
+/** `events` has the last ones of `total`, because a failure is at the end. */
 export const ProofSummary = z.object({
   events: z.array(EventSummary),
   total: z.number().int(),
   issues: z.array(TrustIssue),
 });
 export type ProofSummary = z.infer<typeof ProofSummary>;
+
+/** Name of the final check as a test framework. */
+export const FINAL_CHECK = 'final-check';
+
+/** Type of the condition when a final check fails. */
+export const FINAL_CHECK_FAILED = 'Final check';
+
+/** A theorem. `formula` is as ACL2 prints it, `term` its translation; both are read in package ACL2. */
+export const CheckedTheorem = z.object({ name: z.string(), formula: z.string(), term: z.string() });
+export type CheckedTheorem = z.infer<typeof CheckedTheorem>;
+
+/**
+ * A function that theorems mention. `axiom` is its definition, or the constraint of an undefined one; null if
+ * ACL2 cannot print it.
+ */
+export const CheckedFunction = z.object({
+  name: z.string(),
+  constrained: z.boolean(),
+  axiom: z.string().nullable(),
+});
+export type CheckedFunction = z.infer<typeof CheckedFunction>;
+
+/**
+ * Content of a world beyond ACL2 and its system books: the first theorems, the functions that they mention,
+ * and all that it depends on. `lisp` is the host Lisp.
+ */
+const Theorems = z.object({
+  theorems: z.array(CheckedTheorem),
+  theoremCount: z.number().int(),
+  functions: z.array(CheckedFunction),
+  functionCount: z.number().int(),
+  issues: z.array(TrustIssue),
+  acl2: z.string(),
+  lisp: z.string(),
+});
+
+/**
+ * A source file as the harbor read it. `file` is relative to the start folder, or for a system book to the
+ * books folder. `text` is set if there is no file.
+ */
+export const CheckedFile = z.object({
+  file: z.string(),
+  sha256: z.string(),
+  role: z.enum(['book', 'portcullis', 'loaded', 'system']),
+  text: z.string().optional(),
+});
+export type CheckedFile = z.infer<typeof CheckedFile>;
+
+/**
+ * Report of a final check, which rebuilds a claim from its sources in new processes. `claim` is the requested
+ * theorem, null for all of `book`. `notes`: what the check does not cover.
+ */
+export const FinalCheck = Theorems.extend({
+  claim: z.string().nullable(),
+  book: z.string(),
+  files: z.array(CheckedFile),
+  trustTags: z.array(z.string()),
+  checkedAt: z.number(),
+  durationMs: z.number(),
+  /** Submitted forms in order, each in a process of its own. */
+  steps: z.array(z.string()),
+  notes: z.array(z.string()),
+});
+export type FinalCheck = z.infer<typeof FinalCheck>;

@@ -1,26 +1,68 @@
-/** What loading, testing and profiling tell beside the values of an evaluation: systems, failures with their places, test results. */
+/**
+ * Reports of an evaluation in addition to its values: costs, profiles, loaded systems, failures with places,
+ * and test results.
+ */
 import { z } from 'zod';
-import { SampledProfile } from './cost';
-import { FinalCheck } from './final-check';
-import { ProofReport } from './proof';
+import { FinalCheck, ProofReport } from './proof';
 
-/** A place in a source file and what stands there. Lines and columns count from 1, columns in characters. */
+/** Cost of an evaluation, measured for the whole process, including its threads. */
+export const Cost = z.object({
+  realMs: z.number(),
+  /** CPU time of all threads. */
+  runMs: z.number(),
+  gcMs: z.number(),
+  /** Allocated bytes, including freed ones. */
+  bytes: z.int(),
+});
+export type Cost = z.infer<typeof Cost>;
+
+/** Measure of a sampling profiler: CPU time, or allocation. */
+export const SamplingMode = z.enum(['cpu', 'alloc']);
+export type SamplingMode = z.infer<typeof SamplingMode>;
+
+/** Number of samples, and its share of all samples in percent with one decimal. */
+export const SampleShare = z.object({ samples: z.int(), percent: z.number() });
+export type SampleShare = z.infer<typeof SampleShare>;
+
+export const SampledFunction = z.object({
+  name: z.string(),
+  /** Samples in the function itself. */
+  self: SampleShare,
+  /** Samples with the function on the stack. */
+  total: SampleShare,
+});
+export type SampledFunction = z.infer<typeof SampledFunction>;
+
+/** Result of a sampling profiler. */
+export const SampledProfile = z.object({
+  mode: SamplingMode,
+  samples: z.int(),
+  /** The functions with the most samples. */
+  functions: z.array(SampledFunction),
+  /** One line a stack, `outer;inner 12`, as flame graph tools read it; most samples first. */
+  folded: z.string(),
+  /** Stacks that `folded` omits, and their samples. */
+  omitted: z.object({ stacks: z.int(), samples: z.int() }),
+});
+export type SampledProfile = z.infer<typeof SampledProfile>;
+
+/** A place in a source file. Lines and columns count from 1, columns in characters. */
 export const FormPlace = z.object({
   file: z.string().optional(),
   line: z.number().int().optional(),
   column: z.number().int().optional(),
   /** The form there, printed. */
   source: z.string().optional(),
-  /** The definitions around it, such as `DEFUN F`. */
+  /** The enclosing definitions, such as `DEFUN F`. */
   context: z.string().optional(),
 });
 export type FormPlace = z.infer<typeof FormPlace>;
 
-/** Why something could not be loaded: an error of the reader, of the compiler, or of a top-level form. */
+/** Why a file could not be loaded: an error of the reader, the compiler, or a top-level form. */
 export const LoadFailure = FormPlace.extend({ type: z.string(), message: z.string() });
 export type LoadFailure = z.infer<typeof LoadFailure>;
 
-/** A check that did not hold (`failed`), or code of a test that signalled (`error`). Values are printed. */
+/** A failed check (`failed`), or an error in a test (`error`). Values are printed. */
 export const TestFailure = z.object({
   test: z.string(),
   kind: z.enum(['failed', 'error']),
@@ -33,10 +75,13 @@ export const TestFailure = z.object({
 });
 export type TestFailure = z.infer<typeof TestFailure>;
 
-/** One run of one framework. It counts checks; `counts` is null where the framework tells none (ASDF's test-op). */
+/**
+ * One run of one test framework. Counts checks; `counts` is null if the framework reports none (ASDF's
+ * test-op).
+ */
 export const TestRun = z.object({
   framework: z.string(),
-  /** The tests that were run, as they are named. */
+  /** Names of the tests. */
   tests: z.array(z.string()),
   counts: z
     .object({
@@ -47,41 +92,46 @@ export const TestRun = z.object({
     })
     .nullable(),
   failures: z.array(TestFailure),
-  /** Tests of these that ended without a check, where the framework tells that; absent for none. */
+  /** Tests that made no check, if the framework reports that; absent for none. */
   unchecked: z.array(z.string()).optional(),
-  /** Failures that are counted and not listed; absent for none. */
+  /** Number of failures that are not listed; absent for none. */
   omitted: z.number().int().optional(),
 });
 export type TestRun = z.infer<typeof TestRun>;
 
-/** A top-level form of evaluation `id` that a replay left out or could not evaluate, in one line, and why. */
+/**
+ * A top-level form of evaluation `id` that a replay omitted or could not evaluate, in one line, with the
+ * reason.
+ */
 export const MissingForm = z.object({ id: z.number().int(), form: z.string(), because: z.string() });
-/** In place of the row's id where a checkpoint held the form. */
+/** Used instead of a row id for a form from a checkpoint. */
 export const FROM_CHECKPOINT = 0;
 export type MissingForm = z.infer<typeof MissingForm>;
 
-/** What evaluating again what an earlier image had evaluated came to. `count` forms came back; of the others the first
- * ones are told. */
+/**
+ * Result of replaying earlier evaluations in a new image. `count` forms were replayed; `missing` has the
+ * first of the others.
+ */
 export const Replay = z.object({
   count: z.number().int(),
   missing: z.array(MissingForm),
   missingCount: z.number().int(),
-  /** What else is to be known of how it was done, in a sentence. */
+  /** An additional note about the replay, in one sentence. */
   note: z.string().optional(),
 });
 export type Replay = z.infer<typeof Replay>;
 
-/** What an evaluation loaded, tested and replayed, and its CPU or allocation profile where one was asked for. A row with nothing of that has no report. */
+/** Report of an evaluation; a row without any of its members has no report. */
 export const Report = z.object({
-  /** Systems that were not loaded before. */
+  /** Newly loaded systems. */
   loaded: z.array(z.string()),
   failures: z.array(LoadFailure),
   runs: z.array(TestRun),
   replay: Replay.optional(),
   profile: SampledProfile.optional(),
-  /** What a prover says of events and of trust; there in every evaluation of ACL2. */
+  /** Events and trust issues; present for every ACL2 evaluation. */
   proof: ProofReport.optional(),
-  /** There when all of it was rebuilt and holds. */
+  /** Present if everything was rebuilt and holds. */
   finalCheck: FinalCheck.optional(),
 });
 export type Report = z.infer<typeof Report>;

@@ -1,11 +1,11 @@
-/** Servers on this computer that sessions can be attached to: Lisp images that somebody else started, and Lisply backends in containers. */
+/** Servers that sessions attach to: Lisp images on this computer, and Lisply backends in containers. */
 import { z } from 'zod';
 
-/** The kind of a server is the name of the engine that speaks with it. */
+/** Kind of a server: the name of the engine for it. */
 export const ServerKind = z.enum(['swank', 'nrepl', 'lisply']);
 export type ServerKind = z.infer<typeof ServerKind>;
 
-/** `localhost` is another name of 127.0.0.1 here, so that a server has one address. */
+/** `localhost` is converted to 127.0.0.1, so that a server has one address. */
 const Host = z
   .string()
   .min(1)
@@ -16,9 +16,9 @@ export const ServerAddress = z.object({
   kind: ServerKind,
   host: Host.default('127.0.0.1'),
   port: z.int().min(1).max(65_535),
-  /** The file in which the server leaves its port, where it was found by that; it may name another port later. */
+  /** The file with the server's port, if it was found through it. The port may change. */
   portFile: z.string().optional(),
-  /** Where the paths of a Lisply backend begin, without slashes around it; absent: lisply. */
+  /** Path prefix of a Lisply backend, without slashes at its ends; absent: lisply. */
   prefix: z
     .string()
     .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
@@ -26,7 +26,7 @@ export const ServerAddress = z.object({
 });
 export type ServerAddress = z.output<typeof ServerAddress>;
 
-/** The names of this computer in the order in which `localhost` is tried. */
+/** Loopback addresses in the order in which `localhost` is tried. */
 export const LOCALHOST = ['127.0.0.1', '::1'] as const;
 
 export function isLoopback(host: string): boolean {
@@ -42,10 +42,10 @@ export function isSameServer(one: ServerAddress, other: ServerAddress): boolean 
   return one.kind === other.kind && one.host === other.host && one.port === other.port;
 }
 
-/** Whose server listens on a port of 127.0.0.1: one that was started in the folder, nobody's, or who knows whose. */
-export type WhoListens = (port: number, folder: string) => Promise<'folder' | 'nobody' | 'unknown'>;
+/** Finds the owner of a listening port on 127.0.0.1: a process started in the folder, none, or unknown. */
+export type FindPortOwner = (port: number, folder: string) => Promise<'folder' | 'nobody' | 'unknown'>;
 
-/** A folder of this computer, and where the container finds it. */
+/** A folder of this computer, and its path in the container. */
 export const Mount = z.object({
   from: z
     .string()
@@ -60,19 +60,19 @@ export const Mount = z.object({
 });
 export type Mount = z.output<typeof Mount>;
 
-/** What a backend offers beside HTTP, over which it is spoken with (Lisply Backend Requirements). */
+/** Services of a backend in addition to HTTP, which is required (Lisply Backend Requirements). */
 export const ContainerService = z.enum(['https', 'swank', 'telnet']);
 export type ContainerService = z.infer<typeof ContainerService>;
 
 export const Container = z.object({
-  /** As `docker run` takes it, such as genworks/gendl:latest. */
+  /** As for `docker run`, such as genworks/gendl:latest. */
   image: z
     .string()
     .max(300)
-    .regex(/^[a-z0-9][\w.:/@-]*$/i, 'No name of a container image.'),
+    .regex(/^[a-z0-9][\w.:/@-]*$/i, 'Not the name of a container image.'),
   mounts: z.array(Mount).default([]),
   services: z.array(ContainerService).default([]),
-  /** Where the paths of the backend begin, without slashes around it; absent: lisply. */
+  /** Path prefix of the backend, without slashes at its ends; absent: lisply. */
   prefix: z
     .string()
     .regex(/^[\w.~-]+(?:\/[\w.~-]+)*$/)
@@ -83,7 +83,7 @@ export type Container = z.output<typeof Container>;
 /** A request to a Lisply backend. */
 export interface BackendRequest {
   method: string;
-  /** With its query, from the root of the backend's origin. */
+  /** With the query, relative to the origin of the backend. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;

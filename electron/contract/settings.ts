@@ -1,109 +1,138 @@
-/** The settings file: one schema, defaults included. Only the harbor that holds the data folder writes it. */
+/** Schema of the settings file, with defaults. Only the harbor that owns the data folder writes it. */
 import { z } from 'zod';
-import { AllowEntry } from './allow-list';
-import { LANGUAGE_CHOICES, THEMES } from './appearance';
 import { ApprovalRule } from './approvals';
-import { CpuSeconds, HeapMiB, OutputChars } from './memory';
-import { EngineName } from './model';
+import { UpdateChannel } from './harbor-status';
+import { CpuSeconds, EngineName, HeapMiB, OutputChars } from './model';
+import { LANGUAGE_CHOICES, THEMES } from './option-values';
 import { TrustTag } from './proof';
-import { RedactedPattern } from './redaction';
+import { AllowEntry } from './sandbox';
 import { Container, ServerAddress } from './server';
-import { UpdateChannel } from './updates';
 
-/** What a person is called for who does not look at the window. */
-export const CallsFor = z.object({
+/** Replaces redacted text. Any text that contains it was redacted. */
+export const REDACTED = '⟨redacted⟩';
+
+/**
+ * A redaction pattern, compared without case, that matches at the start of a word. Each `*` stands for one or
+ * more characters except blanks, quotes, brackets, commas, semicolons and backslashes, so `sk-*` matches any
+ * key with that prefix.
+ */
+export const RedactedPattern = z
+  .string()
+  .max(200)
+  .refine((text) => text.replaceAll('*', '').trim().length >= 3, 'at least three letters in addition to *')
+  .refine((text) => text.split('*').length <= 4, 'at most three *');
+
+/** Prefixes of keys and tokens of well-known services. */
+export const WELL_KNOWN_SECRETS: readonly string[] = [
+  ...['sk-*', 'ghp_*', 'gho_*', 'github_pat_*', 'glpat-*', 'npm_*', 'xoxb-*', 'xoxp-*', 'AKIA*', 'AIza*'],
+  ...['hf_*', 'Bearer *', 'eyJ*.*.*'],
+];
+
+export function isRedacted(text: string): boolean {
+  return text.includes(REDACTED);
+}
+
+/** Events that notify the user while the window does not have the focus. */
+export const NotificationSettings = z.object({
   approvals: z.boolean().default(true),
   heldErrors: z.boolean().default(true),
   finishedJobs: z.boolean().default(true),
   droppedClients: z.boolean().default(true),
 });
-export type CallsFor = z.infer<typeof CallsFor>;
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
 export const Settings = z.object({
   version: z.literal(1).default(1),
   theme: z.enum(THEMES).default('system'),
   language: z.enum(LANGUAGE_CHOICES).default('system'),
-  /** Port of the HTTP endpoint; 0 takes any free one. */
+  /** Port of the HTTP endpoint; 0 for any free port. */
   port: z.number().int().min(0).max(65535).default(4617),
-  /** Engine of new sessions; absent means `sbcl` where it is found, else `nbb`. */
+  /** Engine of new sessions; absent: `sbcl` if it is installed, else `nbb`. */
   engine: EngineName.optional(),
-  /** Folders a person approved as projects; one below an approved folder is approved too. */
+  /** Folders that the user approved as projects; subfolders are approved too. */
   projects: z.array(z.string()).default([]),
   /** The project of sessions opened in the window. */
   project: z.string().optional(),
-  /** Folders that images and the file tools may read or write beside the project; a person adds them. */
+  /** Folders outside the project that images and file tools may access; added by the user. */
   allowList: z.array(AllowEntry).default([]),
-  /** Projects whose images may open network connections; one below such a folder too. */
+  /** Projects whose images may use the network; includes subfolders. */
   networkProjects: z.array(z.string()).default([]),
-  /** Folders of default entries that a person took off: libraries, and a project's `.git`, which then may be written. */
+  /**
+   * Folders of default entries that the user removed: libraries, and a project's `.git`, which then becomes
+   * writable.
+   */
   withoutDefaults: z.array(z.string()).default([]),
-  /** Reasons why images are not sandboxed that a person has accepted: results do not tell of those any more. */
+  /** Reasons for missing sandboxing that the user accepted; results then have no note about them. */
   acceptedUnsandboxed: z.array(z.string().max(4000)).default([]),
-  /** What clients may do without asking, beside what is usual; the later of two rules wins. */
+  /** Approval rules in addition to the defaults; of two rules the later one applies. */
   approvals: z.array(ApprovalRule).default([]),
-  /** Servers that sessions may be attached to; a person names them here or in the window. */
+  /** Servers that sessions may attach to; added by the user here or in the window. */
   servers: z.array(ServerAddress).default([]),
-  /** Containers in which a Lisply backend may be started; a person names them here or in the window. */
+  /** Containers that may be started for a Lisply backend; added by the user here or in the window. */
   containers: z.array(Container).default([]),
-  /** A client then sees only its own rows of the history. */
+  /** Whether a client sees only its own rows of the history. */
   ownHistoryOnly: z.boolean().default(false),
-  /** How many days evaluations and calls are kept in the history; null for ever. What an open session rests on stays. */
+  /** Days that the history is kept; null for ever. Rows that open sessions depend on stay. */
   historyDays: z.number().int().min(1).max(36_500).nullable().default(null),
-  /** How much the history may hold, in 10^9 bytes; null for any amount. Beyond it the output and long values of the oldest
-   * evaluations go; their code stays. */
+  /**
+   * Maximum size of the history in 10^9 bytes; null for no limit. Beyond it, output and long values of the
+   * oldest evaluations are removed; their code stays.
+   */
   historyGigabytes: z.number().int().min(1).max(100_000).nullable().default(20),
-  /** Texts that are taken out of all that is written into the history from then on, as contract/redaction.ts says. */
+  /** Redaction patterns for text that is written to the history from now on, as `RedactedPattern`. */
   redact: z.array(RedactedPattern).max(200).default([]),
-  /** Keys and tokens of well-known services as well. */
+  /** Whether to redact keys and tokens of well-known services too. */
   redactWellKnown: z.boolean().default(false),
-  /** Milliseconds after which a call answers with a job while its evaluation goes on. */
+  /** Milliseconds after which a call returns a job while its evaluation continues. */
   softLimitMs: z.number().int().min(100).max(600_000).default(45_000),
-  /** Milliseconds between two questions to an attached nREPL server whether it is there. */
+  /** Milliseconds between health checks of an attached nREPL server. */
   heartbeatMs: z.number().int().min(1_000).max(600_000).default(45_000),
-  /** The command line of an SBCL of one's own, program first: what it loads is there in each new image. */
+  /** Command line of a custom SBCL, program first; what it loads is present in each new image. */
   sbclCommand: z.array(z.string().min(1)).min(1).optional(),
   /** Heap of a new SBCL image in MiB. */
   sbclHeapMiB: HeapMiB.default(2048),
   /** Memory that a new ACL2 image may fill, in MiB. */
   acl2HeapMiB: HeapMiB.default(2048),
-  /** Trust tags, by name, that ACL2's certified system books may use; what uses one says so. */
+  /**
+   * Names of trust tags that ACL2's certified system books may use; results that depend on one have a note.
+   */
   acl2TrustTags: z.array(TrustTag).default([]),
   /** Heap of a new JVM in MiB. */
   javaHeapMiB: HeapMiB.default(1024),
-  /** Processor time of one evaluation in a new session; null for as much as it takes. */
+  /** CPU seconds of one evaluation in a new session; null for no limit. */
   cpuSeconds: CpuSeconds.nullable().default(null),
-  /** Characters that one evaluation in a new session may print: by default as many as the history keeps of it. */
+  /** Output characters of one evaluation in a new session; by default the amount that the history saves. */
   outputChars: OutputChars.default(4 * 1024 * 1024),
-  /** Keep images started for sessions to come, as many as were opened lately suggest. */
+  /** Whether to preload images for new sessions, as many as recent use suggests. */
   keepReady: z.boolean().default(true),
-  /** Sessions of the last time are asleep when the harbor is started again, and come back when they are used. */
+  /** Whether sessions of the last run are asleep after a restart and restored when they are used. */
   sessionsComeBack: z.boolean().default(true),
-  /** The harbor goes on when its window is closed, where a tray brings that back. */
+  /** Whether the harbor continues when its window is closed, if there is a tray. */
   keepRunning: z.boolean().default(true),
-  /** Starts hidden when the person logs in. */
+  /** Whether to start hidden at login. */
   startAtLogin: z.boolean().default(false),
-  /** Memory is called short when less than this many MiB of it are available. */
+  /** Free memory in MiB below which memory is reported as short. */
   memoryReserveMiB: z.number().int().min(0).max(1_048_576).default(512),
-  /** Which newer versions of the app are looked for, where it was built with an address for them. */
+  /** Update channel, for a build with an update address. */
   updates: UpdateChannel.default('stable'),
-  /** Home shows the first steps while there are any: a Lisp to install, a program to connect. */
+  /** Whether Home shows the first steps while there are any: a Lisp to install, a program to connect. */
   firstSteps: z.boolean().default(true),
-  /** Keyboard shortcuts that a person chose, by command, as `Mod+Shift+K`; '' for none. */
+  /** Custom keyboard shortcuts by command, such as `Mod+Shift+K`; '' for none. */
   shortcuts: z.record(z.string().max(60), z.string().max(40)).default({}),
-  /** For what a notification calls a person who does not look at the window. */
-  callsFor: CallsFor.prefault({}),
-  /** The folder of SLIME, with swank-loader.lisp in it; absent means that it is looked for. */
+  /** Events that notify the user while the window does not have the focus. */
+  callsFor: NotificationSettings.prefault({}),
+  /** The folder of SLIME, with swank-loader.lisp in it; absent: it is searched for. */
   slimeFolder: z.string().min(1).optional(),
 });
 export type Settings = z.infer<typeof Settings>;
 
 /**
- * Which settings restrict: what clients and images may do, reach, see or take. One of those that cannot be read must not be
- * taken for one that says nothing: the harbor does not start, and one that runs keeps what was in force. Of the others the
- * default is harmless. A new setting has to be here.
+ * Whether a setting restricts clients or images. If a restricting setting cannot be read, it must not be
+ * ignored: the harbor does not start, and a running one keeps the present value. For the others the default
+ * is harmless. Every setting is listed.
  */
-export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
-  // A file of another version may mean something else by any of its settings.
+export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
+  // A file of another version may define any setting differently.
   version: true,
   theme: false,
   language: false,
@@ -125,7 +154,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
   redactWellKnown: true,
   softLimitMs: false,
   heartbeatMs: false,
-  // A person's own command may be what confines or bounds their SBCL.
+  // A custom command may sandbox or limit SBCL.
   sbclCommand: true,
   sbclHeapMiB: true,
   acl2HeapMiB: true,
@@ -147,7 +176,7 @@ export const RESTRICTS: Readonly<Record<keyof Settings, boolean>> = {
 
 const { shape } = Settings;
 
-/** A change names some settings. It has no defaults: they would set back every setting that it does not name. */
+/** A change of some settings. Without defaults, which would reset all settings that it does not name. */
 export const SettingsChange = z
   .object({
     theme: shape.theme.unwrap(),
@@ -184,7 +213,7 @@ export const SettingsChange = z
     updates: shape.updates.unwrap(),
     firstSteps: shape.firstSteps.unwrap(),
     shortcuts: shape.shortcuts.unwrap(),
-    callsFor: CallsFor,
+    callsFor: NotificationSettings,
     slimeFolder: shape.slimeFolder,
   })
   .partial();

@@ -1,27 +1,32 @@
 /**
- * Text from outside as people may be shown it: characters that nobody sees, or that turn or cover others, stand there by
- * their number. All that the window shows, and what dialogs and menus name, goes through here. Pure.
+ * Makes text from outside safe to display: invisible characters, and characters that reorder or overlap
+ * others, are replaced by their code point. All text in the window, and names in dialogs and menus, is
+ * converted.
  */
+import { z } from 'zod';
 
-/** Controls but newline, tab and the return of a line's end; what Unicode says to show as nothing; separators of lines; tags. */
+/**
+ * Control characters except newline, tab and carriage return before a newline; default-ignorable characters;
+ * line separators; tags.
+ */
 const UNSEEN = /(?!\n|\t|\r\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
-/** Emoji are joined and coloured by such characters, and then those are seen. */
+/** Joiners and modifiers in emoji, which are visible there. */
 const JOINED = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)(?:\u200d|\ufe0f)/u;
 
 const HIDDEN = new RegExp(`(?!${JOINED.source})${UNSEEN.source}`, 'gu');
 
-/** A text of several lines: no line is hidden, and none runs in another direction than it was written. */
+/** Converts a text of several lines: every line is visible and keeps its direction. */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, marked);
 }
 
-/** A name or path: one line, whatever is in it. */
+/** Converts a name or path to one line. */
 export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\r\t]/g, marked);
 }
 
-/** `value` with each text in it changed, the names of fields too, which may come from outside. */
+/** Returns `value` with each text in it converted, including names of fields. */
 export function withTexts<T>(value: T, change: (text: string) => string): T;
 export function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
@@ -36,4 +41,21 @@ export function withTexts(value: unknown, change: (text: string) => string): unk
 function marked(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/** A sentence with text from outside, kept apart from the app's own words so that the window can mark it. */
+export const Phrase = z.array(z.union([z.string(), z.object({ outside: z.string() })]));
+export type Phrase = z.infer<typeof Phrase>;
+
+/** Template tag whose inserted values are text from outside: `` phrase`A yes opens ${folder}.` ``. */
+export function phrase(ours: TemplateStringsArray, ...outside: readonly string[]): Phrase {
+  return ours.flatMap((text, index) => {
+    const named = outside[index];
+    return named === undefined ? [text] : [text, { outside: visibleLine(named) }];
+  });
+}
+
+/** Returns plain text, for clients without markup. */
+export function phraseText(parts: Phrase): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.outside)).join('');
 }

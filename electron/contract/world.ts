@@ -1,9 +1,9 @@
-/** The logical world of a prover: a stack of commands, what becomes of it, and what the events in it are. */
+/** The logical world of a prover: a stack of commands, its changes, and its events. */
 import { z } from 'zod';
 
 /**
- * A command as it can be submitted again. `form` is read in package ACL2; `folder` is where names of books in it are
- * relative to, null for the project; `file` is what it was loaded from, if it was.
+ * A command that can be submitted again. `form` is read in package ACL2; book names in it are relative to
+ * `folder`, null for the project; `file` is the file that it was loaded from.
  */
 export const CommandSource = z.object({
   form: z.string(),
@@ -12,16 +12,16 @@ export const CommandSource = z.object({
 });
 export type CommandSource = z.infer<typeof CommandSource>;
 
-/** The first `kept` commands stayed, all others went, and `added` came on top. */
+/** The first `kept` commands stayed, all others were removed, and `added` were appended. */
 export const WorldChange = z.object({ kept: z.number().int(), added: z.array(CommandSource) });
 export type WorldChange = z.infer<typeof WorldChange>;
 
-/** A command that was in the world under this number, was submitted again, and is not in it any more. */
+/** A command with this number that was submitted again and is no longer admitted. */
 export const LostCommand = z.object({ command: z.number().int(), form: z.string(), because: z.string() });
 export type LostCommand = z.infer<typeof LostCommand>;
 
-/** The change that two, one after the other, come to. */
-export function followed(first: WorldChange, next: WorldChange): WorldChange {
+/** Combines two consecutive changes. */
+export function combineChanges(first: WorldChange, next: WorldChange): WorldChange {
   const staying = Math.max(0, next.kept - first.kept);
   return {
     kept: Math.min(first.kept, next.kept),
@@ -38,7 +38,7 @@ export const AdmittedEvent = z.object({
 });
 export type AdmittedEvent = z.infer<typeof AdmittedEvent>;
 
-/** What :PBT marks with letters. `mode` is null for a theorem. */
+/** Marks of :PBT. `mode` is null for a theorem. */
 export const NameMark = z.object({
   name: z.string(),
   mode: z.enum(['logic', 'program']).nullable(),
@@ -46,7 +46,7 @@ export const NameMark = z.object({
 });
 export type NameMark = z.infer<typeof NameMark>;
 
-/** `rules` says whether the rules that the event made are enabled now; null where it made none. */
+/** `rules` says whether the rules of the event are enabled; null if it has none. */
 export const WorldEvent = AdmittedEvent.extend({
   rules: z.enum(['enabled', 'disabled', 'partly']).nullable(),
   marks: z.array(NameMark),
@@ -54,8 +54,9 @@ export const WorldEvent = AdmittedEvent.extend({
 export type WorldEvent = z.infer<typeof WorldEvent>;
 
 /**
- * A command in the world. `number` is as :PBT and :UBT count; `text` as ACL2 prints the form in the session's package.
- * `events` has the last ones of `eventCount`. `embeddable`: it may stand in a book. `packages` are those it made known.
+ * A command in the world. `number` counts as :PBT and :UBT do; `text` is the form as ACL2 prints it in the
+ * session's package. `events` has the last ones of `eventCount`. `embeddable`: it is allowed in a book.
+ * `packages` are those it introduced.
  */
 export const WorldCommand = CommandSource.extend({
   number: z.number().int(),
@@ -67,11 +68,11 @@ export const WorldCommand = CommandSource.extend({
 });
 export type WorldCommand = z.infer<typeof WorldCommand>;
 
-/** A page of the stack, oldest first; `total` counts the whole of it. */
+/** A page of the stack, oldest first; `total` is its length. */
 export const WorldCommands = z.object({ commands: z.array(WorldCommand), total: z.number().int() });
 export type WorldCommands = z.infer<typeof WorldCommands>;
 
-/** What a name rests on. `calls`: functions in its body or formula; `used`: the events that its proofs used. */
+/** Dependencies of a name. `calls`: functions in its body or formula; `used`: events that its proofs used. */
 export const Dependencies = z.object({
   name: z.string(),
   kind: z.string(),

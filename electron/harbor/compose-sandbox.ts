@@ -1,22 +1,29 @@
-/** What clients may touch here: the allow-list of the settings, and the guard of the files that follows it. */
+/** Builds the allow-list, the file guard and the approvals of this harbor from its settings. */
+
 import { homedir, tmpdir } from 'node:os';
-import type { Approvals } from '../access/approvals';
+import { Approvals } from '../access/approvals';
+import type { Approver } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import type { SandboxReport } from '../contract/model';
+import { LOCALHOST } from '../contract/server';
 import type { DataFolder } from '../host/data-folder';
 import type { SettingsFile } from '../host/settings-file';
-import { AllowList } from '../sandbox/allow-list';
+import { findListenerOwner } from '../images/attachable-servers';
+import { AllowList, type SessionOnlyEntries } from '../sandbox/allow-list';
 import { FileGuard } from '../sandbox/guarded-files';
-import type { PassingEntries } from '../sandbox/passing-entries';
+import { NamedContainers, NamedServers } from '../sandbox/named-servers';
+
 import { ReadRequests } from '../sandbox/read-requests';
-import { LibraryFolders } from '../sessions/library-folders';
-import { libraryRows } from '../sessions/library-rows';
-import { loadedSystemFolders } from '../sessions/loaded-folders';
+import { LibraryFolders, libraryRows } from '../sessions/library-fetches';
+
+import { loadedSystemFolders } from '../sessions/session-folders';
 import type { Sessions } from '../sessions/sessions';
+import { AccessRequests } from '../tools/sessions/access-requests';
 
 export function composeAllowList(
   folder: DataFolder,
   settings: SettingsFile,
-  passing: PassingEntries,
+  passing: SessionOnlyEntries,
 ): AllowList {
   const libraries = new LibraryFolders(folder.libraries);
   return new AllowList({
@@ -31,26 +38,30 @@ export function composeAllowList(
   });
 }
 
-/** @param asked absent where nobody is to be asked */
-export function composeFileGuard(allowList: AllowList, sessions: Sessions, asked?: ReadRequests): FileGuard {
+/** @param requests absent: file access outside the allow-list is refused without a request */
+export function composeFileGuard(
+  allowList: AllowList,
+  sessions: Sessions,
+  requests?: ReadRequests,
+): FileGuard {
   return new FileGuard({
     rules: (project, systems) => {
       const rules = allowList.rules(project, systems);
-      const more = [...libraryRows(sessions.all, project), ...(asked?.rows(project) ?? [])];
+      const more = [...libraryRows(sessions.all, project), ...(requests?.rows(project) ?? [])];
       return { ...rules, rows: [...rules.rows, ...more] };
     },
     systems: (project) => loadedSystemFolders(sessions.all, project),
-    ...(asked ? { asked } : {}),
+    ...(requests ? { readRequests: requests } : {}),
   });
 }
 
-/** What a person is asked about at the window, and what becomes of their yes. */
+/** Builds the requests for read access, which the user answers in the window. */
 export function composeReadRequests(
   { settings, sessions, allowList }: { settings: SettingsFile; sessions: Sessions; allowList: AllowList },
   approvals: Approvals,
 ): ReadRequests {
   return new ReadRequests({
-    ask: (question) => approvals.ask({ ...question, class: 'read' }),
+    confirm: (question) => approvals.prompt({ ...question, class: 'read' }),
     isAttended: () => approvals.isAttended,
     isOpen: (session) => (sessions.get(session)?.state ?? 'ended') !== 'ended',
     problem: (folder) => allowList.claimProblem(folder),
@@ -59,5 +70,57 @@ export function composeReadRequests(
       if (problem !== null) throw new HarborError('path_not_allowed', problem);
       settings.change((current) => ({ allowList: [...current.allowList, entry] }));
     },
+  });
+}
+
+/**
+ * Builds the list of servers that sessions may connect to.
+ * @param nreplPort port of an nREPL server named by the environment
+ */
+export function composeNamedServers(settings: SettingsFile, nreplPort: number | undefined): NamedServers {
+  const own =
+    nreplPort === undefined
+      ? []
+      : LOCALHOST.map((host) => ({ kind: 'nrepl', host, port: nreplPort }) as const);
+  return new NamedServers({
+    named: () => [...settings.current.servers, ...own],
+    add: (server) => settings.change(({ servers }) => ({ servers: [...servers, server] })),
+    findListener: findListenerOwner,
+  });
+}
+
+interface AccessRequestsDependencies {
+  settings: SettingsFile;
+  servers: NamedServers;
+  allowList: AllowList;
+  approver: Approver;
+  sandbox: SandboxReport;
+}
+
+/**
+ * Builds the requests for network and container access. Without a sandbox the network is always reachable, so
+ * no approval is requested.
+ */
+export function composeAccessRequests(dependencies: AccessRequestsDependencies): AccessRequests {
+  const { settings, servers, allowList, approver, sandbox } = dependencies;
+  const containers = new NamedContainers({
+    named: () => settings.current.containers,
+    add: (container) => settings.change(({ containers: named }) => ({ containers: [...named, container] })),
+  });
+  const hasNetwork = (project: string) => !sandbox.confined || allowList.hasNetwork(project);
+  return new AccessRequests({ approver, servers, containers, hasNetwork });
+}
+
+/** The rules of the settings, and whether a window can show a request. */
+interface ApprovalsDependencies {
+  settings: SettingsFile;
+  kind: 'app' | 'headless';
+}
+
+export function composeApprovals({ settings, kind }: ApprovalsDependencies): Approvals {
+  return new Approvals({
+    rules: () => settings.current.approvals,
+    addRule: (rule) => settings.change(({ approvals: rules }) => ({ approvals: [...rules, rule] })),
+    isAttended: () => kind === 'app',
   });
 }

@@ -1,32 +1,40 @@
-/** What agents can ask of this harbor: its profiles, prompts and resources, and which profile each client gets. */
+/** Builds the tools, prompts and resources that agents see, and the profile of each client. */
+
 import type { Approvals } from '../access/approvals';
-import { ClientChoices } from '../access/client-choices';
-import { ClientProfiles } from '../access/client-profiles';
-import type { InnerRequests } from '../endpoints/lisply/inner-requests';
+import { ClientChoices, ClientProfiles } from '../access/client-settings';
+
+import { Gate } from '../access/gate';
+import { type InnerRequests, profiles } from '../compat/compat';
+import type { Approver } from '../contract/approvals';
+import { HarborError } from '../contract/errors';
+import type { Client } from '../contract/model';
 import type { History } from '../history/history';
 import type { DataFolder } from '../host/data-folder';
 import type { Options } from '../host/options';
-import { places } from '../host/places';
+import { paths } from '../host/paths';
 import type { SettingsFile } from '../host/settings-file';
 import type { Engines } from '../images/discovery';
 import type { Launcher } from '../launchers/launcher';
 import type { Projects } from '../sandbox/projects';
+import { SessionChanges } from '../sessions/changes/session-changes';
 import type { LibraryFetches } from '../sessions/library-fetches';
 import type { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
+import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
-import type { GuardedFiles } from '../source/files';
-import { profiles } from '../tools/profiles/profiles';
+import type { GuardedFiles, RemovableFiles } from '../source/files';
+import { changeFile, checkHash } from '../tools/files/text-files';
+import { writeDefinitionsOf } from '../tools/files/write-file-tool';
 import { prompts } from '../tools/prompts/prompts';
 import { resources } from '../tools/resources/resources';
 import type { AccessRequests } from '../tools/sessions/access-requests';
 import { HarborToolbox } from '../tools/toolbox';
-import type { CurrentProject } from './compose-project';
-import type { Addresses } from './open-endpoints';
+import type { Addresses } from './compose-endpoints';
+import type { CurrentProject } from './compose-sessions';
 
-export interface ToolboxDependencies {
+interface ToolboxDependencies {
   options: Pick<Options, 'nrepl'>;
-  /** Of clients for whom nobody has chosen another. */
+  /** Profile of clients for which none was chosen. */
   profile: string;
   folder: DataFolder;
   settings: SettingsFile;
@@ -43,11 +51,11 @@ export interface ToolboxDependencies {
   accessRequests: AccessRequests;
   files: GuardedFiles;
   addresses: Addresses;
-  /** This harbor's own Lisply, for the tools of the profile `lisply`. */
+  /** Lisply requests to this harbor itself, for the tools of the profile `lisply`. */
   lisply: InnerRequests;
 }
 
-/** @throws HarborError `bad_arguments` when there is no profile of that name */
+/** @throws HarborError `bad_arguments` if no profile has this name */
 export function composeToolbox(dependencies: ToolboxDependencies): {
   toolbox: HarborToolbox;
   clientProfiles: ClientProfiles;
@@ -64,7 +72,7 @@ export function composeToolbox(dependencies: ToolboxDependencies): {
     engineOf: (client) => clientChoices.of(client).engine ?? undefined,
     profiles: offered,
     prompts: prompts({ ...dependencies, ownOnly }),
-    resources: resources({ ...dependencies, guides: places.guides, ownOnly }),
+    resources: resources({ ...dependencies, guides: paths.guides, ownOnly }),
     sessions,
     projects,
     ownOnly,
@@ -87,9 +95,76 @@ function composeProfiles(dependencies: ToolboxDependencies, ownOnly: () => boole
     isPaused: () => approvals.isPaused,
     softLimitMs: () => settings.current.softLimitMs,
     endpoints: () => addresses.all,
-    guides: places.guides,
-    ownBackend: (...asked) => lisply.send(...asked),
+    guides: paths.guides,
+    ownBackend: (...request) => lisply.send(...request),
     watched: (session) => listeners.has(session),
     ...options.nrepl,
   });
+}
+
+interface ChangesParts {
+  history: History;
+  files: GuardedFiles & RemovableFiles;
+  approvals: Approver;
+}
+
+export function composeChanges({ history, files, approvals }: ChangesParts, person: Client) {
+  const gate = new Gate(history.calls, approvals);
+  const changes = new SessionChanges({ history, files });
+  const options = { history, files };
+  const recorded = <T>(tool: string, args: Record<string, unknown>, work: () => Promise<T>): Promise<T> => {
+    const call = {
+      client: person,
+      endpoint: 'window',
+      tool,
+      scope: 'evaluate',
+      approval: null,
+      args,
+    } as const;
+    return gate
+      .run(call, async () => ({ isError: false, answer: await work() }))
+      .then(({ answer }) => answer);
+  };
+  const writing = (session: Session) => ({
+    client: person,
+    project: session.identity.project,
+    session: session.id,
+  });
+  return {
+    changes,
+    written: {
+      definitions: (session: Session, path: string, names: readonly string[]): Promise<string> =>
+        recorded('write_file', { path, definitions: names, session: session.id }, async () => {
+          await changes.recheckSaved(session);
+          const order = { path, definitions: names };
+          const { files: done } = await writeDefinitionsOf(session, order, writing(session), options);
+          return done[0]?.path ?? path;
+        }),
+      restore: (session: Session, path: string, saved: number, hash: string): Promise<void> =>
+        recorded('revert_file', { path, saved, session: session.id }, async () => {
+          const replaced = history.replacedFiles.find(saved);
+          if (replaced?.path !== path)
+            throw new HarborError('file_missing', 'The earlier contents of this file are no longer stored.');
+          await changeFile(path, writing(session), options, (file) => {
+            checkHash({ ...file, shown: path }, hash);
+            return { bytes: replaced.bytes, answer: null };
+          });
+          // An image that cannot answer now is queried again before the next write.
+          await changes.recheckSaved(session).catch(() => undefined);
+        }),
+      remove: (session: Session, path: string, hash: string): Promise<void> =>
+        recorded('remove_file', { path, session: session.id }, async () => {
+          const { project } = session.identity;
+          const { bytes, hash: now } = await files.read(project, path);
+          checkHash({ hash: now, shown: path }, hash);
+          const by = { client: person.key, project, session: session.id };
+          const saved = history.replacedFiles.add({ ...by, path, bytes, replacedAt: Date.now() });
+          await files.remove(project, path, hash).catch((error: unknown) => {
+            history.replacedFiles.remove(saved);
+            throw error;
+          });
+          await changes.recheckSaved(session).catch(() => undefined);
+        }),
+    },
+  };
 }

@@ -1,69 +1,70 @@
 /**
- * Composition: every service of the harbor is built here, once, from values, and handed on by constructor. The order
- * matters: what keeps things before what is kept, the endpoints after all that they serve.
+ * Composition root: builds every service of the harbor once and passes it on by constructor. The order
+ * matters: storage first, then what runs, endpoints last.
  */
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
-import { CallWatch, WatchedGate } from '../access/call-watch';
-import type { ClientProfiles } from '../access/client-profiles';
+import type { ClientProfiles } from '../access/client-settings';
+import { CallWatch, Gate } from '../access/gate';
 import { Tokens } from '../access/tokens';
+import { InnerRequests, LisplyBackend } from '../compat/compat';
 import type { Connect } from '../connect/install';
 import { PERSON_KEY } from '../contract/known-clients';
 import type { Client, Scope } from '../contract/model';
-import { InnerRequests } from '../endpoints/lisply/inner-requests';
-import { LisplyBackend } from '../endpoints/lisply/lisply-backend';
+
 import type { McpHttp } from '../endpoints/mcp/mcp-http';
 import { History } from '../history/history';
 import type { DataFolder } from '../host/data-folder';
 import type { Lock } from '../host/lock';
 import { createLog, type Log } from '../host/log';
 import type { Options } from '../host/options';
-import { places } from '../host/places';
+import { paths } from '../host/paths';
 import { SettingsFile } from '../host/settings-file';
 import { Engines } from '../images/discovery';
 import { chooseLauncher, type TriedSandbox, trySandbox } from '../launchers/choose';
 import type { Launcher } from '../launchers/launcher';
-import { PassingEntries } from '../sandbox/passing-entries';
+import { SessionOnlyEntries } from '../sandbox/allow-list';
 import type { Projects } from '../sandbox/projects';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
-import { composeAccessRequests, composeNamedServers } from './compose-access-requests';
-import { composeApprovals } from './compose-approvals';
-import { composeChanges } from './compose-changes';
-import { composeConnect } from './compose-connect';
-import { composeEndpoints } from './compose-endpoints';
-import { composeEngines } from './compose-engines';
-import { type CurrentProject, composeProject } from './compose-project';
-import { composeAllowList, composeFileGuard, composeReadRequests } from './compose-sandbox';
-import { composeSessions } from './compose-sessions';
-import { composeToolbox } from './compose-toolbox';
-import { harborSide } from './harbor-side';
-import { Addresses, type Endpoints } from './open-endpoints';
+import { composeConnect, harborServices } from './compose-connect';
+import { Addresses, composeEndpoints, type Endpoints } from './compose-endpoints';
+import {
+  composeAccessRequests,
+  composeAllowList,
+  composeApprovals,
+  composeFileGuard,
+  composeNamedServers,
+  composeReadRequests,
+} from './compose-sandbox';
+import { type CurrentProject, composeEngines, composeProject, composeSessions } from './compose-sessions';
+import { composeChanges, composeToolbox } from './compose-toolbox';
+
 import { SandboxControls } from './sandbox-controls';
 
-/** The person at the window. */
+/** The user of the window, as a client. */
 export const PERSON: Client = { key: PERSON_KEY, scopes: new Set<Scope>(['read', 'evaluate', 'admin']) };
 
 export interface HarborOptions extends Options {
   kind: 'app' | 'headless';
   version: string;
-  /** The trial of the sandbox, where it was begun before. */
+  /** Result of a sandbox trial that was started earlier. */
   tried?: Promise<TriedSandbox | null>;
 }
 
 export interface HarborEvents {
-  /** The harbor's status is another one now. */
+  /** The harbor’s status changed. */
   changed: [];
-  /** Somebody wants to see the window. */
+  /** The window is requested, optionally at a route. */
   show: [to?: string];
-  /** Somebody asked this harbor to end, for instance an app that takes over. */
+  /** The harbor is requested to stop, for example by an app that takes over. */
   stop: [];
 }
 
-/** What a harbor is made of; each part knows only those it was given. */
+/** All services of a harbor. Each receives only those that it needs. */
 export interface Parts extends Endpoints {
   options: HarborOptions;
   folder: DataFolder;
@@ -90,11 +91,11 @@ export interface Parts extends Endpoints {
   connect: Connect;
   mcp: McpHttp;
   addresses: Addresses;
-  /** What people must know of this start. */
+  /** Warnings about this start for the user. */
   notices: string[];
 }
 
-/** @throws HarborError `project_not_approved`; `bad_arguments` for a profile that there is not */
+/** @throws HarborError `project_not_approved`; `bad_arguments` if no profile has the given name */
 export async function compose(options: HarborOptions, folder: DataFolder, lock: Lock): Promise<Parts> {
   const { tried = trySandbox(options.unconfined) } = options;
   const keeping = composeKeeping(options, folder, lock);
@@ -103,7 +104,7 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
   const outside = composeOutside({ ...running, ...access });
   const { settings, history, engines, events, log } = running;
   settings.on('changed', () => {
-    engines.forget();
+    engines.invalidate();
     events.emit('changed');
   });
   settings.on('problems', () => {
@@ -115,37 +116,37 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
     events.emit('changed');
   });
   history.writer.on('resumed', () => {
-    log.info(history.notice ?? 'All that waited has been written to the history');
+    log.info(history.notice ?? 'All queued records were written to the history');
     events.emit('changed');
   });
   return { ...running, ...access, ...outside };
 }
 
-/** What keeps things, and says where. */
+/** Builds the services that store data. */
 function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) {
   const log = createLog(folder.log, options.debug);
   const events = new EventEmitter<HarborEvents>();
   const settings = new SettingsFile(folder.settings);
   const { projects, project, notice } = composeProject({ options, folder, settings, log });
-  const history = new History(folder.history, places.searchWorker);
-  history.retention.begin(() => ({
+  const history = new History(folder.history, paths.searchWorker);
+  history.retention.start(() => ({
     days: settings.current.historyDays,
     gigabytes: settings.current.historyGigabytes,
   }));
-  history.redaction.follow(() => settings.current);
+  history.redaction.configure(() => settings.current);
   const notices = [notice, ...history.notices].filter((each) => each !== null);
   return { options, folder, lock, log, events, settings, projects, project, history, notices };
 }
 
-/** What runs: engines in their sandbox, and sessions. */
+/** Builds the engines, their sandbox and the sessions. */
 async function composeRunning(
   keeping: ReturnType<typeof composeKeeping>,
   tried: Promise<TriedSandbox | null>,
 ) {
   const { options, folder, settings, log } = keeping;
-  const passing = new PassingEntries();
+  const passing = new SessionOnlyEntries();
   const allowList = composeAllowList(folder, settings, passing);
-  const landlock = { source: places.landlock, folder: folder.cores };
+  const landlock = { source: paths.landlock, folder: folder.cores };
   const launcher = await chooseLauncher({ ...options, landlock, tried });
   const spawned = composeEngines({
     ...folder,
@@ -163,12 +164,14 @@ async function composeRunning(
   return { ...composed, ...sessions, sessionLogs, listeners: new Listeners(sessions.sessions, PERSON.key) };
 }
 
-/** Who may: the rules of the settings, and a person who is asked. */
-function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
+type Running = ReturnType<typeof composeRunning> extends Promise<infer Parts> ? Parts : never;
+
+/** Builds the gate, the approvals and the tokens. */
+function composeAccess(running: Running) {
   const { settings, allowList, sessions, history, launcher, approvals } = running;
   const calls = new CallWatch();
-  const asked = composeReadRequests({ settings, sessions, allowList }, approvals);
-  const files = composeFileGuard(allowList, sessions, asked);
+  const readRequests = composeReadRequests({ settings, sessions, allowList }, approvals);
+  const files = composeFileGuard(allowList, sessions, readRequests);
   return {
     files,
     accessRequests: composeAccessRequests({
@@ -176,17 +179,17 @@ function composeAccess(running: Awaited<ReturnType<typeof composeRunning>>) {
       approver: approvals,
       sandbox: launcher.sandbox,
     }),
-    sandbox: new SandboxControls({ ...running, asked, files, calls, person: PERSON }),
+    sandbox: new SandboxControls({ ...running, readRequests, files, calls, person: PERSON }),
     calls,
     ...composeChanges({ history, files, approvals }, PERSON),
-    gate: new WatchedGate(calls, history.calls, approvals),
+    gate: new Gate(history.calls, approvals, Date.now, calls),
     tokens: new Tokens(history.writer),
   };
 }
 
-type Inside = Awaited<ReturnType<typeof composeRunning>> & ReturnType<typeof composeAccess>;
+type Inside = Running & ReturnType<typeof composeAccess>;
 
-/** What others see of it: tools and endpoints. */
+/** Builds the tools and the endpoints. */
 function composeOutside(inside: Inside) {
   const { options, folder, gate, log } = inside;
   const { profile = 'default' } = options;
@@ -196,7 +199,7 @@ function composeOutside(inside: Inside) {
   const tools = composeToolbox({ ...inside, profile, addresses, lisply: inner });
   const connect = composeConnect(
     folder,
-    harborSide({
+    harborServices({
       ...{ ...inside, ...tools },
       address: () => endpoints.http.url,
       endClient: (client) => endpoints.mcp.endClient(client),

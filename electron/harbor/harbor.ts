@@ -1,33 +1,37 @@
 /**
- * The running server: its parts, opened and closed in order. The lock comes before anything is written, the
- * endpoints after all that they serve; in the end the reverse.
+ * The running server. It opens its parts in order and closes them in reverse order: the data folder lock is
+ * acquired before anything is written, and endpoints open last.
  */
 
 import type { IssuedToken } from '../access/tokens';
 import type { HarborError } from '../contract/errors';
-import type { HarborStatus } from '../contract/harbor-status';
-import type { Installable } from '../contract/installable';
+import type { HarborStatus, Installable } from '../contract/harbor-status';
+
 import { STDIO_KEY } from '../contract/known-clients';
 import type { Settings, SettingsChange } from '../contract/settings';
-import { dataFolder } from '../host/data-folder';
-import { holdDataFolder } from '../host/lock';
-import { makeDataFolder } from '../host/make-data-folder';
-import { removeRegistry, writeRegistry } from '../host/registry-file';
+import { dataFolder, makeDataFolder } from '../host/data-folder';
+import { acquireDataFolderLock } from '../host/lock';
+
+import { removeRegistry, writeRegistry } from '../host/running-harbor';
 import { findProgram } from '../images/agent/programs';
 import { installable } from '../images/installable';
 import { compose, type HarborOptions, type Parts } from './compose';
-import { closeEndpoints, type OpeningProblems, openEndpoints } from './open-endpoints';
+import { closeEndpoints, type OpeningProblems, openEndpoints } from './compose-endpoints';
 import { viewsOf } from './ports';
 
-/** Builds everything and opens the endpoints. A port in use does not stop the harbor: `status()` tells it.
- * @throws HarborError `data_folder_in_use`, `data_folder_unusable`, `project_not_approved` */
+/**
+ * Builds all services and opens the endpoints. If a port is in use, the harbor runs without it and `status()`
+ * reports the error.
+ * @throws HarborError `data_folder_in_use`, `data_folder_unusable`, `project_not_approved`
+ */
 export async function startHarbor(options: HarborOptions): Promise<Harbor> {
   const folder = dataFolder(options.data);
   makeDataFolder(folder);
-  const lock = holdDataFolder(folder, options.kind);
+  const lock = acquireDataFolderLock(folder, options.kind);
   try {
     const harbor = new Harbor(await compose(options, folder, lock));
-    // Programs that it starts need a working folder that stays, and that in which it was started may go.
+    // Child processes inherit the working directory. The data folder exists for as long as the harbor runs,
+    // unlike the folder in which it was started.
     process.chdir(folder.root);
     await harbor.open();
     return harbor;
@@ -45,12 +49,12 @@ export class Harbor {
     this.parts = parts;
   }
 
-  /** Why the first port that was asked for and could not be had is not open, or null. */
+  /** The error of the first requested port that is not open, or null. */
   get problem(): HarborError | null {
     return this.#problems.http ?? this.#problems.ports[0] ?? null;
   }
 
-  /** What people must know of this start, and of the settings file. */
+  /** Warnings about this start, the history and the settings file. */
   get notices(): string[] {
     const { settings, history, notices } = this.parts;
     return [...settings.problems, ...(history.notice === null ? [] : [history.notice]), ...notices];
@@ -58,27 +62,32 @@ export class Harbor {
 
   async open(): Promise<void> {
     const { options, folder, settings, addresses, engines, log } = this.parts;
-    void engines.buildAhead((failure) => log.warn('What sessions start from could not be built', failure));
+    void engines.buildAhead((failure) =>
+      log.warn('The images that sessions start from could not be built', failure),
+    );
     this.#problems = await openEndpoints(this.parts, folder, options, settings.current.port);
-    this.#tell();
+    this.#register();
     for (const problem of settings.problems) log.warn(problem);
     settings.watch();
     log.info(`Lisp Harbor ${options.version} on ${folder.root} listens at ${addresses.all.join(', ')}`);
   }
 
-  /** Listens on any free port, for this time, where the one that was wanted is taken. */
+  /** Listens on any free port if the configured port is in use. The settings do not change. */
   async listenAnywhere(): Promise<void> {
     const { http, events, log } = this.parts;
     if (http.url !== null) return;
     const port = await http.listen(0);
     this.#problems = { ...this.#problems, http: null };
-    this.#tell();
-    log.info(`Listens at port ${port}, because the one that was wanted is taken`);
+    this.#register();
+    log.info(`Listens on port ${port}, because the configured port is in use`);
     events.emit('changed');
   }
 
-  /** Tells other programs of this user how it is reached. It serves also where that cannot be told. */
-  #tell(): void {
+  /**
+   * Writes the registry file, in which other programs of this user find the harbor. A failure is logged and
+   * does not stop the harbor.
+   */
+  #register(): void {
     const { options, folder, http, connect, log } = this.parts;
     try {
       writeRegistry(folder.registry, {
@@ -90,11 +99,11 @@ export class Harbor {
         stdio: connect.command(STDIO_KEY),
       });
     } catch (error) {
-      log.warn(`Other programs cannot be told where the harbor is, in ${folder.registry}`, error);
+      log.warn(`The registry file ${folder.registry} could not be written`, error);
     }
   }
 
-  /** The token of the ready line, whose client is expected from now on. */
+  /** Returns the token for the ready line and prepares a connection for its client. */
   beginServing(): string {
     const { tokens, mcp } = this.parts;
     const { token, view } = tokens.issueForServe();
@@ -118,17 +127,17 @@ export class Harbor {
     };
   }
 
-  /** Looks anew for engines, of which a person may have installed one; answers what could be installed. */
+  /** Detects the engines again and returns which ones could be installed. */
   async look(): Promise<Installable | null> {
     const { engines, events } = this.parts;
-    engines.forget();
+    engines.invalidate();
     const found = await engines.discover();
     events.emit('changed');
     return installable(found, (program) => findProgram([program], process.env.PATH ?? ''));
   }
 
   /**
-   * Applies a change that a person made; what needs it takes effect at once or at the next start, as the window says.
+   * Applies a change of the settings that the user made. Some settings take effect only at the next start.
    * @throws HarborError `project_not_approved`, and as `SettingsFile.change`
    */
   changeSettings(change: SettingsChange): Settings {
@@ -137,7 +146,7 @@ export class Harbor {
     return settings.change(change);
   }
 
-  /** Takes a token out of force, and what its client holds over HTTP with it. */
+  /** Revokes a token and closes the HTTP sessions of its client. */
   async revokeToken(id: number): Promise<void> {
     const { tokens, mcp } = this.parts;
     const revoked = tokens.list().find((token) => token.id === id);
@@ -145,8 +154,10 @@ export class Harbor {
     if (revoked) await mcp.endClient(revoked.name);
   }
 
-  /** Puts another token in the place of one, under which nothing of the old one's client goes on over HTTP.
-   * @throws HarborError as `Tokens.rotate` */
+  /**
+   * Replaces a token and closes the HTTP sessions that used the old one.
+   * @throws HarborError as `Tokens.rotate`
+   */
   async rotateToken(id: number): Promise<IssuedToken> {
     const { tokens, mcp } = this.parts;
     const issued = tokens.rotate(id);
@@ -154,8 +165,10 @@ export class Harbor {
     return issued;
   }
 
-  /** Makes a folder that a person chose the project of new sessions.
-   * @throws HarborError `project_not_approved`, and as `SettingsFile.change` */
+  /**
+   * Approves a folder and makes it the default project of new sessions.
+   * @throws HarborError `project_not_approved`, and as `SettingsFile.change`
+   */
   approveProject(folder: string): string {
     const project = this.parts.projects.approve(folder);
     this.parts.settings.change(({ projects }) => ({
@@ -165,17 +178,20 @@ export class Harbor {
     return project;
   }
 
-  /** Ends images, closes the history and gives the data folder back, each also when the one before fails. */
+  /**
+   * Stops the images, closes the history and releases the data folder lock. A failed step does not stop the
+   * next one.
+   */
   async stop(): Promise<void> {
     const { folder, settings, sessions, history, lock, log } = this.parts;
     removeRegistry(folder.registry);
     settings.close();
-    // The end of a connection waits for the session that is being opened for it.
+    // Closing a connection waits for the session that it is opening.
     sessions.giveUpOpening();
     await closeEndpoints(this.parts);
     await sessions.closeAll();
     await history.close().finally(() => lock.release());
     if (history.notice !== null)
-      log.error(`What still waited when the harbor ended is lost. ${history.notice}`);
+      log.error(`Records that were still queued when the harbor stopped are lost. ${history.notice}`);
   }
 }

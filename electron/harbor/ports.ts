@@ -1,102 +1,53 @@
-/** The protocol ports of a harbor, a row each. Every one is closed until it is asked for, and knows no client but its own. */
-import type { Gate } from '../access/gate';
-import { OneTimeCode } from '../access/one-time-code';
-import { BRIDGE_KEY, LISPLY_KEY, SWANK_KEY, TCP_KEYS, TELNET_KEY } from '../contract/known-clients';
-import type { Client, Scope } from '../contract/model';
-import type { OpenPorts } from '../contract/ports';
-import { BridgePort } from '../endpoints/acl2-bridge/bridge-port';
-import type { LisplyHttp } from '../endpoints/lisply/lisply-http';
-import { LisplyPort } from '../endpoints/lisply/lisply-port';
-import type { McpServices } from '../endpoints/mcp/mcp-conversation';
-import type { ProtocolPort } from '../endpoints/protocol-port';
-import { SwankPorts } from '../endpoints/swank/swank-ports';
-import { TcpPort } from '../endpoints/tcp/tcp-port';
-import { TelnetPort } from '../endpoints/telnet/telnet-port';
-import { PORT_NAMES, type PortName } from '../host/port-options';
-import { BridgeSession } from '../sessions/bridge-session';
-import type { Sessions } from '../sessions/sessions';
-import { SlimeDefault } from '../sessions/slime-default';
-import { SlimeSession } from '../sessions/slime-session';
-import type { Toolbox } from '../tools/connection';
-import type { CurrentProject } from './compose-project';
-import { composeTerminal } from './compose-terminals';
+/**
+ * The protocol ports of a harbor. Each is closed unless an option or the window opens it, and has its own
+ * client.
+ */
 
-export interface PortDependencies extends McpServices {
-  gate: Gate;
-  sessions: Sessions;
-  toolbox: Toolbox;
-  /** In whose name ports of sessions are opened: who may attach to every session. */
+import { COMPAT_PORTS, type CompatPortDependencies } from '../compat/compat';
+import type { Requester } from '../contract/approvals';
+import type { OpenPorts } from '../contract/harbor-status';
+import { SWANK_KEY } from '../contract/known-clients';
+import type { ReplHello } from '../contract/local-socket';
+import type { Client } from '../contract/model';
+import type { ProtocolPort } from '../endpoints/loopback';
+import { SwankPorts } from '../endpoints/swank/swank-ports';
+import { PORT_NAMES, type PortName } from '../host/options';
+import { ListenerTerminal } from '../sessions/listeners';
+import type { Session } from '../sessions/session/session';
+import { isHandle } from '../sessions/session-opening';
+import type { Sessions } from '../sessions/sessions';
+import { SlimeDefault, SlimeSession } from '../sessions/slime-session';
+
+import type { Connection, Toolbox } from '../tools/toolbox';
+import type { CurrentProject } from './compose-sessions';
+
+interface PortDependencies extends Omit<CompatPortDependencies, 'openTerminal'> {
+  /** The client that ports of sessions belong to. It may attach to every session. */
   person: Client;
-  /** The profile of who cannot name one. */
-  profile: string;
-  /** The folder that sessions get. */
   project: CurrentProject;
-  /** Lisply over HTTP, which has its place on the HTTP server as well. */
-  lisply: LisplyHttp;
-  /** The view of a port is another one now. */
-  changed: () => void;
 }
 
-/** `view` is where the harbor's status shows the port. */
+/** `view` is the key of the port in the harbor’s status. */
 type PortRow = {
   [Name in keyof OpenPorts]: {
     view: Name;
-    make: (dependencies: PortDependencies) => ProtocolPort<OpenPorts[Name]>;
+    make: (dependencies: PortDependencies & CompatPortDependencies) => ProtocolPort<OpenPorts[Name]>;
   };
 }[keyof OpenPorts];
 
-const client = (key: string, ...scopes: Scope[]): Client => ({ key, scopes: new Set(scopes) });
-const BRIDGE = client(BRIDGE_KEY, 'evaluate');
-const LISPLY = client(LISPLY_KEY, 'read', 'evaluate');
-const TELNET = client(TELNET_KEY, 'evaluate');
-
-/** By the beginning of the option that opens each: `--bridge-port`. */
+/** Keyed by the prefix of the option that opens the port: `--bridge-port`. */
 const PORTS = {
-  bridge: {
-    view: 'acl2Bridge',
-    make: ({ sessions, project, gate, log, changed }) =>
-      new BridgePort({
-        ...{ gate, log, changed },
-        client: BRIDGE,
-        newWorld: () => new BridgeSession(sessions, { client: BRIDGE.key, project: project.folder }),
-      }),
-  },
-  lisply: {
-    view: 'lisply',
-    make: ({ lisply, log, changed }) => new LisplyPort({ lisply, client: LISPLY, log, changed }),
-  },
-  tcp: {
-    view: 'tcp',
-    make: ({ sessions, ...services }) =>
-      new TcpPort({
-        ...services,
-        newClient: (name) => client(TCP_KEYS + name, 'read', 'evaluate'),
-        endSessions: (ended) => endSessionsOf(sessions, ended),
-      }),
-  },
-  telnet: {
-    view: 'telnet',
-    make: ({ toolbox, sessions, profile, log, changed }) =>
-      new TelnetPort({
-        ...{ log, changed },
-        code: new OneTimeCode(),
-        openTerminal: async (show) => {
-          const connection = toolbox.connect(TELNET, { profile, shared: false });
-          const opened = await connection.session(undefined);
-          return composeTerminal(opened, { connection, sessions, client: TELNET, show });
-        },
-      }),
-  },
+  ...COMPAT_PORTS,
   swank: {
     view: 'swank',
     make: ({ sessions, person, project, log, changed }) => {
       const ports = new SwankPorts({
         ...{ log, changed },
-        hostOf: async (session) => new SlimeSession(await sessions.find(session, person), person.key),
+        hostOf: async (session) => new SlimeSession(await sessions.find(session, person, null), person.key),
         defaultHost: () =>
           new SlimeDefault(sessions, { client: SWANK_KEY, project: project.folder, engine: 'sbcl' }),
       });
-      // Nothing is behind a port any more whose session has ended.
+      // A port of a session closes when the session ends.
       sessions.events.on('ended', (session) => void ports.ended(session));
       return ports;
     },
@@ -106,17 +57,81 @@ const PORTS = {
 export type ProtocolPorts = { readonly [Name in PortName]: ReturnType<(typeof PORTS)[Name]['make']> };
 
 export function composePorts(dependencies: PortDependencies): ProtocolPorts {
-  const made = PORT_NAMES.map((name) => [name, PORTS[name].make(dependencies)]);
-  return Object.fromEntries(made) as ProtocolPorts;
+  const { toolbox, sessions, profile } = dependencies;
+  const openTerminal: CompatPortDependencies['openTerminal'] = async (client, show) => {
+    const connection = toolbox.connect(client, { profile, shared: false });
+    const opened = await connection.session(undefined, null);
+    return composeTerminal(opened, { connection, sessions, client, show });
+  };
+  const ports = PORT_NAMES.map((name) => [name, PORTS[name].make({ ...dependencies, openTerminal })]);
+  return Object.fromEntries(ports) as ProtocolPorts;
 }
 
-/** What the harbor's status shows of them. */
+/** Returns the state of the ports for the harbor’s status. */
 export function viewsOf(ports: ProtocolPorts): OpenPorts {
   const views = PORT_NAMES.map((name) => [PORTS[name].view, ports[name].view]);
   return Object.fromEntries(views) as OpenPorts;
 }
 
-async function endSessionsOf(sessions: Sessions, { key }: Client): Promise<void> {
-  const own = sessions.all.filter(({ identity }) => identity.client === key);
-  await Promise.all(own.map((session) => sessions.close(session)));
+/** A terminal of a temporary session, or of a named one that continues after the terminal is closed. */
+interface TerminalDependencies {
+  /** Closed with the terminal. */
+  connection: Connection;
+  sessions: Sessions;
+  client: Client;
+  /** Called with output. */
+  show: (text: string) => void;
+}
+
+/** Builds a terminal and prints pending notes first. */
+function composeTerminal(
+  { session, notes }: { session: Session; notes: readonly string[] },
+  { connection, sessions, client, show }: TerminalDependencies,
+): ListenerTerminal {
+  show(notes.map((note) => `; ${note}\n`).join(''));
+  const giveUp = () => connection.end();
+  return new ListenerTerminal({ session, events: sessions.events, client: client.key, show, giveUp });
+}
+
+type ReplTerminals = (
+  hello: ReplHello,
+  client: Client,
+  show: (text: string) => void,
+) => Promise<ListenerTerminal>;
+
+/** Builds the terminals of `lisp-harbor repl`. */
+export function composeReplTerminals(toolbox: Toolbox, sessions: Sessions): ReplTerminals {
+  return async ({ project, engine, session: name }, client, show) => {
+    const connection = toolbox.connect(client, {
+      profile: 'default',
+      shared: false,
+      ...(project !== undefined && { project }),
+      ...(engine !== undefined && { engine }),
+    });
+    const opened =
+      name === undefined
+        ? await connection.session(undefined, null)
+        : { session: await sessionNamed(name, { client, grant: null }, connection, sessions), notes: [] };
+    return composeTerminal(opened, { connection, sessions, client, show });
+  };
+}
+
+/**
+ * Returns the client’s session with this handle or name. An unknown name opens a session, which continues
+ * after the connection is closed.
+ * @throws HarborError `unknown_session` for an unknown handle, or why no session can be opened
+ */
+export async function sessionNamed(
+  name: string,
+  { client, grant }: Requester,
+  connection: Connection,
+  sessions: Sessions,
+): Promise<Session> {
+  const known = sessions
+    .of(client)
+    .find(({ id, identity }) => id === name || (identity.name === name && identity.client === client.key));
+  if (known || isHandle(name)) return sessions.find(known?.id ?? name, client, grant);
+  const { signal } = new AbortController();
+  const { structured } = await connection.call('open_session', { name }, { signal, grant });
+  return sessions.find(String((structured as { session: string }).session), client, grant);
 }

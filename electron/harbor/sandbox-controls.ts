@@ -1,47 +1,47 @@
-/** What a person at the window sees of the allow-list and changes in it: the settings file is what they write. */
+/** Reads and changes the allow-list for the window. Changes are written to the settings file. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { CallWatch } from '../access/call-watch';
+import type { CallWatch } from '../access/gate';
+import { HarborError } from '../contract/errors';
+import type { Client } from '../contract/model';
 import type {
   AllowEntry,
   AllowRow,
-  FileQuestion,
+  FileAccessQuery,
   NewAllowEntry,
   SandboxView,
-  Verdict,
-} from '../contract/allow-list';
-import { HarborError } from '../contract/errors';
-import type { Client } from '../contract/model';
+  AccessVerdict,
+} from '../contract/sandbox';
 import type { SettingsFile } from '../host/settings-file';
 import type { Launcher } from '../launchers/launcher';
-import type { AllowList } from '../sandbox/allow-list';
+import type { AllowList, SessionOnlyEntries } from '../sandbox/allow-list';
 import { refusal } from '../sandbox/file-policy';
 import type { FileGuard } from '../sandbox/guarded-files';
-import type { PassingEntries } from '../sandbox/passing-entries';
+
 import type { ReadRequests } from '../sandbox/read-requests';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
-import type { CurrentProject } from './compose-project';
+import type { CurrentProject } from './compose-sessions';
 
 export interface SandboxParts {
   settings: SettingsFile;
   allowList: AllowList;
-  /** What a person opened until a session ends. */
-  asked: ReadRequests;
-  /** Entries until Lisp Harbor is quit. */
-  passing: PassingEntries;
+  /** Read access that the user granted until a session ends. */
+  readRequests: ReadRequests;
+  /** Entries that apply until the app quits. */
+  passing: SessionOnlyEntries;
   files: FileGuard;
   calls: CallWatch;
   launcher: Launcher;
   sessions: Sessions;
   checkpoints: Checkpoints;
   person: Client;
-  /** The project whose rows are shown. */
+  /** The project whose entries are shown. */
   project: CurrentProject;
 }
 
-const RESTARTED = 'it was restarted to follow the allow-list';
+const RESTARTED = 'it was restarted to apply the allow-list';
 
 export class SandboxControls {
   readonly #parts: SandboxParts;
@@ -51,7 +51,7 @@ export class SandboxControls {
   }
 
   read(): SandboxView {
-    const { allowList, asked, launcher, sessions, settings } = this.#parts;
+    const { allowList, readRequests, launcher, sessions, settings } = this.#parts;
     const project = this.#parts.project.folder;
     const idle = settings.current.allowList.filter((entry) => allowList.refusal(entry) !== null);
     const off = idle.map((entry) => ({ ...entry, isDefault: false, problem: allowList.refusal(entry) }));
@@ -60,7 +60,10 @@ export class SandboxControls {
       project,
       network: allowList.confinement(project).network,
       rows: [
-        ...[...allowList.rows(project), ...asked.rows(project)].map((row) => ({ ...row, problem: null })),
+        ...[...allowList.rows(project), ...readRequests.rows(project)].map((row) => ({
+          ...row,
+          problem: null,
+        })),
         ...off,
       ],
       secrets: allowList.secrets.filter((secret) => existsSync(secret.path)),
@@ -68,8 +71,11 @@ export class SandboxControls {
     };
   }
 
-  /** Adds an entry, or puts back one that is there by default and was taken off. Files that it opens count as refused no longer.
-   * @throws HarborError `bad_arguments` for a folder that would open too much */
+  /**
+   * Adds an entry, or restores a default entry that was removed. Refusals of files that are now allowed are
+   * dismissed.
+   * @throws HarborError `bad_arguments` if the folder would allow too much
+   */
   async allow(entry: NewAllowEntry): Promise<void> {
     this.#add(entry);
     const { calls, files } = this.#parts;
@@ -82,22 +88,24 @@ export class SandboxControls {
     calls.settle(({ id }) => judged.includes(id));
   }
 
-  /** Whether the file tools would use a file for the project that is shown, and by which rule.
-   * @throws HarborError `path_not_allowed` for what is no path */
-  async wouldUse({ path: file, use }: FileQuestion): Promise<Verdict> {
+  /**
+   * Returns whether the file tools may use a file in the shown project, and which entry decides.
+   * @throws HarborError `path_not_allowed` for an invalid path
+   */
+  async wouldUse({ path: file, use }: FileAccessQuery): Promise<AccessVerdict> {
     const project = this.#parts.project.folder;
     const decision = await this.#parts.files.judge(project, file, use);
     if (!decision.allowed)
       return { answer: 'deny', why: refusal(decision, path.resolve(project, file), project, use).message };
     const { folder, reason } = decision.row;
-    return { answer: 'allow', why: `By the entry ${folder}${reason && ` (${reason})`}.` };
+    return { answer: 'allow', why: `Allowed by the entry ${folder}${reason && ` (${reason})`}.` };
   }
 
   #add({ folder, power, reason, forProject, project: named, lasting }: NewAllowEntry): void {
     const { settings, allowList, passing } = this.#parts;
     const project = forProject ? (named ?? this.#parts.project.folder) : null;
     const at = path.resolve(folder);
-    const off = allowList.takenOff(this.#parts.project.folder);
+    const off = allowList.removedDefaults(this.#parts.project.folder);
     if (off.some((row) => row.folder === at && row.power === power && row.project === project)) {
       settings.change(({ withoutDefaults: without }) => ({
         withoutDefaults: without.filter((each) => each !== at),
@@ -111,13 +119,13 @@ export class SandboxControls {
       settings.change((current) => ({
         allowList: [...current.allowList.filter((each) => !isSame(each, entry)), entry],
       }));
-    else passing.add({ ...entry, reason: `${reason || 'no reason given'}; until Lisp Harbor is quit` });
+    else passing.add({ ...entry, reason: `${reason || 'no reason given'}; until Lisp Harbor quits` });
   }
 
   remove(row: AllowRow): void {
-    const { settings, asked, passing } = this.#parts;
+    const { settings, readRequests, passing } = this.#parts;
     if (passing.remove(row)) return;
-    if (!row.isDefault && asked.close(row.project, row.folder)) return;
+    if (!row.isDefault && readRequests.close(row.project, row.folder)) return;
     settings.change(({ allowList, withoutDefaults }) =>
       row.isDefault
         ? { withoutDefaults: [...withoutDefaults, row.folder] }
@@ -133,11 +141,16 @@ export class SandboxControls {
     });
   }
 
-  /** Another image with the same state: what is saved comes back whole, what cannot be is evaluated again. */
+  /**
+   * Restarts the session in a new image with the same state: values that a checkpoint can store are restored,
+   * the rest is evaluated again.
+   */
   async restart(session: Session): Promise<void> {
     const { checkpoints, person } = this.#parts;
-    if (!session.view().checkpoints) return session.startAgain(person.key, RESTARTED);
-    await checkpoints.restore(session, await checkpoints.save(session, person), person);
+    if (!session.view().checkpoints)
+      return session.startAgain({ client: person.key, grant: null }, RESTARTED);
+    const requester = { client: person, grant: null };
+    await checkpoints.restore(session, await checkpoints.save(session, requester), requester);
   }
 }
 

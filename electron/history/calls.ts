@@ -1,9 +1,9 @@
-/** Every call of a tool, also the refused ones: who asked for what, through which endpoint, and how it went. */
+/** The table of tool calls, including refused ones: client, endpoint, arguments and result. */
 import type { Database } from 'better-sqlite3';
 import type { ErrorCode } from '../contract/errors';
 import type { CallRecord } from '../contract/history';
-import { wellFormedData } from '../host/well-formed';
-import { callOutcome } from './index/call-line';
+import { wellFormedData } from '../host/json';
+import { callOutcome } from './index/entries';
 import { Redaction } from './redaction';
 import type { Writer } from './writer';
 
@@ -14,7 +14,7 @@ export interface OpenedCall {
   /** JSON, without secrets. */
   arguments: string;
   startedAt: number;
-  /** The session that it names. */
+  /** The session named in the arguments. */
   session: string | null;
 }
 
@@ -22,49 +22,51 @@ export interface ClosedCall {
   outcome: 'ok' | 'error';
   errorCode: ErrorCode | null;
   durationMs: number;
-  /** The row of the history that the call made, if it made one. */
+  /** The id of the evaluation that the call made, if any. */
   evaluation: number | null;
-  /** The beginning of what it was answered, for one that evaluated nothing; else null. */
+  /** The beginning of the answer if the call evaluated nothing; else null. */
   answer: string | null;
 }
 
-/** How long the row of a call may not know yet which evaluation it made, and that it is over. */
+/** Maximum milliseconds until the row of a call names its evaluation and its end. */
 const LINKED_WITHIN_MS = 100;
 
 export class Calls {
   readonly #writer: Writer;
   readonly #redaction: Redaction;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #told: (() => void) | undefined;
+  readonly #onClosed: (() => void) | undefined;
   #newest: number;
 
-  /** @param told is called when one has ended that evaluated nothing */
-  constructor(writer: Writer, redaction = new Redaction(), told?: () => void) {
+  /** @param recorded called when a call that evaluated nothing has ended */
+  constructor(writer: Writer, redaction = new Redaction(), recorded?: () => void) {
     this.#redaction = redaction;
-    this.#told = told;
+    this.#onClosed = recorded;
     this.#writer = writer;
     this.#statements = prepare(writer.database);
     this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** The newest call of all. */
+  /** The id of the newest call. */
   get newest(): number {
     return this.#newest;
   }
 
-  /** Written before the call begins, so that one the harbor does not outlive is on record too; for one that `evaluates` it is
-   * enough that it stands with the row of its evaluation, before code runs. */
+  /**
+   * Writes the row before the call begins, so that it is on record if the harbor crashes. For a call that
+   * `evaluates`, it is written together with the row of the evaluation.
+   */
   open(call: OpenedCall, { evaluates = false } = {}): number {
     const id = ++this.#newest;
-    const told = { ...call, arguments: this.#redaction.json(call.arguments) };
-    const run = () => void this.#statements.open.run({ id, ...wellFormedData(told) });
+    const recorded = { ...call, arguments: this.#redaction.json(call.arguments) };
+    const run = () => void this.#statements.open.run({ id, ...wellFormedData(recorded) });
     const write = { size: call.arguments.length, run };
     if (evaluates) this.#writer.writeSoonIfRoom(write, 1);
     else this.#writer.writeIfRoom(write);
     return id;
   }
 
-  /** The whole row; null where there is none. */
+  /** Returns the row; null if there is none. */
   find(id: number): CallRecord | null {
     this.#writer.flush();
     const row = this.#statements.find.get(id);
@@ -75,9 +77,9 @@ export class Calls {
     const closed = wellFormedData({ ...call, answer: call.answer && this.#redaction.text(call.answer) });
     const run = () => void this.#statements.close.run({ id, ...closed });
     const write = { size: closed.answer?.length ?? 0, run };
-    // What became of an evaluation stands in its own row by now.
+    // The row of the evaluation has its outcome by now.
     if (closed.evaluation !== null) this.#writer.writeSoonIfRoom(write, LINKED_WITHIN_MS);
-    else if (this.#writer.writeIfRoom(write)) this.#told?.();
+    else if (this.#writer.writeIfRoom(write)) this.#onClosed?.();
   }
 }
 
@@ -89,7 +91,7 @@ function prepare(database: Database) {
        values (@id, @endpoint, @client, @tool, @arguments, @session, @startedAt)`,
     ),
     close: database.prepare<[ClosedCall & { id: number }]>(
-      // The evaluation's own row may have found no room.
+      // The row of the evaluation may have been dropped.
       `update calls set outcome = @outcome, error_code = @errorCode, duration_ms = @durationMs, answer = @answer,
          evaluation = (select id from evaluations where id = @evaluation)
        where id = @id`,

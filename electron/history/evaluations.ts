@@ -1,47 +1,44 @@
 /**
- * The rows of the history: opened before code runs, closed after it, read back whole or as pages. Rows of evaluations
- * that have not ended, and those that wait to be written, are read from memory.
+ * The table of evaluations: rows are opened before code runs, closed after it, and read singly or as pages.
+ * Rows that are open or not yet written are read from memory.
  */
+
+import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
-import { isRedacted } from '../contract/redaction';
-import { wellFormed, wellFormedData } from '../host/well-formed';
+import { isRedacted } from '../contract/settings';
+import { wellFormed, wellFormedData } from '../host/json';
+import { searchText } from './index/queries';
+import { LongValues } from './long-text';
 import {
-  closedColumns,
-  type EvaluatedForms,
-  fromStored,
-  fromStoredForms,
-  heldColumns,
-  prepareEvaluations,
-  sizeOf,
-} from './evaluation-statements';
-import { searchText } from './index/entry-select';
-import { historyRow } from './list-row';
-import { LongValues } from './long-values';
-import { Output, type OutputPage } from './output';
-import { laidOver, type Overlay, rowMatches, textMatches } from './overlay';
-import { asPage, pageSelect, type SelectedRow } from './page';
-import {
-  beginningOf,
+  applyOverlay,
   type ClosedEvaluation,
-  type HeldEvaluation,
+  initialState,
+  lostNote,
   type OpenedEvaluation,
-  outcomeAlone,
-  type StateOfRow,
-  silentRow,
-} from './row-state';
-import { type RowAtHand, RowsAtHand } from './rows-at-hand';
-import { lostNote, waitingNote } from './waiting-notes';
+  type OpenRow,
+  OpenRowCache,
+  type Overlay,
+  outcomeOnly,
+  type RowState,
+  rowMatches,
+  rowWithoutOutput,
+  type SuspendedEvaluation,
+  textMatches,
+  waitingNote,
+} from './open-row-cache';
+import { Output, type OutputPage } from './output';
+import { asPage, historyRow, pageSelect, type SelectedRow } from './pages';
 import type { Writer } from './writer';
 
-/** How often it is noted up to which row all have ended: a start looks only at those after that. */
-const MARKED_EVERY = 500;
+/** How often the last row before the oldest open one is marked. A start checks only rows after the mark. */
+const MARK_INTERVAL_ROWS = 500;
 
-/** How many of the newest rows are looked through for what no index of the table has: that takes the main thread's time. */
-const LOOKED_BACK = 20_000;
+/** Maximum rows that a query without an index scans on the main thread. */
+const MAX_ROWS_SCANNED = 20_000;
 
 export class Evaluations {
-  readonly #rows: RowsAtHand;
+  readonly #rows: OpenRowCache;
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepareEvaluations>;
   readonly #output: Output;
@@ -49,8 +46,8 @@ export class Evaluations {
   readonly #changed: (id: number) => void;
   #newest: number;
 
-  /** @param changed is told of rows that have ended, or have changed since */
-  constructor(writer: Writer, rows = new RowsAtHand(), changed: (id: number) => void = () => undefined) {
+  /** @param changed called for rows that have ended, or have changed since */
+  constructor(writer: Writer, rows = new OpenRowCache(), changed: (id: number) => void = () => undefined) {
     this.#changed = changed;
     this.#writer = writer;
     this.#rows = rows;
@@ -60,9 +57,11 @@ export class Evaluations {
     this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** The row stands before this returns: in the database, or, where that cannot be written, in memory.
-   * @returns the row's id; ids grow with time. Where the database could not be written and the harbor died, its rows are lost,
-   * and the next harbor gives their ids again: nothing on the disk can tell it of them */
+  /**
+   * Opens the row: in the database, or in memory if the database cannot be written.
+   * @returns the id; ids increase with time. If the database could not be written and the harbor crashes, its
+   *   rows are lost and the next harbor reuses their ids
+   */
   open(asked: OpenedEvaluation): number {
     const opened = wellFormedData(asked);
     const id = ++this.#newest;
@@ -70,14 +69,14 @@ export class Evaluations {
       size: opened.code.length,
       run: () => {
         this.#statements.open.run({ ...opened, id });
-        if (id % MARKED_EVERY === 0) this.#statements.markClosed.run(this.#rows.oldest - 1);
+        if (id % MARK_INTERVAL_ROWS === 0) this.#statements.markClosed.run(this.#rows.oldest - 1);
       },
       written: () => {
         row.onDisk = true;
       },
     };
-    const row: RowAtHand = {
-      ...{ opened, opening, state: beginningOf(opened) },
+    const row: OpenRow = {
+      ...{ opened, opening, state: initialState(opened) },
       ...{ packageBefore: opened.package, printed: false, onDisk: false },
     };
     this.#rows.set(id, row);
@@ -85,88 +84,96 @@ export class Evaluations {
     return id;
   }
 
-  /** Output may still come after the row was closed. Never throws.
-   * @param dropped counts characters printed right before `text` that never came */
+  /**
+   * Adds output, which may come after the row was closed. Never throws.
+   * @param dropped counts the lost characters right before `text`
+   */
   appendOutput(id: number, stream: Stream, text: string, dropped = 0): void {
     const row = this.#rows.get(id);
     if (row !== undefined) row.printed = true;
     this.#output.append(id, stream, wellFormed(text), dropped);
   }
 
-  /** The row says `debugger` and what holds its evaluation, until that goes on or ends. */
-  hold(id: number, told: HeldEvaluation): void {
-    const { forms, size, ...held } = this.#apart(id, told);
-    this.#change(id, { ...held, forms, outcome: 'debugger' });
-    const columns = heldColumns(id, { ...held, forms });
+  /** Sets the outcome to `debugger` with the condition, until the evaluation resumes or ends. */
+  suspend(id: number, reported: SuspendedEvaluation): void {
+    const { forms, size, ...suspended } = this.#splitLongValues(id, reported);
+    this.#change(id, { ...suspended, forms, outcome: 'debugger' });
+    const columns = suspendedColumns(id, { ...suspended, forms });
     this.#writer.write({
       size: sizeOf(columns) + size,
       run: () => this.#longValues.writeWith(id, () => this.#statements.hold.run(columns)),
     });
   }
 
-  /** A held evaluation goes on: its row says `running` again. */
+  /** Sets the outcome to `running` again. */
   resume(id: number): void {
     this.#change(id, { outcome: 'running', condition: null });
     this.#writer.write({ size: 0, run: () => void this.#statements.resume.run(id) });
   }
 
-  /** Closes the row and makes it searchable.
-   * @returns the closed row, with its values whole */
+  /**
+   * Closes the row and schedules its indexing.
+   * @returns the closed row with complete values
+   */
   close(id: number, settled: ClosedEvaluation): Evaluation {
-    const { size, ...closed } = this.#apart(id, settled);
+    const { size, ...closed } = this.#splitLongValues(id, settled);
     this.#output.flush();
     this.#change(id, closed);
     const row = this.#rows.get(id);
     const columns = closedColumns(id, closed);
-    const kept = this.#writer.writeIfRoom({
+    const isWritten = this.#writer.writeIfRoom({
       size: sizeOf(columns) + size,
       run: () => this.#longValues.writeWith(id, () => this.#statements.close.run(columns)),
       written: () => this.#closed(id),
     });
-    const found = (row ? this.#told(id, row) : this.find(id)) ?? noRow(id);
+    const found = (row ? this.#fromCache(id, row) : this.find(id)) ?? noRow(id);
     const answer = size === 0 ? found : { ...found, forms: wellFormedData(settled.forms) };
-    return kept ? answer : { ...answer, notes: [...closed.notes, this.#giveUp(id, answer.session, closed)] };
+    return isWritten
+      ? answer
+      : { ...answer, notes: [...closed.notes, this.#giveUp(id, answer.session, closed)] };
   }
 
-  /** The row, with its output so far while it runs. Of long values it has the beginnings. */
+  /** Returns the row with its output so far. Long values are cut. */
   find(id: number): Evaluation | null {
     const row = this.#rows.get(id);
-    return row === undefined ? this.#read(id) : this.#told(id, row);
+    return row === undefined ? this.#read(id) : this.#fromCache(id, row);
   }
 
-  /** The row with its values whole. */
+  /** Returns the row with complete values. */
   whole(id: number): Evaluation | null {
     const row = this.find(id);
     return row && { ...row, forms: this.#longValues.whole(id, row.forms) };
   }
 
   /**
-   * Both streams in the order they came.
-   * @param offset counts all characters printed, also those since dropped
-   * @param limit characters, 2 or more
+   * Returns a page of both streams in order.
+   * @param offset counts all printed characters, including dropped ones
+   * @param limit characters, at least 2
    */
   output(id: number, offset: number, limit: number): OutputPage {
     return this.#output.page(id, offset, limit);
   }
 
-  /** The end of both streams in the order they came: at most `limit` characters. */
+  /** Returns the last `limit` characters of both streams, in order. */
   outputEnd(id: number, limit: number): ReturnType<Output['end']> {
     return this.#output.end(id, limit);
   }
 
-  /** Newest first. Rows that come later do not move the pages that follow. Answered right here, without an index: for one
-   * session, or among the newest rows; whoever looks for others asks `History.page`. */
+  /**
+   * Returns a page, newest first; newer rows do not move later pages. It uses no index: it is for one session
+   * or for the newest rows. For other queries use `History.page`.
+   */
   page(query: HistoryQuery): HistoryPage {
     const overlay = this.overlay(query);
     const { session, before, limit, ...narrowed } = overlay.query;
     const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
-    const after = session === undefined && isNarrowed ? (before ?? this.#newest) - LOOKED_BACK : 0;
+    const after = session === undefined && isNarrowed ? (before ?? this.#newest) - MAX_ROWS_SCANNED : 0;
     const { sql, parameters } = pageSelect(overlay.query, after);
     const rows = this.#writer.database.prepare<(string | number)[], SelectedRow>(sql).all(...parameters);
-    return laidOver(asPage(rows, overlay.query.limit), overlay, query.limit);
+    return applyOverlay(asPage(rows, overlay.query.limit), overlay, query.limit);
   }
 
-  /** Writes what the database must have to answer the query, and tells what it has not all the same. */
+  /** Flushes, and returns what the database cannot answer because rows could not be written. */
   overlay(query: HistoryQuery): Overlay {
     this.#writer.flush();
     this.#output.flush();
@@ -176,8 +183,10 @@ export class Evaluations {
     return { query: { ...query, limit }, rows: this.#matching(query, hidden), hidden };
   }
 
-  /** What a session has evaluated, oldest first: the code of each row and its forms, without output. Not what was redacted: that
-   * is not the text that was evaluated. */
+  /**
+   * Returns the evaluations of a session, oldest first: code and forms without output. Omits redacted rows,
+   * whose text is not what was evaluated.
+   */
   formsOf(session: string): EvaluatedForms[] {
     const stored = this.#statements.formsOf.all(session);
     const rows = new Map(stored.map((row) => [row.id, fromStoredForms(row)]));
@@ -190,8 +199,11 @@ export class Evaluations {
     return [...rows.values()].filter(({ code }) => !isRedacted(code));
   }
 
-  /** Closes what an earlier run left open, as crashed; when it ended is not known. Reads what came after the last mark.
-   * @returns how many rows that were, as far as they could be closed at once */
+  /**
+   * Closes rows that a crashed harbor left open, as crashed; their end is unknown. Reads only rows after the
+   * last mark.
+   * @returns the number of rows that could be closed at once
+   */
   closeAbandoned(note: string): number {
     const until = this.#newest;
     let abandoned: number[] = [];
@@ -207,20 +219,26 @@ export class Evaluations {
     return abandoned.length;
   }
 
-  /** Writes what still waits, as far as that can be done. */
+  /** Writes pending rows and output if possible. */
   flush(): void {
     this.#writer.flush();
     this.#output.flush();
   }
 
-  #change(id: number, change: Partial<StateOfRow>): void {
+  #change(id: number, change: Partial<RowState>): void {
     const row = this.#rows.get(id);
     if (row) row.state = { ...row.state, ...change };
   }
 
-  /** What is told, fit for the row; its long values wait to be written with that, of which `size` is the number of characters. */
-  #apart<T extends HeldEvaluation | ClosedEvaluation>(id: number, told: T): T & { size: number } {
-    const fit = wellFormedData(told);
+  /**
+   * Makes the data fit for the row; its long values are written with the row. `size` is their number of
+   * characters.
+   */
+  #splitLongValues<T extends SuspendedEvaluation | ClosedEvaluation>(
+    id: number,
+    reported: T,
+  ): T & { size: number } {
+    const fit = wellFormedData(reported);
     return { ...fit, ...this.#longValues.take(id, fit.forms) };
   }
 
@@ -230,8 +248,11 @@ export class Evaluations {
     this.#changed(id);
   }
 
-  /** There is no room for the closed row. One that the database knows as running must not stay so.
-   * @returns what to tell of it */
+  /**
+   * Handles a closed row for which memory has no room. A row that is running in the database must still be
+   * closed.
+   * @returns the note about it
+   */
   #giveUp(id: number, session: string, closed: ClosedEvaluation): string {
     const row = this.#rows.get(id);
     this.#longValues.forget(id);
@@ -240,16 +261,16 @@ export class Evaluations {
       this.#output.forget(id);
       this.#rows.delete(id);
     } else {
-      const rest = outcomeAlone(closed);
+      const rest = outcomeOnly(closed);
       this.#change(id, rest);
       const columns = closedColumns(id, rest);
       const run = () => void this.#statements.close.run(columns);
       this.#writer.write({ size: sizeOf(columns), run, written: () => this.#closed(id) });
     }
-    return lostNote(this.#rows.lose(session));
+    return lostNote(this.#rows.countLost(session));
   }
 
-  /** Newest first, one more than a page has. */
+  /** Newest first; at most one more than a page has. */
   #matching(query: HistoryQuery, ids: ReadonlySet<number>): HistoryRow[] {
     const text = searchText(query);
     const matching: HistoryRow[] = [];
@@ -262,12 +283,12 @@ export class Evaluations {
     return matching;
   }
 
-  /** A row at hand, with what is to be said while it cannot be written. */
-  #told(id: number, { opened, state, printed }: RowAtHand): Evaluation {
+  /** Returns a cached row, with notes if it cannot be written. */
+  #fromCache(id: number, { opened, state, printed }: OpenRow): Evaluation {
     const { waiting } = this.#writer;
-    const lost = this.#rows.lostOf(opened.session);
+    const lost = this.#rows.lostCount(opened.session);
     const notes = [...(waiting ? [waitingNote(waiting)] : []), ...(lost > 0 ? [lostNote(lost)] : [])];
-    const row = silentRow(
+    const row = rowWithoutOutput(
       id,
       opened,
       notes.length === 0 ? state : { ...state, notes: [...state.notes, ...notes] },
@@ -286,11 +307,132 @@ export class Evaluations {
   }
 }
 
-/** The row of an evaluation that has just been opened, as it would be read back. */
+/** Returns the row of an evaluation that was just opened. */
 export function openRow(id: number, row: OpenedEvaluation): Evaluation {
-  return silentRow(id, row, beginningOf(row));
+  return rowWithoutOutput(id, row, initialState(row));
 }
 
 function noRow(id: number): never {
-  throw new HarborError('internal', `Row ${id} of the history is missing.`);
+  throw new HarborError('internal', `The history has no row ${id}.`);
+}
+
+// Statements of the table of evaluations. Lists are stored as JSON.
+
+/** A row as stored. */
+type StoredEvaluation = Omit<
+  Evaluation,
+  'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost' | 'stdout' | 'stderr'
+> & {
+  forms: string;
+  warnings: string;
+  condition: string | null;
+  notes: string;
+  report: string | null;
+  cost: string | null;
+};
+
+type ClosedColumns = Pick<ClosedEvaluation, 'outcome' | 'package' | 'endedAt' | 'durationMs'> &
+  Pick<StoredEvaluation, 'id' | 'forms' | 'warnings' | 'condition' | 'notes' | 'report' | 'cost'>;
+
+type SuspendedColumns = Pick<StoredEvaluation, 'id' | 'package' | 'forms' | 'warnings' | 'condition'>;
+
+function closedColumns(id: number, closed: ClosedEvaluation): ClosedColumns {
+  return {
+    id,
+    outcome: closed.outcome,
+    package: closed.package,
+    forms: JSON.stringify(closed.forms),
+    warnings: JSON.stringify(closed.warnings),
+    condition: closed.condition === null ? null : JSON.stringify(closed.condition),
+    notes: JSON.stringify(closed.notes),
+    report: closed.report === undefined ? null : JSON.stringify(closed.report),
+    cost: closed.cost === undefined ? null : JSON.stringify(closed.cost),
+    endedAt: closed.endedAt,
+    durationMs: closed.durationMs,
+  };
+}
+
+function suspendedColumns(id: number, suspended: SuspendedEvaluation): SuspendedColumns {
+  return {
+    id,
+    package: suspended.package,
+    forms: JSON.stringify(suspended.forms),
+    warnings: JSON.stringify(suspended.warnings),
+    condition: JSON.stringify(suspended.condition),
+  };
+}
+
+/** The definitions and loads of a row; `packageBefore` is its initial package. */
+export type EvaluatedForms = Pick<
+  Evaluation,
+  'id' | 'kind' | 'client' | 'package' | 'code' | 'forms' | 'startedAt'
+> & { packageBefore: string; loaded: readonly string[] };
+
+type StoredForms = Omit<EvaluatedForms, 'forms' | 'loaded'> & { forms: string; loaded: string | null };
+
+function fromStoredForms({ forms, loaded, ...row }: StoredForms): EvaluatedForms {
+  return { ...row, forms: JSON.parse(forms), loaded: loaded === null ? [] : JSON.parse(loaded) };
+}
+
+/** Returns the number of characters in columns with long text. */
+function sizeOf({ forms, warnings, condition, ...rest }: ClosedColumns | SuspendedColumns): number {
+  const report = 'report' in rest ? (rest.report?.length ?? 0) + rest.notes.length : 0;
+  return forms.length + warnings.length + (condition?.length ?? 0) + report;
+}
+
+/** Parses a stored row, without its output. */
+function fromStored(stored: StoredEvaluation): Omit<Evaluation, 'stdout' | 'stderr'> {
+  const { report, cost, ...row } = stored;
+  return {
+    ...row,
+    forms: JSON.parse(stored.forms),
+    warnings: JSON.parse(stored.warnings),
+    condition: stored.condition === null ? null : JSON.parse(stored.condition),
+    notes: JSON.parse(stored.notes),
+    ...(report === null ? {} : { report: JSON.parse(report) }),
+    ...(cost === null ? {} : { cost: JSON.parse(cost) }),
+  };
+}
+
+function prepareEvaluations(database: Database) {
+  return {
+    newest: database
+      .prepare<[], number>(`select coalesce(max(seq), 0) from sqlite_sequence where name = 'evaluations'`)
+      .pluck(),
+    open: database.prepare<[OpenedEvaluation & { id: number }]>(
+      `insert into evaluations (id, kind, session, engine, client, project, package, package_before, code, outcome, started_at)
+       values (@id, @kind, @session, @engine, @client, @project, @package, @package, @code, 'running', @startedAt)`,
+    ),
+    close: database.prepare<[ClosedColumns]>(
+      `update evaluations set outcome = @outcome, package = @package, forms = @forms, warnings = @warnings,
+         condition = @condition, notes = @notes, report = @report, cost = @cost, ended_at = @endedAt, duration_ms = @durationMs
+       where id = @id`,
+    ),
+    hold: database.prepare<[SuspendedColumns]>(
+      `update evaluations set outcome = 'debugger', package = @package, forms = @forms, warnings = @warnings,
+         condition = @condition
+       where id = @id`,
+    ),
+    resume: database.prepare<[number]>(
+      `update evaluations set outcome = 'running', condition = null where id = ?`,
+    ),
+    find: database.prepare<[number], StoredEvaluation>(
+      `select id, kind, session, engine, client, project, package, code, outcome, forms, warnings, condition, notes,
+         report, cost, output_dropped as outputDropped, started_at as startedAt, ended_at as endedAt, duration_ms as durationMs
+       from evaluations where id = ?`,
+    ),
+    formsOf: database.prepare<[string], StoredForms>(
+      `select id, kind, client, package, coalesce(package_before, package) as packageBefore, code, forms,
+         started_at as startedAt, json_extract(report, '$.loaded') as loaded
+       from evaluations where session = ? order by id`,
+    ),
+    abandon: database
+      .prepare<[string, number], number>(
+        `update evaluations set outcome = 'crashed', notes = json_insert(notes, '$[#]', ?)
+         where outcome in ('running', 'debugger') and id > (select value from marks where name = 'closed') and id <= ?
+         returning id`,
+      )
+      .pluck(),
+    markClosed: database.prepare<[number]>(`update marks set value = ? where name = 'closed'`),
+  };
 }

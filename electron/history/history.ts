@@ -1,31 +1,34 @@
-/** The product's memory as one service: everything kept in the data folder's database, and the index of it. */
+/** The history as one service: the database of the data folder and its search index. */
+
 import { EventEmitter } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { HarborError } from '../contract/errors';
 import type { HistoryPage, HistoryQuery } from '../contract/model';
 import { Calls } from './calls';
-import { CheckpointRows } from './checkpoint-rows';
-import { closedWell } from './clean-end';
-import { openDatabase } from './database';
+import { closedWell, openDatabase } from './database';
 import { Evaluations } from './evaluations';
-import type { QuestionName, Questions } from './index/questions';
-import { IndexClient } from './index-client';
-import { laidOver } from './overlay';
+import type {
+  IndexQueries,
+  IndexQueryName,
+  IndexRequest,
+  IndexResponse,
+  IndexThreadData,
+} from './index/queries';
+import { applyOverlay, damageNotice, OpenRowCache, writingNotice } from './open-row-cache';
 import { Redaction } from './redaction';
 import { ReplacedFiles } from './replaced-files';
-import { Replays } from './replays';
-import { Retention, type TakenOut } from './retention';
-import { RowsAtHand } from './rows-at-hand';
-import { SessionRows } from './session-rows';
-import { damageNotice, writingNotice } from './waiting-notes';
+import { type RemovedRows, Retention } from './retention';
+import { CheckpointRows, Replays, SessionRows } from './session-rows';
 import { Writer } from './writer';
 
-/** After a start, when what a killed harbor left is read through: others have their turn first. */
-const CHECKED_AFTER_MS = 3_000;
+/** Delay of the check of a database after a crash, so that the start comes first. */
+const CHECK_DELAY_MS = 3_000;
 
-const ABANDONED = 'The harbor ended while this ran; what became of it is not known.';
+const ABANDONED = 'The harbor ended while this ran; its result is not known.';
 
 export class History {
   readonly writer: Writer;
-  /** Sentences for people, such as where a damaged history was put. */
+  /** Messages for the user, such as where a damaged history was moved. */
   readonly notices: readonly string[];
   readonly evaluations: Evaluations;
   readonly calls: Calls;
@@ -41,13 +44,14 @@ export class History {
   #damage: string | null = null;
 
   /**
-   * Opens the database and closes what an earlier run left open. The caller holds the data folder's lock.
+   * Opens the database and closes rows that an earlier run left open. The caller holds the lock of the data
+   * folder.
    * @param workerUrl the bundled search-worker.ts
    * @throws HarborError `data_folder_unusable`, `data_folder_in_use`
    */
   constructor(file: string, workerUrl: URL) {
     const { database, notices, unchecked } = openDatabase(file);
-    const [writer, rows] = [new Writer(database), new RowsAtHand()];
+    const [writer, rows] = [new Writer(database), new OpenRowCache()];
     this.writer = writer;
     this.notices = notices;
     this.calls = new Calls(writer, this.redaction, () => this.events.emit('changed'));
@@ -61,28 +65,33 @@ export class History {
     this.evaluations.closeAbandoned(ABANDONED);
     this.sessions.endAbandoned();
     this.#isWhole = !unchecked;
-    if (unchecked) setTimeout(() => void this.#check(), CHECKED_AFTER_MS).unref();
+    if (unchecked) setTimeout(() => void this.#check(), CHECK_DELAY_MS).unref();
   }
 
-  /** What people must know while rows cannot be written, and when some are lost; else null. */
+  /** A message for the user while rows cannot be written, or if rows were lost; else null. */
   get notice(): string | null {
     return this.#damage ?? writingNotice(this.writer.waiting, this.writer.lost);
   }
 
-  /** Evaluations, newest first, with those that wait to be written. */
+  /** Returns evaluations, newest first, including rows that are not yet written. */
   async page(query: HistoryQuery): Promise<HistoryPage> {
     const overlay = this.evaluations.overlay(query);
-    return laidOver(await this.#index.ask('page', overlay.query), overlay, query.limit);
+    return applyOverlay(await this.#index.request('page', overlay.query), overlay, query.limit);
   }
 
-  /** What the index knows once it has all that is written.
-   * @throws HarborError `internal` when it stopped; the next question starts it anew */
-  async ask<Q extends QuestionName>(name: Q, args: Questions[Q]['args']): Promise<Questions[Q]['answer']> {
+  /**
+   * Queries the index after flushing.
+   * @throws HarborError `internal` if the index thread stopped; the next query starts it again
+   */
+  async query<Q extends IndexQueryName>(
+    name: Q,
+    args: IndexQueries[Q]['args'],
+  ): Promise<IndexQueries[Q]['answer']> {
     this.evaluations.flush();
-    return this.#index.ask(name, args);
+    return this.#index.request(name, args);
   }
 
-  /** Writes what waits, as far as that can be done, and closes the database; once more does nothing. */
+  /** Writes pending rows if possible and closes the database. Does nothing if called again. */
   async close(): Promise<void> {
     const { database } = this.writer;
     if (!database.open) return;
@@ -95,21 +104,136 @@ export class History {
     if (this.#isWhole && this.writer.waiting === null) closedWell(database.name);
   }
 
-  /** What the index cannot be told now it drops when it is made anew; its entries without a row are in no list. */
-  #forget(taken: TakenOut): void {
-    this.#index.ask('forget', taken).catch(() => undefined);
+  /**
+   * Removes rows from the index. If that fails, a rebuilt index omits them; entries without a row appear in
+   * no list.
+   */
+  #forget(taken: RemovedRows): void {
+    this.#index.request('forget', taken).catch(() => undefined);
     this.events.emit('changed');
   }
 
-  /** Reads through, in the index's thread, what a harbor left that was killed. */
+  /** Checks the database after a crash, in the index thread. */
   async #check(): Promise<void> {
     const { name } = this.writer.database;
     try {
-      const verdict = await this.#index.ask('check', null);
+      const verdict = await this.#index.request('check', null);
       this.#isWhole = verdict === null;
       if (verdict !== null) this.#damage = damageNotice(name, verdict);
     } catch {
-      // Then the next start reads it through.
+      // The next start checks it.
+    }
+  }
+}
+
+// The worker thread of the index: started by the first request, ended when idle.
+
+/** Closed rows are indexed when no row was closed for this long. */
+const QUIET_MS = 200;
+/** Maximum rows that are not yet indexed; with more, they are indexed at once. */
+const MAX_WAITING = 1_000;
+/** The thread ends after this long without a request. */
+const IDLE_MS = 60_000;
+
+type Pending = PromiseWithResolvers<unknown>;
+
+class IndexClient {
+  readonly #workerUrl: URL;
+  readonly #data: IndexThreadData;
+  readonly #pending = new Map<number, Pending>();
+  readonly #closed = new Set<number>();
+  #worker: Worker | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #idle: NodeJS.Timeout | null = null;
+  #lastId = 0;
+  #ended = false;
+
+  /** @param workerUrl the bundled search-worker.ts; it starts with the first request */
+  constructor(workerUrl: URL, data: IndexThreadData) {
+    this.#workerUrl = workerUrl;
+    this.#data = data;
+  }
+
+  /**
+   * @throws HarborError `internal` if the thread stopped or the history is closed; otherwise the next request
+   *   starts it again
+   */
+  async request<Q extends IndexQueryName>(
+    name: Q,
+    args: IndexQueries[Q]['args'],
+  ): Promise<IndexQueries[Q]['answer']> {
+    if (this.#ended) throw new HarborError('internal', 'The history is closed.');
+    const pending: Pending = Promise.withResolvers();
+    const id = ++this.#lastId;
+    this.#pending.set(id, pending);
+    this.#worker ??= this.#start();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#worker.postMessage({ id, name, args, closed: [...this.#closed] } satisfies IndexRequest<Q>);
+    this.#closed.clear();
+    this.#endWhenIdle();
+    return (await pending.promise) as IndexQueries[Q]['answer'];
+  }
+
+  /** Schedules the indexing of a row that has ended or changed. */
+  changed(evaluation: number): void {
+    this.#closed.add(evaluation);
+    if (this.#ended) return;
+    if (this.#closed.size > MAX_WAITING) this.#poke();
+    else if (this.#timer !== null) this.#timer.refresh();
+    else this.#timer = setTimeout(() => this.#poke(), QUIET_MS).unref();
+  }
+
+  /** Errors are ignored: a request that somebody waits for reports them. */
+  #poke(): void {
+    this.request('poke', null).catch(() => undefined);
+  }
+
+  /** Ends the thread; pending requests are rejected. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    for (const timer of [this.#timer, this.#idle]) if (timer !== null) clearTimeout(timer);
+    await this.#worker?.terminate();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#pending.size > 0) return;
+      this.#worker?.removeAllListeners('exit').postMessage('end');
+      this.#worker = null;
+    }, IDLE_MS).unref();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#workerUrl, { workerData: this.#data });
+    worker.unref();
+    let reason = '';
+    worker.on('message', (answer: IndexResponse) => this.#settle(answer));
+    worker.on('error', (error) => {
+      reason = error.message;
+    });
+    worker.on('exit', (code) => this.#stopped(reason || `exit code ${code}`));
+    return worker;
+  }
+
+  #stopped(reason: string): void {
+    this.#worker = null;
+    for (const { reject } of this.#pending.values()) {
+      reject(
+        new HarborError('internal', `The search stopped before it was complete (${reason}). Search again.`),
+      );
+    }
+    this.#pending.clear();
+  }
+
+  #settle(answer: IndexResponse): void {
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if ('problem' in answer) {
+      pending?.reject(new HarborError('internal', `The history could not be searched: ${answer.problem}`));
+    } else {
+      pending?.resolve(answer.value);
     }
   }
 }

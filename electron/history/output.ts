@@ -1,31 +1,31 @@
 /**
- * What evaluations print. It comes in small pieces and is written in few transactions; of one evaluation the
- * first and the last 2 Mi characters are kept and what falls between is counted. A chunk's `sequence` is its place
- * in all that was printed, so offsets stay valid while the middle is dropped. What cannot be written waits, and is read
- * as if it had been.
+ * The output of evaluations. Small pieces are written in few transactions. For each evaluation the first and
+ * last 2 Mi characters are stored and the characters between are counted. `sequence` of a chunk is its offset
+ * in all printed output, so offsets stay valid when the middle is dropped. Output that cannot be written is
+ * queued and is read as if it were written.
  */
+
 import type { Database } from 'better-sqlite3';
 import type { Stream } from '../contract/model';
-import { beginning, ending, pieces } from './cut-text';
-import { whyUnwritable } from './database-errors';
-import { CHUNK, KEPT_AT_EACH_END, UnwrittenOutput } from './unwritten-output';
+import { whyUnwritable } from './database';
+import { beginning, ending, pieces } from './long-text';
 import type { Writer } from './writer';
 
 const BATCH = 256 * 1024;
 const BATCH_MS = 100;
 
 export interface OutputPage {
-  /** Standard output and error in the order they came. */
+  /** Standard output and error in order. */
   text: string;
-  /** Characters between the asked offset and the beginning of `text` that were dropped. */
+  /** Dropped characters between the requested offset and the beginning of `text`. */
   skipped: number;
-  /** The offset to go on with. */
+  /** The offset of the next page. */
   next: number;
   /** Whether there is more now. */
   more: boolean;
 }
 
-export interface Chunk {
+interface Chunk {
   sequence: number;
   stream: Stream;
   characters: number;
@@ -48,8 +48,10 @@ export class Output {
     writer.addBacklog(() => this.#writeAll());
   }
 
-  /** Never throws, and the evaluation goes on: what finds no room anywhere is counted as dropped.
-   * @param dropped counts characters printed right before `text` that never came */
+  /**
+   * Adds output. Never throws: output without room is counted as dropped.
+   * @param dropped counts the lost characters right before `text`
+   */
   append(evaluation: number, stream: Stream, text: string, dropped = 0): void {
     let gap = dropped;
     for (const piece of pieces(text, BATCH)) {
@@ -60,26 +62,30 @@ export class Output {
     if (this.#writer.waiting === null) this.#timer ??= setTimeout(() => this.flush(), BATCH_MS).unref();
   }
 
-  /** Writes what waits, in a transaction of its own. @returns false when that cannot be done now */
+  /**
+   * Writes queued output in one transaction.
+   * @returns false if that is not possible now
+   */
   flush(): boolean {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     return this.#unwritten.isEmpty || this.#writer.attempt(() => this.#writeAll());
   }
 
-  /** The row of this evaluation will never be there: nor may its output. */
+  /** Drops the output of an evaluation whose row was dropped. */
   forget(evaluation: number): void {
     this.#unwritten.forget(evaluation);
   }
 
-  /** Characters that were counted and not kept. */
+  /** The number of dropped characters. */
   dropped(evaluation: number): number {
     return (this.#statements.dropped.get(evaluation) ?? 0) + this.#unwritten.dropped(evaluation);
   }
 
   /**
-   * @param offset counts all characters printed, also those since dropped
-   * @param limit characters, 2 or more; a page also ends where the middle was dropped
+   * Returns a page of output.
+   * @param offset counts all printed characters, including dropped ones
+   * @param limit characters, at least 2; a page also ends where the middle was dropped
    */
   page(evaluation: number, offset: number, limit: number): OutputPage {
     this.flush();
@@ -99,7 +105,7 @@ export class Output {
     return page;
   }
 
-  /** The last characters of both streams, in the order they came: no more than `limit`, and no character torn. */
+  /** Returns the last `limit` characters of both streams, in order. No surrogate pair is split. */
   end(evaluation: number, limit: number): Pick<Chunk, 'stream' | 'text'>[] {
     this.flush();
     const last = this.#statements.last.get(evaluation);
@@ -118,14 +124,14 @@ export class Output {
     return ends;
   }
 
-  /** All that is kept of what went there, in stdout with what code was given to read. */
+  /** Returns the stored text of a stream; stdout includes the input that code read. */
   whole(evaluation: number, stream: 'stdout' | 'stderr'): string {
     this.flush();
     const written = this.#statements.texts.all(evaluation, stream).join('');
     return written + this.#unwritten.whole(evaluation, stream);
   }
 
-  /** From an offset on, in the order they came. */
+  /** Yields the chunks from an offset on, in order. The statement closes when the caller leaves its loop. */
   *#chunks(evaluation: number, offset: number): Generator<Chunk> {
     yield* this.#statements.from.iterate(evaluation, offset - CHUNK, offset);
     if (this.#unwritten.isEmpty) return;
@@ -140,7 +146,7 @@ export class Output {
       this.#unwritten.clear();
     } catch (error) {
       if (whyUnwritable(error) !== null) throw error;
-      // A defect of ours: it must not take the evaluation along that prints.
+      // An internal error; it must not end the evaluation.
       this.#unwritten.giveUp();
     }
   }
@@ -159,8 +165,8 @@ export class Output {
         last = { sequence, stream, characters: (piece.joins ? last.characters : 0) + piece.text.length };
       }
     }
-    const keptFrom = endOf(last) - KEPT_AT_EACH_END;
-    for (const { characters } of drop.all(evaluation, KEPT_AT_EACH_END, keptFrom, keptFrom))
+    const retainedFrom = endOf(last) - RETAINED_AT_EACH_END;
+    for (const { characters } of drop.all(evaluation, RETAINED_AT_EACH_END, retainedFrom, retainedFrom))
       gone += characters;
     if (gone > 0) count.run(gone, evaluation);
   }
@@ -170,7 +176,7 @@ function endOf({ sequence, characters }: Pick<Chunk, 'sequence' | 'characters'>)
   return sequence + characters;
 }
 
-/** Cuts text for chunks: first what joins the last chunk in its `room`, then new chunks. */
+/** Splits text into chunks: first a piece that fits the last chunk's `room`, then new chunks. */
 function* fill(text: string, room: number): Generator<{ text: string; joins: boolean }> {
   const joined = room < 2 ? '' : beginning(text, room);
   if (joined !== '') yield { text: joined, joins: true };
@@ -206,4 +212,146 @@ function prepare(database: Database) {
       )
       .pluck(),
   };
+}
+
+// Output that is not in the database: usually for a moment, and as long as the database cannot be written.
+// The middle is dropped here too.
+
+/** Characters stored at each end of an evaluation's output, plus at most one chunk. */
+export const RETAINED_AT_EACH_END = 2 * 1024 * 1024;
+const CHUNK = 16 * 1024;
+/** Maximum queued characters of all evaluations; more are counted as dropped. */
+const MOST = 16 * 1024 * 1024;
+
+/** Text with the number of lost characters right before it. */
+interface Printed {
+  stream: Stream;
+  text: string;
+  dropped: number;
+}
+
+interface Unwritten {
+  printed: Printed[];
+  /** In characters. */
+  length: number;
+  /** The number of pieces that make up the beginning, once that is long enough. */
+  head: number | null;
+  /** Dropped characters after the last piece. */
+  lost: number;
+}
+
+class UnwrittenOutput {
+  readonly #of = new Map<number, Unwritten>();
+  readonly #forgotten = new Set<number>();
+  #size = 0;
+
+  get isEmpty(): boolean {
+    return this.#of.size === 0;
+  }
+
+  /** In characters. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get evaluations(): Iterable<number> {
+    return this.#of.keys();
+  }
+
+  add(evaluation: number, { stream, text, dropped }: Printed): void {
+    if (this.#forgotten.has(evaluation)) return;
+    const unwritten = this.#of.get(evaluation) ?? { printed: [], length: 0, head: null, lost: 0 };
+    this.#of.set(evaluation, unwritten);
+    if (this.#size + text.length > MOST) {
+      unwritten.lost += dropped + text.length;
+      return;
+    }
+    const gap = dropped + unwritten.lost;
+    unwritten.lost = 0;
+    const last = unwritten.printed.at(-1);
+    if (last?.stream === stream && gap === 0 && last.text.length < CHUNK) last.text += text;
+    else unwritten.printed.push({ stream, text, dropped: gap });
+    unwritten.length += text.length;
+    this.#size += text.length;
+    this.#dropMiddle(unwritten);
+  }
+
+  /** Everything has been written. */
+  clear(): void {
+    this.#of.clear();
+    this.#size = 0;
+  }
+
+  /** Nothing can be written; counts everything as dropped. */
+  giveUp(): void {
+    for (const unwritten of this.#of.values()) {
+      unwritten.lost += unwritten.printed.reduce((sum, { text, dropped }) => sum + text.length + dropped, 0);
+      Object.assign(unwritten, { printed: [], length: 0, head: null });
+    }
+    this.#size = 0;
+  }
+
+  /** Drops the output of the evaluation, now and in the future. */
+  forget(evaluation: number): void {
+    this.#size -= this.#of.get(evaluation)?.length ?? 0;
+    this.#of.delete(evaluation);
+    this.#forgotten.add(evaluation);
+  }
+
+  printed(evaluation: number): readonly Printed[] {
+    return this.#of.get(evaluation)?.printed ?? [];
+  }
+
+  /** Characters dropped after the queued ones. */
+  lost(evaluation: number): number {
+    return this.#of.get(evaluation)?.lost ?? 0;
+  }
+
+  /** All dropped characters. */
+  dropped(evaluation: number): number {
+    return this.printed(evaluation).reduce((sum, { dropped }) => sum + dropped, this.lost(evaluation));
+  }
+
+  whole(evaluation: number, whole: 'stdout' | 'stderr'): string {
+    return this.printed(evaluation)
+      .filter(({ stream }) => (stream === 'input' ? 'stdout' : stream) === whole)
+      .map(({ text }) => text)
+      .join('');
+  }
+
+  /** @param end the end offset of the written output */
+  *chunks(evaluation: number, end: number): Generator<Chunk> {
+    let sequence = end;
+    for (const { stream, text, dropped } of this.printed(evaluation)) {
+      sequence += dropped;
+      yield { sequence, stream, characters: text.length, text };
+      sequence += text.length;
+    }
+  }
+
+  /** Drops pieces as long as both ends remain complete. */
+  #dropMiddle(unwritten: Unwritten): void {
+    if (unwritten.length < 2 * RETAINED_AT_EACH_END) return;
+    const { printed } = unwritten;
+    unwritten.head ??= headOf(printed);
+    for (;;) {
+      const gone = printed[unwritten.head];
+      const next = printed[unwritten.head + 1];
+      if (!gone || !next || unwritten.length - gone.text.length < 2 * RETAINED_AT_EACH_END) return;
+      printed.splice(unwritten.head, 1);
+      next.dropped += gone.dropped + gone.text.length;
+      unwritten.length -= gone.text.length;
+      this.#size -= gone.text.length;
+    }
+  }
+}
+
+/** Returns the number of pieces that make up the beginning. */
+function headOf(printed: readonly Printed[]): number {
+  let length = 0;
+  const index = printed.findIndex(({ text }) => {
+    length += text.length;
+    return length >= RETAINED_AT_EACH_END;
+  });
+  return index + 1;
 }

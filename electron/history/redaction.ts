@@ -1,36 +1,37 @@
 /**
- * Takes out of texts what a person wants in no history, before any of it is written. Patterns are no regular expressions of anybody's
- * own: each takes time in proportion to the text.
+ * Removes secrets from text before it is written. The patterns are not regular expressions; each takes time
+ * proportional to the text.
  */
 
 import type { Stream } from '../contract/model';
-import { REDACTED, WELL_KNOWN_SECRETS } from '../contract/redaction';
-import type { Settings } from '../contract/settings';
+import { REDACTED, type Settings, WELL_KNOWN_SECRETS } from '../contract/settings';
 
-/** Characters that a `*` stands for, as many of them as a key has. */
-const STARRED = String.raw`[^\s"'\x60\\()[\]{}<>,;]`;
+/** The characters that `*` matches, as in a key. */
+const WILDCARD = String.raw`[^\s"'\x60\\()[\]{}<>,;]`;
 const LONGEST = 8192;
 
-/** As the patterns say together: what is one, and what at the end of a text may become one. */
+/**
+ * The combined patterns: `whole` matches a secret, `partial` one that may continue after the end of the text.
+ */
 interface Rules {
   whole: RegExp;
-  begun: RegExp;
+  partial: RegExp;
 }
 
-/** What a person wants taken out. */
-export type Wanted = Pick<Settings, 'redact' | 'redactWellKnown'>;
+/** The user's settings of redaction. */
+export type RedactionSettings = Pick<Settings, 'redact' | 'redactWellKnown'>;
 
 export class Redaction {
-  #wanted: () => Wanted | null;
-  #compiled: { of: Wanted | null; rules: Rules | null } = { of: null, rules: null };
+  #wanted: () => RedactionSettings | null;
+  #compiled: { of: RedactionSettings | null; rules: Rules | null } = { of: null, rules: null };
 
-  /** @param wanted null: nothing */
-  constructor(wanted: Wanted | null = null) {
+  /** @param wanted null: no redaction */
+  constructor(wanted: RedactionSettings | null = null) {
     this.#wanted = () => wanted;
   }
 
-  /** @param wanted asked each time; the same object says the same */
-  follow(wanted: () => Wanted): void {
+  /** @param wanted called each time; the same object means unchanged settings */
+  configure(wanted: () => RedactionSettings): void {
     this.#wanted = wanted;
   }
 
@@ -39,7 +40,7 @@ export class Redaction {
     return rules === null ? text : text.replace(rules.whole, REDACTED);
   }
 
-  /** The same in each string of what JSON can say; names of properties stay. */
+  /** Redacts each string in JSON data; property names stay. */
   data<T>(data: T): T;
   data(data: unknown): unknown {
     if (this.#rules === null) return data;
@@ -49,14 +50,17 @@ export class Redaction {
     return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, this.data(value)]));
   }
 
-  /** The same in a text that is JSON, of which it stays JSON. */
+  /** Redacts the strings of a JSON text; the result is JSON. */
   json(json: string): string {
     return this.#rules === null ? json : JSON.stringify(this.data(JSON.parse(json)));
   }
 
-  /** Of a text that goes on: what can be told of it by now, and the end that must wait for what follows. */
-  begun(text: string): { told: string; waits: string } {
-    const from = this.#rules?.begun.exec(text)?.index ?? text.length;
+  /**
+   * Splits a text that continues: the redacted part that can be output now, and an end that must wait for
+   * more.
+   */
+  partial(text: string): { told: string; waits: string } {
+    const from = this.#rules?.partial.exec(text)?.index ?? text.length;
     return { told: this.text(text.slice(0, from)), waits: text.slice(from) };
   }
 
@@ -70,7 +74,7 @@ export class Redaction {
   }
 }
 
-/** What one evaluation prints: a text that is to be taken out may come in several pieces. */
+/** Redacts the output of one evaluation, in which a secret may be split into several pieces. */
 export class RedactedOutput {
   readonly #redaction: Redaction;
   readonly #waiting = new Map<Stream, string>();
@@ -79,14 +83,14 @@ export class RedactedOutput {
     this.#redaction = redaction;
   }
 
-  /** What can be told once this was printed. */
+  /** Returns the text that can be output now. */
   add(stream: Stream, text: string): string {
-    const { told, waits } = this.#redaction.begun((this.#waiting.get(stream) ?? '') + text);
+    const { told, waits } = this.#redaction.partial((this.#waiting.get(stream) ?? '') + text);
     this.#waiting.set(stream, waits);
     return told;
   }
 
-  /** Nothing follows for now: all that waits. */
+  /** Returns all text held back, because no more follows for now. */
   rest(): [Stream, string][] {
     const rest = [...this.#waiting].filter(([, text]) => text !== '');
     this.#waiting.clear();
@@ -101,19 +105,21 @@ function rulesOf(patterns: readonly string[]): Rules | null {
   const begun = parts.map((of) =>
     bounded(of.reduceRight((rest, { some, all }) => `(?:${some}$|${all}${rest})`, '$')),
   );
-  return { whole: new RegExp(whole.join('|'), 'giu'), begun: new RegExp(begun.join('|'), 'iu') };
+  return { whole: new RegExp(whole.join('|'), 'giu'), partial: new RegExp(begun.join('|'), 'iu') };
 }
 
-/** Each character and each `*` of a pattern: what it matches, and what the last part of a text may match of it. */
+/**
+ * For each character and `*` of a pattern: the expression for it, and for its beginning at the end of a text.
+ */
 function partsOf(pattern: string): { all: string; some: string }[] {
   const parts = pattern.trim().match(/\*|[^*]/gu) ?? [];
   return parts.map((part) => {
-    const all = part === '*' ? `${STARRED}{1,${LONGEST}}` : part.replace(/[\\^$.+?()[\]{}|/]/, '\\$&');
-    return { all, some: part === '*' ? `${STARRED}{0,${LONGEST}}` : '' };
+    const all = part === '*' ? `${WILDCARD}{1,${LONGEST}}` : part.replace(/[\\^$.+?()[\]{}|/]/, '\\$&');
+    return { all, some: part === '*' ? `${WILDCARD}{0,${LONGEST}}` : '' };
   });
 }
 
-/** A word that only has the text in its middle is another one. */
+/** Matches only at the beginning of a word. */
 function bounded(pattern: string): string {
   return `(?<![\\p{L}\\p{N}])(?:${pattern})`;
 }

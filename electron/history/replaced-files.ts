@@ -1,4 +1,4 @@
-/** The files that tools wrote, with what each held before, so that nothing an agent replaces is lost. */
+/** The files that tools wrote, with their earlier content, so that nothing an agent replaces is lost. */
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { Write, Writer } from './writer';
@@ -8,22 +8,22 @@ export interface ReplacedFile {
   project: string;
   /** The real path. */
   path: string;
-  /** Empty for a file that was not there. */
+  /** Empty for a new file. */
   bytes: Uint8Array;
   replacedAt: number;
-  /** Whether nothing was there before. */
+  /** Whether the file is new. */
   created?: boolean;
-  /** For which session that was, where somebody said so. */
+  /** The session for which it was written, if known. */
   session?: string | undefined;
 }
 
-/** A file that was written, and where what it held is. */
+/** A written file and the id of its earlier content. */
 export interface WrittenFile extends Pick<ReplacedFile, 'client' | 'path' | 'replacedAt'> {
   id: number;
   created: boolean;
 }
 
-/** Whose files are asked for: written for a session, or by a client in a project that named none. */
+/** Selects files written for a session, or by a client in a project without a session. */
 export interface WrittenFor {
   session: string;
   client: string;
@@ -32,13 +32,13 @@ export interface WrittenFor {
   from: number;
 }
 
-/** Of one file; older ones are dropped. */
+/** Maximum versions of one file; older ones are deleted. */
 const KEPT = 100;
 
 export class ReplacedFiles {
   readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
-  /** Those that wait to be written. */
+  /** Rows that are not yet written. */
   readonly #waiting = new Map<number, ReplacedFile & { write: Write }>();
   readonly #addAndDrop: (file: StoredFile) => void;
   #newest: number;
@@ -54,9 +54,11 @@ export class ReplacedFiles {
     this.#newest = this.#statements.newest.get() ?? 0;
   }
 
-  /** @returns the row's id
-   * @throws HarborError `data_folder_unusable` when there is no room for it, in the database or in memory: what a file
-   * held must not be lost */
+  /**
+   * @returns the id of the row
+   * @throws HarborError `data_folder_unusable` if neither the database nor memory has room: the earlier
+   *   content must not be lost
+   */
   add(file: ReplacedFile): number {
     const id = ++this.#newest;
     const write = {
@@ -70,7 +72,7 @@ export class ReplacedFiles {
     const because = this.#writer.waiting?.because ?? 'the history cannot be written';
     throw new HarborError(
       'data_folder_unusable',
-      `What ${file.path} holds cannot be kept: ${because}, and too much waits in memory to be written. Make room, and try again.`,
+      `The content of ${file.path} cannot be saved: ${because}, and too much is queued in memory. Free disk space, and try again.`,
     );
   }
 
@@ -88,7 +90,7 @@ export class ReplacedFiles {
     return [...written.map((row) => ({ ...row, created: row.created === 1 })), ...waiting];
   }
 
-  /** For what was not replaced after all. */
+  /** Removes the row of a file that was not written after all. */
   remove(id: number): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

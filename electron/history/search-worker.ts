@@ -1,16 +1,17 @@
 /**
- * A thread that answers lists and searches of the history, so that neither finding nor indexing stalls an evaluation. It
- * alone writes the index; of the history it can write nothing. A bundle entry of its own.
+ * The worker thread that answers lists and searches of the history, so that searching and indexing never
+ * block an evaluation. It alone writes the index; it opens the history read-only. It is a separate bundle
+ * entry.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { IndexReader } from './index/index-reader';
-import type { Answer, IndexThreadData, Question } from './index/questions';
+import type { IndexRequest, IndexResponse, IndexThreadData } from './index/queries';
 
 const reader = new IndexReader(workerData as IndexThreadData);
 let catchingUp = false;
 
-parentPort?.on('message', async (question: Question | 'end') => {
+parentPort?.on('message', async (question: IndexRequest | 'end') => {
   if (question === 'end') {
     reader.close();
     parentPort?.close();
@@ -20,7 +21,7 @@ parentPort?.on('message', async (question: Question | 'end') => {
   await catchUpBackwards();
 });
 
-async function answered({ id, name, args, closed }: Question): Promise<Answer> {
+async function answered({ id, name, args, closed }: IndexRequest): Promise<IndexResponse> {
   try {
     return { id, value: await reader.answer(name, args, closed) };
   } catch (error) {
@@ -28,7 +29,7 @@ async function answered({ id, name, args, closed }: Question): Promise<Answer> {
   }
 }
 
-/** What an index lacks that was begun late, in small pieces, so that questions have their turn. */
+/** Indexes rows from before the index existed, in small steps, so that requests are answered between them. */
 async function catchUpBackwards(): Promise<void> {
   if (catchingUp) return;
   catchingUp = true;

@@ -1,43 +1,43 @@
 /**
- * The one way in which rows get into the database. Work does not stop where that cannot be done, on a full disk or while
- * another program holds the file: what was to be written waits in memory, in order, until there is room again.
+ * The queue of all writes to the database. If the disk is full or another program has locked the file, writes
+ * are queued in memory and written later, in order.
  */
 import { EventEmitter } from 'node:events';
 import type { Database } from 'better-sqlite3';
-import { whyUnwritable } from './database-errors';
+import { whyUnwritable } from './database';
 
-/** Bytes that may wait beside what evaluations printed; what comes beyond falls out. */
+/** Maximum queued bytes, without the output of evaluations; further writes are dropped. */
 export const MOST_WAITING = 32 * 1024 * 1024;
-/** Bytes of one transaction that catches up: evaluations wait for it. */
+/** Bytes of one transaction while the queue is written; evaluations wait for it. */
 const BATCH = 1024 * 1024;
-/** How long a write may stall everything else for another program's lock. */
+/** Maximum milliseconds that a write waits for the lock of another program, blocking everything else. */
 const BUSY_MS = 50;
-/** Milliseconds from one try to the next: the first, and what they grow to. */
+/** Milliseconds between attempts: the first, and the maximum. */
 const RETRY_MS = { first: 200, longest: 5_000 };
-/** Of an entry, beside its texts. */
+/** Bytes of an entry in addition to its texts. */
 const OVERHEAD = 512;
 
-/** Something to write. It runs in a transaction and must not mind to run again where that came to nothing. */
+/** A write. It runs in a transaction and must tolerate another run if the transaction failed. */
 export interface Write {
-  /** Characters of its texts, about. */
+  /** The approximate number of characters. */
   size: number;
   run(): void;
-  /** It is in the database now. */
+  /** Called when it is in the database. */
   written?(): void;
 }
 
-/** Why nothing can be written, and what waits for it. */
+/** Why nothing can be written, and how much is queued. */
 export interface Waiting {
   because: string;
   writes: number;
-  /** Writes that found no room in memory either. */
+  /** Writes that were dropped. */
   lost: number;
 }
 
 export interface WriterEvents {
-  /** From now on everything waits. */
+  /** Writes are queued from now on. */
   waiting: [];
-  /** All that waited has been written. */
+  /** All queued writes are written. */
   resumed: [];
 }
 
@@ -46,7 +46,7 @@ export class Writer extends EventEmitter<WriterEvents> {
   readonly #inOrder: (writes: readonly Write[]) => void;
   readonly #backlogs: (() => void)[] = [];
   #queue: Write[] = [];
-  /** What is written with whatever comes next. */
+  /** Written together with the next write. */
   #soon: Write[] = [];
   #soonDue = 0;
   #soonTimer: NodeJS.Timeout | null = null;
@@ -71,12 +71,12 @@ export class Writer extends EventEmitter<WriterEvents> {
     return { because: this.#because, writes: this.#queue.length, lost: this.#lost };
   }
 
-  /** Writes of this run that found no room, neither in the database nor in memory. */
+  /** The number of writes of this run that were dropped. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** Now, or, where that cannot be done, later and in order. */
+  /** Writes at once, or later in order. */
   write(write: Write): void {
     const soon = this.#takeSoon();
     const done = this.#attempt(() => (soon.length === 0 ? write.run() : this.#together(soon, write)));
@@ -86,7 +86,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     }
   }
 
-  /** As `write`, but with what is written next, in one transaction; at the latest after so many milliseconds. */
+  /** As `write`, but in one transaction with the next write, at the latest after so many milliseconds. */
   writeSoon(write: Write, milliseconds: number): void {
     if (this.#because !== null || !this.database.open) {
       this.#add(write);
@@ -100,21 +100,24 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.#soonTimer = setTimeout(() => this.flush(), milliseconds).unref();
   }
 
-  /** As `write`, but for what may be given up. False where there is no room for it: then it is counted as lost. */
+  /**
+   * As `write`, for a write that may be dropped. Returns false, and counts it as lost, if there is no room
+   * for it.
+   */
   writeIfRoom(write: Write): boolean {
     if (!this.#hasRoom(write)) return false;
     this.write(write);
     return true;
   }
 
-  /** As `writeIfRoom`, but soon. */
+  /** As `writeIfRoom`, combined with the next write. */
   writeSoonIfRoom(write: Write, milliseconds: number): boolean {
     if (!this.#hasRoom(write)) return false;
     this.writeSoon(write, milliseconds);
     return true;
   }
 
-  /** Writes what was to be written soon. */
+  /** Writes what `writeSoon` has postponed. */
   flush(): void {
     const [last, ...before] = this.#takeSoon().reverse();
     if (last === undefined) return;
@@ -122,7 +125,10 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.write(last);
   }
 
-  /** Whether that could be done right now; once the database is closed, nothing can. What could not is to be among the backlogs. */
+  /**
+   * Runs `work` and returns whether it succeeded; always false after the database was closed. Work that
+   * failed must be among the backlogs.
+   */
   attempt(work: () => void): boolean {
     this.flush();
     return this.#attempt(work);
@@ -139,13 +145,15 @@ export class Writer extends EventEmitter<WriterEvents> {
     }
   }
 
-  /** What somebody keeps by itself until it can be written: `work` is done, after all that waits here, before anything
-   * else is written. */
+  /**
+   * Adds a backlog with its own queue: when writing is possible again, `work` runs after the queued writes
+   * and before new ones.
+   */
   addBacklog(work: () => void): void {
     this.#backlogs.push(work);
   }
 
-  /** Takes back what still waits. */
+  /** Removes a queued write. */
   drop(write: Write): void {
     this.#soon = this.#soon.filter((each) => each !== write);
     const index = this.#queue.indexOf(write);
@@ -154,7 +162,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.#bytes -= weight(write);
   }
 
-  /** Writes all that waits, if that can be done now. */
+  /** Writes the whole queue if possible. */
   catchUp(): void {
     if (this.#because === null || !this.database.open) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -169,7 +177,10 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.emit('resumed');
   }
 
-  /** In one transaction. Where the database itself refuses one of them, whatever happens, it does not keep back the others. */
+  /**
+   * Runs the writes in one transaction. If the database rejects one of them for another reason than the file,
+   * the others are still written.
+   */
   #together(soon: readonly Write[], write: Write): void {
     try {
       this.#inOrder([...soon, write]);
@@ -208,12 +219,12 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.#bytes += weight(write);
   }
 
-  /** @throws whatever has nothing to do with the file */
+  /** @throws errors that are not about the file */
   #wait(error: unknown): void {
     const because = whyUnwritable(error);
     if (because === null) throw error;
     this.#because = because;
-    // Whoever holds it is asked often enough.
+    // Retries are frequent, so each need not wait for the lock.
     this.#waitForLocks(0);
     this.#retryLater();
     this.emit('waiting');
@@ -249,7 +260,7 @@ export class Writer extends EventEmitter<WriterEvents> {
     this.#done(writes);
   }
 
-  /** One of them is refused by the database itself, whatever happens: it must not keep back the others. */
+  /** Runs the writes one by one, because the database rejects one of them. */
   #oneByOne(writes: readonly Write[]): void {
     for (const write of writes) {
       this.#alone(write);

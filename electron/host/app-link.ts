@@ -1,10 +1,10 @@
 /**
- * Links that open the window, such as `lisp-harbor://history/812`: whoever can show a link can send one, so they name a place
- * in the window and do nothing else. Pure.
+ * Links that open the window, such as `lisp-harbor://history/812`. Any program can send one, so a link only
+ * selects a view. Pure.
  */
 const SCHEME = 'lisp-harbor://';
 
-/** The places: a view, a session, an evaluation, a call. */
+/** The routes that a link can name: a view, a session, an evaluation, a call. */
 const PLACE =
   /^(?:home|sessions(?:\/[\w-]{1,64})?|history(?:\/(?:call\/)?\d{1,15})?|sandbox|clients|settings)$/;
 
@@ -12,19 +12,19 @@ export function isAppLink(word: string): boolean {
   return word.toLowerCase().startsWith(SCHEME);
 }
 
-/** The hash of the window's route that a link names; null for any other text. */
+/** Returns the route hash that a link names, or null. */
 export function routeOfLink(link: string): string | null {
   if (!isAppLink(link)) return null;
-  // Browsers add a slash to what they take for the name of a host.
-  const place = link.slice(SCHEME.length).replace(/\/$/, '');
-  return isPlace(place) ? `#/${place}` : null;
+  // Browsers add a slash to what they take for a host name.
+  const route = link.slice(SCHEME.length).replace(/\/$/, '');
+  return isRoute(route) ? `#/${route}` : null;
 }
 
-/** Whether it is a hash that a link may name. */
+/** Reports whether a link may name this route hash. */
 export function isLinkedRoute(route: string): boolean {
-  return route.startsWith('#/') && isPlace(route.slice(2));
+  return route.startsWith('#/') && isRoute(route.slice(2));
 }
 
-function isPlace(text: string): boolean {
+function isRoute(text: string): boolean {
   return PLACE.test(text);
 }

@@ -1,7 +1,7 @@
 /**
- * The one way to start a program. Chromium opens descriptors that children inherit, such as those of its event loop, and a
- * child could act on them. A child of ours has those that are named for it and no others: Node cannot close the rest, so a
- * shell does, which then becomes the program (execve(2)).
+ * Starts programs. Chromium opens descriptors that child processes inherit, such as those of its event loop,
+ * and a child could use them. A child started here has only the descriptors named for it: Node cannot close
+ * the others, so a shell closes them and then becomes the program (execve(2)).
  */
 import { type ChildProcess, execFile, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { promisify } from 'node:util';
 
 export type { ChildProcess, StdioOptions } from 'node:child_process';
 
-/** It must know descriptors above 9, which smaller shells do not. */
+/** Bash is required, because smaller shells do not support descriptors above 9. */
 const SHELL = ['/bin/bash', '/usr/bin/bash'].find((file) => existsSync(file));
 
-/** Windows passes on what is named and nothing else. */
+/** Windows passes only the named descriptors on. */
 const PASSES_ON = process.platform !== 'win32';
 
 /** Closes all descriptors above $0. */
@@ -23,8 +23,11 @@ const CLOSE_OTHERS = `for fd in /dev/fd/*; do
   if [ "$fd" -gt "$0" ]; then eval "exec $fd>&-"; fi
 done`;
 
-/** Enters the control groups of which $1 says how many come next, takes back what a shell adds to the environment, and becomes
- * the program, for which it sets SHLVL and _ all the same. `0` is whoever writes it: nothing of the program runs outside. */
+/**
+ * Enters the control groups, whose number is $1, removes the variables that a shell sets, and becomes the
+ * program, for which it sets SHLVL and _ anyway. The `0` written to a group stands for the writing process,
+ * so no part of the program runs outside.
+ */
 const ENTER_AND_BECOME = `left=$1; shift
 while [ "$left" -gt 0 ]; do
   echo 0 > "$1/cgroup.procs" || exit 1
@@ -33,24 +36,27 @@ done
 unset SHLVL PWD OLDPWD
 exec "$@"`;
 
-/** In front of the highest descriptor that is kept, the groups and the program. Any shell enters groups. */
+/**
+ * Arguments before the highest descriptor, the control groups and the program. Any shell can enter control
+ * groups.
+ */
 const BECOME = SHELL
   ? [SHELL, '-p', '-c', `${CLOSE_OTHERS}\n${ENTER_AND_BECOME}`]
   : ['/bin/sh', '-c', ENTER_AND_BECOME];
 
-/** Why programs may inherit descriptors of this one, for people; null where they do not. */
+/** Why programs inherit descriptors of this process, for the user; null if they do not. */
 export const INHERITANCE_GAP =
   PASSES_ON && SHELL === undefined
-    ? 'there is no bash, which would close the descriptors that programs inherit from Lisp Harbor'
+    ? 'bash is not installed. It is needed to close the descriptors that programs inherit from Lisp Harbor.'
     : null;
 
-/** setpriv(1): of a program that it starts the kernel ends the process with its parent, however that ends. */
+/** setpriv(1) lets the kernel kill the program when its parent exits. */
 const WITH_PARENT = ['/usr/bin/setpriv', '/bin/setpriv']
   .filter(isExecutable)
   .slice(0, 1)
   .flatMap((setpriv) => [setpriv, '--pdeathsig', 'KILL', '--']);
 
-/** Whether the setpriv of this host can do that; some cannot. */
+/** Whether this host’s setpriv supports it. */
 let canEndWithParent: boolean | null = null;
 
 function withParent(): readonly string[] {
@@ -61,13 +67,15 @@ function withParent(): readonly string[] {
 }
 
 export interface AloneOptions extends SpawnOptions {
-  /** Whether it ends when this process does, even one that is killed. What it has started goes on. Linux alone can do that. */
+  /**
+   * Whether it is killed when this process exits, even after a kill. Its own children continue. Linux only.
+   */
   endsWithUs?: boolean;
-  /** Folders of control groups (cgroups(7)) that it is in from its beginning. */
+  /** Folders of the control groups (cgroups(7)) that it starts in. */
   groups?: readonly string[];
 }
 
-/** As `spawn`, with no descriptor but those of `stdio`, and with no higher priority than usual. */
+/** As `spawn`, with only the descriptors of `stdio` and with normal priority. */
 export function spawnAlone(
   command: string,
   args: readonly string[],
@@ -82,14 +90,16 @@ export function spawnAlone(
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Milliseconds after which it is ended. */
+  /** Time limit in milliseconds. */
   timeout?: number;
   /** As in `AloneOptions`. */
   endsWithUs?: boolean;
   groups?: readonly string[];
 }
 
-/** Runs a program to its end. @throws Error as execFile's, with its `stdout` and `stderr`, when it fails */
+/**
+ * Runs a program to its end. @throws Error as that of execFile, with its `stdout` and `stderr`, if it fails
+ */
 export async function runAlone(
   command: string,
   args: readonly string[],
@@ -100,8 +110,8 @@ export async function runAlone(
 }
 
 /**
- * Chromium raises the priority of the thread that starts programs, where it may, as for root (setpriority(2)). A program gets
- * that of this thread at its start, and so does all that it starts in the same moment: so the thread gives it away meanwhile.
+ * Chromium raises the priority of the thread that starts programs, where it is permitted, as for root
+ * (setpriority(2)). A program inherits it, so the thread lowers it during the start.
  */
 function atUsualPriority<T>(start: () => T): T {
   const raised = os.getPriority();
@@ -114,15 +124,18 @@ function atUsualPriority<T>(start: () => T): T {
   }
 }
 
-/** What is seen to before a program runs. */
+/** How a program is started. */
 interface Surroundings
   extends Pick<SpawnOptions, 'env' | 'cwd'>,
     Required<Pick<AloneOptions, 'endsWithUs' | 'groups'>> {
-  /** The highest descriptor that it keeps. */
+  /** The highest descriptor that it inherits. */
   highest: number;
 }
 
-/** A program that is not there is asked for itself, so that its absence is told. */
+/**
+ * Returns the command line. A program that does not exist is started directly, so that its absence is
+ * reported.
+ */
 function alone(
   command: string,
   args: readonly string[],
@@ -140,7 +153,7 @@ function isThere(command: string, searchPath: string): boolean {
   return searchPath.split(path.delimiter).some((folder) => isExecutable(path.join(folder, command)));
 }
 
-/** Whether this user may run the file. */
+/** Reports whether this user may execute the file. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

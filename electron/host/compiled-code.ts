@@ -1,6 +1,6 @@
 /**
- * Code that was compiled at an earlier start is used again (Node's module.enableCompileCache): a start takes an eighth less. It
- * lies in the data folder, where neither images nor file tools write, for what stands there is run.
+ * Caches compiled code between starts (Node’s module.enableCompileCache), which saves an eighth of the start.
+ * The cache is executed, so it is in the data folder, where neither images nor file tools write.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -8,36 +8,39 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 import type { DataFolder } from './data-folder';
 
-/** Milliseconds after which what was compiled is written: by then all is loaded that a start needs. */
+/** Time after which the cache is written, in milliseconds. By then all code of a start is loaded. */
 const WRITE_AFTER_MS = 10_000;
 
 /**
- * Has all code that is loaded from now on come from there, so entries call it before they load the harbor. A data folder that no
- * harbor has used yet is left as it is.
+ * Enables the cache for all code loaded from now on. Entries call it before they load the harbor. A data
+ * folder that no harbor has used yet is not changed.
  */
-export function keepCompiledCode(folder: DataFolder): void {
+export function cacheCompiledCode(folder: DataFolder): void {
   if (!existsSync(folder.history) || !isPrivate(folder.root)) return;
   const ours = buildName();
   const { directory } = enableCompileCache(path.join(folder.compiled, ours));
   if (directory === undefined) return;
   removeOthers(folder.compiled, ours);
-  // Node does it when it ends by itself, too.
+  // Node also writes it at a normal exit.
   setTimeout(flushCompileCache, WRITE_AFTER_MS).unref();
 }
 
-/** Whether nobody but its owner, who runs this, may write there. */
+/** Reports whether only its owner, who runs this process, can write there. */
 function isPrivate(folder: string): boolean {
   const { uid, mode } = statSync(folder);
   return process.platform === 'win32' || (uid === process.getuid?.() && (mode & 0o022) === 0);
 }
 
-/** Of the files of this build, whose names say what is in them: each build has a folder of its own. */
+/** Returns a name for this build, made from its file names. Each build has its own folder. */
 function buildName(): string {
   const files = readdirSync(import.meta.dirname).sort();
   return createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 16);
 }
 
-/** What other builds have left. Somebody else chose the folder if there is none: NODE_COMPILE_CACHE comes first. */
+/**
+ * Removes the caches of other builds. The folder is missing if NODE_COMPILE_CACHE names another one, which
+ * takes precedence.
+ */
 function removeOthers(compiled: string, ours: string): void {
   if (!existsSync(compiled)) return;
   for (const name of readdirSync(compiled).filter((each) => each !== ours))

@@ -1,6 +1,9 @@
-/** Where everything of one harbor lives. Every entry (app, serve, stdio, clients) finds it by this one function. */
+/** The data folder of a harbor: its paths, and creating it. */
+
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { HarborError } from '../contract/errors';
 
 export interface DataFolder {
   root: string;
@@ -12,26 +15,29 @@ export interface DataFolder {
   checkpoints: string;
   sessions: string;
   scratch: string;
-  /** What was fetched for projects. */
+  /** Libraries that were fetched for projects. */
   libraries: string;
-  /** What is found in ACL2's books. */
+  /** Index of lemmas in ACL2’s books. */
   lemmas: string;
   connect: string;
   log: string;
-  /** Our own code as V8 has compiled it. */
+  /** Compiled code of this app, cached by V8. */
   compiled: string;
-  /** Electron's own userData. */
+  /** Electron’s userData. */
   electron: string;
   /**
-   * Where a harbor started with this environment listens: a socket, or a named pipe on Windows. To reach the one that
-   * runs, ask the lock: its environment may have been another.
+   * The socket (a named pipe on Windows) on which a harbor with this environment listens. To reach a running
+   * harbor, read its lock, because its environment may differ.
    */
   socket: string;
-  /** Where a harbor that runs tells other programs of this user how it is reached. */
+  /** File in which a running harbor tells other programs of this user how to reach it. */
   registry: string;
 }
 
-/** The default folder of this system: XDG on Linux, Application Support on macOS, LOCALAPPDATA on Windows. */
+/**
+ * Returns the system’s default data folder: XDG on Linux, Application Support on macOS, LOCALAPPDATA on
+ * Windows.
+ */
 export function defaultRoot(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
@@ -70,23 +76,59 @@ export function dataFolder(root: string): DataFolder {
   };
 }
 
-/** A unix socket path holds 108 bytes, so it is made of a hash and lies outside the data folder. */
+/**
+ * The path of a unix socket has at most 108 bytes, so it is made from a hash and is outside the data folder.
+ */
 function socketPath(root: string): string {
   const hash = folderHash(root);
   if (process.platform === 'win32') return `\\\\.\\pipe\\lisp-harbor-${hash}`;
   return path.join(runtimeFolder(), `${hash}.sock`);
 }
 
-/** Who has read the lock needs none of this: node:crypto takes a twentieth of a bridge's start to load. */
+/** Not needed after the lock was read. Loading node:crypto takes a twentieth of the bridge’s start. */
 function folderHash(root: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(path.resolve(root)).digest('hex').slice(0, 16);
 }
 
-/** This user's folder for what ends with the processes that use it. */
+/** Returns this user’s folder for files that last no longer than the processes that use them. */
 export function runtimeFolder(): string {
   const runtime = process.env.XDG_RUNTIME_DIR;
-  // By the number, since not every user is in the list of users.
+  // By number, because not every user is in the user database.
   const user = process.getuid?.() ?? 0;
   return runtime ? path.join(runtime, 'lisp-harbor') : path.join(tmpdir(), `lisp-harbor-${user}`);
+}
+
+/**
+ * Creates the folder and its missing parents with access for their owner only. Existing folders do not
+ * change. Node’s recursive mkdir is not used, because it never returns in file systems such as /proc, which
+ * answer ENOENT for a new folder.
+ * @throws Error of the file system
+ */
+export function makePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const above = path.dirname(folder);
+  if (above !== folder) makePrivateFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/**
+ * Creates the data folder with access for its owner only.
+ * @throws HarborError `data_folder_unusable`
+ */
+export function makeDataFolder(folder: DataFolder): void {
+  try {
+    for (const each of [folder.root, folder.scratch, folder.log]) makePrivateFolder(each);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HarborError(
+      'data_folder_unusable',
+      `The data folder ${folder.root} cannot be used (${reason}). Choose another with --data DIR.`,
+    );
+  }
 }

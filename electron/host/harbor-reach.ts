@@ -1,47 +1,57 @@
-/** Finds the running harbor at its socket, or starts one. Waits for a harbor that is starting or restarting. */
+/**
+ * Connects to the running harbor through its socket, or starts one. Waits for a harbor that is starting or
+ * restarting.
+ */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { addListeners } from './listeners';
 
 /** A harbor that was just started and may not answer yet. */
 export interface StartedHarbor {
-  /** How it ended already; null while it lives. */
+  /** How it ended; null while it runs. */
   ended(): EndedStart | null;
 }
 
 export interface EndedStart {
-  /** It found the data folder held and left it to that holder, which is no failure. */
+  /** It found the data folder lock owned by another harbor and exited, which is not a failure. */
   yielded: boolean;
-  /** What to tell the person. */
+  /** Message for the user. */
   reason: string;
 }
 
 export interface ReachOptions {
-  /** Asked anew at each try: a harbor listens where its own environment says, which need not be the client's. */
+  /**
+   * Called before each attempt, because a harbor listens where its own environment says, which may differ
+   * from the client’s.
+   */
   socketPath: () => string;
-  /** Whether a process holds the data folder: a harbor that starts or ends, or a command that is done in a moment. */
-  isHeld: () => boolean;
-  /** Starts a harbor without a window; rejects with what to tell the person. */
+  /**
+   * Reports whether a process owns the data folder lock: a harbor that starts or stops, or a short command.
+   */
+  isLocked: () => boolean;
+  /** Starts a harbor without a window. Rejects with a message for the user. */
   startHarbor: () => Promise<StartedHarbor>;
 }
 
 export interface Reach {
-  /** Whether a harbor is needed now, or may be waited for. */
+  /** Reports whether a harbor must be started if none answers. */
   needed: () => boolean;
-  /** How long a needed harbor may be away, restarting, before another is started. */
-  patienceMs: number;
+  /** Time that a needed harbor may be restarting before another is started, in milliseconds. */
+  restartTimeoutMs: number;
   signal: AbortSignal;
 }
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
-/** A harbor that is starting is needed at once. */
+/** Pause between attempts after a harbor was started. */
 const STARTING_PAUSE_MS = 100;
 const START_LIMIT_MS = 60_000;
 
 /**
- * An open connection to the harbor. Several clients may start one at the same time: whoever gets the data folder
- * serves them all.
- * @throws when `signal` is aborted, `startHarbor` rejects, or a needed harbor fails to start or to answer for a minute
+ * Returns a connection to the harbor. Several clients may start one at the same time; the one that gets the
+ * data folder lock serves them all.
+ * @throws if `signal` aborts, `startHarbor` rejects, or a needed harbor fails to start or does not answer
+ *   within a minute
  */
 export async function reachHarbor(options: ReachOptions, reach: Reach): Promise<Socket> {
   const began = Date.now();
@@ -52,12 +62,12 @@ export async function reachHarbor(options: ReachOptions, reach: Reach): Promise<
     if (reach.signal.aborted) socket?.destroy();
     reach.signal.throwIfAborted();
     if (socket !== undefined) return socket;
-    if (missedSince === undefined && reach.needed() && Date.now() - began >= reach.patienceMs)
+    if (missedSince === undefined && reach.needed() && Date.now() - began >= reach.restartTimeoutMs)
       missedSince = Date.now();
     if (missedSince !== undefined) {
       const ended = endOf(started);
       if (Date.now() - missedSince > START_LIMIT_MS) throw noAnswer(options, ended);
-      if (!options.isHeld() && (started === undefined || ended !== null))
+      if (!options.isLocked() && (started === undefined || ended !== null))
         started = await Promise.race([options.startHarbor(), abortOf(reach.signal)]);
     }
     const wait = missedSince === undefined ? pause : STARTING_PAUSE_MS;
@@ -65,17 +75,19 @@ export async function reachHarbor(options: ReachOptions, reach: Reach): Promise<
   }
 }
 
-/** @throws with its reason when the start failed */
+/** @throws with the reason if the start failed */
 function endOf(started: StartedHarbor | undefined): EndedStart | null {
   const ended = started?.ended() ?? null;
   if (ended !== null && !ended.yielded) throw new Error(ended.reason);
   return ended;
 }
 
-function noAnswer({ socketPath, isHeld }: ReachOptions, ended: EndedStart | null): Error {
-  const held = isHeld() ? 'holds the data folder' : 'was started';
+function noAnswer({ socketPath, isLocked }: ReachOptions, ended: EndedStart | null): Error {
+  const state = isLocked() ? 'owns the data folder' : 'was started';
   const last = ended === null ? '' : `\n${ended.reason}`;
-  return new Error(`A harbor ${held} and does not answer at ${socketPath()}. Its log says why.${last}`);
+  return new Error(
+    `A harbor ${state} but does not answer at ${socketPath()}. See its log for the reason.${last}`,
+  );
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {
@@ -87,11 +99,13 @@ function abortOf(signal: AbortSignal): Promise<never> {
 function tryConnect(socketPath: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
-    socket.once('connect', () => {
-      socket.off('error', failed);
-      resolve(socket);
+    const settle = (found: Socket | undefined): void => {
+      removeListeners();
+      resolve(found);
+    };
+    const removeListeners = addListeners(socket, {
+      connect: () => settle(socket),
+      error: () => settle(undefined),
     });
-    const failed = (): void => resolve(undefined);
-    socket.once('error', failed);
   });
 }

@@ -1,39 +1,38 @@
-/** Finds the harbor of a data folder for this user's programs, or starts one without a window, as a process that outlives them. */
+/** Starts a harbor without a window, as a process that outlives the one that starts it. */
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type ChildProcess, spawnAlone } from './child-process';
-import type { DataFolder } from './data-folder';
+import { type DataFolder, makeDataFolder } from './data-folder';
 import type { EndedStart, ReachOptions, StartedHarbor } from './harbor-reach';
-import { lockHolder } from './lock-holder';
-import { makeDataFolder } from './make-data-folder';
-import type { Options } from './options';
-import { places } from './places';
-import { PORT_NAMES } from './port-options';
+import { lockOwner } from './lock-owner';
 
-/** What starts say is kept until it is longer than this, in bytes. */
+import { type Options, PORT_NAMES } from './options';
+import { paths } from './paths';
+
+/** Size at which the log of starts is emptied, in bytes. */
 const LONGEST_LOG = 1024 * 1024;
-const LINES_TOLD = 5;
+const REPORTED_LINES = 5;
 
-/** What whoever starts the harbor asked for, and it has to know. */
+/** Options that are passed to the new harbor. */
 export type PassedOn = Pick<
   Options,
   'unconfined' | 'debug' | 'ports' | 'bridgeSocket' | 'https' | 'lisplyPrefix' | 'books' | 'trustTags'
 >;
 
-/** Finds the harbor of the folder by its lock; where there is none, one is started with these options. */
+/** Returns how to reach the harbor of a data folder. If none runs, one is started with these options. */
 export function reachOptions(folder: DataFolder, options: PassedOn): ReachOptions {
   return {
-    socketPath: () => lockHolder(folder.lock)?.socket ?? folder.socket,
-    isHeld: () => lockHolder(folder.lock) !== null,
+    socketPath: () => lockOwner(folder.lock)?.socket ?? folder.socket,
+    isLocked: () => lockOwner(folder.lock) !== null,
     startHarbor: () => startHidden(folder, options),
   };
 }
 
 /**
- * Starts a harbor. What it says on stderr is appended to `start.log` in the log folder.
- * @throws HarborError `data_folder_unusable`; Error when the program cannot be started
+ * Starts a harbor. Its stderr is appended to `start.log` in the log folder.
+ * @throws HarborError `data_folder_unusable`; Error if the program cannot be started
  */
 async function startHidden(folder: DataFolder, options: PassedOn): Promise<StartedHarbor> {
   makeDataFolder(folder);
@@ -70,38 +69,38 @@ function switches(options: PassedOn): string[] {
 interface StartLog {
   file: string;
   descriptor: number;
-  /** Where in the file this start begins, in bytes. */
+  /** Offset of this start in the file, in bytes. */
   from: number;
 }
 
-/** Others may start at the same time, and an earlier harbor may have said here why it ended: so it is appended to. */
+/** Opens the log for appending, because other starts may write to it at the same time. */
 function openLog(file: string): StartLog {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const descriptor = openSync(file, size > LONGEST_LOG ? 'w' : 'a', 0o600);
   return { file, descriptor, from: fstatSync(descriptor).size };
 }
 
-/** 0 before it ever answered says that another harbor has the data folder. */
+/** Exit code 0 before it answered means that another harbor owns the data folder. */
 function endOf({ exitCode, signalCode }: ChildProcess, log: StartLog): EndedStart | null {
   if (exitCode === null && signalCode === null) return null;
-  const said = readFileSync(log.file).subarray(log.from).toString('utf8');
-  const last = said.trim().split('\n').slice(-LINES_TOLD).join('\n');
+  const text = readFileSync(log.file).subarray(log.from).toString('utf8');
+  const last = text.trim().split('\n').slice(-REPORTED_LINES).join('\n');
   const how = exitCode === null ? `by ${signalCode ?? 'a signal'}` : `with code ${exitCode}`;
   return {
     yielded: exitCode === 0,
-    reason: `The harbor ended ${how} at its start (${log.file}):\n${last}`,
+    reason: `The harbor ended ${how} while starting (${log.file}):\n${last}`,
   };
 }
 
 /**
- * The installed app starts itself, on Linux by what also knows the way without a display; from a clone, the set-up does, in the
- * Node that runs this.
+ * Returns the command that starts a harbor. The installed app starts itself, on Linux by the launcher that
+ * also works without a display. A clone uses the setup script with this Node.
  */
 function harborCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
   const { INIT_CWD: _callersFolder, ...env } = process.env;
-  if (!places.installed) {
-    return { command: process.execPath, args: [path.join(places.root, 'resources/setup/start.mjs')], env };
+  if (!paths.installed) {
+    return { command: process.execPath, args: [path.join(paths.root, 'resources/setup/start.mjs')], env };
   }
   const { ELECTRON_RUN_AS_NODE: _asNode, ...appEnv } = env;
-  return { command: places.launcher ?? process.execPath, args: [], env: appEnv };
+  return { command: paths.launcher ?? process.execPath, args: [], env: appEnv };
 }

@@ -1,12 +1,12 @@
-/** The name that somebody meant who wrote another one. Pure. */
+/** Suggests a known name for a misspelled one. Pure. */
 
-/** Letters that may be wrong, left out or too many, and still be a slip. */
+/** Maximum edit distance of a misspelling. */
 const SLIPS = 2;
 
-/** The nearest of `known`, letters of either case taken for the same; null when none is near. */
+/** Returns the nearest of `known`, ignoring case, or null if none is near. */
 export function likelyName(written: string, known: readonly string[]): string | null {
   const near = known
-    // Of a name that is much longer or shorter the letters need not be compared.
+    // Names of very different length are not compared.
     .filter((name) => Math.abs(name.length - written.length) <= SLIPS)
     .map((name) => ({ name, slips: slipsBetween(written.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, slips }) => slips <= SLIPS && slips < name.length / 2)
@@ -14,7 +14,7 @@ export function likelyName(written: string, known: readonly string[]): string | 
   return near[0]?.name ?? null;
 }
 
-/** How many letters have to be changed, left out or put in (Levenshtein's distance). */
+/** Returns the Levenshtein distance. */
 function slipsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...one].entries()) {

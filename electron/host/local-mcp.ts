@@ -1,4 +1,7 @@
-/** A short conversation of MCP with the running harbor through its local socket, for our own commands. Plain Node. */
+/**
+ * A short MCP conversation with the running harbor through its local socket, for our own commands. It loads
+ * only Node modules.
+ */
 import { connect, type Socket } from 'node:net';
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
@@ -8,7 +11,7 @@ import { LineReader } from './line-reader';
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const VERSION = '2025-11-25';
 
-/** An answer to a request. What has a method is no answer, but a notification or a request of the harbor's. */
+/** A response. A message with a method is a notification or a request of the harbor. */
 const Answer = z.object({
   id: z.number(),
   method: z.undefined().optional(),
@@ -16,7 +19,7 @@ const Answer = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** A request and its answer as they went over the wire. */
+/** A request and its response as sent over the wire. */
 export interface Exchange {
   request: string;
   reply: string;
@@ -30,15 +33,15 @@ interface Waiting {
 export class LocalMcp {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, Waiting>();
-  #asked = 0;
+  #pending = 0;
   #failure: Error | null = null;
 
-  /** A conversation that is initialized. @throws HarborError when the harbor refuses it, or does not answer */
+  /** Opens and initializes a conversation. @throws HarborError if the harbor refuses it or does not answer */
   static async open(socketPath: string, hello: McpHello): Promise<LocalMcp> {
     const mcp = new LocalMcp(connect(socketPath), hello);
     const clientInfo = { name: 'lisp-harbor', version: '1' };
     try {
-      await mcp.ask('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo });
+      await mcp.request('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo });
     } catch (error) {
       mcp.close();
       throw error;
@@ -57,24 +60,27 @@ export class LocalMcp {
       this.#fail(new HarborError('internal', `No harbor answers: ${message}`)),
     );
     socket.once('close', () =>
-      this.#fail(new HarborError('internal', 'The harbor closed the connection without an answer.')),
+      this.#fail(new HarborError('internal', 'The harbor closed the connection without a reply.')),
     );
     this.#send(hello);
   }
 
-  /** The result of a request. @throws HarborError with the message of a JSON-RPC error, or when the harbor goes away */
-  async ask(method: string, params: object = {}): Promise<unknown> {
+  /**
+   * Returns the result of a request. @throws HarborError with the message of a JSON-RPC error, or if the
+   * harbor disconnects
+   */
+  async request(method: string, params: object = {}): Promise<unknown> {
     const { reply } = await this.exchange(method, params);
     const { error, result } = Answer.parse(JSON.parse(reply));
     if (error) throw new HarborError('bad_arguments', error.message);
     return result;
   }
 
-  /** Whatever is answered. @throws HarborError when the harbor goes away */
+  /** Returns the response of a request, also an error. @throws HarborError if the harbor disconnects */
   async exchange(method: string, params: object): Promise<Exchange> {
     if (this.#failure) throw this.#failure;
-    this.#asked += 1;
-    const id = this.#asked;
+    this.#pending += 1;
+    const id = this.#pending;
     const request = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     this.#socket.write(`${request}\n`);
     const reply = await new Promise<string>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));

@@ -1,48 +1,56 @@
 /**
- * One harbor per data folder. The lock is a file naming its holder; it is taken before the database is opened
- * and outlives neither the process nor, thanks to the start time, a pid that was given to another process.
+ * Ensures one harbor per data folder. The lock is a file that names its owner. It is acquired before the
+ * database is opened. A lock of a dead process is stale; the start time tells a reused pid apart.
  */
 import { linkSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { HarborError } from '../contract/errors';
 import type { DataFolder } from './data-folder';
-import { type Holder, holderIn, isAlive, isCode, readHolder, readText, startTimeOf } from './lock-holder';
+import { isAlive, isCode, type LockOwner, parseOwner, readOwner, readText, startTimeOf } from './lock-owner';
 
 export interface Lock {
   release(): void;
 }
 
-/** Takes the lock of the data folder; one whose holder is dead is taken over.
- * @throws HarborError `data_folder_in_use` naming the holder */
-export function holdDataFolder(folder: DataFolder, kind: Holder['kind']): Lock {
-  const held = tryToHold(folder.lock, { socket: folder.socket, kind });
-  if ('release' in held) return held;
-  throw inUse(folder, held);
+/**
+ * Acquires the lock of the data folder. A stale lock is replaced.
+ * @throws HarborError `data_folder_in_use` naming the owner
+ */
+export function acquireDataFolderLock(folder: DataFolder, kind: LockOwner['kind']): Lock {
+  const acquired = tryAcquireLock(folder.lock, { socket: folder.socket, kind });
+  if ('release' in acquired) return acquired;
+  throw inUse(folder, acquired);
 }
 
-/** Takes the lock at that path, where nobody alive has it; answers who has it else. */
-export function tryToHold(file: string, { socket, kind }: Pick<Holder, 'socket' | 'kind'>): Lock | Holder {
-  const mine: Holder = { pid: process.pid, startTime: startTimeOf(process.pid), socket, kind };
+/** Acquires the lock at `file`, or returns the process that owns it. */
+export function tryAcquireLock(
+  file: string,
+  { socket, kind }: Pick<LockOwner, 'socket' | 'kind'>,
+): Lock | LockOwner {
+  const mine: LockOwner = { pid: process.pid, startTime: startTimeOf(process.pid), socket, kind };
   for (;;) {
     if (create(file, mine)) return { release: () => release(file, mine) };
     const text = readText(file);
-    // Given back meanwhile: whatever is there from now on is somebody else's.
+    // Released meanwhile. Another process may acquire it now, so try again.
     if (text === null) continue;
-    const holder = holderIn(text);
+    const holder = parseOwner(text);
     if (holder && isAlive(holder)) return holder;
     removeStale(file, text);
   }
 }
 
-function inUse({ root }: DataFolder, { kind, pid }: Holder): HarborError {
-  const who = kind === 'command' ? 'a command' : `a harbor (${kind})`;
+function inUse({ root }: DataFolder, { kind, pid }: LockOwner): HarborError {
+  const owner = kind === 'command' ? 'a command' : `a harbor (${kind})`;
   return new HarborError(
     'data_folder_in_use',
-    `The data folder ${root} is held by ${who}, process ${pid}. Stop it, or choose another folder with --data DIR.`,
+    `The data folder ${root} is in use by ${owner}, process ${pid}. Stop it, or choose another folder with --data DIR.`,
   );
 }
 
-/** Appears whole or not at all: the text is written beside and linked into place, which fails if the place is taken. */
-function create(file: string, holder: Holder): boolean {
+/**
+ * Creates the lock atomically: the text is written to a draft and linked to the path, which fails if the path
+ * exists.
+ */
+function create(file: string, holder: LockOwner): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
@@ -57,8 +65,8 @@ function create(file: string, holder: Holder): boolean {
 }
 
 /**
- * Two starters may find the same dead holder. Only the one that creates the guard removes the lock, and only
- * after reading it again, so that nobody removes a lock that has just been taken.
+ * Two processes may find the same stale lock. Only the one that creates the guard removes it, after reading
+ * it again, so that a lock that was just acquired is not removed.
  */
 function removeStale(file: string, dead: string): void {
   const guard = `${file}.stale`;
@@ -76,8 +84,8 @@ function removeStale(file: string, dead: string): void {
   }
 }
 
-function release(file: string, mine: Holder): void {
-  if (JSON.stringify(readHolder(file)) === JSON.stringify(mine)) rmSync(file, { force: true });
+function release(file: string, mine: LockOwner): void {
+  if (JSON.stringify(readOwner(file)) === JSON.stringify(mine)) rmSync(file, { force: true });
 }
 
 function ageOf(file: string): number {

@@ -1,18 +1,21 @@
-/** Reads back what the log has written: the newest lines of its newest files. */
+/** Reads the newest lines of the log back. Separate from log.ts, so that entries do not load the parser. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type HarborLog, LogLevel, type LogLine } from '../contract/log';
+import { type HarborLog, LogLevel, type LogLine } from '../contract/harbor-status';
 
 const WrittenLine = z.object({ at: z.string(), level: z.string(), message: z.string() });
 
-/** So many files are looked at: one is a day. */
+/** Maximum number of log files read. There is one per day. */
 const MOST_FILES = 7;
 
-/** Of one line. */
+/** Maximum length of a line, in characters. */
 const LONGEST_TEXT = 4_000;
 
-/** @param most lines */
+/**
+ * Returns the newest lines of the log.
+ * @param most maximum number of lines
+ */
 export async function lastLogLines(folder: string, most: number): Promise<HarborLog> {
   const files = (await readdir(folder).catch(() => []))
     .filter((name) => /^harbor-.*\.log$/.test(name))
@@ -22,15 +25,15 @@ export async function lastLogLines(folder: string, most: number): Promise<Harbor
   let read = 0;
   for (const name of newest) {
     const text = await readFile(path.join(folder, name), 'utf8').catch(() => '');
-    lines = [...text.split('\n').flatMap(lineOf), ...lines];
+    lines = [...text.split('\n').flatMap(parseLine), ...lines];
     read += 1;
     if (lines.length > most) break;
   }
   return { folder, lines: lines.slice(-most), whole: lines.length <= most && read === files.length };
 }
 
-/** None for what is no line of the log, such as one that is being written. */
-function lineOf(text: string): LogLine[] {
+/** Returns an empty list for text that is not a complete line of the log. */
+function parseLine(text: string): LogLine[] {
   if (text === '') return [];
   try {
     const { at, level, message } = WrittenLine.parse(JSON.parse(text));

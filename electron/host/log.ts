@@ -1,4 +1,5 @@
-/** The one logger: JSON lines, one file a day, on stderr too when debugging. stdout is never touched. */
+/** The log: JSON lines, one file per day, and stderr when debugging. It never writes to stdout. */
+
 import path from 'node:path';
 import log from 'electron-log/node';
 
@@ -21,7 +22,7 @@ export function createLog(folder: string, debug: boolean): Log {
       message: message.data.map(asText).join(' '),
     }),
   ];
-  // electron-log's console transport writes debug and info to stdout, which belongs to the protocol.
+  // electron-log’s console transport writes debug and info to stdout, which is reserved for the protocol.
   logger.transports.console.level = debug ? 'debug' : false;
   logger.transports.console.writeFn = ({ message }) => {
     process.stderr.write(`${message.level} ${message.data.map(asText).join(' ')}\n`);
@@ -35,12 +36,12 @@ export function createLog(folder: string, debug: boolean): Log {
 }
 
 /**
- * Tells the log of failures that nobody waited for or caught: a defect of ours, but no reason to take every session along, as
- * Node would, or to stand still behind a dialog, as Electron does until somebody reads it.
+ * Logs unhandled rejections and exceptions, which are bugs. Node would exit and end all sessions; Electron
+ * would show a modal dialog.
  */
 export function logForgottenFailures(log: Log): void {
-  process.on('unhandledRejection', (reason) => log.error('A failure that nobody waited for', reason));
-  process.on('uncaughtException', (error) => log.error('A failure that nobody caught', error));
+  process.on('unhandledRejection', (reason) => log.error('Unhandled promise rejection', reason));
+  process.on('uncaughtException', (error) => log.error('Uncaught exception', error));
 }
 
 function lineOf(message: string, details: unknown): unknown[] {

@@ -1,10 +1,10 @@
-/** JSON as a tree with offsets, for files that people edit as well: what is wrong is told with its place. Pure. */
+/** JSON as a tree with offsets, for files that users edit. Errors are reported with their position. Pure. */
 import { type Node, type ParseError, parseTree, printParseErrorCode, stripComments } from 'jsonc-parser';
 
-/** `jsonc` has comments and trailing commas beside. */
+/** `jsonc` also allows comments and trailing commas. */
 export type JsonDialect = 'json' | 'jsonc';
 
-/** Why a text is not what is asked for; `offset` says where, in characters. */
+/** An error in a text; `offset` is its position in characters. */
 export class JsonProblem extends Error {
   readonly offset: number;
 
@@ -15,16 +15,16 @@ export class JsonProblem extends Error {
 }
 
 /**
- * @returns undefined for a text of nothing but blanks
- * @throws JsonProblem for all else that JSON.parse refuses
+ * @returns undefined for a blank text
+ * @throws JsonProblem for any other text that JSON.parse refuses
  */
 export function parseStrictJson(text: string): Node | undefined {
   return parseJson(text, 'json');
 }
 
 /**
- * @returns undefined for a text that says nothing
- * @throws JsonProblem for what the dialect does not allow
+ * @returns undefined for a text without a value
+ * @throws JsonProblem for anything that the dialect does not allow
  */
 export function parseJson(text: string, dialect: JsonDialect): Node | undefined {
   if (/^[ \t\r\n]*$/.test(dialect === 'jsonc' ? stripComments(text) : text)) return undefined;
@@ -43,14 +43,14 @@ function treeOf(text: string, dialect: JsonDialect, errors: ParseError[]): Node 
   try {
     return parseTree(text, errors, { disallowComments: isStrict, allowTrailingComma: !isStrict });
   } catch (error) {
-    // The parser recurses; thousands of levels exhaust the stack.
+    // The parser is recursive. Thousands of levels exhaust the stack.
     if (error instanceof RangeError) throw new JsonProblem('it is nested too deeply', 0);
     throw error;
   }
 }
 
-/** Where that is for a person: `line 3, column 5`, both counted from 1. */
-export function placeIn(text: string, offset: number): string {
+/** Returns the position for users: `line 3, column 5`, both counted from 1. */
+export function positionIn(text: string, offset: number): string {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
@@ -61,10 +61,10 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
     CloseBracketExpected: 'a closing bracket is missing',
     ColonExpected: 'a colon is missing',
     CommaExpected: 'a comma is missing',
-    EndOfFileExpected: 'there is more after the end',
+    EndOfFileExpected: 'there is more text after the end',
     InvalidCommentToken: 'comments are not allowed here',
-    PropertyNameExpected: 'a name in double quotes is expected (a comma too many?)',
+    PropertyNameExpected: 'a name in double quotes is expected (is there an extra comma?)',
     UnexpectedEndOfString: 'a string is not closed',
-    ValueExpected: 'a value is expected (a comma too many?)',
+    ValueExpected: 'a value is expected (is there an extra comma?)',
   }),
 );

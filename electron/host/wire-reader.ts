@@ -1,40 +1,49 @@
 /**
- * Reads the wire of an image or a server, to which whatever runs there can write: its framing cuts messages out of the
- * bytes, in turns with all other wires (`shared-turns.ts`), and none is read ahead. A wire that does not keep to its
- * framing, or says again and again what is no message, is given up: that is told once, and nothing is read any more.
+ * Reads the wire of an image or a server. Any code there can write to it, so input is untrusted. The framing
+ * splits the bytes into messages, in turns with all other wires and without reading ahead. A wire that
+ * violates its framing, or sends too many invalid messages, is abandoned: this is reported once, and nothing
+ * more is read.
  */
+
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import { takeTurns } from './shared-turns';
+import { addListeners } from './listeners';
 
-/** Cuts messages out of what arrives. */
-export interface Framing<Message> {
-  /** The messages that `chunk` completes. @throws Error with why the wire cannot be read on */
+/** Splits input into messages. */
+interface Framing<Message> {
+  /**
+   * Yields the messages that `chunk` completes. @throws Error with the reason if the wire cannot be read any
+   * further
+   */
   read(chunk: Buffer): Iterator<Message>;
 }
 
-export interface WireListener<Message> {
-  /** @throws NoMessage for what is told to `nonsense`; another Error gives the wire up */
+interface WireListener<Message> {
+  /**
+   * @throws NoMessage for an invalid message, which is reported to `nonsense`; any other Error abandons the
+   *   wire
+   */
   message(message: Message): void;
-  /** Something was said that is no message; the wire goes on. */
+  /** Called for an invalid message. The wire continues. */
   nonsense?(problem: string): void;
-  /** The wire is given up; what the reason says goes after "it". */
+  /** Called when the wire is abandoned. The reason continues a sentence that begins with “it”. */
   lost(reason: string): void;
 }
 
-/** What came is no message. */
+/** The input is not a valid message. */
 export class NoMessage extends Error {
   override readonly name = 'NoMessage';
 }
 
-/** Of these a wire may say so many: code that writes to it by accident is no reason to lose a session. */
+/** Maximum number of invalid messages. Code that writes to the wire by accident should not end a session. */
 const MOST_NONSENSE = 100;
 
 export class WireReader<Message> {
   readonly #stream: Readable;
   readonly #framing: Framing<Message>;
   readonly #listener: WireListener<Message>;
+  readonly #removeListener: () => void;
   #reading: Iterator<Message> | null = null;
   readonly #afterwards: (() => void)[] = [];
   #nonsense = 0;
@@ -43,24 +52,24 @@ export class WireReader<Message> {
     this.#stream = stream;
     this.#framing = framing;
     this.#listener = listener;
-    stream.on('data', this.#take);
+    this.#removeListener = addListeners(stream, { data: (chunk: Buffer | string) => this.#read(chunk) });
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   stop(): void {
-    this.#stream.off('data', this.#take);
+    this.#removeListener();
     this.#finish();
-    // What else comes is let go, so that the end of the stream still is seen.
+    // The rest is discarded, so that the end of the stream is still seen.
     this.#stream.resume();
   }
 
-  /** Runs `action` when what has arrived is read: a stream may tell of its end before. */
+  /** Runs `action` when all input that has arrived is read. A stream may report its end before that. */
   whenRead(action: () => void): void {
     if (this.#reading === null) action();
     else this.#afterwards.push(action);
   }
 
-  /** Waits until all is read that had been written by now. */
+  /** Resolves when everything written before the call is read. */
   async caughtUp(): Promise<void> {
     do {
       await turn();
@@ -68,18 +77,18 @@ export class WireReader<Message> {
     } while (this.#reading !== null);
   }
 
-  readonly #take = (chunk: Buffer | string): void => {
+  #read(chunk: Buffer | string): void {
     this.#reading = this.#framing.read(Buffer.from(chunk));
     this.#stream.pause();
-    takeTurns(this.#step);
-  };
+    runInTurns(this.#step);
+  }
 
   readonly #step = (): boolean => {
     if (this.#reading === null) return false;
     try {
       const next = this.#reading.next();
       if (next.done !== true) {
-        this.#tell(next.value);
+        this.#deliver(next.value);
         return true;
       }
     } catch (error) {
@@ -96,15 +105,14 @@ export class WireReader<Message> {
     for (const action of this.#afterwards.splice(0)) action();
   }
 
-  #tell(message: Message): void {
+  #deliver(message: Message): void {
     try {
       this.#listener.message(message);
     } catch (error) {
       if (!(error instanceof NoMessage)) throw error;
       this.#nonsense += 1;
       this.#listener.nonsense?.(error.message);
-      if (this.#nonsense > MOST_NONSENSE)
-        throw new Error(`it said ${this.#nonsense} times what is no message`);
+      if (this.#nonsense > MOST_NONSENSE) throw new Error(`it sent ${this.#nonsense} invalid messages`);
     }
   }
 
@@ -112,4 +120,58 @@ export class WireReader<Message> {
     this.#listener.lost(reason);
     this.stop();
   }
+}
+
+/** Milliseconds of work in each turn of the event loop. */
+const TURN_MS = 10;
+
+/** Milliseconds after which another task runs. */
+const SLICE_MS = 2;
+
+/** Does one small step. Returns false if nothing is left to do. Never throws. */
+type Work = () => boolean;
+
+class SharedTurns {
+  readonly #waiting: Work[] = [];
+  #scheduled = false;
+  #endOfTurn = 0;
+
+  take(work: Work): void {
+    this.#waiting.push(work);
+    if (!this.#scheduled) this.#nextTurn();
+    else if (performance.now() < this.#endOfTurn) this.#workOn();
+  }
+
+  #nextTurn(): void {
+    this.#endOfTurn = performance.now() + TURN_MS;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#waiting.length > 0) this.#nextTurn();
+    });
+    this.#workOn();
+  }
+
+  #workOn(): void {
+    while (performance.now() < this.#endOfTurn) {
+      const work = this.#waiting.shift();
+      if (!work) return;
+      if (workFor(work, performance.now() + SLICE_MS)) this.#waiting.push(work);
+    }
+  }
+}
+
+const turns = new SharedTurns();
+
+/**
+ * Runs work in steps: some milliseconds in each turn of the event loop, shared in turns by all tasks, so that
+ * a flood of one delays the others only briefly. Starts at once if this turn has time left.
+ */
+function runInTurns(work: Work): void {
+  turns.take(work);
+}
+
+function workFor(work: Work, until: number): boolean {
+  while (work()) if (performance.now() >= until) return true;
+  return false;
 }

@@ -1,10 +1,13 @@
-/** The engines of this harbor: which there are, which are here, and which one a session gets that names none. */
-import { HarborError } from '../contract/errors';
+/** Discovers the installed engines and chooses the default engine. */
+import { asFailure, HarborError } from '../contract/errors';
 import type { EngineFound, EngineName } from '../contract/model';
 import type { Engine } from './image';
 
-/** How long an answer of discovery is good for; long enough for a burst of calls, short enough to notice an installation. */
-const FRESH_MS = 10_000;
+/**
+ * Milliseconds for which a result is reused: long enough for a burst of calls, short enough to notice an
+ * installation.
+ */
+const CACHE_MS = 10_000;
 
 export class Engines {
   readonly #engines: readonly Engine[];
@@ -12,47 +15,56 @@ export class Engines {
   readonly #found = new Map<Engine, { at: number; found: Promise<EngineFound> }>();
 
   /**
-   * @param engines in the order in which a default is chosen
-   * @param preferred what an option or a setting names as default
+   * @param engines in order of preference for the default
+   * @param preferred returns the default set by an option or setting
    */
   constructor(engines: readonly Engine[], preferred: () => EngineName | undefined) {
     this.#engines = engines;
     this.#preferred = preferred;
   }
 
-  /** @throws HarborError `engine_unavailable` for an engine that this version does not run */
+  /** @throws HarborError `engine_unavailable` for an engine that this version does not support */
   get(name: EngineName): Engine {
     const engine = this.#engines.find((candidate) => candidate.name === name);
     if (engine) return engine;
     const known = this.#engines.map((candidate) => candidate.name).join(', ');
-    throw new HarborError('engine_unavailable', `This harbor does not run ${name} yet. It runs: ${known}.`);
+    throw new HarborError('engine_unavailable', `${name} is not supported. Supported engines: ${known}.`);
   }
 
-  /** What a person has just changed is looked at anew. */
-  forget(): void {
+  /** Discards cached results after the user changed settings. */
+  invalidate(): void {
     this.#found.clear();
   }
 
-  /** What is on this machine. */
+  /** Returns the state of all engines on this machine. */
   discover(): Promise<EngineFound[]> {
     return Promise.all(this.#engines.map((engine) => this.#discover(engine)));
   }
 
-  /** Has engines build what they need for a first session. Never rejects.
-   * @param failed hears of a failure */
+  /**
+   * Lets engines prepare their first session. Never rejects.
+   * @param failed called for each failure
+   */
   async buildAhead(failed: (failure: unknown) => void): Promise<void> {
     for (const engine of this.#engines) await engine.buildAhead?.().catch(failed);
   }
 
-  /** The preferred engine, else the first that is here.
-   * @throws HarborError `engine_unavailable` when there is none */
+  /**
+   * Returns the preferred engine, or the first available one.
+   * @throws HarborError `engine_unavailable` if there is none
+   */
   async default(): Promise<EngineName> {
     const engine = await this.defaultOrNull();
     if (engine) return engine;
-    throw new HarborError('engine_unavailable', 'No engine was found on this machine. `images` says why.');
+    throw new HarborError(
+      'engine_unavailable',
+      'No engine was found on this machine. `images` shows the reasons.',
+    );
   }
 
-  /** As `default`, for those who only tell of it. Engines that come later in the order are not waited for. */
+  /**
+   * As `default`, but returns null if there is none. Does not wait for engines after the first available one.
+   */
   async defaultOrNull(): Promise<EngineName | null> {
     const preferred = this.#preferred();
     if (preferred) return preferred;
@@ -60,17 +72,59 @@ export class Engines {
     return null;
   }
 
-  /** Whether an engine still is where it was is looked for beside: nobody waits for that. */
+  /** Returns a cached result and refreshes it in the background if the engine was available. */
   #discover(engine: Engine): Promise<EngineFound> {
     const known = this.#found.get(engine);
-    if (known && Date.now() - known.at <= FRESH_MS) return known.found;
-    const looked = engine.discover();
-    const found = known ? known.found.then((before) => (before.available ? before : looked)) : looked;
+    if (known && Date.now() - known.at <= CACHE_MS) return known.found;
+    const discovered = engine.discover();
+    const found = known ? known.found.then((before) => (before.available ? before : discovered)) : discovered;
     const entry = { at: Date.now(), found };
     this.#found.set(engine, entry);
-    void looked.then(() => {
-      entry.found = looked;
+    void discovered.then(() => {
+      entry.found = discovered;
     });
+    return found;
+  }
+}
+
+/**
+ * The installation that an engine uses. Each discovery searches again, so that a new installation is found;
+ * starts use the last result.
+ */
+export class InstallationCache<I> {
+  readonly #look: () => Promise<I>;
+  #known: Promise<I> | null = null;
+
+  /** @param look throws an error with a sentence on what is missing and how to install it */
+  constructor(look: () => Promise<I>) {
+    this.#look = look;
+  }
+
+  /** Returns the properties of the installation, or why it was not found. */
+  async discover(
+    engine: EngineName,
+    facts: (installation: I) => Pick<EngineFound, 'version' | 'path' | 'reason'>,
+  ): Promise<EngineFound> {
+    try {
+      return { engine, available: true, ...facts(await this.#find()) };
+    } catch (error) {
+      return { engine, available: false, reason: asFailure(error).message };
+    }
+  }
+
+  /** @throws HarborError `engine_unavailable` with the reason */
+  async get(): Promise<I> {
+    try {
+      return await (this.#known ?? this.#find());
+    } catch (error) {
+      this.#known = null;
+      throw new HarborError('engine_unavailable', asFailure(error).message);
+    }
+  }
+
+  #find(): Promise<I> {
+    const found = this.#look();
+    this.#known = found;
     return found;
   }
 }

@@ -1,49 +1,50 @@
 /**
- * Output of an image on its way to whoever evaluates: text of its wire, and raw bytes that foreign code, child
- * processes and the runtime write to descriptors 1 and 2. What comes while nothing runs waits for the next evaluation.
+ * Output of an image: text of its wire, and raw bytes that foreign code, child processes and the runtime
+ * write to descriptors 1 and 2. Output that arrives while nothing runs is buffered for the next evaluation.
  */
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Stream, Warning } from '../contract/model';
 import type { OutputSink } from './image';
-import { wholeCharacters } from './limited-output';
 
-/** Characters held while nothing runs; what comes after them is dropped and counted. */
-const HELD_LIMIT = 65_536;
+/** Maximum characters buffered while nothing runs. Further output is dropped and counted. */
+const BUFFER_LIMIT = 65_536;
 
-/** Characters of descriptor 2 kept: they say why a process ended. */
-const KEPT_STDERR = 65_536;
+/** Characters of descriptor 2 retained to explain the end of a process. */
+const STDERR_TAIL = 65_536;
 
 export class ImageOutput {
   #sink: OutputSink | null = null;
-  #held: { stream: Stream; text: string }[] = [];
-  #heldLength = 0;
+  #buffered: { stream: Stream; text: string }[] = [];
+  #bufferedLength = 0;
   #dropped = 0;
   #stderr = '';
   #lineBegun = false;
-  #rawLeft = Number.POSITIVE_INFINITY;
+  #rawRemaining = Number.POSITIVE_INFINITY;
   #rawDropped = 0;
 
-  /** The last text on descriptor 2 since it was known whose output it is: what an earlier evaluation left there says
-   * nothing of an end that comes after it. */
+  /**
+   * The end of descriptor 2's output during the current evaluation. Earlier output does not explain a later
+   * end.
+   */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Sends output to `sink` from now on, first what was held. Answers notes on that. */
+  /** Sends output to `sink` from now on, buffered output first. Returns notes about it. */
   attach(sink: OutputSink): string[] {
-    const held = this.#held;
+    const buffered = this.#buffered;
     const dropped = this.#dropped;
-    this.#held = [];
-    this.#heldLength = 0;
+    this.#buffered = [];
+    this.#bufferedLength = 0;
     this.#dropped = 0;
     this.#sink = sink;
     this.#stderr = '';
     this.#lineBegun = false;
-    for (const { stream, text } of held) sink(stream, text);
-    if (held.length === 0) return [];
-    const cut = dropped > 0 ? `; ${dropped} more characters of it were dropped` : '';
-    return [`The output begins with what was printed after the evaluation before${cut}.`];
+    for (const { stream, text } of buffered) sink(stream, text);
+    if (buffered.length === 0) return [];
+    const cut = dropped > 0 ? `; ${dropped} more characters were dropped` : '';
+    return [`The output starts with text that was printed after the previous evaluation${cut}.`];
   }
 
   detach(): void {
@@ -51,57 +52,63 @@ export class ImageOutput {
     this.#stderr = '';
   }
 
-  /** How many characters of raw bytes are passed on from now on; of more, `takeRawNotes` tells. The image itself keeps
-   * count of what comes over its wire. */
+  /**
+   * Sets the maximum number of raw characters to pass on; `drainRawNotes` reports the excess. The image
+   * itself limits the output of its wire.
+   */
   allowRaw(characters = Number.POSITIVE_INFINITY): void {
-    this.#rawLeft = characters;
+    this.#rawRemaining = characters;
   }
 
-  /** A sentence on raw bytes that were dropped since it was asked for last, or none. */
-  takeRawNotes(): string[] {
+  /** Returns a note on raw characters dropped since the last call, if any. */
+  drainRawNotes(): string[] {
     const dropped = this.#rawDropped;
     this.#rawDropped = 0;
     return dropped === 0
       ? []
-      : [`${dropped} characters that programs or foreign code printed beyond the output limit were dropped.`];
+      : [
+          `${dropped} characters of foreign code and child processes exceeded the output limit and were dropped.`,
+        ];
   }
 
-  /** To `sink`, or to the one that is attached. `dropped` counts characters that are lost right before `text`. */
+  /**
+   * Writes to `sink`, by default the attached one. `dropped` counts characters lost directly before `text`.
+   */
   write(stream: Stream, text: string, sink: OutputSink | null = this.#sink, dropped = 0): void {
     if (text === '') return;
     this.#lineBegun = !text.endsWith('\n');
     if (!sink) this.#dropped += dropped;
     if (sink) sink(stream, text, dropped);
-    else if (this.#heldLength + text.length > HELD_LIMIT) this.#dropped += text.length;
+    else if (this.#bufferedLength + text.length > BUFFER_LIMIT) this.#dropped += text.length;
     else {
-      this.#held.push({ stream, text });
-      this.#heldLength += text.length;
+      this.#buffered.push({ stream, text });
+      this.#bufferedLength += text.length;
     }
   }
 
-  /** Writes `line` on a line of its own, after whatever stream began one. */
+  /** Writes `line` on its own line. */
   writeLine(stream: Stream, line: string, sink?: OutputSink): void {
     this.write(stream, this.#lineBegun ? `\n${line}` : line, sink);
   }
 
-  /** Reads `source` until it ends, so that the image never waits for us. Bytes that are not UTF-8 become U+FFFD. */
+  /** Reads `source` until it ends, so that the image never blocks. Bytes that are not UTF-8 become U+FFFD. */
   follow(stream: Stream, source: Readable): void {
     source.setEncoding('utf8');
     source.on('data', (text: string) => {
-      if (stream === 'stderr') this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR);
+      if (stream === 'stderr') this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
       this.#writeRaw(stream, text);
     });
   }
 
-  /** Waits until the bytes that the image had written by now are read: they are in the pipes already. */
+  /** Waits until everything that the image has written so far is read from the pipes. */
   async caughtUp(): Promise<void> {
     await turn();
     await turn();
   }
 
   #writeRaw(stream: Stream, text: string): void {
-    const fits = wholeCharacters(text, this.#rawLeft);
-    this.#rawLeft = fits === text.length ? this.#rawLeft - fits : 0;
+    const fits = wholeCharacters(text, this.#rawRemaining);
+    this.#rawRemaining = fits === text.length ? this.#rawRemaining - fits : 0;
     this.write(stream, text.slice(0, fits));
     this.#rawDropped += text.length - fits;
   }
@@ -109,4 +116,79 @@ export class ImageOutput {
 
 export function asComment({ severity, message }: Pick<Warning, 'severity' | 'message'>): string {
   return `; ${severity.toUpperCase()}: ${message.replaceAll('\n', '\n; ')}\n`;
+}
+
+/**
+ * Enforces the output limit of an evaluation for images that do not. Passes on the first half and the last
+ * half.
+ */
+export class LimitedOutput {
+  readonly #sink: OutputSink;
+  readonly #limit: number;
+  readonly #half: number;
+  #sent = 0;
+  /** Output after the first half, truncated at its start. */
+  #tail: { stream: Stream; text: string }[] = [];
+  #tailLength = 0;
+  #dropped = 0;
+
+  /** @param limit in characters, for both streams together */
+  constructor(sink: OutputSink, limit: number) {
+    this.#sink = sink;
+    this.#limit = limit;
+    this.#half = Math.floor(limit / 2);
+  }
+
+  readonly write: OutputSink = (stream, text, dropped = 0) => {
+    const fits = this.#tail.length > 0 ? 0 : wholeCharacters(text, this.#half - this.#sent);
+    this.#sent += fits;
+    if (fits > 0 || dropped > 0) this.#sink(stream, text.slice(0, fits), dropped);
+    if (fits < text.length) this.#retain(stream, text.slice(fits));
+  };
+
+  /** Passes on the last half. Returns a note on the characters dropped between the halves, if any. */
+  end(): string[] {
+    let gap = this.#dropped;
+    for (const { stream, text } of this.#tail.splice(0)) {
+      this.#sink(stream, text, gap);
+      gap = 0;
+    }
+    if (this.#dropped === 0) return [];
+    return [
+      `The output exceeded the session's limit of ${this.#limit} characters. Its start and end are shown; ${this.#dropped} characters between them were dropped.`,
+    ];
+  }
+
+  #retain(stream: Stream, text: string): void {
+    this.#tail.push({ stream, text });
+    this.#tailLength += text.length;
+    while (this.#tailLength > this.#half) this.#dropSome(this.#tailLength - this.#half);
+  }
+
+  #dropSome(most: number): void {
+    const [oldest] = this.#tail;
+    if (!oldest) return;
+    const end = oldest.text.length <= most ? oldest.text.length : endOfCharacter(oldest.text, most);
+    oldest.text = oldest.text.slice(end);
+    if (oldest.text === '') this.#tail.shift();
+    this.#tailLength -= end;
+    this.#dropped += end;
+  }
+}
+
+/** Returns how many characters of `text` fit into `room` without splitting a surrogate pair. */
+function wholeCharacters(text: string, room: number): number {
+  if (room <= 0) return 0;
+  if (text.length <= room) return text.length;
+  return isHighSurrogate(text, room - 1) ? room - 1 : room;
+}
+
+/** Returns `at`, or the next index if `at` would split a surrogate pair. */
+function endOfCharacter(text: string, at: number): number {
+  return isHighSurrogate(text, at - 1) ? at + 1 : at;
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xd800 && code < 0xdc00;
 }

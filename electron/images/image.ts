@@ -1,70 +1,68 @@
 /**
- * The one interface of all engines. An engine is discovered and starts images; an image evaluates. What an
- * image can do beyond that is an optional group, and its absence is an answer: tools ask for an ability,
- * never for an engine's name.
+ * The interface of all engines. An engine is discovered and starts images; an image evaluates. Everything
+ * else an image can do is an optional group: tools check for an ability, not for the name of an engine.
  */
-import type { Cost, SamplingMode } from '../contract/cost';
-import type { Limits } from '../contract/memory';
 import type {
   Condition,
   EngineFound,
   EngineName,
   FormResult,
+  Limits,
   SandboxReport,
   Stream,
   Warning,
 } from '../contract/model';
 import type { ProofProgress } from '../contract/proof';
-import type { Report } from '../contract/report';
+import type { Cost, Report, SamplingMode } from '../contract/report';
 import type { Container, ServerAddress } from '../contract/server';
 import type { Activity, Launcher, PrivateEntries, Usage } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
-import type { Checkpoints, ReplayEntry } from './checkpoints';
-import type { Library } from './library';
-import type { LibraryFetcher, ProjectLibraries } from './library-fetcher';
+import type { Dialect } from '../source/dialect';
+import { readEvaluation } from '../source/reader';
 import type {
   Backend,
+  Checkpoints,
   Debugger,
   Exceptions,
   Heartbeat,
   Inspector,
   Knowledge,
   LevelWatcher,
+  LibraryFetcher,
   Loader,
   MemoryReader,
+  ProjectLibraries,
+  ReplayEntry,
   Sampler,
   SlimeServer,
   Taps,
 } from './optional-groups';
-import type { FinalCheckRequest, RawLispLock, World } from './world';
+import type { FinalCheckRequest, Library, RawLispLock, World } from './world';
 
-/** Longest printed value in characters, unless the caller says otherwise: whatever prints without end ends there. */
+/** Default maximum length of a printed value in characters, for values that print without end. */
 export const LONGEST_VALUE = 4 * 1024 * 1024;
 
-/** What an image needs to start. `home` is the session's own folder: HOME, fasls and scratch files go there. */
+/** Parameters of a start. `home` is the session's folder for HOME, fasls and scratch files. */
 export interface StartRequest {
   launcher: Launcher;
   confinement: Confinement;
   project: string;
   home: string;
-  /** Another folder of the session's own, where an image that can save itself does so. */
+  /** The session's folder for checkpoints. */
   checkpoints: string;
-  /** Where libraries are that were fetched for the project. */
+  /** Folders of libraries fetched for the project. */
   libraries?: ProjectLibraries;
-  /** Package or namespace to begin in; absent means the engine's usual one (`CL-USER`, `user`). */
+  /** Initial package or namespace; the engine's default (`CL-USER`, `user`) if undefined. */
   package?: string;
-  /** Heap in MiB; absent: the engine's usual one. */
+  /** Heap size in MiB; the engine's default if undefined. */
   heapMiB?: number;
-  /** To start it in, for an engine that is told so. */
+  /** Container to start in, for engines that support it. */
   container?: Container;
-  /**
-   * The file of a checkpoint to begin from, instead of an image that holds nothing yet. It says also what package to
-   * begin in.
-   */
+  /** File of a checkpoint to start from. It also determines the initial package. */
   checkpoint?: string;
 }
 
-/** What is needed to attach to an image that somebody else started. */
+/** Parameters for attaching to a running server. */
 export interface AttachRequest {
   server: ServerAddress;
   /** As in `StartRequest`. */
@@ -72,58 +70,71 @@ export interface AttachRequest {
 }
 
 export interface EvaluateRequest {
-  /** The row of the history; output events and interrupts name it. */
+  /** Row id in the history. Output events and interrupts refer to it. */
   id: number;
   code: string;
-  /** Holds for this evaluation only; the session's own package is left as it was. */
+  /** For this evaluation only; the session's package does not change. */
   package?: string;
-  /** The file of a checkpoint that `code` goes back to, which `GoingBack` has told. */
+  /** File of a checkpoint that `code`, from `InPlaceRestore`, restores. */
   restores?: string;
-  /** What is rebuilt and judged, in processes of its own, in place of `code`, which then only says what it does. Only ACL2
-   * has it. */
-  checks?: FinalCheckRequest;
-  /** Refuse reader evaluation (`#.`). */
+  /** Runs a final check in separate processes instead of `code`, which only describes it. ACL2 only. */
+  finalCheck?: FinalCheckRequest;
+  /**
+   * Certifies this book (its name without `.lisp`), or all books of this folder, in separate processes instead of evaluating
+   * `code`, which only describes it. A relative name is relative to the project. ACL2 only.
+   */
+  certify?: string;
+  /** Refuses reader evaluation (`#.`). */
   safeRead?: boolean;
-  /** Longest printed text of one value, in characters. */
+  /** Maximum length of a printed value in characters. */
   maxChars?: number;
-  /** How deep, and how many elements of each list, values are printed; absent: as the session's printer variables say. Other engines
-   * than Common Lisps do not know it. */
+  /**
+   * Maximum depth and list length of printed values; the session's printer variables if undefined. Common
+   * Lisp only.
+   */
   printLevel?: number;
   printLength?: number;
-  /** Of the frames of a condition that ends it, how many are told with their locals. */
+  /** Number of frames reported with their locals for a condition that ends the evaluation. */
   framesWithLocals?: number;
-  /** Values as data: all that a form returns, printed so that each can be read back in the engine's usual package, whatever
-   * the session's printer variables say. Only ACL2 has it. */
+  /**
+   * Returns all values as data that is readable in the engine's default package, regardless of printer
+   * variables. ACL2 only.
+   */
   asData?: boolean;
-  /** What becomes of an unhandled condition: told, back at the top level (the default), or held for the debugger. */
+  /**
+   * For an unhandled condition: report it and return to the top level (default), or suspend the evaluation in
+   * the debugger.
+   */
   onError?: 'report' | 'debug';
-  /** The debugger level to evaluate at, which must be the innermost one; absent: the top level. */
+  /** Debugger level to evaluate at, which must be the innermost one; the top level if undefined. */
   level?: number;
-  /** A frame of the held stack, whose locals the code then sees. */
+  /** Frame of the suspended stack whose locals the code sees. */
   frame?: number;
-  /** Keep the values of the last form, so that an inspector finds them under this evaluation's id. */
+  /** Retains the values of the last form, so that the inspector finds them by this evaluation's id. */
   keepValues?: boolean;
-  /** Sample it: the image must have a sampler, which samples one evaluation at a time and refuses another. */
+  /** Samples the evaluation. The image needs a sampler, which refuses a second evaluation at a time. */
   profile?: SamplingMode;
-  /** Seconds of processor time after which it is interrupted cooperatively; its outcome then says why. */
+  /** Seconds of processor time until a cooperative interrupt. The outcome states the reason. */
   cpuSeconds?: number;
-  /** Characters that it may print: of more, the first half and the last half arrive, and how many fell between. */
+  /**
+   * Maximum characters of output. Of more, the first and last halves and the number of dropped characters are
+   * passed on.
+   */
   outputChars?: number;
-  /** Answers code that reads from its input. Absent: such code meets the end of the file, and a note says so. */
+  /** Supplies input for code that reads. Without it, such code reads end of file, and a note says so. */
   input?: InputSource;
 }
 
-/** The next line for code that reads, without its newline; null is the end of the file. May wait for a person. */
+/** Returns the next input line without its newline; null for end of file. May wait for the user. */
 export type InputSource = () => Promise<string | null>;
 
-/** Where output goes while the evaluation runs, in the order it came; `dropped` counts characters printed right before
- * `text` that are lost. */
+/** Receives output in order. `dropped` counts characters lost directly before `text`. */
 export type OutputSink = (stream: Stream, text: string, dropped?: number) => void;
 
 /**
- * What became of an evaluation inside the image. `crashed`: the image is gone, and `notes` say how. `refused`: nothing ran,
- * because the evaluation named another debugger level than the session is at. `forms` holds every form that was evaluated,
- * also before an error.
+ * The result of an evaluation in the image. `crashed`: the image has ended; `notes` describe how. `refused`:
+ * nothing ran, because the evaluation named a debugger level that is not the session's. `forms` contains
+ * every evaluated form, also those before an error.
  */
 export interface ImageOutcome {
   outcome: 'ok' | 'error' | 'interrupted' | 'crashed' | 'refused';
@@ -132,35 +143,38 @@ export interface ImageOutcome {
   warnings: Warning[];
   condition: Condition | null;
   notes: string[];
-  /** What was loaded and tested, and what was sampled; absent where there is nothing to tell. */
+  /** Results of loading, tests and sampling; undefined if there are none. */
   report?: Report;
-  /** Absent where the engine does not know it, or nothing was evaluated. */
+  /** Undefined if the engine does not measure it, or nothing was evaluated. */
   cost?: Cost;
 }
 
-/** How gently an interrupt acts. `cooperative` keeps all state; an engine that has none answers false. */
+/** Kind of interrupt. `cooperative` preserves all state; engines without it return false. */
 export type InterruptStep = 'cooperative' | 'insistent';
 
-/** How an image ended, in a sentence for people: "SBCL exited with code 7", "killed by SIGKILL". */
+/** How an image ended, as a sentence for the user: "SBCL exited with code 7", "killed by SIGKILL". */
 export interface ImageEnd {
   description: string;
-  /** Whether `end()` had asked for it. */
+  /** Whether `end()` was called before. */
   expected: boolean;
 }
 
 export interface Brancher {
-  /** A second image with the state that this one has at this moment, for what is tried and thrown away. It ends with
-   * this one at the latest. @throws HarborError as `Checkpoints.save` does */
+  /**
+   * Returns a second image with the current state of this one, for discardable work. It ends with this one at
+   * the latest.
+   * @throws HarborError as `Checkpoints.save`
+   */
   branch(): Promise<Image>;
 }
 
 export interface Replayer {
-  /** Whether the image was started from a checkpoint whose state comes only with the replay. */
+  /** Whether the image was started from a checkpoint that only the replay restores. */
   readonly pending: boolean;
   /**
-   * Evaluates in `image`, in order, the top-level forms whose operator is in the engine's table (definitions, packages,
-   * readtables, loads), or builds the logical world that their changes come to. It makes `packageAfter` the current
-   * package. What came back is in the outcome's report; what is printed meanwhile is nobody's output. Never rejects.
+   * Evaluates in `image` the top-level forms whose operator is in the engine's table (definitions, packages,
+   * readtables, loads), in order, or rebuilds the logical world from its changes. Makes `packageAfter` the
+   * current package. The report of the outcome lists what was restored; output is discarded. Never rejects.
    */
   replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome>;
 }
@@ -168,25 +182,30 @@ export interface Replayer {
 export interface Image {
   readonly engine: EngineName;
   readonly sandbox: SandboxReport;
-  /** The package or namespace that the next evaluation starts in. */
+  /** Package or namespace of the next evaluation. */
   readonly package: string;
-  /** What whoever uses this image must know and cannot see from it; told once. */
+  /** Information that a user of this image needs and cannot see; reported once. */
   readonly introduction?: string | undefined;
-  /** What has changed of the project by which it was started, such as `deps.edn has changed`: a new image would begin with
-   * something else. null where nothing has; absent where its start does not depend on files of the project. */
+  /**
+   * A changed project file, such as `deps.edn has changed`, because of which a new image would differ. null
+   * for none; undefined if the start does not depend on project files.
+   */
   readonly outdatedBy?: string | null;
-  /** Whether its reader does not read lists, strings and comments as the standard says; absent: it does, or nobody knows. */
+  /**
+   * Whether its reader uses a non-standard syntax for lists, strings and comments; undefined if it does not,
+   * or is unknown.
+   */
   readonly hasOwnSyntax?: boolean;
-  /** The engine's own prompt for a listener, such as `* ` or `user=> `, or `0] ` at a debugger level. */
+  /** The engine's prompt, such as `* ` or `user=> `, or `0] ` at a debugger level. */
   prompt(level?: number): string;
   /**
-   * Evaluations of one image run one after another, or inside one that is held; the caller queues. Settles always,
-   * never rejects. `levels` hears when this one is held; without a debugger it never is.
+   * Evaluates. Evaluations of an image run one at a time, or inside a suspended one; the caller queues them.
+   * Always resolves, never rejects. `levels` is called when this evaluation is suspended in the debugger.
    */
   evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome>;
   /**
-   * Interrupts evaluation `id` and no other. True when it has been told to stop, or is over already; false when
-   * it cannot be interrupted that way, and the caller takes the next step.
+   * Interrupts only evaluation `id`. Resolves to true if it was signalled or is done; false if this step is
+   * impossible and the caller should try the next one.
    */
   interrupt(id: number, step: InterruptStep): Promise<boolean>;
   usage(): Promise<Usage | null>;
@@ -194,7 +213,7 @@ export interface Image {
   activity?(): Promise<Activity | null>;
   /** As `Launched.privateEntries`. */
   privateEntries?(): Promise<readonly PrivateEntries[]>;
-  /** How far a prover has come with what it evaluates, which is not disturbed by the question; null when nothing runs. */
+  /** Reports the progress of a prover without disturbing it; null if nothing runs. */
   progress?(): Promise<ProofProgress | null>;
   readonly debugger?: Debugger;
   readonly knowledge?: Knowledge;
@@ -213,34 +232,75 @@ export interface Image {
   readonly rawLisp?: RawLispLock;
   readonly heartbeat?: Heartbeat;
   readonly backend?: Backend;
-  /** Ends the process and waits for it; of a server that somebody else started, the connection only. */
+  /** Ends the process and waits for it. For an attached server, closes only the connection. */
   end(): Promise<void>;
-  /** Settles when the process, or the connection, is gone, in whatever way. */
+  /** Resolves when the process or connection has ended for any reason. */
   readonly ended: Promise<ImageEnd>;
 }
 
-/** What an engine can be told to use no more of. */
+/** A limit that an engine can enforce. */
 export type LimitName = keyof Limits;
 
 export interface Engine {
   readonly name: EngineName;
-  /** The limits that it keeps; absent: none. */
+  /** The limits that the engine enforces; undefined for none. */
   readonly limits?: readonly LimitName[];
-  /** Whether its images may be started before anybody asks for one: not those of servers that are not ours. */
+  /** Whether images may be started in advance. false for attached servers. */
   readonly startsAhead?: boolean;
-  /** How missing libraries are fetched; absent: not at all. */
+  /** Fetches missing libraries; undefined if not supported. */
   readonly fetcher?: LibraryFetcher;
-  /** Looks for the engine on this machine; cheap enough to ask again when a person installs it. */
+  /** Searches for the engine on this machine. Cheap enough to repeat after an installation. */
   discover(): Promise<EngineFound>;
-  /** Finds what its images start from, and builds it where it is not there: who asks for the first one waits for neither then.
-   * Nothing for an engine that is not here. @throws HarborError as `start` */
+  /**
+   * Finds or builds what its images start from, so that the first start need not wait. Does nothing if the
+   * engine is not installed. @throws HarborError as `start`
+   */
   buildAhead?(): Promise<void>;
-  /** `tell` hears what goes on meanwhile, where starting takes several steps.
-   * @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with what the engine printed. */
-  start(request: StartRequest, tell?: (doing: string) => void): Promise<Image>;
-  /** For engines whose images somebody else starts.
-   * @throws HarborError `engine_unavailable` when no server answers, `engine_failed` when it is none of this kind */
+  /**
+   * `report` is called with the current step if starting takes several steps.
+   * @throws HarborError `engine_unavailable`, `unknown_checkpoint`, or `engine_failed` with the output of the
+   *   engine
+   */
+  start(request: StartRequest, report?: (doing: string) => void): Promise<Image>;
+  /**
+   * Attaches to a running server.
+   * @throws HarborError `engine_unavailable` if no server answers, `engine_failed` if it is of another kind
+   */
   attach?(request: AttachRequest): Promise<Image>;
-  /** Whether the server of a lost image can be attached to again; absent: only an evaluation tries. */
-  isThere?(server: ServerAddress): Promise<boolean>;
+  /** Reports whether the server of a lost image is reachable again; undefined: only an evaluation tries. */
+  isReachable?(server: ServerAddress): Promise<boolean>;
+}
+
+/** Id of a replay. No row of the history has it. */
+const REPLAY_ID = -1;
+
+/**
+ * Replays by evaluating code that the harbor generates.
+ */
+export abstract class CodeReplayer implements Replayer {
+  get pending(): boolean {
+    return false;
+  }
+
+  replay(image: Image, entries: readonly ReplayEntry[], packageAfter: string): Promise<ImageOutcome> {
+    const code = this.replayCode(entries, packageAfter);
+    return image.evaluate({ id: REPLAY_ID, code }, () => undefined);
+  }
+
+  /** Returns the code to evaluate. Its report must list what was restored. */
+  abstract replayCode(entries: readonly ReplayEntry[], packageAfter: string): string;
+}
+
+/**
+ * Returns an error for code that must not be sent to a server whose reader cannot refuse reader evaluation;
+ * null if it may be sent.
+ */
+export function readerEvaluationError(
+  { code, safeRead }: EvaluateRequest,
+  dialect: Dialect,
+): Condition | null {
+  const found = safeRead ? readEvaluation(code, dialect) : null;
+  if (found === null) return null;
+  const message = `Reader evaluation (${found}) is not allowed with safe_read. Nothing was evaluated.`;
+  return { type: 'reader error', message, level: 1, restarts: [], frames: [] };
 }

@@ -1,5 +1,5 @@
-/** Which packages would bring what is missing here, by the package manager that is. */
-import type { Installable, Missing } from '../contract/installable';
+/** Returns which packages of the system's package manager would install missing programs. */
+import type { Installable, Missing } from '../contract/harbor-status';
 import type { EngineFound } from '../contract/model';
 
 interface Manager {
@@ -8,7 +8,9 @@ interface Manager {
   packages: Partial<Record<Missing['brings'], string[]>>;
 }
 
-/** Those of other systems leave out what would not be found once it is there, or is not among their packages. */
+/**
+ * Packages by manager. Programs that would not be found after installation, or have no package, are omitted.
+ */
 const MANAGERS: readonly Manager[] = [
   {
     program: 'apt',
@@ -35,8 +37,8 @@ const MANAGERS: readonly Manager[] = [
 ];
 
 /**
- * null where no package manager is known.
- * @param find answers where a program is
+ * Returns null if no package manager is known.
+ * @param find returns the path of a program
  */
 export async function installable(
   engines: readonly EngineFound[],

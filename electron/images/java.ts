@@ -1,18 +1,18 @@
-/** The Java of this machine, for the engines that run on it. */
+/** Finds the Java of this machine for the engines that need it. */
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { findProgram } from './agent/programs';
 
 export interface Java {
   command: string;
-  /** What must be readable for it to run. */
+  /** Paths that must be readable. */
   needs: string[];
 }
 
-/** How a person gets one. */
+/** Advice for a missing Java. */
 export const INSTALL_JAVA = 'Install it with: apt install default-jre-headless';
 
-/** @param searchPath folders to look in, as in PATH */
+/** @param searchPath folders to search, in the syntax of PATH */
 export async function findJava(searchPath: string): Promise<Java | undefined> {
   const command = await findProgram(['java'], searchPath);
   if (command === undefined) return undefined;
@@ -20,7 +20,7 @@ export async function findJava(searchPath: string): Promise<Java | undefined> {
   return { command, needs: [virtualMachine, ...(await settings())] };
 }
 
-/** Debian keeps the JVM's settings, without which it does not start, in /etc. */
+/** Returns Debian's folders of JVM settings in /etc, without which the JVM does not start. */
 async function settings(): Promise<string[]> {
   const entries = await readdir('/etc').catch(() => []);
   return entries.filter((name) => /^java(-|$)/.test(name)).map((name) => path.join('/etc', name));

@@ -1,6 +1,6 @@
 /**
- * One fetching of libraries, in a process of its own: with the network, and confined to read little and to write into the
- * folder of what was fetched for its project. To a session it is an evaluation, and its image does not take part in it.
+ * Fetches libraries in a process with network access. It may read little and write only to the project's
+ * folder of fetched libraries. For the session this is an evaluation without its image.
  */
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,31 +9,29 @@ import { finished } from 'node:stream/promises';
 import { asFailure } from '../contract/errors';
 import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
-import type { Confinement, HiddenPlace } from '../sandbox/confinement';
-import { placeWithin } from '../sandbox/file-within';
-import { filesBelow } from '../sandbox/files-below';
-import { OpenedFolder } from '../sandbox/opened-folder';
-import { closing } from '../sandbox/opened-path';
-import { removeFolder } from '../sandbox/removed-folder';
+import type { Confinement, HiddenPath } from '../sandbox/confinement';
+import { removeFolder } from '../sandbox/folder-tree';
+import { closingAfter, OpenedFolder } from '../sandbox/opened-folder';
+import { filesBelow, pathWithin } from '../sandbox/project-files';
 import type { ImageOutcome, OutputSink } from './image';
-import type { FetchFolders, FetchPlan } from './library-fetcher';
-import { lastLines } from './process-end';
+import { lastLines } from './image-process';
+import type { FetchFolders, FetchPlan } from './optional-groups';
 
 export interface LibraryFetchOptions {
   plan: FetchPlan;
   folders: FetchFolders;
   launcher: Launcher;
-  hidden: readonly HiddenPlace[];
+  hidden: readonly HiddenPath[];
 }
 
-/** Of an outcome: what the image has no part in. */
+/** An outcome without the properties of an image. */
 type Outcome = Omit<ImageOutcome, 'package'>;
 
-/** What was fetched, as far as it is named in one note. */
-const NAMED = 20;
+/** Maximum libraries named in a note. */
+const MOST_NAMED = 20;
 
-/** Characters of what was printed last that are worth showing where it failed. */
-const SHOWN = 600;
+/** Characters of the last output shown for a failed fetch. */
+const TAIL_CHARACTERS = 600;
 
 export class LibraryFetch {
   readonly #options: LibraryFetchOptions;
@@ -51,17 +49,19 @@ export class LibraryFetch {
       const before = new Set(await plan.inventory());
       await this.#prepare();
       if (this.#stopped) return interrupted([]);
-      const { end, said } = await this.#toItsEnd(sink);
+      const { end, tail } = await this.#runToEnd(sink);
       await removeFolder(this.#options.folders.work);
       const fetched = (await plan.inventory()).filter((name) => !before.has(name)).sort();
       if (this.#stopped) return interrupted(fetched);
-      return end.code === 0 ? done(fetched, plan) : failed(`\`${plan.line}\` ${endOf(end, said)}`, fetched);
+      return end.code === 0
+        ? done(fetched, plan)
+        : failed(`\`${plan.line}\` ${describeEnd(end, tail)}`, fetched);
     } catch (error) {
       return failed(asFailure(error).message, []);
     }
   }
 
-  /** Ends the process with all that it has started. What it has fetched whole stays. */
+  /** Kills the process and its children. Completely fetched libraries remain. */
   stop(): void {
     this.#stopped = true;
     void this.#launched?.signal('SIGKILL');
@@ -76,14 +76,14 @@ export class LibraryFetch {
     if (plan.linked !== undefined) await linkAll(plan.linked, folders.work);
   }
 
-  async #toItsEnd(sink: OutputSink): Promise<{ end: LaunchEnd; said: string }> {
+  async #runToEnd(sink: OutputSink): Promise<{ end: LaunchEnd; tail: string }> {
     const { plan, launcher } = this.#options;
     const launched = launcher.launch(plan.program, this.#confinement);
     this.#launched = launched;
     launched.wire.resume();
-    let said = '';
+    let tail = '';
     const write: OutputSink = (stream, text) => {
-      said = (said + text).slice(-2 * SHOWN);
+      tail = (tail + text).slice(-2 * TAIL_CHARACTERS);
       sink(stream, text);
     };
     const [end] = await Promise.all([
@@ -91,7 +91,7 @@ export class LibraryFetch {
       follow('stdout', launched.stdout, write),
       follow('stderr', launched.stderr, write),
     ]);
-    return { end, said: lastLines(said, SHOWN) };
+    return { end, tail: lastLines(tail, TAIL_CHARACTERS) };
   }
 
   get #confinement(): Confinement {
@@ -106,12 +106,14 @@ export class LibraryFetch {
   }
 }
 
-/** What tools make in a project, by the names that they share; other such names begin with a dot. */
-const MADE = ['target'];
+/** Output folders of build tools. Other such folders start with a dot. */
+const GENERATED = ['target'];
 
-/** Links to what is in the project. They are followed in the sandbox, and lead nowhere that cannot be seen there. */
+/**
+ * Creates links to the contents of the project. The sandbox resolves them, so they cannot lead outside of it.
+ */
 async function linkAll(project: string, work: string): Promise<void> {
-  const names = (await readdir(project)).filter((name) => !name.startsWith('.') && !MADE.includes(name));
+  const names = (await readdir(project)).filter((name) => !name.startsWith('.') && !GENERATED.includes(name));
   for (const name of names) await symlink(path.join(project, name), path.join(work, name));
 }
 
@@ -121,18 +123,18 @@ async function follow(stream: Stream, source: Readable, write: OutputSink): Prom
   await finished(source).catch(() => undefined);
 }
 
-const NOTHING = { forms: [], warnings: [], condition: null } as const;
+const EMPTY_OUTCOME = { forms: [], warnings: [], condition: null } as const;
 
-/** No form: a fetch is never repeated when a session's state is brought back. */
+/** Reports no form, so that a replay does not repeat the fetch. */
 function done(fetched: readonly string[], { next, line }: FetchPlan): Outcome {
-  const what = fetched.length === 0 ? `\`${line}\` found nothing that was missing.` : fetchedNote(fetched);
-  return { ...NOTHING, forms: [], warnings: [], outcome: 'ok', notes: [`${what} ${next}`] };
+  const what = fetched.length === 0 ? `\`${line}\` found nothing missing.` : fetchedNote(fetched);
+  return { ...EMPTY_OUTCOME, forms: [], warnings: [], outcome: 'ok', notes: [`${what} ${next}`] };
 }
 
 function interrupted(fetched: readonly string[]): Outcome {
-  const kept = fetched.length === 0 ? 'nothing was fetched' : `this much stays: ${named(fetched)}`;
-  const notes = [`The fetch was cancelled; ${kept}.`];
-  return { ...NOTHING, forms: [], warnings: [], outcome: 'interrupted', notes };
+  const summary = fetched.length === 0 ? 'nothing was fetched' : `already fetched: ${named(fetched)}`;
+  const notes = [`The fetch was cancelled; ${summary}.`];
+  return { ...EMPTY_OUTCOME, forms: [], warnings: [], outcome: 'interrupted', notes };
 }
 
 function failed(message: string, fetched: readonly string[]): Outcome {
@@ -146,23 +148,26 @@ function fetchedNote(fetched: readonly string[]): string {
 }
 
 function named(fetched: readonly string[]): string {
-  const more = fetched.length > NAMED ? ` and ${fetched.length - NAMED} more` : '';
-  return `${fetched.slice(0, NAMED).join(', ')}${more}`;
+  const more = fetched.length > MOST_NAMED ? ` and ${fetched.length - MOST_NAMED} more` : '';
+  return `${fetched.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
-function endOf({ code, signal, error }: LaunchEnd, said: string): string {
+function describeEnd({ code, signal, error }: LaunchEnd, tail: string): string {
   const how =
-    error ?? (signal === null ? `ended with code ${code ?? '(unknown)'}` : `was killed by ${signal}`);
-  return said === '' ? `${how}.` : `${how}. It said last:\n${said}`;
+    error ?? (signal === null ? `exited with code ${code ?? '(unknown)'}` : `was killed by ${signal}`);
+  return tail === '' ? `${how}.` : `${how}. Last output:\n${tail}`;
 }
 
-/** What is in `folder`, or with `deep` the files below it; nothing when it leads out of `root`, or is not there. */
+/**
+ * Returns the names in `folder`, or with `deep` the files below it; nothing if it does not exist or leads out
+ * of `root`.
+ */
 export async function namesWithin(
   root: string,
   folder: string,
   { deep = false }: { deep?: boolean } = {},
 ): Promise<string[]> {
-  const real = placeWithin(root, folder);
+  const real = pathWithin(root, folder);
   if (real === null) return [];
   if (!deep) return namesIn(real).catch(() => []);
   const files: string[] = [];
@@ -171,5 +176,5 @@ export async function namesWithin(
 }
 
 async function namesIn(real: string): Promise<string[]> {
-  return closing(await OpenedFolder.open(real), (folder) => readdir(folder.at('')));
+  return closingAfter(await OpenedFolder.open(real), (folder) => readdir(folder.at('')));
 }

@@ -1,12 +1,26 @@
 /**
- * The optional groups of the image interface (image.ts): what an image may offer beside evaluating. Checkpoints and a
- * prover's logical world have files of their own, checkpoints.ts and world.ts; what gives another image, a branch or a
- * replay, stands in image.ts.
+ * Optional groups of the image interface (image.ts): what an image may offer in addition to evaluation.
+ * world.ts has those of a prover.
  */
 import type { Duplex } from 'node:stream';
-import type { SamplingMode } from '../contract/cost';
-import type { DebuggerView, Departure, FrameContents, StepWay } from '../contract/debugger';
-import type { Inspection, InspectStart, Numbers, Octets, PathStep, Records } from '../contract/inspection';
+import type {
+  DebuggerView,
+  RestartResult,
+  FrameContents,
+  StepMode,
+  Thrown,
+  ThrownAt,
+  ThrownPlace,
+} from '../contract/debugger';
+import type {
+  Inspection,
+  InspectStart,
+  Numbers,
+  Octets,
+  PathStep,
+  Records,
+  Tap,
+} from '../contract/inspection';
 import type {
   Findings,
   FindRequest,
@@ -14,28 +28,35 @@ import type {
   SymbolDescription,
   SystemFolder,
 } from '../contract/knowledge';
-import type { Memory } from '../contract/memory';
-import type { Condition, FormResult, Warning } from '../contract/model';
+import type { Condition, FormResult, Memory, Warning } from '../contract/model';
+import type { SamplingMode } from '../contract/report';
 import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
-import type { Tap } from '../contract/taps';
-import type { Thrown, ThrownAt, ThrownPlace } from '../contract/thrown';
+import type { WorldChange } from '../contract/world';
+import type { Program } from '../launchers/launcher';
 import type { OneForm } from '../source/code';
 
 /**
- * Nothing of what is asked is read or evaluated by the image. It answers while an evaluation runs, unless it has one
- * thread only; then it is `busy`. Each of these may fail with a HarborError as well: `unknown_symbol` and
- * `unknown_package` with names that are near, `bad_arguments`, `took_too_long`, `query_failed`, `image_lost`.
+ * Queries about names. The image reads and evaluates nothing for them. It answers while an evaluation runs,
+ * or fails with `busy` if it has only one thread. Each method may also fail with a HarborError:
+ * `unknown_symbol` and `unknown_package` with similar names, `bad_arguments`, `took_too_long`,
+ * `query_failed`, `image_lost`.
  */
 export interface Knowledge {
   describe(request: NameRequest): Promise<SymbolDescription>;
-  /** The machine code of a function, as text. */
+  /** Returns the machine code of a function as text. */
   disassemble(request: NameRequest): Promise<string>;
   find(request: FindRequest): Promise<Findings>;
-  /** Those of `packages` in which that name is another symbol, or none: what they say of it is not about this one. */
-  strangers?(request: NameRequest, packages: readonly string[]): Promise<readonly string[]>;
-  /** Folders of the systems that are loaded, as code in the image claims them: believe none that is not allowed anyway. */
+  /**
+   * Returns those of `packages` in which the name is another symbol or no symbol, so that their information
+   * does not apply.
+   */
+  unknownPackages?(request: NameRequest, packages: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Returns the folders of loaded systems. Code in the image could forge them, so only allowed folders may be
+   * used.
+   */
   systemFolders?(): Promise<readonly SystemFolder[]>;
-  /** Code whose value is the expansion of `form`: macros are code, so this is evaluated like any other. */
+  /** Returns code whose value is the expansion of `form`. Macros run code, so it is evaluated normally. */
   expansionCode(form: OneForm, extent: 'once' | 'full'): string;
 }
 
@@ -47,150 +68,259 @@ export interface InspectPlace {
 
 export interface InspectRequest extends InspectPlace {
   offset: number;
-  /** Parts to show; absent means as many as are usual for that kind of object. */
+  /** Maximum parts; the default for the kind of object if undefined. */
   limit?: number;
-  /** Whether parts that can be looked into get numbers, also those that nobody has inspected yet. */
+  /** Whether inspectable parts get handle numbers, also those not inspected yet. */
   numbered?: boolean;
 }
 
 /**
- * Answers while an evaluation runs. May fail with a HarborError: `unknown_handle`, `unknown_part`, `took_too_long`,
- * `query_failed`, `image_lost`.
+ * Answers while an evaluation runs. Methods may fail with a HarborError: `unknown_handle`, `unknown_part`,
+ * `took_too_long`, `query_failed`, `image_lost`.
  */
 export interface Inspector {
   inspect(request: InspectRequest): Promise<Inspection>;
-  /** Other views of what is there; `unknown_part` where they say nothing of it. */
+  /** Other views of an object. They fail with `unknown_part` if they do not apply. */
   records?(request: InspectRequest): Promise<Records>;
   numbers?(place: InspectPlace): Promise<Numbers>;
   octets?(request: InspectRequest): Promise<Octets>;
-  /** Code whose value is the one at `place`, from 1, that the evaluation has kept; absent where no code can name it. */
-  keptValueCode?(evaluation: number, place: number): string;
-  /** Code that puts the value of `expression` into the part at `path`; it is evaluated like any other. */
+  /**
+   * Returns code for the value at `place`, from 1, that the evaluation retained; undefined if code cannot
+   * refer to it.
+   */
+  retainedValueCode?(evaluation: number, place: number): string;
+  /** Returns code that sets the part at `path` to the value of `expression`. It is evaluated normally. */
   settingCode(object: number, path: readonly PathStep[], expression: OneForm): string;
 }
 
-/** An evaluation at the moment it is held: what it has done so far and what holds it. `condition.level` says where. */
-export interface HeldEvaluation {
+/**
+ * An evaluation when it is suspended: its results so far and the condition. `condition.level` is the debugger
+ * level.
+ */
+export interface SuspendedEvaluation {
   package: string;
   forms: FormResult[];
   warnings: Warning[];
   condition: Condition;
 }
 
-/** Who is told when an evaluation is held and when it goes on. */
+/** Called when an evaluation is suspended and when it continues. */
 export interface LevelWatcher {
-  held(held: HeldEvaluation): void;
-  /** The level was left: the evaluation goes on, or ends. */
-  left(): void;
+  suspended(suspended: SuspendedEvaluation): void;
+  /** The level was exited: the evaluation continues or ends. */
+  exited(): void;
 }
 
-/** A restart by index or name, with its arguments as code. `frame` is for the restarts of a frame itself. */
+/** A restart by index or name, with arguments as code. `frame` is set for restarts of a frame. */
 export interface RestartChoice {
   restart: number | string;
   arguments?: readonly OneForm[];
   frame?: number;
 }
 
-/** Each of these may fail with a HarborError: `bad_arguments` with why it cannot be done, `image_lost`. */
+/** Methods may fail with a HarborError: `bad_arguments` with the reason, `image_lost`. */
 export interface Debugger {
   show(page: { offset: number; limit: number }): Promise<DebuggerView>;
   frame(index: number): Promise<FrameContents>;
-  /** Settles when the level is left. */
-  restart(choice: RestartChoice): Promise<Departure>;
-  step(way: StepWay): Promise<Departure>;
-  /** Gives up what is held inside `level`; 0 is the top level. */
-  abort(level: number): Promise<Departure>;
+  /** Resolves when the level exits. */
+  restart(choice: RestartChoice): Promise<RestartResult>;
+  step(way: StepMode): Promise<RestartResult>;
+  /** Aborts evaluations suspended inside `level`; 0 is the top level. */
+  abort(level: number): Promise<RestartResult>;
 }
 
 /**
- * Of an engine that unwinds at once, so that nothing can be held: what a failed evaluation has thrown, until another fails.
- * Answers while an evaluation runs. May fail with a HarborError: `took_too_long`, `query_failed`, `image_lost`.
+ * For engines that unwind immediately, so that nothing is suspended: the exceptions of the last failed
+ * evaluation. Answers while an evaluation runs. Methods may fail with a HarborError: `took_too_long`,
+ * `query_failed`, `image_lost`.
  */
 export interface Exceptions {
-  /** The outermost first; none where they are not kept any more, or nothing was thrown. */
+  /** Returns the exceptions, outermost first; none if nothing was thrown or they are no longer retained. */
   causes(evaluation: number): Promise<readonly Thrown[]>;
-  /** null where it is not known. */
+  /** Returns the source; null if unknown. */
   source(evaluation: number, at: ThrownAt): Promise<ThrownPlace | null>;
 }
 
-/** Values that code hands out while it goes on. Answers while an evaluation runs; fails as `Exceptions` does. */
+/** Values that running code publishes. Answers while an evaluation runs; fails as `Exceptions`. */
 export interface Taps {
-  /** The latest, newest first. Of an image that somebody else started, since this was asked first. */
+  /** Returns the latest values, newest first. For an attached server: since the first call. */
   read(): Promise<readonly Tap[]>;
   forget(): Promise<void>;
 }
 
-/** One of them: a system by its name, or a file by its absolute path. */
+/** A system by name, or a file by absolute path. */
 export type LoadTarget = { systems: readonly string[] } | { file: string };
 
 export interface TestTarget {
   system?: string | undefined;
   file?: string | undefined;
-  /** One test or suite by its name; in SBCL several with blanks between. */
+  /** The name of a test or suite; in SBCL several names separated by spaces. */
   test?: string | undefined;
   framework?: string | undefined;
 }
 
 export interface Loader {
-  /** Test frameworks by the names that `testCode` takes. */
+  /** Names of test frameworks for `testCode`. */
   readonly frameworks: readonly string[];
   loadCode(target: LoadTarget): string;
-  /** Where systems are loaded once: `system` as if it had not been, with `compile` all of it compiled as well. */
+  /** Reloads `system`; with `compile`, also recompiles it. For engines that load a system only once. */
   anewCode?(system: string, compile: boolean): string;
-  /** Where there are books: `book` is the absolute path of one, without the `.lisp` of its file. */
+  /** Includes a book, given by its absolute path without `.lisp`. For engines with books. */
   bookCode?(book: string): string;
-  /** @throws HarborError `not_supported` where there are no frameworks */
+  /** @throws HarborError `not_supported` if there are no frameworks */
   testCode(target: TestTarget): string;
+  /** Returns the book or folder that `testCode` certifies, for `EvaluateRequest.certify`. For engines with books. */
+  testedBooks?(target: TestTarget): string;
 }
 
 export interface MemoryReader {
   /**
-   * Answers while an evaluation runs, which may pause meanwhile, for a second at most.
-   * @param limit types of object told by themselves
+   * Answers while an evaluation runs, which may pause up to a second.
+   * @param limit maximum object types listed separately
    * @throws HarborError `took_too_long`, `query_failed`, `image_lost`
    */
   read(limit: number): Promise<Memory>;
 }
 
 export interface Sampler {
-  /** What `EvaluateRequest.profile` may ask for. What was sampled is then in the report of the outcome. */
+  /** Modes for `EvaluateRequest.profile`. The samples are in the report of the outcome. */
   readonly modes: readonly SamplingMode[];
 }
 
 export interface SlimeServer {
   /**
-   * Makes Swank, the server side of SLIME, ready in the image: loaded when it is not there yet, which takes seconds.
-   * @returns the version of the SLIME that it is from; null when it does not say
+   * Loads Swank, the server of SLIME, into the image if needed, which takes seconds.
+   * @returns its SLIME version; null if unknown
    * @throws HarborError `slime_missing` with what to install, `query_failed`, `took_too_long`, `image_lost`
    */
   start(): Promise<string | null>;
-  /** A new connection to Swank, once it is ready. It ends with the image at the latest. */
+  /** Opens a connection to Swank. It ends with the image at the latest. */
   connect(): Duplex;
   /**
-   * Ends all connections and what they run in the image.
-   * @returns the names of threads that go on all the same
+   * Ends all connections and their threads in the image.
+   * @returns the names of threads that did not end
    */
   stop(): Promise<string[]>;
 }
 
 export interface Backend {
   /**
-   * Sends to the backend's own origin and to nothing else; a redirection is answered, not followed.
-   * @throws HarborError `engine_unavailable` when it does not answer, `bad_arguments` for a header that cannot be sent
+   * Sends a request to the backend's own origin only. Redirections are returned, not followed.
+   * @throws HarborError `engine_unavailable` if it does not answer, `bad_arguments` for an invalid header
    */
   request(request: BackendRequest, signal: AbortSignal): Promise<BackendResponse>;
-  /** Lisply's own question whether it is there. @throws HarborError as `request` */
+  /** Sends Lisply's ping. @throws HarborError as `request` */
   ping(signal: AbortSignal): Promise<BackendResponse>;
 }
 
-/** Whether a server that somebody else started has answered lately. */
+/** Whether an attached server answered recently. */
 export interface Heartbeat {
-  /** Where the server is now, which may have come back on another port. */
+  /** Current address of the server. Its port may have changed. */
   readonly server: ServerAddress;
-  /** When it answered last, in milliseconds since the epoch; null before the first answer. */
+  /** Time of the last answer in milliseconds since the epoch; null before the first. */
   readonly lastAt: number | null;
-  /** How many answers failed to come since. */
+  /** Number of missed answers since then. */
   readonly failures: number;
-  /** How many operations the server offers. */
+  /** Number of operations that the server offers. */
   readonly operations: number;
+}
+
+/** A saved image and the state that a file cannot contain. */
+export interface SavedImage {
+  bytes: number;
+  /** Sentences about open files, sockets, foreign memory and timers that the image knows of. */
+  missing: string[];
+}
+
+export interface Checkpoints {
+  /**
+   * Saves the state to the new file `file`, which appears only when complete. The image pauses for
+   * milliseconds and continues to evaluate during the write.
+   * @throws HarborError `busy` while an evaluation runs or is suspended, `threads_running` with the names of
+   *   the threads, `checkpoint_failed` with the output of the image
+   */
+  save(file: string): Promise<SavedImage>;
+  /** Present if the image can restore its own checkpoints in place. */
+  readonly inPlaceRestore?: InPlaceRestore;
+}
+
+/** Restores a checkpoint by an evaluation, which can be interrupted and has a history row. */
+export interface InPlaceRestore {
+  /**
+   * Returns the code of that row, to be evaluated with `restores`. @param name the name of the checkpoint for
+   * the user
+   */
+  code(name: string): string;
+  /**
+   * Returns the first of these checkpoint files that contains the complete current state; null for none.
+   * @throws HarborError as `save`
+   */
+  findCurrent(files: readonly string[]): Promise<string | null>;
+}
+
+/**
+ * An evaluation of an earlier image to replay: its history row, initial package, code, and the number of
+ * completed top-level forms.
+ */
+export interface ReplayEntry {
+  id: number;
+  package: string;
+  formCount: number;
+  code: string;
+  /** Its change of the logical world; null for none. */
+  change: WorldChange | null;
+}
+
+/** A project's folders for fetched libraries. The fetching process may write to all except `settings`. */
+export interface FetchFolders {
+  /** HOME of the fetching process, with `.m2/repository`, `.gitlibs` or `quicklisp`. */
+  fetched: string;
+  /** Settings of build tools. The harbor writes them; the tools only read them. */
+  settings: string;
+  temporary: string;
+  /** Working directory, created for each fetch and removed afterwards. */
+  work: string;
+}
+
+/** Fetched libraries for an image. An image started before a fetch cannot replace one started later. */
+export interface ProjectLibraries {
+  /** Structured like a home folder. */
+  folder: string;
+  settings: string;
+  /** Number of fetches since the app started. */
+  fetches: number;
+}
+
+export interface FetchRequest {
+  project: string;
+  /** The missing system; everything that the project needs if undefined. */
+  system?: string;
+  folders: FetchFolders;
+  /** Readable library folders outside of the project. */
+  libraries: readonly string[];
+}
+
+export interface FetchPlan {
+  /** The command, as a user would type it. */
+  line: string;
+  program: Program;
+  /** Readable folders of the project and of the user's own libraries. */
+  reads: readonly string[];
+  /** A project to link into the folder `work`, where tools may add files of their own. */
+  linked?: string;
+  /** Files to create in the folder `settings`, by name. */
+  settings: Readonly<Record<string, string>>;
+  /** A sentence on how a session can use the fetched libraries. */
+  next: string;
+  /** Returns the names of all fetched libraries, unsorted. */
+  inventory(): Promise<string[]>;
+}
+
+/**
+ * The optional group of an engine that can fetch libraries. It describes the program to run; library-fetch.ts
+ * runs it confined after a user approves.
+ */
+export interface LibraryFetcher {
+  /** @throws HarborError `not_supported`, `bad_arguments`, `engine_unavailable` with what is missing */
+  plan(request: FetchRequest): Promise<FetchPlan>;
 }

@@ -1,37 +1,44 @@
 /**
- * Images kept ready for sessions to come: as many as were opened of late suggest, none after a quiet while, and none
- * when memory is short. No session waits for the pool; what it does not have is started as ever.
+ * Keeps images ready for new sessions: as many as recently opened sessions suggest, none after an idle period
+ * or if memory is low. A session never waits for the pool; if no image is ready, one is started normally.
  */
-import { asFailure } from '../contract/errors';
+import { statSync } from 'node:fs';
+import { asFailure, HarborError } from '../contract/errors';
 import type { EngineName } from '../contract/model';
-import { StartsUnderWay } from './starts-under-way';
-import { type ImageFolders, type ImagePlan, keyOf, WarmImage } from './warm-image';
+import type { Launcher } from '../launchers/launcher';
+import type { Engine, Image, StartRequest } from './image';
 
-/** Images ready of all kinds together at most. */
+/** Maximum ready images in total. */
 const MOST_READY = 8;
 
-/** Images ready for one kind of session at most. */
+/** Maximum ready images for one kind of session. */
 const MOST_FOR_ONE_KIND = 4;
 
-/** Milliseconds for which a session that was opened is a reason to expect another one. */
+/** Milliseconds for which an opened session suggests another one. */
 export const REMEMBERED_MS = 10 * 60_000;
 
-/** Milliseconds after a session was opened before images get ready for others: its first evaluation comes first. */
+/**
+ * Milliseconds from opening a session to preparing images for others, so that its first evaluation comes
+ * first.
+ */
 const SETTLE_MS = 50;
 
-/** Milliseconds between two looks at whether images that are ready are still wanted. */
+/** Milliseconds between two checks of the ready images. */
 const LOOK_MS = 60_000;
 
-export interface PoolOptions {
-  folders: ImageFolders;
-  /** A handle that no session has. */
+interface PoolOptions {
+  folders: FolderAllocator;
+  /** Returns an unused session handle. */
   handle: (engine: EngineName) => string;
-  /** Whether images may be kept ready now: a person allows it and there is memory for them. */
+  /** Reports whether images may be kept ready now: a setting allows it and there is enough memory. */
   mayKeep: () => Promise<boolean>;
   log: { warn(message: string, details?: unknown): void };
 }
 
-/** The images ready for one plan, oldest first, and when sessions were opened for it: milliseconds since the epoch. */
+/**
+ * The ready images of a plan, oldest first, and the times when sessions were opened for it, in milliseconds
+ * since the epoch.
+ */
 interface Stock {
   plan: ImagePlan;
   openedAt: number[];
@@ -40,47 +47,50 @@ interface Stock {
 
 export class ImagePool {
   readonly #options: PoolOptions;
-  /** By the keys of their plans; the one used last stands last. */
+  /** By plan key, least recently used first. */
   readonly #stocks = new Map<string, Stock>();
-  readonly #starts = new StartsUnderWay();
+  readonly #starts = new PendingStarts();
   #timer: NodeJS.Timeout | null = null;
-  #tending: Promise<void> | null = null;
+  #maintenance: Promise<void> | null = null;
   #ended = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
   }
 
-  /** An image that was started for just this, or null. It is the caller's from now on, with its folder and its handle. */
+  /**
+   * Returns an image that was started for this plan, or null. The caller then owns it, its folder and its
+   * handle.
+   */
   take(plan: ImagePlan): WarmImage | null {
     if (this.#ended || !plan.engine.startsAhead) return null;
     const stock = this.#stockFor(plan);
     stock.openedAt.push(Date.now());
     for (let ready = stock.ready.shift(); ready; ready = stock.ready.shift()) {
-      if (ready.stillStands) return ready;
+      if (ready.isCurrent) return ready;
       void ready.discard();
     }
     return null;
   }
 
-  /** A session has been opened, or could not be: in a while images get ready for more. */
+  /** Prepares more images after a short delay. Call it after a session was opened or failed to open. */
   restock(): void {
-    this.#tendIn(SETTLE_MS);
+    this.#scheduleMaintenance(SETTLE_MS);
   }
 
-  /** How many images are ready, and what they take in bytes. */
+  /** Returns the number of ready images and their memory in bytes. */
   async usage(): Promise<{ images: number; bytes: number }> {
     const ready = [...this.#stocks.values()].flatMap((stock) => stock.ready);
     const bytes = await Promise.all(ready.map((image) => image.memoryBytes()));
     return { images: bytes.length, bytes: bytes.reduce((sum, each) => sum + each, 0) };
   }
 
-  /** Ends all that are ready, and one that is just being started; none is started after. */
+  /** Ends all ready images and the one being started. No other is started. */
   async end(): Promise<void> {
     this.#ended = true;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#starts.giveUp();
-    await this.#tending;
+    this.#starts.abortAll();
+    await this.#maintenance;
     await discardAll([...this.#stocks.values()].flatMap(({ ready }) => ready.splice(0)));
   }
 
@@ -92,20 +102,20 @@ export class ImagePool {
     return stock;
   }
 
-  /** The timer keeps no process alive. */
-  #tendIn(milliseconds: number): void {
-    if (this.#ended || this.#tending !== null) return;
+  /** The timer does not keep the process running. */
+  #scheduleMaintenance(milliseconds: number): void {
+    if (this.#ended || this.#maintenance !== null) return;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#tending = this.#tend().finally(() => {
-        this.#tending = null;
-        if (this.#stocks.size > 0) this.#tendIn(LOOK_MS);
+      this.#maintenance = this.#maintain().finally(() => {
+        this.#maintenance = null;
+        if (this.#stocks.size > 0) this.#scheduleMaintenance(LOOK_MS);
       });
     }, milliseconds).unref();
   }
 
-  /** Brings what is ready to what is wanted, one image after another: whoever works meanwhile comes first. */
-  async #tend(): Promise<void> {
+  /** Starts and ends images one at a time, so that other work comes first. */
+  async #maintain(): Promise<void> {
     for (;;) {
       const mayKeep = await this.#options.mayKeep();
       if (this.#ended) return;
@@ -117,21 +127,21 @@ export class ImagePool {
     }
   }
 
-  /** How many of `room` images each stock gets, the one used last first. A stock that nobody uses is forgotten. */
+  /** Distributes `room` images among the stocks, most recently used first. Removes unused stocks. */
   #allot(room: number): { stock: Stock; images: number }[] {
-    let left = room;
+    let remaining = room;
     const allotted: { stock: Stock; images: number }[] = [];
     for (const [key, stock] of [...this.#stocks].reverse()) {
       stock.openedAt = recent(stock.openedAt, Date.now());
-      const images = Math.min(left, wanted(stock.openedAt));
-      left -= images;
+      const images = Math.min(remaining, wanted(stock.openedAt));
+      remaining -= images;
       allotted.push({ stock, images });
       if (stock.openedAt.length === 0) this.#stocks.delete(key);
     }
     return allotted;
   }
 
-  /** A plan for which no image can be started is given up until it is asked for again. */
+  /** Removes a plan whose image does not start, until it is requested again. */
   async #add(stock: Stock): Promise<void> {
     const { handle, folders, log } = this.#options;
     try {
@@ -140,11 +150,11 @@ export class ImagePool {
       void warm.image.ended.then(() => this.#drop(stock, warm));
     } catch (error) {
       stock.openedAt = [];
-      if (!this.#ended) log.warn('An image could not be got ready', asFailure(error).message);
+      if (!this.#ended) log.warn('An image could not be started in advance', asFailure(error).message);
     }
   }
 
-  /** One that died while it waited is nobody's loss. */
+  /** Removes an image that ended while it waited. */
   #drop(stock: Stock, warm: WarmImage): void {
     const place = stock.ready.indexOf(warm);
     if (place < 0) return;
@@ -157,12 +167,176 @@ async function discardAll(images: readonly WarmImage[]): Promise<void> {
   await Promise.allSettled(images.map((image) => image.discard()));
 }
 
-/** Those times that still count at `now`. Pure. */
+/** Returns the times that still count at `now`. Pure. */
 export function recent(openedAt: readonly number[], now: number): number[] {
   return openedAt.filter((at) => now - at < REMEMBERED_MS);
 }
 
-/** How many images to keep ready: none where no session was opened; twice as many sessions are a reason for one more. Pure. */
+/** Returns how many images to keep ready: one for each doubling of the number of sessions. Pure. */
 export function wanted(openedAt: readonly number[]): number {
   return Math.min(MOST_FOR_ONE_KIND, Math.floor(Math.log2(openedAt.length + 1)));
+}
+
+/** The private folders of an image. */
+type PrivateFolders = Pick<StartRequest, 'home' | 'checkpoints'>;
+
+/** The image to start. Images of equal plans can replace each other. */
+export interface ImagePlan {
+  engine: Engine;
+  /** Returns the start request for a session with these folders. */
+  request(folders: PrivateFolders): StartRequest;
+}
+
+/** Creates and removes the folders of images, named by session handle. */
+interface FolderAllocator {
+  make(handle: string): Promise<PrivateFolders>;
+  remove(handle: string): Promise<void>;
+}
+
+/** Replaces the folders of a session when plans are compared. */
+const PLACEHOLDER_FOLDERS: PrivateFolders = { home: '/its-own/home', checkpoints: '/its-own/checkpoints' };
+
+/** Returns a key that is equal for plans with the same complete request. */
+function keyOf({ engine, request }: ImagePlan): string {
+  const { launcher, ...rest } = request(PLACEHOLDER_FOLDERS);
+  return JSON.stringify({ engine: engine.name, launcher: launcher.sandbox, ...rest });
+}
+
+/**
+ * An image that was started in advance, with a folder of its own. It is as isolated as a fresh image, and
+ * it can replace one only while its launch fingerprint and the folders that it is confined to are
+ * unchanged.
+ */
+class WarmImage {
+  readonly handle: string;
+  readonly image: Image;
+  readonly #plan: ImagePlan;
+  readonly #folders: FolderAllocator;
+  readonly #confinedTo: string | null;
+  #ended = false;
+  #bytes: Promise<number> | null = null;
+
+  /** @throws HarborError as `starts` does, after removing the folder */
+  static async start(
+    plan: ImagePlan,
+    handle: string,
+    folders: FolderAllocator,
+    starts: PendingStarts,
+  ): Promise<WarmImage> {
+    const foldersBefore = folderIdentities(plan);
+    try {
+      const image = await starts.start(plan.engine, plan.request(await folders.make(handle)));
+      // If folders were replaced meanwhile, it is unknown to which of them the image is confined.
+      const moved = folderIdentities(plan) !== foldersBefore;
+      const confinedTo = moved ? null : confinementIdentity(plan);
+      return new WarmImage({ plan, handle, folders, image, confinedTo });
+    } catch (error) {
+      await folders.remove(handle);
+      throw error;
+    }
+  }
+
+  private constructor(started: {
+    plan: ImagePlan;
+    handle: string;
+    folders: FolderAllocator;
+    image: Image;
+    confinedTo: string | null;
+  }) {
+    this.handle = started.handle;
+    this.image = started.image;
+    this.#plan = started.plan;
+    this.#folders = started.folders;
+    this.#confinedTo = started.confinedTo;
+    void started.image.ended.then(() => {
+      this.#ended = true;
+    });
+  }
+
+  /**
+   * Whether the image runs and a fresh image would have the same files and be confined to the same folders.
+   */
+  get isCurrent(): boolean {
+    const isOutdated = (this.image.outdatedBy ?? null) !== null;
+    return !this.#ended && !isOutdated && confinementIdentity(this.#plan) === this.#confinedTo;
+  }
+
+  /** Returns the memory in bytes, read only once because the image is idle. */
+  memoryBytes(): Promise<number> {
+    this.#bytes ??= this.image.usage().then((usage) => usage?.memoryBytes ?? 0);
+    return this.#bytes;
+  }
+
+  async discard(): Promise<void> {
+    await this.image.end();
+    await this.#folders.remove(this.handle);
+  }
+}
+
+/** Identifies the folders, and the files in them that a launcher may have created at the start. */
+function confinementIdentity(plan: ImagePlan): string {
+  const { protectedPaths = [] } = plan.request(PLACEHOLDER_FOLDERS).confinement;
+  return [folderIdentities(plan), ...protectedPaths.map(identity)].join(' ');
+}
+
+/** Identifies the folders on the file system, independent of their names. */
+function folderIdentities(plan: ImagePlan): string {
+  const { project, confinement } = plan.request(PLACEHOLDER_FOLDERS);
+  const paths = [project, ...confinement.writable, ...confinement.readable];
+  return paths.map(identity).join(' ');
+}
+
+/** Includes the creation time, because inode numbers are reused. */
+function identity(path: string): string {
+  try {
+    const { dev, ino, birthtimeNs } = statSync(path, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
+  } catch {
+    return 'none';
+  }
+}
+
+/**
+ * Image starts in progress. On exit the app does not wait for them, because a JVM may need longer to start than the app has to
+ * exit: their processes are killed and the starts fail.
+ */
+export class PendingStarts {
+  readonly #starts = new Set<AbortController>();
+  #abortReason: HarborError | null = null;
+
+  /** As `Engine.start`. @throws HarborError as that does, and after `abortAll` */
+  async start(engine: Engine, request: StartRequest, report?: (doing: string) => void): Promise<Image> {
+    if (this.#abortReason) throw this.#abortReason;
+    const start = new AbortController();
+    this.#starts.add(start);
+    try {
+      return await engine.start(
+        { ...request, launcher: launcherUntil(start.signal, request.launcher) },
+        report,
+      );
+    } finally {
+      this.#starts.delete(start);
+    }
+  }
+
+  /** Aborts starts in progress and all later ones. Started images continue. */
+  abortAll(): void {
+    this.#abortReason = new HarborError('session_ended', 'The app is exiting. No image is started.');
+    for (const start of this.#starts) start.abort(this.#abortReason);
+  }
+}
+
+/** Returns a launcher that kills its processes when `signal` aborts and then launches no more. */
+function launcherUntil(signal: AbortSignal, launcher: Launcher): Launcher {
+  return {
+    sandbox: launcher.sandbox,
+    launch: (program, confinement) => {
+      signal.throwIfAborted();
+      const launched = launcher.launch(program, confinement);
+      const kill = () => void launched.signal('SIGKILL');
+      signal.addEventListener('abort', kill);
+      void launched.ended.then(() => signal.removeEventListener('abort', kill));
+      return launched;
+    },
+  };
 }

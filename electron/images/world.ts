@@ -1,97 +1,133 @@
 /**
- * The optional groups of a prover: its logical world, which is a stack of commands, each admitted on top of those below,
- * and the lock on the raw Lisp that it runs on.
+ * The optional groups of a prover: its logical world, which is a stack of commands, its libraries, and the
+ * lock on raw Lisp.
  */
-
+import type { Findings } from '../contract/knowledge';
 import type { TrustIssue } from '../contract/proof';
 import type { Dependencies, WorldCommands } from '../contract/world';
 import type { Code, OneForm } from '../source/code';
 
 export interface CommandsRequest {
-  /** Number of the first command wanted; absent: the oldest. */
+  /** Number of the first command; the oldest if undefined. */
   from?: number;
   limit: number;
-  /** Whether `text` is as in a source file: whole, in package ACL2. */
+  /** Whether `text` is formatted for a source file: complete and in package ACL2. */
   source?: boolean;
 }
 
 /**
- * What changes the world is code, which is evaluated like any other and has its row in the history. Commands have the
- * numbers that `commands` tells.
+ * Changes of the world are made by code that is evaluated normally and recorded in the history. Command
+ * numbers are those of `commands`.
  */
 export interface World {
-  /** Evaluates and changes nothing. @throws HarborError `busy` while an evaluation runs, `query_failed`, `image_lost` */
+  /**
+   * Evaluates nothing.
+   * @throws HarborError `busy` while an evaluation runs, `query_failed`, `image_lost`
+   */
   commands(request: CommandsRequest): Promise<WorldCommands>;
-  /** What `name` rests on, and what that does, up to `depth` steps away, the nearest first; of ACL2's own nothing more.
-   * @throws HarborError as `commands`, `unknown_symbol` */
+  /**
+   * Returns the names that `name` depends on, up to `depth` steps away, nearest first. Dependencies of
+   * built-in names are omitted.
+   * @throws HarborError as `commands`, `unknown_symbol`
+   */
   dependencies(name: string, depth: number): Promise<readonly Dependencies[]>;
-  /** The theorem of that name and the functions that it is about, or, for null, all theorems and functions that are neither
-   * ACL2's nor its system's books'.
-   * @throws HarborError as `commands`, `unknown_symbol`, `bad_arguments` for what is no theorem */
+  /**
+   * Returns the theorem `name` with the functions that it mentions, or for null all theorems and functions
+   * except ACL2's own and those of system books.
+   * @throws HarborError as `commands`, `unknown_symbol`, `bad_arguments` if it is not a theorem
+   */
   statements(name: string | null): Promise<Statements>;
-  /** Brings the world back to just after `command`, or to its beginning for 0; fails where there is none such. */
+  /**
+   * Returns the world to the state just after `command`, or to its start for 0. Fails if there is no such
+   * command.
+   */
   undoCode(command: number): string;
   /**
-   * Takes `command` out of the world and submits those after it again, with their proofs. Which of them are not
-   * admitted any more comes with the outcome, as the report's `lost`. One that is interrupted changes nothing.
+   * Removes `command` and resubmits the later ones with their proofs. The report's `lost` lists those no
+   * longer admitted. An interrupt restores the world.
    */
   undoOneCode(command: number): string;
   /**
-   * Certifies a book, the file of this absolute name without `.lisp`, in a process of its own that holds nothing else, and
-   * before it those of the project that it includes; or all books in the folder of that name. The events of
-   * `<book>.acl2`, else of `cert.acl2` beside it, come before each. What has not changed since is not certified again. The
-   * outcome's report says how it went.
+   * Returns code that certifies a book, given by its absolute name without `.lisp`, in a separate process,
+   * after the project books that it includes; or all books of a folder. The events of `<book>.acl2`, or else
+   * of `cert.acl2` in its folder, precede each. Unchanged books are not certified again. The report contains
+   * the results.
    */
   certifyCode(book: string): string;
   /**
-   * Evaluates `form` and tells, as the report's `observation`, each attempt to apply one of `rules`, which are runes or
-   * names; without any, what all rules have cost. It ends as `form` does, and what it prints is not shown with rules.
+   * Evaluates `form` and reports each attempt to apply one of `rules` (runes or names) as `observation`;
+   * without rules, the cost of all rules. The outcome is that of `form`; with rules, its output is not shown.
    */
   observeCode(form: Code, rules: readonly OneForm[]): string;
   /**
-   * Reads the forms of `text` and translates them, and evaluates none. Its values are how many were read, and how many of
-   * those were translated: after an event whose names only evaluation shows, the others are only read.
+   * Reads and translates the forms of `text` without evaluating them. Its values are the number of forms read
+   * and the number translated: after an event that introduces names only by evaluation, forms are only read.
    */
   checkCode(text: string): string;
-  /** Runs instructions of the proof-builder, up to the first that fails, on a term that is then to be proved. The report's
-   * `builder` says what is left; the world stays. */
+  /**
+   * Runs proof-builder instructions on a term to be proved, up to the first that fails. The report's
+   * `builder` shows the remaining goals. The world does not change.
+   */
   buildCode(term: OneForm, instructions: Code): string;
 }
 
-/** What a world says, to be compared with another one: the translated formula, definition or constraint under each name, theorems
- * first. `count`: with those that there are too many of. */
+/**
+ * The contents of a world for comparison: the translated formula, definition or constraint of each name,
+ * theorems first. `count` includes those beyond the limit.
+ */
 export interface Statements {
   statements: readonly { name: string; term: string }[];
   count: number;
-  /** What it rests on. */
+  /** The trust issues of the world. */
   issues: readonly TrustIssue[];
 }
 
-/** What a final check is about. Paths are relative to the project. */
+/** A request for a final check. Paths are relative to the project. */
 export interface FinalCheckRequest {
-  /** A theorem's name, read in package ACL2; null: all that the book says. */
+  /** Name of a theorem, read in package ACL2; null for everything in the book. */
   claim: string | null;
-  /** The file of the book without `.lisp`. */
+  /** The book's file without `.lisp`. */
   book: string;
-  /** Sources that no file holds, by their paths. */
+  /** Sources that exist in no file, by path. */
   texts?: ReadonlyMap<string, string>;
-  /** What the session says of the claim, or of all: what is rebuilt must say the same. */
+  /** The session's statements, which the rebuilt world must match. */
   session?: Statements;
   trustTags: readonly string[];
-  /** What the report is to say of the sources. */
+  /** Notes on the sources for the report. */
   notes: readonly string[];
 }
 
 export interface RawLispLock {
   readonly allowed: boolean;
-  /** Trust tags that certified books of the system may use in this image. */
+  /** Trust tags that certified system books may use in this image. */
   readonly trustTags: readonly string[];
-  /** What every result rests on since it was opened, or a trust tag was used; empty before. */
-  readonly standing: readonly TrustIssue[];
-  /** Opens it, from the next evaluation on and for as long as the image lives. Raw Lisp could have changed anything, so no
-   * later result can be believed, and nothing closes the lock again. */
+  /** Trust issues of all results since the lock was opened or a trust tag was used; empty before. */
+  readonly permanentIssues: readonly TrustIssue[];
+  /**
+   * Opens the lock from the next evaluation on, for the life of the image. It cannot be closed: raw Lisp may
+   * have changed anything, so later results cannot be trusted.
+   */
   allow(): void;
-  /** Lets certified books of the system use trust tags of these names, from the next evaluation on.
-   * @throws HarborError `bad_arguments` for a name that none of them has; then none is allowed */
+  /**
+   * Allows certified system books to use trust tags of these names, from the next evaluation on.
+   * @throws HarborError `bad_arguments` for a name that no book uses; then none is allowed
+   */
   allowTrustTags(names: readonly string[]): Promise<void>;
+}
+
+/**
+ * The optional group of a prover with libraries: their theorems and documentation. Queries evaluate
+ * nothing. Each may fail with a HarborError: `busy`, `bad_arguments`, `query_failed`, `image_lost`.
+ */
+export interface Library {
+  /** A real path; undefined if there are no libraries. */
+  readonly folder?: string | undefined;
+  /**
+   * Returns theorems with a part that matches `pattern`: those of the world first, then those of books not
+   * included, with the form that includes the book. In a pattern `?` matches anything, and any other variable
+   * the same term each time.
+   */
+  lemmas(pattern: OneForm, limit: number): Promise<Findings>;
+  /** Returns documentation topics with all of `words` in their name or text, best match first. */
+  topics(words: readonly string[], limit: number): Promise<Findings>;
 }

@@ -1,19 +1,21 @@
 /**
- * Starts images inside bubblewrap. Node sees the wrapper, whose child is the sandbox's first process, and the
- * engine is a child of that one: signals and figures have to look through both.
+ * Starts images inside bubblewrap. Node's child is the bwrap wrapper; its child is the first process of the
+ * sandbox, and the engine is a child of that one. Signals and process figures have to look through both.
  */
+
+import { type BigIntStats, closeSync, fstatSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { asFailure } from '../contract/errors';
 import type { SandboxReport } from '../contract/model';
 import { INHERITANCE_GAP } from '../host/child-process';
-import { bubblewrapArguments, type HostLayout, mountsFor } from '../sandbox/bubblewrap-arguments';
+import { bubblewrapArguments, type HostLayout, type Mount, mountsFor } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
-import type { Mount } from '../sandbox/mounts';
-import { OpenedPlaces } from '../sandbox/opened-places';
-import { RUNS_OUTSIDE_GAP } from '../sandbox/runs-outside';
-import { seccompFilter } from '../sandbox/seccomp-filter';
+import { MountSources, openPathOnly, replacedPath } from '../sandbox/mount-sources';
+import { RUNS_OUTSIDE_GAP } from '../sandbox/protected-paths';
+import { seccompFilter } from '../sandbox/seccomp';
 import { type Child, type ChildOptions, startChild } from './child';
-import { behindGate, throughGate } from './gate';
 import {
   type Activity,
   type LaunchEnd,
@@ -23,27 +25,26 @@ import {
   reportOf,
   type Usage,
 } from './launcher';
-import { wrongMount } from './made-mounts';
+import { PlaceholderMounts } from './placeholder-mounts';
 import { PrivateFolders } from './private-folders';
-import { type ImageLimits, released, UNLIMITED } from './process-limits';
+import { type ImageLimits, releaseLimit, UNLIMITED } from './process-limits';
 import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
-import { StandIns } from './stand-ins';
 
-/** The descriptors after the wire; all are closed before the engine runs. */
+/** Descriptors after the wire; all are closed before the engine runs. */
 const INFO = 4;
 const GATE = 5;
 const SECCOMP = 6;
 
-/** bubblewrap's own environment, which its first process inside the sandbox shows to the image. */
+/** Environment of bubblewrap itself; the image can read it from the first process of its sandbox. */
 const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** A shell's way to tell a signal as an exit code, which bubblewrap follows. */
+/** Offset of exit codes that stand for signals, as in a shell. */
 const SIGNAL_CODES = 128;
 
-/** What a sandbox is made of: what is mounted, the places that were opened for it, and what gives all back. */
+/** The parts of a sandbox: its mounts, their opened sources, and the function that releases them. */
 interface SandboxParts {
   mounts: readonly Mount[];
-  places: OpenedPlaces;
+  sources: MountSources;
   release: () => void;
 }
 
@@ -51,10 +52,13 @@ export class BubblewrapLauncher implements Launcher {
   readonly sandbox: SandboxReport;
   readonly #host: HostLayout;
   readonly #limits: ImageLimits;
-  readonly #standIns = new StandIns();
+  readonly #placeholders = new PlaceholderMounts();
   readonly #filter = seccompFilter(process.arch);
 
-  /** `host` as `readHostLayout` found it, `limits` as `imageLimits` did. */
+  /**
+   * @param host result of `readHostLayout`
+   * @param limits result of `imageLimits`
+   */
   constructor(host: HostLayout, limits: ImageLimits = UNLIMITED) {
     this.#host = host;
     this.#limits = limits;
@@ -71,8 +75,10 @@ export class BubblewrapLauncher implements Launcher {
     this.#limits.expectImage();
   }
 
-  /** @throws HarborError `engine_failed` when the host gives no limits any more, `path_not_allowed` when a link has come in
-   * the place of what was allowed */
+  /**
+   * @throws HarborError `engine_failed` if limits can no longer be set, `path_not_allowed` if a link replaced
+   *   an allowed path
+   */
   launch(program: Program, confinement: Confinement): Launched {
     const parts = this.#parts(program, confinement);
     try {
@@ -85,16 +91,16 @@ export class BubblewrapLauncher implements Launcher {
 
   /** @throws HarborError `path_not_allowed` */
   #parts(program: Program, confinement: Confinement): SandboxParts {
-    const release = this.#standIns.hold(confinement.kept ?? []);
+    const release = this.#placeholders.acquire(confinement.protectedPaths ?? []);
     try {
       const planned = mountsFor(program, confinement);
-      const places = OpenedPlaces.open(planned, confinement);
-      const mounts = planned.filter(({ at, kind }) => kind !== 'read-if-there' || places.at(at) !== null);
+      const sources = MountSources.open(planned, confinement);
+      const mounts = planned.filter(({ at, kind }) => kind !== 'read-if-there' || sources.at(at) !== null);
       const releaseAll = () => {
-        places.close();
+        sources.close();
         release();
       };
-      return { mounts, places, release: releaseAll };
+      return { mounts, sources, release: releaseAll };
     } catch (error) {
       release();
       throw error;
@@ -102,7 +108,7 @@ export class BubblewrapLauncher implements Launcher {
   }
 
   /** @throws HarborError `engine_failed` */
-  #start(program: Program, confinement: Confinement, { mounts, places, release }: SandboxParts): Launched {
+  #start(program: Program, confinement: Confinement, { mounts, sources, release }: SandboxParts): Launched {
     const descriptors = this.#filter ? { info: INFO, seccomp: SECCOMP } : { info: INFO };
     const limit = this.#limits.forImage();
     const { outside, inside, env, groups } = limit;
@@ -114,13 +120,15 @@ export class BubblewrapLauncher implements Launcher {
       env: { ...WRAPPER_ENV, ...env },
       extraDescriptors: 2,
       groups,
-      // It has --die-with-parent, and the gate does not open without us.
-      watchesUs: true,
-      ...(this.#filter ? { given: this.#filter } : {}),
+      // --die-with-parent ends it with us, and the gate stays closed without us.
+      endsWithParent: true,
+      ...(this.#filter ? { input: this.#filter } : {}),
     });
     void child.ended.then(release);
     const engine = new ConfinedEngine(child);
-    const wrong = engine.letRun((pid) => wrongMount(pid, mounts, places)).finally(() => places.close());
+    const wrong = engine
+      .runAfterCheck((pid) => findWrongMount(pid, mounts, sources))
+      .finally(() => sources.close());
     const { HOME: home } = program.env;
     const folders = new PrivateFolders([
       { folder: '/tmp', lasts: 'image', find: () => engine.tmp() },
@@ -133,16 +141,19 @@ export class BubblewrapLauncher implements Launcher {
       sandbox: reportOf(this.sandbox, confinement),
       signal: (name) => engine.signal(name),
       ended: Promise.all([child.ended, wrong]).then(([end, error]) =>
-        released(error === null ? withSignal(end) : notMade(end, error), limit, wasKilledInside(end)),
+        releaseLimit(error === null ? withSignal(end) : notMade(end, error), limit, wasKilledInside(end)),
       ),
       usage: (fork) => engine.usage(fork),
       activity: (fork) => engine.activity(fork),
-      privateEntries: () => folders.news(),
+      privateEntries: () => folders.newEntries(),
     };
   }
 }
 
-/** What stands in front of bubblewrap needs more of an environment than bubblewrap may show to the image. */
+/**
+ * Wraps bubblewrap in the command that limits it. That command needs a larger environment than bubblewrap may
+ * expose to the image.
+ */
 function wrapped(outside: readonly string[], args: readonly string[], options: ChildOptions): Child {
   const [command, ...rest] = outside;
   if (command === undefined) return startChild('bwrap', args, options);
@@ -150,33 +161,36 @@ function wrapped(outside: readonly string[], args: readonly string[], options: C
   return startChild(command, [...rest, 'env', '-i', ...own, 'bwrap', ...args], options);
 }
 
-/** The engine's own process, found through the wrapper's report. */
+/** The engine's process, found through bubblewrap's report. */
 class ConfinedEngine {
   readonly #child: Child;
   readonly #firstProcess: Promise<number | null>;
-  /** The engine's pid, once somebody has asked often. */
-  #known: number | null = null;
-  #gone = false;
+  /** The engine's pid, cached for `tmp`. */
+  #cachedPid: number | null = null;
+  #hasEnded = false;
 
   constructor(child: Child) {
     this.#child = child;
     this.#firstProcess = firstProcess(child);
     void child.ended.then(() => {
-      this.#gone = true;
+      this.#hasEnded = true;
     });
   }
 
-  /** Has `look` see the sandbox before the engine runs, which is not to run when it finds something wrong. Answers that. */
-  letRun(look: (pid: number) => string | null): Promise<string | null> {
+  /**
+   * Calls `look` before the engine runs; if it returns an error, the engine is not started. Returns that
+   * error.
+   */
+  runAfterCheck(look: (pid: number) => string | null): Promise<string | null> {
     const [, gate] = this.#child.extra;
     if (!gate) return Promise.resolve(null);
     return throughGate(gate, this.#child.ended, async () => {
       const first = await this.#firstProcess;
-      return first === null ? 'bubblewrap does not say which process it has made' : look(first);
+      return first === null ? 'bubblewrap did not report the process it created' : look(first);
     });
   }
 
-  /** SIGKILL goes to the wrapper, with which the whole sandbox dies, whatever state the engine is in. */
+  /** SIGKILL goes to the wrapper, which ends the whole sandbox, whatever state the engine is in. */
   async signal(name: NodeJS.Signals): Promise<void> {
     const pid = name === 'SIGKILL' ? null : await this.#pid();
     if (pid === null) this.#child.signal(name);
@@ -189,22 +203,22 @@ class ConfinedEngine {
 
   async activity(fork: number | undefined): Promise<Activity | null> {
     const activity = await activityOf(await this.#pid(), fork);
-    return activity && { ...activity, heard: this.#child.heard() };
+    return activity && { ...activity, bytesRead: this.#child.bytesRead() };
   }
 
-  /** Where this host finds the `/tmp` of the sandbox. */
+  /** Path on the host of the sandbox's `/tmp`. */
   async tmp(): Promise<string | null> {
-    this.#known ??= await this.#pid();
-    return this.#known === null || this.#gone ? null : `/proc/${this.#known}/root/tmp`;
+    this.#cachedPid ??= await this.#pid();
+    return this.#cachedPid === null || this.#hasEnded ? null : `/proc/${this.#cachedPid}/root/tmp`;
   }
 
   async #pid(): Promise<number | null> {
     const first = await this.#firstProcess;
-    return first === null || this.#gone ? null : firstChild(first);
+    return first === null || this.#hasEnded ? null : firstChild(first);
   }
 }
 
-/** The pid on this host of the sandbox's first process; null when bubblewrap ended before it made one. */
+/** The host pid of the sandbox's first process; null if bubblewrap ended before it created one. */
 async function firstProcess(child: Child): Promise<number | null> {
   const [info] = child.extra;
   const report = info ? await text(info).catch(() => '') : '';
@@ -216,24 +230,154 @@ function signalIfAlive(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone meanwhile: its end is told by `ended`.
+    // The process is gone; `ended` reports it.
   }
 }
 
-/** Somebody who kills the wrapper ends it by a signal: that code says that the engine was killed, inside. */
+/**
+ * This exit code means that the engine was killed inside; if the wrapper itself is killed, it ends by a
+ * signal.
+ */
 function wasKilledInside({ code }: LaunchEnd): boolean {
   return code === SIGNAL_CODES + constants.signals.SIGKILL;
 }
 
-/** Without its program a sandbox ends by itself, unless somebody killed it meanwhile. */
+/** A sandbox without its program ends by itself, unless it was killed meanwhile. */
 function notMade(end: LaunchEnd, error: string): LaunchEnd {
   return end.signal === null ? { code: null, signal: null, error } : end;
 }
 
-/** An engine killed by signal n ends bubblewrap with code 128 + n. */
+/** If signal n kills the engine, bubblewrap ends with code 128 + n. */
 function withSignal(end: LaunchEnd): LaunchEnd {
   const { code } = end;
   if (code === null || code <= SIGNAL_CODES) return end;
   const signal = signalNumbered(code - SIGNAL_CODES);
   return signal ? { ...end, code: null, signal } : end;
+}
+
+const WORD = 'go';
+
+/**
+ * Returns the words that run a program behind a gate: a shell that reports that the sandbox exists, waits for
+ * a word, and executes the program. Without the word it exits.
+ * @param descriptor the gate's descriptor in the sandbox, below 10
+ */
+function behindGate(descriptor: number, words: readonly string[]): string[] {
+  const wait = `echo >&${descriptor}; read -r word <&${descriptor}; [ "$word" = ${WORD} ] || exit 1`;
+  return ['/bin/sh', '-c', `${wait}; unset word; exec ${descriptor}>&-; exec "$@"`, 'sh', ...words];
+}
+
+/**
+ * Waits until the sandbox exists, and lets the program run if `look` finds nothing wrong.
+ * @param ended resolves when the sandbox has ended, perhaps before it was complete
+ * @returns the error of `look`; null also if it was not called
+ */
+async function throughGate(
+  gate: Duplex,
+  ended: Promise<unknown>,
+  look: () => Promise<string | null>,
+): Promise<string | null> {
+  const made = new Promise<true>((resolve) => gate.once('data', () => resolve(true)));
+  if (!(await Promise.race([made, ended.then(() => false)]))) return null;
+  const wrong = await look();
+  gate.end(wrong === null ? `${WORD}\n` : '');
+  return wrong;
+}
+
+/**
+ * Inspects the mounts of a finished sandbox from the host. bubblewrap mounts by name, and links can appear at
+ * any time in the source and below writable folders, so before the program runs each mount must be where it
+ * was planned and show the file that was opened (proc(5): `root`, `mountinfo` and `fdinfo`).
+ * @param pid of a process in the sandbox
+ * @returns what is wrong, as text for the user; null if nothing is
+ */
+function findWrongMount(pid: number, mounts: readonly Mount[], sources: MountSources): string | null {
+  try {
+    const made = readMounts(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+    const wrong = mounts.find((mount) => !isAsPlanned(mount, sources, (at) => inspectMount(pid, at, made)));
+    return wrong === undefined ? null : replacedPath(wrong.at).message;
+  } catch (error) {
+    return `the mounts of the sandbox cannot be inspected (${asFailure(error).message})`;
+  }
+}
+
+interface MadeMount {
+  at: string;
+  isReadOnly: boolean;
+  fileSystem: string;
+}
+
+/** The file at a path in the sandbox, and the mount whose root it is. */
+interface SeenMount {
+  file: BigIntStats;
+  mount: MadeMount;
+}
+
+function isAsPlanned(
+  { at, kind }: Mount,
+  sources: MountSources,
+  look: (at: string) => SeenMount | null,
+): boolean {
+  const source = sources.at(at);
+  // If a link above the path also exists in the sandbox, the mount is at its target.
+  const found = look(at) ?? (source && source.real !== at ? look(source.real) : null);
+  if (!found) return false;
+  const { file, mount } = found;
+  if (kind === 'hide-folder') return mount.fileSystem === 'tmpfs' && mount.isReadOnly;
+  if (kind === 'hide-file') return file.isCharacterDevice() && file.rdev === NULL_DEVICE;
+  if (kind !== 'write' && !mount.isReadOnly) return false;
+  return source?.device === file.dev && source.inode === file.ino;
+}
+
+/** Device number of `/dev/null`. */
+const NULL_DEVICE = 0x103n;
+
+/** Returns null if there is no mount, or a different path is reached. */
+function inspectMount(pid: number, at: string, made: ReadonlyMap<string, MadeMount>): SeenMount | null {
+  const descriptor = openPathOnly(`/proc/${pid}/root${at}`);
+  if (descriptor === null) return null;
+  try {
+    const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8');
+    const mount = made.get(/^mnt_id:\s*(\d+)$/m.exec(info)?.[1] ?? '');
+    const isRoot = mount?.at === at && readlinkSync(`/proc/self/fd/${descriptor}`) === at;
+    return isRoot ? { file: fstatSync(descriptor, { bigint: true }), mount } : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Parses `mountinfo` into mounts by id: `36 35 98:0 /root /at ro,noatime - ext3 /dev/root rw`. */
+function readMounts(mountinfo: string): Map<string, MadeMount> {
+  const lines = mountinfo.trim().split('\n');
+  return new Map(
+    lines.map((line) => {
+      const [number = '', , , , at = '', options = ''] = line.split(' ');
+      const [, fileSystem = ''] = /\s-\s(\S+)\s/.exec(line) ?? [];
+      return [number, { at: unescaped(at), isReadOnly: options.split(',').includes('ro'), fileSystem }];
+    }),
+  );
+}
+
+/** Decodes spaces, newlines and backslashes, which are written as `\040`. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+}
+
+const FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/**
+ * Reads which program folders of the host are links (merged `/usr`) and which are real; skips those that do
+ * not exist.
+ */
+export function readHostLayout(): HostLayout {
+  const links: { path: string; target: string }[] = [];
+  const folders: string[] = [];
+  for (const path of FOLDERS) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) });
+    else if (found?.isDirectory()) folders.push(path);
+  }
+  return { links, folders };
 }

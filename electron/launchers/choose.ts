@@ -1,44 +1,49 @@
-/** Chooses how this host starts images: confined when it can, else openly unconfined. */
+/**
+ * Chooses how this host starts and limits images: confined if a trial succeeds, otherwise unconfined with a
+ * reason.
+ */
+
+import { text } from 'node:stream/consumers';
 import { asFailure } from '../contract/errors';
-import { BubblewrapLauncher } from './bubblewrap';
-import { readHostLayout } from './host-layout';
-import { imageLimits } from './image-limits';
-import { LandlockLauncher } from './landlock';
-import type { Launcher } from './launcher';
+import { BubblewrapLauncher, readHostLayout } from './bubblewrap';
+import { CONTROLLERS, type Controller } from './control-group';
+import { ControlGroups } from './control-groups';
+import { type LandlockFiles, LandlockLauncher, prepareLandlock } from './landlock';
+import type { Launched, Launcher } from './launcher';
 import { LocalLauncher } from './local';
-import { type LandlockFiles, prepareLandlock } from './prepare-landlock';
-import { type Probe, probe } from './probe';
+import { machineMemory } from './machine-memory';
+import { type ImageLimits, type ImageMaximum, systemdScope } from './process-limits';
 import { SandboxExecLauncher } from './sandbox-exec';
 
 export interface LauncherChoice {
-  /** A person asked for no sandbox (`--unconfined`). */
+  /** The user requested no sandbox (`--unconfined`). */
   unconfined: boolean;
-  /** For where bubblewrap does not work. */
+  /** Used if bubblewrap does not work. */
   landlock: LandlockFiles;
-  /** The first trial, where it was begun before. */
+  /** The first trial, if it was started earlier. */
   tried?: Promise<TriedSandbox | null>;
 }
 
-/** A sandbox, and how its trial went. */
+/** A sandbox and the result of its trial. */
 export interface TriedSandbox {
   launcher: Launcher;
   trial: Probe;
 }
 
-/** The sandbox of this system when a trial of it passes; otherwise a local launcher whose report says why. */
+/** Returns this system's sandbox if its trial passes; otherwise a local launcher whose report says why. */
 export async function chooseLauncher({ unconfined, landlock, tried }: LauncherChoice): Promise<Launcher> {
   const first = await (tried ?? trySandbox(unconfined));
   if (first?.trial.ok) return first.launcher;
   if (unconfined) return notSandboxed('started with --unconfined');
   if (!first) return notSandboxed('images are confined on Linux and macOS only');
-  const { trial, launcher } = await again(first);
+  const { trial, launcher } = await retryWithVerifiedLimits(first);
   if (trial.ok) return launcher;
   return process.platform === 'linux' ? landlockInstead(landlock, trial.reason) : notSandboxed(trial.reason);
 }
 
 /**
- * Tries the sandbox of this system with all that an image is started with; null where there is none, or none is wanted. The
- * program that tries it is started before anything is waited for, so a start has it run while the rest is loaded. Never
+ * Tries this system's sandbox with all options used for images; null if there is none, or none is wanted.
+ * Starts the trial program before awaiting anything, so that it runs while the rest of the app loads. Never
  * rejects.
  */
 export async function trySandbox(unconfined: boolean): Promise<TriedSandbox | null> {
@@ -50,8 +55,8 @@ function asTrial(error: unknown): Probe {
   return { ok: false, reason: asFailure(error).message };
 }
 
-/** Perhaps only what limits images did not let them in: that is tried by itself now. */
-async function again(failed: TriedSandbox): Promise<TriedSandbox> {
+/** Repeats the trial with verified limits, in case only the limits failed. */
+async function retryWithVerifiedLimits(failed: TriedSandbox): Promise<TriedSandbox> {
   const launcher = process.platform === 'linux' ? await sandboxOf('linux', false) : null;
   return launcher ? { launcher, trial: await probe(launcher) } : failed;
 }
@@ -67,7 +72,7 @@ async function sandboxOf(platform: NodeJS.Platform, untried: boolean): Promise<L
 }
 
 /**
- * The weaker sandbox, where it works; otherwise a local launcher which says what is wrong with both.
+ * Returns a Landlock launcher if it works; otherwise a local launcher whose report names both problems.
  * @param reason why bubblewrap does not work, and what to do
  */
 export async function landlockInstead(
@@ -81,4 +86,114 @@ export async function landlockInstead(
   const launcher = new LandlockLauncher({ ...prepared, host: readHostLayout(), limits, searchPath, reason });
   const tried = await probe(launcher);
   return tried.ok ? launcher : notSandboxed(`${reason}; ${tried.reason}`);
+}
+
+/** The result of trying a sandbox. */
+export type Probe = { ok: true } | { ok: false; reason: string };
+
+/**
+ * Tries a sandbox once, with all options used for images. `reason` is one or two sentences for the user: the
+ * sandbox's own message and the remedy.
+ */
+export async function probe(launcher: Launcher): Promise<Probe> {
+  const launched = launcher.launch(
+    { command: '/usr/bin/env', args: ['true'], env: { PATH: '/usr/bin:/bin' }, cwd: '/', needs: [] },
+    { writable: [], readable: [], network: false },
+  );
+  const output = text(launched.stderr);
+  const end = await launched.ended;
+  if (end.code === 0) return { ok: true };
+  const message = (await output).trim();
+  const { launcher: name } = launcher.sandbox;
+  const reason =
+    name === 'bubblewrap'
+      ? refusal(end, message)
+      : `${name} does not work here (${message || end.error || 'no message'})`;
+  return { ok: false, reason };
+}
+
+/** Returns the message for a failed trial of bubblewrap. */
+export function refusal(end: Awaited<Launched['ended']>, output: string): string {
+  if (end.error?.includes('ENOENT')) {
+    return 'bubblewrap is not installed; on Debian and Ubuntu: apt install bubblewrap';
+  }
+  const message =
+    output || end.error || `bwrap ended with ${end.signal ?? `code ${end.code ?? '(unknown)'}`}`;
+  return `bubblewrap does not work here (${message})${remedy(message)}`;
+}
+
+function remedy(message: string): string {
+  if (/unknown option/i.test(message)) return '; version 0.8 or later is needed';
+  if (/uid map|RTM_NEWADDR|new namespace|Operation not permitted|Permission denied/i.test(message)) {
+    return (
+      '; where Ubuntu restricts user namespaces: apt install apparmor-profiles, copy' +
+      ' /usr/share/apparmor/extra-profiles/bwrap-userns-restrict into /etc/apparmor.d and load it with' +
+      ' apparmor_parser -r'
+    );
+  }
+  return '';
+}
+
+/** Includes threads: a JVM has about forty, and ACL2 certifying books a few per core. */
+const MOST_TASKS = 1024;
+
+/** Share of the machine's memory for one image. Its heap is limited separately. */
+const MEMORY_SHARE = 0.75;
+
+export interface LimitOptions {
+  most?: ImageMaximum;
+  uid?: number | undefined;
+  env?: NodeJS.ProcessEnv;
+  /**
+   * Whether images share the host's process table, so that a process limit would count all processes of the
+   * user.
+   */
+  shareHost?: boolean;
+  /**
+   * Whether control groups are only created; whether they can be entered is found out when the first image
+   * starts.
+   */
+  untried?: boolean;
+}
+
+/**
+ * Finds the strongest limits of this host: a systemd scope, else our own control groups, else a process limit
+ * (setrlimit(2)), which does not apply to root.
+ */
+export async function imageLimits(options: LimitOptions = {}): Promise<ImageLimits> {
+  const { uid = process.getuid?.(), env = process.env, shareHost = false, untried = false } = options;
+  const most = options.most ?? {
+    tasks: MOST_TASKS,
+    memoryBytes: Math.floor(machineMemory().totalBytes * MEMORY_SHARE),
+  };
+  const scope = await systemdScope(most, uid, env);
+  if (scope) return scope;
+  const groups = untried ? ControlGroups.made(most) : await ControlGroups.find(most);
+  return limitsByGroups(groups, most, uid, shareHost);
+}
+
+/** Combines control groups with a process limit for what they do not cover. */
+export function limitsByGroups(
+  groups: Pick<ControlGroups, 'missing' | 'make' | 'prepareNext'>,
+  { tasks }: ImageMaximum,
+  uid: number | undefined,
+  shareHost = false,
+): ImageLimits {
+  const { missing } = groups;
+  const byProcess = missing.includes('pids') && uid !== 0 && !shareHost;
+  const inside = byProcess ? ['/usr/bin/prlimit', `--nproc=${tasks}:${tasks}`, '--core=0', '--'] : [];
+  const gap = gapOf(byProcess ? missing.filter((each) => each !== 'pids') : missing, uid === 0);
+  const endsPrograms = missing.length < CONTROLLERS.length;
+  const expectImage = () => groups.prepareNext();
+  return { gap, endsPrograms, expectImage, forImage: () => ({ ...groups.make(), inside }) };
+}
+
+function gapOf(missing: readonly Controller[], isRoot: boolean): string | null {
+  if (missing.length === 0) return null;
+  const names = missing.map((each) => (each === 'pids' ? 'processes' : 'memory beyond the heap'));
+  const root =
+    isRoot && missing.includes('pids')
+      ? 'Lisp Harbor runs as root, to whom process limits do not apply, '
+      : '';
+  return `not limited: ${names.join(', and ')}; ${root}systemd is not available to set limits, and control groups cannot be created here`;
 }

@@ -1,6 +1,6 @@
 /**
- * Limits by control groups that the harbor makes itself, one for each image: where its own group lies in a hierarchy
- * that it may change, as root may, or as one who was handed a part of it.
+ * Limits images by control groups that the app creates, one per image, where its own group is in a hierarchy
+ * that it may change: as root, or in a delegated subtree.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -8,82 +8,92 @@ import { readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { runAlone } from '../host/child-process';
-import { ControlGroup, endGroup, type GroupParent } from './control-group';
 import {
   CONTROLLERS,
+  ControlGroup,
   type Controller,
-  type GroupPlace,
+  endGroup,
+  type GroupLocation,
+  type GroupParent,
   groupParents,
-  groupPlaces,
-} from './control-group-places';
-import { byWords, type ImageLimit, type MostOfAnImage } from './process-limits';
+  ownGroups,
+} from './control-group';
 
-/** After it the pid of the harbor: a group whose harbor is gone is recognized by that. */
+import { type ImageLimit, type ImageMaximum, limitByCommand } from './process-limits';
+
+/** Followed by the app's pid, by which groups of a dead process are recognized. */
 const PREFIX = 'lisp-harbor-';
-const LEFT = new RegExp(`^${PREFIX}(\\d+)-(?:(\\d+)-)?`);
+const LEFTOVER = new RegExp(`^${PREFIX}(\\d+)-(?:(\\d+)-)?`);
 const NAMESPACE = pidNamespace();
 
-/** Whose pid is written here enters the group. */
+/** A process whose pid is written to this file enters the group. */
 const PROCESSES = 'cgroup.procs';
 
 export class ControlGroups {
   readonly #parents: readonly GroupParent[];
-  readonly #most: MostOfAnImage;
-  /** Of this process. */
-  readonly #places: readonly GroupPlace[];
-  /** Of images that are about to be started. */
+  readonly #most: ImageMaximum;
+  /** The groups of this process. */
+  readonly #locations: readonly GroupLocation[];
+  /** Groups created in advance for images that are about to start. */
   readonly #expected: ControlGroup[][] = [];
 
-  private constructor(parents: readonly GroupParent[], most: MostOfAnImage, places: readonly GroupPlace[]) {
+  private constructor(
+    parents: readonly GroupParent[],
+    most: ImageMaximum,
+    locations: readonly GroupLocation[],
+  ) {
     this.#parents = parents;
     this.#most = most;
-    this.#places = places;
+    this.#locations = locations;
   }
 
-  /** Where groups can be made. Whether they can be entered as well shows when an image is started. */
-  static made(most: MostOfAnImage): ControlGroups {
-    const places = ownPlaces();
-    const parents = places.map(firstToMakeIn).filter((parent) => parent !== null);
-    void removeAllLeftOvers(parents);
-    return new ControlGroups(parents, most, places);
+  /** Finds where groups can be created. Whether they can be entered is found out when an image starts. */
+  static made(most: ImageMaximum): ControlGroups {
+    const locations = ownLocations();
+    const parents = locations.map(firstToMakeIn).filter((parent) => parent !== null);
+    void removeAllLeftovers(parents);
+    return new ControlGroups(parents, most, locations);
   }
 
-  /** Where they can be entered, which is tried. What harbors that were killed have left there is removed. */
-  static async find(most: MostOfAnImage): Promise<ControlGroups> {
-    const places = ownPlaces();
-    const found = await Promise.all(places.map(firstToEnterIn));
+  /**
+   * Finds where groups can be created and entered, by trying it. Removes groups left over from crashed
+   * instances.
+   */
+  static async find(most: ImageMaximum): Promise<ControlGroups> {
+    const locations = ownLocations();
+    const found = await Promise.all(locations.map(firstToEnterIn));
     const parents = found.filter((parent) => parent !== null);
-    await removeAllLeftOvers(parents);
-    return new ControlGroups(parents, most, places);
+    await removeAllLeftovers(parents);
+    return new ControlGroups(parents, most, locations);
   }
 
-  /** What they do not limit here. */
+  /** Controllers that are not available here. */
   get missing(): Controller[] {
     return CONTROLLERS.filter((each) => !this.#parents.some(({ controllers }) => controllers.includes(each)));
   }
 
   /**
-   * Makes the groups of the next image, and has the kernel begin with what takes long: before a process enters a group it waits
-   * until no processor can be in the middle of a fork, some ten milliseconds, but not where somebody has just waited
-   * (cgroup_attach_lock in kernel/cgroup/cgroup.c). So this process enters the group in which it is. No group can be made
-   * meanwhile.
+   * Creates the groups of the next image in advance, and triggers the slow part: before a process enters a
+   * group, the kernel waits about ten milliseconds until no processor is in a fork, unless another process
+   * just waited (cgroup_attach_lock in kernel/cgroup/cgroup.c). So this process re-enters its own group. No
+   * other group can be created meanwhile.
    */
-  expectOne(): void {
-    const [place] = this.#parents.length > 0 ? this.#places : [];
-    if (!place) return;
+  prepareNext(): void {
+    const [location] = this.#parents.length > 0 ? this.#locations : [];
+    if (!location) return;
     try {
       this.#expected.push(this.#makeAll());
     } catch {
-      return; // Whoever then asks for them is told.
+      return; // `make` will report the error.
     }
-    void writeFile(path.join(place.own, PROCESSES), String(process.pid)).catch(() => undefined);
+    void writeFile(path.join(location.own, PROCESSES), String(process.pid)).catch(() => undefined);
   }
 
-  /** A group in each hierarchy. @throws HarborError `engine_failed` */
+  /** Returns a limit with one group in each hierarchy. @throws HarborError `engine_failed` */
   make(): ImageLimit {
     const groups = this.#expected.shift() ?? this.#makeAll();
     return {
-      ...byWords({ outside: [], env: {}, inside: [] }),
+      ...limitByCommand({ outside: [], env: {}, inside: [] }),
       groups: groups.map(({ folder }) => folder),
       release: async () => {
         const exceeded = groups.some((group) => group.ranOutOfMemory());
@@ -97,74 +107,79 @@ export class ControlGroups {
   #makeAll(): ControlGroup[] {
     const groups: ControlGroup[] = [];
     try {
-      for (const parent of this.#parents) groups.push(madeIn(parent, this.#most));
+      for (const parent of this.#parents) groups.push(createIn(parent, this.#most));
       return groups;
     } catch (error) {
       for (const group of groups) void group.remove();
       const reason = error instanceof Error ? error.message : String(error);
       throw new HarborError(
         'engine_failed',
-        `The control group that limits an image cannot be made any more (${reason}). Start Lisp Harbor again: it looks anew for what limits images here.`,
+        `The control group that limits an image cannot be created any more (${reason}). Restart Lisp Harbor to detect the available limits again.`,
       );
     }
   }
 }
 
-function ownPlaces(): GroupPlace[] {
-  return groupPlaces(readText('/proc/self/cgroup'), readText('/proc/self/mountinfo'));
+function ownLocations(): GroupLocation[] {
+  return ownGroups(readText('/proc/self/cgroup'), readText('/proc/self/mountinfo'));
 }
 
-/** The groups of the hierarchy below which one might be made that limits something, best first. Another one is asked for
- * controllers only where those before it will not do. */
-function* parentsIn(place: GroupPlace): Generator<GroupParent, undefined> {
-  const { version } = place;
-  for (const folder of groupParents(place)) {
-    const controllers = version === 1 ? place.controllers : handedDown(folder, place.controllers);
+/**
+ * Yields the groups below which a limiting group might be created, best first. The next one is examined only
+ * if the ones before it do not work.
+ */
+function* parentsIn(location: GroupLocation): Generator<GroupParent, undefined> {
+  const { version } = location;
+  for (const folder of groupParents(location)) {
+    const controllers = version === 1 ? location.controllers : handedDown(folder, location.controllers);
     if (controllers.length > 0) yield { version, controllers, folder };
   }
 }
 
-function firstToMakeIn(place: GroupPlace): GroupParent | null {
-  for (const parent of parentsIn(place)) if (canBeMade(parent)) return parent;
+function firstToMakeIn(location: GroupLocation): GroupParent | null {
+  for (const parent of parentsIn(location)) if (canBeMade(parent)) return parent;
   return null;
 }
 
-async function firstToEnterIn(place: GroupPlace): Promise<GroupParent | null> {
-  for (const parent of parentsIn(place)) if (await canBeEntered(parent)) return parent;
+async function firstToEnterIn(location: GroupLocation): Promise<GroupParent | null> {
+  for (const parent of parentsIn(location)) if (await canBeEntered(parent)) return parent;
   return null;
 }
 
-/** Which of the controllers groups below this one of version 2 have, or have now that they were asked for. */
+/**
+ * Returns the wanted controllers that subgroups of this version 2 group have, after enabling missing ones if
+ * possible.
+ */
 function handedDown(folder: string, wanted: readonly Controller[]): Controller[] {
   const read = (file: string) => readText(path.join(folder, file)).trim().split(' ');
   const [enabled, available] = [read('cgroup.subtree_control'), read('cgroup.controllers')];
   const possible = wanted.filter((each) => enabled.includes(each) || available.includes(each));
-  const asked = possible.filter((each) => !enabled.includes(each)).map((each) => `+${each}`);
-  if (asked.length === 0) return possible;
+  const requests = possible.filter((each) => !enabled.includes(each)).map((each) => `+${each}`);
+  if (requests.length === 0) return possible;
   try {
-    writeFileSync(path.join(folder, 'cgroup.subtree_control'), asked.join(' '));
+    writeFileSync(path.join(folder, 'cgroup.subtree_control'), requests.join(' '));
     return possible;
   } catch {
     return possible.filter((each) => enabled.includes(each));
   }
 }
 
-/** Only the rights are tried. */
-const LITTLE: MostOfAnImage = { tasks: 8, memoryBytes: 64 * 1024 ** 2 };
+/** Only permissions are tested. */
+const TINY_LIMITS: ImageMaximum = { tasks: 8, memoryBytes: 64 * 1024 ** 2 };
 
 function canBeMade(parent: GroupParent): boolean {
   try {
-    void madeIn(parent, LITTLE).remove();
+    void createIn(parent, TINY_LIMITS).remove();
     return true;
   } catch {
     return false;
   }
 }
 
-/** `true` fits into every limit. */
+/** Runs `true` in a new group; it fits into any limit. */
 async function canBeEntered(parent: GroupParent): Promise<boolean> {
   try {
-    const group = madeIn(parent, LITTLE);
+    const group = createIn(parent, TINY_LIMITS);
     const entered = runAlone('true', [], { groups: [group.folder] }).then(
       () => true,
       () => false,
@@ -175,7 +190,7 @@ async function canBeEntered(parent: GroupParent): Promise<boolean> {
   }
 }
 
-function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
+function createIn(parent: GroupParent, most: ImageMaximum): ControlGroup {
   return new ControlGroup(
     parent,
     `${PREFIX}${process.pid}-${NAMESPACE}-${randomBytes(6).toString('hex')}`,
@@ -183,24 +198,27 @@ function madeIn(parent: GroupParent, most: MostOfAnImage): ControlGroup {
   );
 }
 
-async function removeAllLeftOvers(parents: readonly GroupParent[]): Promise<void> {
-  await Promise.all(parents.map(({ folder }) => removeLeftOvers(folder)));
+async function removeAllLeftovers(parents: readonly GroupParent[]): Promise<void> {
+  await Promise.all(parents.map(({ folder }) => removeLeftovers(folder)));
 }
 
-/** What a harbor that was killed left running is ended: a sandbox that was just being made hears nothing of that end. A
- * group of another pid namespace may be in use, which keeps the kernel from removing it. */
-async function removeLeftOvers(folder: string): Promise<void> {
+/**
+ * Kills processes left over from a crashed instance, and removes their groups; a sandbox that was just being
+ * created would not end by itself. A group of another pid namespace may be in use, which keeps the kernel
+ * from removing it.
+ */
+async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const left = names.flatMap((name) => {
-    const [, pid, namespace] = LEFT.exec(name) ?? [];
+  const leftovers = names.flatMap((name) => {
+    const [, pid, namespace] = LEFTOVER.exec(name) ?? [];
     return pid === undefined || isAlive(Number(pid)) ? [] : [{ at: path.join(folder, name), namespace }];
   });
-  const ours = left.filter(({ namespace }) => namespace === NAMESPACE);
-  await Promise.all(left.map(({ at }) => rmdir(at).catch(() => undefined)));
+  const ours = leftovers.filter(({ namespace }) => namespace === NAMESPACE);
+  await Promise.all(leftovers.map(({ at }) => rmdir(at).catch(() => undefined)));
   await Promise.all(ours.map(({ at }) => endGroup(at)));
 }
 
-/** The pid namespace of this process (pid_namespaces(7)), in which its pid means what it does. */
+/** The pid namespace of this process (pid_namespaces(7)), in which its pid is valid. */
 function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
@@ -217,7 +235,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Read at once, as `machineMemory` does; empty for what is not there. */
+/** Reads synchronously, like `machineMemory`; empty if the file does not exist. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,49 +1,49 @@
 /**
- * How an image is started. A launcher answers streams and a way to signal, never a pid: under bubblewrap the
- * pid that Node sees is the wrapper's, and on another host there is none.
+ * How an image is started. A launcher returns streams and a way to send signals, never a pid: under
+ * bubblewrap the pid that Node sees is the wrapper's.
  */
 import type { Duplex, Readable } from 'node:stream';
 import type { SandboxReport } from '../contract/model';
 import type { Confinement } from '../sandbox/confinement';
 
-/** A program that speaks its wire on descriptor 3. `env` is its whole environment: nothing is inherited. */
+/** A program with its wire on descriptor 3. `env` is its whole environment; nothing is inherited. */
 export interface Program {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   cwd: string;
-  /** Files and folders the program itself needs to read in order to run, such as its core or its runtime. */
+  /** Files and folders that the program must read to run, such as its core or its runtime. */
   needs: readonly string[];
 }
 
-/** How the process ended: an exit code or a signal, or `error` when it could not be started at all. */
+/** How the process ended: with an exit code, by a signal, or with `error` if it could not be started. */
 export interface LaunchEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
   error?: string;
-  /** It was killed because it, with the programs that it had started, took more memory than these bytes. */
+  /** Set if it was killed because it and its child programs exceeded this memory limit in bytes. */
   exceededBytes?: number;
 }
 
-/** The engine's own process as this host sees it. */
+/** The engine's process as the host sees it. */
 export interface Usage {
   pid: number;
   memoryBytes: number;
-  /** Processor time that it has used in seconds, on all processors and in the kernel. */
+  /** Processor time used in seconds, on all processors, including kernel time. */
   cpuSeconds: number;
 }
 
-/** What the engine's process is about at the moment. */
+/** What the engine's process is doing. */
 export interface Activity {
   /** As in `Usage`. */
   cpuSeconds: number;
-  /** Whether one of its threads has a processor, waits for one, or for a disk. */
+  /** Whether a thread is running, runnable, or waiting for a disk. */
   wantsProcessor: boolean;
-  /** Bytes that were read of what it says. */
-  heard: number;
+  /** Bytes read from its output and wire. */
+  bytesRead: number;
 }
 
-/** What has come into a folder that stands in for the person's own, as the image names it. */
+/** New entries of a folder that replaces one of the user's, with paths as the image sees them. */
 export interface PrivateEntries {
   folder: string;
   paths: readonly string[];
@@ -55,30 +55,34 @@ export interface Launched {
   stdout: Readable;
   stderr: Readable;
   sandbox: SandboxReport;
-  /** Settles when it is sent: the process gets it before anything that is written to it afterwards. */
+  /** Resolves when the signal is sent; the process receives it before anything written to it later. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** Settles once, never rejects. */
+  /** Resolves once, never rejects. */
   ended: Promise<LaunchEnd>;
   /**
-   * null where the host does not say, or when the process is gone. `fork` asks for a copy that the engine made of
-   * itself, by the pid under which the engine knows it.
+   * Returns null if the host does not report it or the process is gone. `fork` selects a fork of the engine
+   * by the pid that the engine knows.
    */
   usage(fork?: number): Promise<Usage | null>;
-  /** As `usage`, and cheaper. Absent where the host never says. */
+  /** Like `usage`, but cheaper. Absent if the host never reports it. */
   activity?(fork?: number): Promise<Activity | null>;
-  /** What code has written, since this was asked before, where nobody else sees it; cheap. Absent where there is no such
-   * place, or this host cannot look into it. */
+  /**
+   * Returns files that code wrote to private folders since the last call; cheap. Absent if there is no such
+   * folder, or the host cannot read it.
+   */
   privateEntries?(): Promise<readonly PrivateEntries[]>;
 }
 
 export interface Launcher {
   readonly sandbox: SandboxReport;
-  /** An image is about to be started: what takes the system a while may begin. Absent where nothing does. */
+  /**
+   * Announces that an image is about to start, so that slow system work can begin. Absent if there is none.
+   */
   expectImage?(): void;
   launch(program: Program, confinement: Confinement): Launched;
 }
 
-/** How an image is confined that such a launcher has started so. */
+/** Returns the report for an image started with this confinement. */
 export function reportOf(sandbox: SandboxReport, { network }: Confinement): SandboxReport {
   return network ? { ...sandbox, network } : sandbox;
 }

@@ -1,19 +1,20 @@
 /**
- * How much memory programs can still get: that of this machine, or of the control group of this process if it has less. Linux tells in /proc/meminfo (proc(5)) and in the files of control groups (version 1: memory.limit_in_bytes
- * and its like, version 2: memory.max); other systems tell through Node.
+ * Reads how much memory programs can still get: the machine's, or less if a control group of this process has
+ * a lower limit. On Linux from /proc/meminfo (proc(5)) and control group files (version 1:
+ * memory.limit_in_bytes, version 2: memory.max); elsewhere from Node.
  */
 import { readFileSync } from 'node:fs';
 import { freemem, totalmem } from 'node:os';
 import path from 'node:path';
 
-/** Bytes. `swapBytes` is what can still be swapped out. */
+/** Figures in bytes. `swapBytes` is the free swap space. */
 export interface MachineMemory {
   totalBytes: number;
   availableBytes: number;
   swapBytes: number;
 }
 
-/** Where version 2 and version 1 say what a group may use, what it uses, and what of that is only a cache of files. */
+/** Files with a group's limit, its usage, and the part of it that is file cache, for versions 2 and 1. */
 const GROUPS = [
   { line: /^0::(.*)$/m, mount: 'sys/fs/cgroup', limit: 'memory.max', used: 'memory.current' },
   {
@@ -24,8 +25,10 @@ const GROUPS = [
   },
 ] as const;
 
-/** Read at once: the kernel answers out of its memory, in less time than a thread would take to be told.
- * @param root where the file system of Linux begins */
+/**
+ * Reads synchronously: the kernel answers from memory, faster than a thread switch.
+ * @param root root of the file system
+ */
 export function machineMemory(root = '/'): MachineMemory {
   const machine = meminfo(root) ?? {
     totalBytes: totalmem(),
@@ -50,7 +53,7 @@ function meminfo(root: string): MachineMemory | null {
   return { totalBytes, availableBytes, swapBytes: bytes('SwapFree') ?? 0 };
 }
 
-/** The groups that this process is in, up to the outermost: the limit of each holds. */
+/** The groups of this process and their ancestors; each limit applies. */
 function limitedGroups(root: string): { limit: number; used: number }[] {
   const membership = readText(path.join(root, 'proc/self/cgroup'));
   const folders = GROUPS.flatMap((version) => {
@@ -60,7 +63,7 @@ function limitedGroups(root: string): { limit: number; used: number }[] {
   return folders.flatMap(({ version, group }) => {
     const folder = path.join(root, version.mount, group);
     const limit = readNumber(path.join(folder, version.limit));
-    // Of most groups nothing else is asked.
+    // Most groups have no limit, so nothing else is read.
     const used = limit === null ? null : readNumber(path.join(folder, version.used));
     if (limit === null || used === null) return [];
     const stat = readText(path.join(folder, 'memory.stat'));
@@ -74,7 +77,7 @@ function upwards(group: string): string[] {
   return group === '/' ? ['/'] : [group, ...upwards(path.posix.dirname(group))];
 }
 
-/** null for no limit (`max`), and where there is no such file. */
+/** Returns null for no limit (`max`) or a missing file. */
 function readNumber(file: string): number | null {
   const text = readText(file).trim();
   return /^\d+$/.test(text) ? Number(text) : null;

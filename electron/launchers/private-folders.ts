@@ -1,16 +1,16 @@
 /**
- * Folders that stand in for the person's own: a `/tmp` that only one image sees, a HOME of its session's. Code writes there
- * as anywhere else, and what it wrote is nowhere for whoever looks for it. So what comes into them is told.
+ * Watches folders that replace the user's own: a `/tmp` that only one image sees, and a HOME of its session.
+ * Code writes there successfully, but the user would not find the files, so new entries are reported.
  */
 import { statSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import type { PrivateEntries } from './launcher';
 
-/** Names read of one folder: an image can make a great many. */
+/** Maximum number of names to read of one folder. */
 const MOST_NAMES = 2_000;
 
-/** A folder as the image calls it, how long it lasts, and where this host finds it; null when it is gone. */
+/** A folder as the image names it, its lifetime, and its path on the host; null if it is gone. */
 export interface PrivateFolder extends Pick<PrivateEntries, 'folder' | 'lasts'> {
   find(): Promise<string | null>;
 }
@@ -22,14 +22,14 @@ export class PrivateFolders {
     this.#folders = folders.map((folder) => new WatchedFolder(folder));
   }
 
-  /** What has come since this was asked before; the first time nothing. Never rejects. */
-  async news(): Promise<PrivateEntries[]> {
-    const news = await Promise.all(this.#folders.map((folder) => folder.news().catch(() => [])));
-    return news.flat();
+  /** Returns entries that appeared since the last call; none on the first call. Never rejects. */
+  async newEntries(): Promise<PrivateEntries[]> {
+    const newEntries = await Promise.all(this.#folders.map((folder) => folder.newEntries().catch(() => [])));
+    return newEntries.flat();
   }
 }
 
-/** Its entries are read only when its own figures have changed, which costs one look. */
+/** Reads the entries only if the folder's modification time or size changed. */
 class WatchedFolder {
   readonly #folder: PrivateFolder;
   #figures = '';
@@ -39,10 +39,10 @@ class WatchedFolder {
     this.#folder = folder;
   }
 
-  async news(): Promise<PrivateEntries[]> {
+  async newEntries(): Promise<PrivateEntries[]> {
     const at = await this.#folder.find();
     if (at === null) return [];
-    // A few microseconds here, where a thread that does it would take a tenth of an evaluation to hear of it and answer.
+    // Synchronous: takes a few microseconds; a thread would take a tenth of an evaluation.
     const { mtimeNs, size } = statSync(at, { bigint: true });
     const figures = `${mtimeNs} ${size}`;
     if (figures === this.#figures) return [];
@@ -51,12 +51,12 @@ class WatchedFolder {
     this.#figures = figures;
     this.#names = new Set(names);
     const { folder, lasts } = this.#folder;
-    const come = known === null ? [] : names.filter((name) => !known.has(name));
-    return come.length === 0 ? [] : [{ folder, lasts, paths: come.map((name) => path.join(folder, name)) }];
+    const added = known === null ? [] : names.filter((name) => !known.has(name));
+    return added.length === 0 ? [] : [{ folder, lasts, paths: added.map((name) => path.join(folder, name)) }];
   }
 }
 
-/** Without what programs keep for themselves. */
+/** Names without a leading dot. */
 async function visibleNames(folder: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder)) {

@@ -1,37 +1,40 @@
-/** Processes: what Linux tells of them in /proc, their memory and children, and signals by number. */
+/** Reads processes from Linux's /proc: memory, processor time, children; and maps signal numbers to names. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Activity, Usage } from './launcher';
 
-/** Linux tells times in these to every program, whatever the kernel counts in (USER_HZ). */
+/** The unit of times in /proc, independent of the kernel's own (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
 /**
- * Bytes of memory that the process takes: its share of what it shares (Pss) where the kernel says, else all
- * that is resident. null on other systems, when the process is gone, and for a zombie, which has no memory.
+ * Returns memory in bytes: proportional share (Pss) if available, else resident size. null on other systems,
+ * for a process that is gone, and for a zombie, which has no memory.
  */
 async function memoryOf(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   return (await field(`/proc/${pid}/smaps_rollup`, 'Pss')) ?? (await field(`/proc/${pid}/status`, 'VmRSS'));
 }
 
-/** Seconds of processor time (proc(5): utime and stime, the 14th and 15th fields of `/proc/pid/stat`). */
+/**
+ * Returns processor time in seconds (proc(5): utime and stime, the 14th and 15th fields of `/proc/pid/stat`).
+ */
 async function cpuOf(pid: number): Promise<number | null> {
   const fields = await statOf(pid);
   const ticks = Number(fields[11]) + Number(fields[12]);
   return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
 }
 
-/** The fields of `/proc/pid/stat` from the third on; none where there is no such process. */
+/** Returns the fields of `/proc/pid/stat` from the third on; none if there is no such process. */
 async function statOf(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field, the program's name, may hold blanks and parentheses.
+  // The second field, the program's name, may contain spaces and parentheses.
   return text.slice(text.lastIndexOf(')')).split(' ').slice(1);
 }
 
 /**
- * Whether it is certainly nothing that a harbor confines: it sees the files that we see, may still gain privileges, which
- * neither bubblewrap nor Landlock leaves to what they start and no process gets back, and this harbor has not started it.
+ * Reports whether the process is certainly not confined by any instance of the app: it has our mount
+ * namespace, may gain privileges (bubblewrap and Landlock set no_new_privs irrevocably), and was not started
+ * by this app.
  */
 export async function isFree(pid: number): Promise<boolean> {
   const [status, theirs, ours] = await Promise.all([
@@ -43,13 +46,15 @@ export async function isFree(pid: number): Promise<boolean> {
   return !(await isDescendant(pid, process.pid));
 }
 
-/** Whether `pid` is `ancestor`, or was started by it or one of its children, as far as those still run. */
+/**
+ * Reports whether `pid` is `ancestor` or a descendant of it, as far as the processes in between still run.
+ */
 async function isDescendant(pid: number, ancestor: number): Promise<boolean> {
   for (let at = pid; at > 1; at = Number((await statOf(at))[1] ?? 0)) if (at === ancestor) return true;
   return false;
 }
 
-/** The value of a `Name:   123 kB` line in bytes. */
+/** Returns the value of a `Name:   123 kB` line in bytes. */
 async function field(file: string, name: string): Promise<number | null> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text);
@@ -57,16 +62,16 @@ async function field(file: string, name: string): Promise<number | null> {
 }
 
 /**
- * The oldest child of a process, which is the program that a sandbox was made for: orphans that its first process
- * takes in come after it (proc(5), `/proc/pid/task/tid/children`). null when there is none.
+ * Returns the oldest child of a process: the sandboxed program, because orphans adopted by the first process
+ * come later (proc(5), `/proc/pid/task/tid/children`). null if there is none.
  */
 export async function firstChild(pid: number): Promise<number | null> {
   return (await childrenOf(pid))[0] ?? null;
 }
 
 /**
- * The child of `pid` that is `inner` in the pid namespace of its own, which is the host's or a sandbox's (proc(5),
- * `NSpid`). No other process is found that way, whatever `inner` says.
+ * Returns the child of `pid` whose pid in its own namespace (the host's or a sandbox's) is `inner` (proc(5),
+ * `NSpid`). Other processes are never found.
  */
 async function childKnownAs(inner: number, pid: number): Promise<number | null> {
   for (const child of await childrenOf(pid)) {
@@ -77,7 +82,7 @@ async function childKnownAs(inner: number, pid: number): Promise<number | null> 
   return null;
 }
 
-/** The figures of an engine's process, or of its child that it knows as `fork`. */
+/** Returns the figures of an engine's process, or of its child that it knows as `fork`. */
 export async function usageOf(engine: number | null, fork: number | undefined): Promise<Usage | null> {
   const pid = engine === null || fork === undefined ? engine : await childKnownAs(fork, engine);
   if (pid === null) return null;
@@ -85,18 +90,18 @@ export async function usageOf(engine: number | null, fork: number | undefined): 
   return memoryBytes === null || cpuSeconds === null ? null : { pid, memoryBytes, cpuSeconds };
 }
 
-/** What an engine's process, or its child that it knows as `fork`, is about. */
+/** Returns the activity of an engine's process, or of its child that it knows as `fork`. */
 export async function activityOf(
   engine: number | null,
   fork: number | undefined,
-): Promise<Omit<Activity, 'heard'> | null> {
+): Promise<Omit<Activity, 'bytesRead'> | null> {
   const pid = engine === null || fork === undefined ? engine : await childKnownAs(fork, engine);
   if (pid === null) return null;
   const [cpuSeconds, states] = await Promise.all([cpuOf(pid), threadStates(pid)]);
   return cpuSeconds === null ? null : { cpuSeconds, wantsProcessor: /[RD]/.test(states) };
 }
 
-/** A letter for each thread (proc(5), `/proc/pid/stat`, the third of its fields). */
+/** Returns one state letter per thread (proc(5), the third field of `/proc/pid/stat`). */
 async function threadStates(pid: number): Promise<string> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const states = threads.map(async (thread) => {
@@ -106,13 +111,13 @@ async function threadStates(pid: number): Promise<string> {
   return (await Promise.all(states)).join('');
 }
 
-/** Oldest first. */
+/** Returns the children, oldest first. */
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return children.trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** The name of a signal; undefined for a number that is none. */
+/** Returns the name of a signal; undefined if there is none with that number. */
 export function signalNumbered(number: number): NodeJS.Signals | undefined {
   const names = Object.keys(constants.signals) as NodeJS.Signals[];
   return names.find((name) => constants.signals[name] === number);

@@ -1,28 +1,40 @@
-/** The allow-list that is in force: what a person added, beside what is there without a word. */
+/**
+ * Computes the effective allow-list: entries from the user plus defaults, and the file rules and confinements
+ * derived from them.
+ */
+
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { AllowEntry, AllowRow, Secret } from '../contract/allow-list';
-import type { Confinement, HiddenPlace } from './confinement';
+import type { AllowEntry, AllowRow, Secret } from '../contract/sandbox';
+import type { Confinement, HiddenPath } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
-import { isInRepository, isWithin, neverAProject, neverOpen, type Places, REPOSITORY } from './project-rules';
-import { isLedThrough, RealPaths, realPath } from './real-path';
-import { RUNS_OUTSIDE } from './runs-outside';
-import { secretPlaces } from './secrets';
+import {
+  isInRepository,
+  isWithin,
+  type Places,
+  passesLinkIn,
+  projectRefusal,
+  REPOSITORY,
+  RealPaths,
+  readRefusal,
+  realPath,
+} from './paths';
+import { RUNS_OUTSIDE, secretPaths } from './protected-paths';
 
-export interface AllowListOptions {
-  /** What a person added. Asked anew each time, as are the others. */
+interface AllowListOptions {
+  /** Entries from the user. Each of these callbacks is called again for every decision. */
   entries: () => readonly AllowEntry[];
   /** Projects whose images may open network connections. */
   networkProjects: () => readonly string[];
-  /** Default folders that a person took off. */
+  /** Default folders that the user removed. */
   withoutDefaults: () => readonly string[];
-  /** Further library folders that other settings name. */
+  /** Additional library folders from other settings. */
   libraries: () => readonly string[];
-  /** Where libraries are that were fetched for a project. */
+  /** The folder of libraries fetched for a project. */
   fetched?: (project: string) => string;
   home: string;
   dataFolder: string;
-  /** Such as /tmp: what lies below may be written to. */
+  /** Folders such as /tmp whose subfolders may be writable. */
   temporaryFolders: readonly string[];
   platform?: NodeJS.Platform;
 }
@@ -36,49 +48,59 @@ export class AllowList {
     this.#platform = options.platform ?? process.platform;
   }
 
-  /** Every row, defaults first, as a person wrote the folders; with `project`, those that hold for it. */
+  /**
+   * Returns all rows, defaults first, with folders as the user wrote them. With `project`, only rows that
+   * apply to it.
+   */
   rows(project?: string): AllowRow[] {
     const off = this.#options.withoutDefaults();
     return this.#rows(project).filter(({ isDefault, folder }) => !isDefault || !off.includes(folder));
   }
 
-  /** Defaults that a person took off, as they would be without that. */
-  takenOff(project: string): AllowRow[] {
+  /** Returns the default rows that the user removed. */
+  removedDefaults(project: string): AllowRow[] {
     const off = this.#options.withoutDefaults();
     return this.#rows(project).filter(({ isDefault, folder }) => isDefault && off.includes(folder));
   }
 
-  /** Why an entry is never in force, whoever wrote it; null for one that is. */
+  /** Returns why an entry is ignored; null if it is in force. */
   refusal(entry: AllowEntry): string | null {
-    return this.#refusal(entry, this.#places);
+    return this.#refusal(entry, this.#paths);
   }
 
-  #refusal({ folder, power }: AllowEntry, places: Places): string | null {
-    if (!path.isAbsolute(folder)) return `${folder} is no absolute path. Name it from the root.`;
-    const never = power === 'write' ? neverAProject : neverOpen;
+  #refusal({ folder, power }: AllowEntry, paths: Places): string | null {
+    if (!path.isAbsolute(folder))
+      return `${folder} is not an absolute path. Use a path that starts at the root.`;
+    const never = power === 'write' ? projectRefusal : readRefusal;
     const real = realPath(folder);
-    // Who may write around it could put a link there at any time, and choose where it leads.
+    // A process that can write around the link could redirect it at any time.
     if (real !== path.resolve(folder))
-      return `${folder} is reached by a link. Name the folder itself: ${real}.`;
-    const reason = never(real, places);
+      return `${folder} is reached through a symbolic link. Name the folder itself: ${real}.`;
+    const reason = never(real, paths);
     return (
       reason &&
-      `${folder} cannot be on the allow-list: it is ${reason}. Choose the folder in it that is needed.`
+      `${folder} cannot be on the allow-list: it is ${reason}. Choose the folder inside it that you need.`
     );
   }
 
-  /** Why no person is asked about a real folder that an image claims: it can only be an attempt to open everything. */
+  /**
+   * Returns why the user must not be asked about a folder that an image claims (a real path): such a claim
+   * would open everything. Null if asking is fine.
+   */
   claimProblem(folder: string): string | null {
-    return neverAProject(folder, this.#places);
+    return projectRefusal(folder, this.#paths);
   }
 
-  /** Whether there is something in them or not. */
+  /** The secrets of this platform, whether the paths exist or not. */
   get secrets(): Secret[] {
     const { home, dataFolder } = this.#options;
-    return secretPlaces({ platform: this.#platform, home, dataFolder });
+    return secretPaths({ platform: this.#platform, home, dataFolder });
   }
 
-  /** With links followed, for the decision on a file. A secret counts where it is linked from, and where it is. */
+  /**
+   * Returns the rules for file decisions, with symbolic links resolved. A secret behind a link is protected
+   * at both paths.
+   */
   rules(project: string, claimed: readonly ClaimedSystem[] = []): FileRules {
     return this.#rules(this.#followable(this.rows(project)), claimed, new RealPaths());
   }
@@ -97,7 +119,7 @@ export class AllowList {
     return { rows, secrets, systems, opened, platform: this.#platform };
   }
 
-  /** What images of the project are confined to, beside the folders of their sessions. */
+  /** Returns the confinement for images of the project, without the session's own folders. */
   confinement(project: string): Confinement {
     const real = new RealPaths();
     const followable = this.#followable(this.rows(project));
@@ -106,37 +128,38 @@ export class AllowList {
     const foldersOf = (isWritable: boolean) =>
       there.filter(({ power }) => (power === 'write') === isWritable).map(({ folder }) => folder);
     const writable = [...new Set([project, ...foldersOf(true)])];
-    // Whether there is one or not: equal projects are confined alike, and an image outlives the first `git init`.
-    const kept = writable
+    // Does not depend on whether .git exists: equal projects get equal confinements, and an image outlives
+    // the first `git init`.
+    const protectedPaths = writable
       .filter((folder) => isFolder(folder) && !isInRepository(folder))
       .map((folder) => path.join(folder, REPOSITORY))
       .filter((at) => !opened.includes(at) && !writable.includes(at) && real.of(at) === at);
-    // Libraries are where programs look for them, as well.
-    const asWritten = followable.filter((row) => mayBeLinked(row) && existsSync(row.folder));
-    const readable = [...asWritten.map(({ folder }) => folder), ...foldersOf(false)];
+    // Libraries are also readable at the path where programs look for them.
+    const unresolved = followable.filter((row) => mayBeLinked(row) && existsSync(row.folder));
+    const readable = [...unresolved.map(({ folder }) => folder), ...foldersOf(false)];
     return {
       writable,
-      readable: [...new Set(readable)].filter((at) => !kept.includes(at)),
-      kept,
+      readable: [...new Set(readable)].filter((at) => !protectedPaths.includes(at)),
+      protectedPaths,
       added: there.flatMap(({ isDefault, folder }) => (isDefault || !isFolder(folder) ? [] : [folder])),
-      // One behind a link is among them by its real path.
-      hidden: secrets.flatMap(({ path: at }) => (real.of(at) === at ? hiddenPlace(at) : [])),
+      // A secret behind a link is listed by its real path.
+      hidden: secrets.flatMap(({ path: at }) => (real.of(at) === at ? hiddenPath(at) : [])),
       network: this.hasNetwork(project),
     };
   }
 
-  /** Whether a person lets every image of the project open network connections. */
+  /** Reports whether all images of the project may open network connections. */
   hasNetwork(project: string): boolean {
     return this.#options.networkProjects().some((of) => isWithin(project, of, this.#platform));
   }
 
-  /** Without libraries behind a link which code may replace by another: it would choose what may be read. */
+  /** Drops libraries behind a link that sandboxed code can redirect. */
   #followable(rows: readonly AllowRow[]): AllowRow[] {
     const writable = rows.flatMap(({ folder, power }) => (power === 'write' ? [folder] : []));
-    return rows.filter((row) => !mayBeLinked(row) || !isLedThrough(row.folder, writable, this.#platform));
+    return rows.filter((row) => !mayBeLinked(row) || !passesLinkIn(row.folder, writable, this.#platform));
   }
 
-  get #places(): Places {
+  get #paths(): Places {
     const { home, dataFolder, temporaryFolders } = this.#options;
     return {
       platform: this.#platform,
@@ -146,21 +169,21 @@ export class AllowList {
     };
   }
 
-  /** As `rows`, with the defaults that a person took off. */
+  /** Like `rows`, including the defaults that the user removed. */
   #rows(project: string | undefined): AllowRow[] {
-    const places = this.#places;
-    const added = this.#options.entries().filter((entry) => this.#refusal(entry, places) === null);
+    const paths = this.#paths;
+    const added = this.#options.entries().filter((entry) => this.#refusal(entry, paths) === null);
     const own = project === undefined ? [] : [defaultRow(project, 'write', 'the project', project)];
     const fetched = project === undefined ? [] : this.#fetched(project);
     const entries = added.map((entry) => ({ ...entry, isDefault: false }));
     const rows = [...own, ...this.#libraries, ...fetched, ...entries].filter(
-      (row) => project === undefined || this.#holdsFor(row, project),
+      (row) => project === undefined || this.#appliesTo(row, project),
     );
-    const kept = new Map(rows.flatMap(keptRows).map((row) => [row.folder, row]));
-    return [...own, ...kept.values(), ...rows.slice(own.length)];
+    const byFolder = new Map(rows.flatMap(protectedRows).map((row) => [row.folder, row]));
+    return [...own, ...byFolder.values(), ...rows.slice(own.length)];
   }
 
-  /** What was fetched for the project, by which no other one is reached. */
+  /** Libraries fetched for this project; other projects cannot reach them. */
   #fetched(project: string): AllowRow[] {
     const folder = this.#options.fetched?.(project);
     if (folder === undefined || !existsSync(folder)) return [];
@@ -173,12 +196,15 @@ export class AllowList {
     return [...new Set(folders)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null));
   }
 
-  #holdsFor({ project: of }: AllowRow, project: string): boolean {
+  #appliesTo({ project: of }: AllowRow, project: string): boolean {
     return of === null || isWithin(project, path.resolve(of), this.#platform);
   }
 }
 
-/** What a person chose is no link, and one that has come in its place since leads nowhere. */
+/**
+ * Only default libraries may be links. The user's entries are real folders; a link that replaced one is
+ * ignored.
+ */
 function mayBeLinked({ power, isDefault }: AllowRow): boolean {
   return power === 'library' && isDefault;
 }
@@ -192,8 +218,11 @@ function defaultRow(
   return { folder, power, reason, project, addedBy: 'default', addedAt: null, isDefault: true };
 }
 
-/** Of a folder that may be written, what is there that runs outside. A link is none of that: it would open what it leads to. */
-function keptRows({ folder, power, project }: AllowRow): AllowRow[] {
+/**
+ * Rows for the protected paths that exist in a writable folder. Links are skipped: a row for one would open
+ * its target.
+ */
+function protectedRows({ folder, power, project }: AllowRow): AllowRow[] {
   if (power !== 'write') return [];
   return RUNS_OUTSIDE.flatMap(({ place, reason }) => {
     const at = path.join(folder, place);
@@ -212,7 +241,7 @@ function isFileOrFolder(at: string): boolean {
   }
 }
 
-function hiddenPlace(at: string): HiddenPlace[] {
+function hiddenPath(at: string): HiddenPath[] {
   return existsSync(at) ? [{ path: at, isFolder: isFolder(at) }] : [];
 }
 
@@ -220,7 +249,7 @@ function isFolder(at: string): boolean {
   return statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Where Lisps keep libraries, in a home folder and in those of the system. */
+/** Where Lisp implementations keep libraries: in the home folder and system-wide. */
 const IN_HOME = ['quicklisp', 'common-lisp', '.local/share/common-lisp', '.m2/repository'];
 const OF_SYSTEM = [
   '/usr/share/common-lisp',
@@ -230,9 +259,31 @@ const OF_SYSTEM = [
   '/usr/local/lib/sbcl',
 ];
 
-/** The folders of libraries that are there, absolute. */
+/** Returns the library folders that exist, as absolute paths. */
 export function libraryFolders(home: string): string[] {
   return [...IN_HOME.map((name) => path.join(home, name)), ...OF_SYSTEM].filter((folder) =>
     existsSync(folder),
   );
+}
+
+/** Allow-list entries that last until Lisp Harbor quits; they are not saved to a file. */
+export class SessionOnlyEntries {
+  #entries: readonly AllowEntry[] = [];
+
+  get all(): readonly AllowEntry[] {
+    return this.#entries;
+  }
+
+  add(entry: AllowEntry): void {
+    this.remove(entry);
+    this.#entries = [...this.#entries, entry];
+  }
+
+  /** Removes the entry; returns false if there is none for that folder and project. */
+  remove({ folder, project }: Pick<AllowRow, 'folder' | 'project'>): boolean {
+    const remaining = this.#entries.filter((entry) => entry.folder !== folder || entry.project !== project);
+    const removed = remaining.length < this.#entries.length;
+    this.#entries = remaining;
+    return removed;
+  }
 }

@@ -1,29 +1,37 @@
-/** What an image is confined to: the one description from which bubblewrap, Landlock, sandbox-exec and the file tools are told. */
+/** The confinement of an image: the common input of bubblewrap, Landlock, sandbox-exec and the file tools. */
+
+import path from 'node:path';
 
 export interface Confinement {
-  /** Folders the image may read and write: its project and its session's own. */
+  /** Folders the image may read and write: its project and its session's folders. */
   writable: readonly string[];
-  /** Files and folders the image may read beyond what its engine needs. */
+  /** Files and folders the image may read, in addition to what its engine needs. */
   readable: readonly string[];
-  /** Those of both that a person put on the allow-list, where Common Lisps look for systems as in their libraries. */
+  /** The folders of both lists that the user added; Common Lisp implementations search them for systems. */
   added?: readonly string[];
-  /** What is there inside of those and stays out of reach, unless one of them names it or something in it. */
-  hidden?: readonly HiddenPlace[];
-  /** Read, and never made or replaced, whether it is there or not: what runs outside as soon as it is there. */
-  kept?: readonly string[];
+  /**
+   * Existing paths inside these folders that stay inaccessible, unless an entry names them or something in
+   * them.
+   */
+  hidden?: readonly HiddenPath[];
+  /**
+   * Paths that may be read but never created or replaced, whether they exist or not, because programs outside
+   * the sandbox execute them.
+   */
+  protectedPaths?: readonly string[];
   /** Whether the image may open network connections. */
   network: boolean;
 }
 
-export interface HiddenPlace {
+export interface HiddenPath {
   path: string;
   isFolder: boolean;
 }
 
-/** Libraries and tools are found through these; none of them tells who uses this machine. */
+/** Files in /etc that libraries and tools need; none identifies the user. */
 const ALWAYS = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime'];
 
-/** Names and certificates, of use with a network only. */
+/** Host names and certificates; useful with a network only. */
 const WITH_NETWORK = [
   '/etc/hosts',
   '/etc/nsswitch.conf',
@@ -32,7 +40,34 @@ const WITH_NETWORK = [
   '/etc/ca-certificates',
 ];
 
-/** What every confined program reads of /etc on Linux. Not all of it is on every machine. */
+/** Returns the files in /etc that every confined program may read on Linux. Some may not exist. */
 export function systemFiles(network: boolean): string[] {
   return network ? [...ALWAYS, ...WITH_NETWORK] : ALWAYS;
+}
+
+/**
+ * Returns the folders that must not be renamed: those between a writable folder and a closed path inside it.
+ * Closed paths are found by name, so after a rename of an ancestor the next image could reach them. Pure.
+ * @param closed paths that are read-only or hidden
+ * @param writable folders that may be written
+ */
+export function pinnedAncestors(closed: readonly string[], writable: readonly string[]): string[] {
+  const tops = new Set(writable.map((at) => path.posix.resolve('/', at)));
+  const closedPaths = new Set(closed);
+  return [...new Set(closed.flatMap((at) => between(path.posix.dirname(at), tops, closedPaths)))].sort();
+}
+
+/**
+ * Returns the ancestors up to the topmost writable folder; a nested writable folder can be moved along with
+ * its parent.
+ */
+function between(from: string, tops: ReadonlySet<string>, closedPaths: ReadonlySet<string>): string[] {
+  const above: string[] = [];
+  const pinned: string[] = [];
+  for (let at = from; at !== path.posix.dirname(at); at = path.posix.dirname(at)) {
+    if (tops.has(at)) pinned.push(...above.splice(0));
+    else if (closedPaths.has(at)) above.length = 0;
+    else above.push(at);
+  }
+  return pinned;
 }

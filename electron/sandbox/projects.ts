@@ -1,21 +1,23 @@
-/** Which folders sessions may write to: those a person chose, and what lies below them. Links are followed first. */
+/**
+ * Decides which folders sessions may write to: those the user approved, and folders below them. Links are
+ * resolved first.
+ */
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { isInRepository, isWithin, neverAProject } from './project-rules';
-import { realPath } from './real-path';
+import { isInRepository, isWithin, projectRefusal, realPath } from './paths';
 
 export interface ProjectsOptions {
-  /** The folders a person approved, by option, window or settings file. Asked anew each time. */
+  /** Folders approved by option, window or settings file. Called for each decision. */
   approved: () => readonly string[];
   home: string;
   dataFolder: string;
-  /** Such as /tmp: what lies below may be a project. */
+  /** Folders such as /tmp whose subfolders may be projects. */
   temporaryFolders: readonly string[];
   platform?: NodeJS.Platform;
 }
 
-const IN_REPOSITORY = 'what Git keeps of a project, with hooks that run outside of the sandbox';
+const IN_REPOSITORY = 'a Git folder, whose hooks run outside the sandbox';
 
 export class Projects {
   readonly #options: ProjectsOptions;
@@ -27,9 +29,10 @@ export class Projects {
   }
 
   /**
-   * For a folder that a person chooses.
+   * Checks a folder that the user chose.
    * @returns its real path
-   * @throws HarborError `bad_arguments` when it is no folder, `project_not_approved` when it can never be a project
+   * @throws HarborError `bad_arguments` if it is not a folder, `project_not_approved` if it can never be a
+   *   project
    */
   approve(folder: string): string {
     const real = realFolder(folder);
@@ -40,8 +43,8 @@ export class Projects {
   }
 
   /**
-   * For a project that a call names: an approved folder, the caller's own project, or one below these. It may be relative
-   * to the caller's own, else to an approved one.
+   * Resolves the project of a call: an approved folder, the caller's own project, or a folder below one.
+   * Relative paths start at the caller's own project, or else at an approved folder.
    * @returns its real path
    * @throws HarborError `bad_arguments`, `project_not_approved`
    */
@@ -53,7 +56,7 @@ export class Projects {
     const isBelow = (each: string) => approved.some((above) => isWithin(each, above, this.#platform));
     const reals = places.map(realFolder).filter((each) => each !== null);
     const real = reals.find(isBelow);
-    // Whether there is such a folder is told only where the caller may look anyway.
+    // Existence is revealed only where the caller may look anyway.
     if (real === undefined)
       throw reals.length === 0 && places.some(isBelow) ? notAFolder(folder) : notApproved(folder);
     if (isInRepository(real)) throw neverApproved(folder, IN_REPOSITORY);
@@ -61,19 +64,22 @@ export class Projects {
   }
 
   /**
-   * For a real path that was approved before, when an image is about to be confined to it: code that may write
-   * there could have put a link in its place since, which would lead the sandbox elsewhere.
+   * Checks, before an image is confined to an approved real path, that sandboxed code did not replace it by a
+   * link.
    * @throws HarborError `project_not_approved`
    */
   check(project: string): void {
     if (realFolder(project) === project) return;
     throw new HarborError(
       'project_not_approved',
-      `${project} is no longer the folder that was approved: it is gone, or a link has taken its place.`,
+      `${project} is no longer the approved folder: it was removed, or a link replaced it.`,
     );
   }
 
-  /** The real paths of those named, and of the caller's own, that are folders still and may be projects. */
+  /**
+   * Returns the real paths of the approved folders and the caller's own project that still exist and may be
+   * projects.
+   */
   approved(own?: string): string[] {
     const named = this.#options.approved();
     const folders = (own === undefined ? named : [...named, own]).flatMap((folder) => {
@@ -86,7 +92,7 @@ export class Projects {
   #reasonAgainst(real: string): string | null {
     const { home, dataFolder, temporaryFolders } = this.#options;
     if (isInRepository(real)) return IN_REPOSITORY;
-    return neverAProject(real, {
+    return projectRefusal(real, {
       platform: this.#platform,
       home: realPath(home),
       dataFolder: realPath(dataFolder),
@@ -95,7 +101,7 @@ export class Projects {
   }
 }
 
-/** null when there is no such folder. */
+/** Returns null if the folder does not exist. */
 function realFolder(folder: string): string | null {
   try {
     const real = realpathSync.native(folder);
@@ -106,20 +112,20 @@ function realFolder(folder: string): string | null {
 }
 
 function notAFolder(folder: string): HarborError {
-  return new HarborError('bad_arguments', `${folder} is no folder. Name one that exists.`);
+  return new HarborError('bad_arguments', `${folder} is not a folder. Name one that exists.`);
 }
 
 function neverApproved(folder: string, reason: string): HarborError {
   return new HarborError(
     'project_not_approved',
-    `${folder} cannot be a project: it is ${reason}. Choose a folder of your own work, such as one below your home folder.`,
+    `${folder} cannot be a project: it is ${reason}. Choose a folder with your own work, such as one below your home folder.`,
   );
 }
 
 function notApproved(folder: string): HarborError {
   return new HarborError(
     'project_not_approved',
-    `${folder} is not approved as a project. A person approves it in the window (New session, choose a folder), ` +
-      'with --project DIR at the start, or under "projects" in settings.json.',
+    `${folder} is not an approved project. The user can approve it in the window (New session, choose ` +
+      'a folder), with --project DIR at the start, or under "projects" in settings.json.',
   );
 }

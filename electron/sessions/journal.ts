@@ -1,36 +1,41 @@
-/** Writes what happens in sessions into the history and tells it to whoever watches. No defect there harms a session. */
+/** Records the events of sessions in the history and emits them. An error here never affects a session. */
+
+import { EventEmitter } from 'node:events';
 import { asFailure } from '../contract/errors';
-import type { Evaluation, Stream } from '../contract/model';
+import type { Evaluation, SessionId, SessionView, Stream } from '../contract/model';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
 import { RedactedOutput } from '../history/redaction';
 import type { Log } from '../host/log';
-import type { ReplayEntry } from '../images/checkpoints';
-import type { HeldEvaluation } from '../images/optional-groups';
-import type { SessionEvents } from './events';
-import type { KeptSessions } from './recovery/kept-sessions';
+import type { ReplayEntry, SuspendedEvaluation } from '../images/optional-groups';
 import type { Lineage } from './recovery/lineage';
-import type { ClosedEvaluation, EvaluationRequest, SessionIdentity } from './session/evaluation-request';
-import type { Journal, Recorded } from './session/session-journal';
+import type { SavedSessions } from './recovery/sleeping-sessions';
+import type {
+  ClosedEvaluation,
+  EvaluationRequest,
+  Journal,
+  RecordedSession,
+  SessionIdentity,
+} from './session/session-journal';
 
 type RecordingHistory = Pick<History, 'evaluations' | 'replays' | 'redaction'>;
 
 export class HistoryJournal implements Journal {
   readonly #history: RecordingHistory;
-  readonly #kept: KeptSessions;
+  readonly #saved: SavedSessions;
   readonly #events: SessionEvents;
   readonly #log: Log;
-  /** Of evaluations that have not ended. */
+  /** Output of open evaluations that redaction still holds back. */
   readonly #printing = new Map<number, RedactedOutput>();
 
-  constructor(history: RecordingHistory, kept: KeptSessions, events: SessionEvents, log: Log) {
+  constructor(history: RecordingHistory, kept: SavedSessions, events: SessionEvents, log: Log) {
     this.#history = history;
-    this.#kept = kept;
+    this.#saved = kept;
     this.#events = events;
     this.#log = log;
   }
 
-  open(session: Recorded, request: EvaluationRequest): Evaluation {
+  open(session: RecordedSession, request: EvaluationRequest): Evaluation {
     const { id: sessionId, engine, project } = session.identity;
     const opened = {
       kind: request.kind,
@@ -49,21 +54,22 @@ export class HistoryJournal implements Journal {
   }
 
   output(row: Evaluation, stream: Stream, text: string, dropped: number): void {
-    // What was printed before a gap does not go on behind it.
-    if (dropped > 0) this.#tellRest(row);
-    // What comes after the end waits for nothing.
+    // Output before a gap is not continued after it.
+    if (dropped > 0) this.#flushOutput(row);
+    // Output after the end is emitted at once.
     const told = this.#printing.get(row.id)?.add(stream, text) ?? this.#history.redaction.text(text);
-    if (told !== '' || dropped > 0) this.#tell(row, stream, told, dropped);
+    if (told !== '' || dropped > 0) this.#emitOutput(row, stream, told, dropped);
   }
 
-  /** All that has been printed and was waited with. */
-  #tellRest(row: Evaluation): void {
-    for (const [stream, text] of this.#printing.get(row.id)?.rest() ?? []) this.#tell(row, stream, text, 0);
+  /** Emits all output that was held back. */
+  #flushOutput(row: Evaluation): void {
+    for (const [stream, text] of this.#printing.get(row.id)?.rest() ?? [])
+      this.#emitOutput(row, stream, text, 0);
   }
 
-  #tell({ id, session }: Evaluation, stream: Stream, text: string, dropped: number): void {
+  #emitOutput({ id, session }: Evaluation, stream: Stream, text: string, dropped: number): void {
     this.#history.evaluations.appendOutput(id, stream, text, dropped);
-    const told = dropped === 0 ? text : `\n… ${dropped} characters were not kept …\n${text}`;
+    const told = dropped === 0 ? text : `\n… ${dropped} characters were dropped …\n${text}`;
     this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text: told }));
   }
 
@@ -71,7 +77,7 @@ export class HistoryJournal implements Journal {
     if (packageName !== asked) this.#guard(() => this.#history.replays.began(id, packageName));
   }
 
-  recall({ stretches }: Lineage): ReplayEntry[] {
+  replayEntries({ stretches }: Lineage): ReplayEntry[] {
     let entries: ReplayEntry[] = [];
     this.#guard(() => {
       entries = stretches.flatMap((stretch) => this.#history.replays.entries(stretch));
@@ -79,61 +85,99 @@ export class HistoryJournal implements Journal {
     return entries;
   }
 
-  held(opened: Evaluation, told: HeldEvaluation): void {
-    this.#tellRest(opened);
+  held(opened: Evaluation, told: SuspendedEvaluation): void {
+    this.#flushOutput(opened);
     const held = this.#history.redaction.data(told);
-    this.#guard(() => this.#history.evaluations.hold(opened.id, held));
+    this.#guard(() => this.#history.evaluations.suspend(opened.id, held));
     this.#guard(() => this.#events.emit('held', { ...opened, ...held, outcome: 'debugger' }));
   }
 
-  wentOn(opened: Evaluation): void {
+  resumed(opened: Evaluation): void {
     this.#guard(() => this.#history.evaluations.resume(opened.id));
     this.#guard(() => this.#events.emit('wentOn', opened));
   }
 
   close(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
-    this.#tellRest(opened);
+    this.#flushOutput(opened);
     this.#printing.delete(opened.id);
     const row = this.#write(opened, this.#history.redaction.data(closed));
     this.#guard(() => this.#events.emit('closed', row));
     return row;
   }
 
-  /** The session can be used from now on. */
-  begun(session: Recorded): void {
+  /** The session can be used. */
+  begun(session: RecordedSession): void {
     this.#guard(() => this.#events.emit('begun', session.identity));
     this.changed(session);
   }
 
-  changed(session: Recorded): void {
-    this.#guard(() => this.#kept.changed(session));
+  changed(session: RecordedSession): void {
+    this.#guard(() => this.#saved.changed(session));
     if (this.#events.listenerCount('changed') === 0) return;
     this.#guard(() => this.#events.emit('changed', session.view()));
   }
 
+  failed(error: unknown): void {
+    this.#log.error('A session could not finish its own work', error);
+  }
+
   /** The session is closed for good. Never throws. */
   ended(identity: SessionIdentity): void {
-    this.#guard(() => this.#kept.end(identity.id));
+    this.#guard(() => this.#saved.end(identity.id));
     this.#guard(() => this.#events.emit('ended', identity.id, identity));
   }
 
-  /** The caller gets its answer also when it cannot be remembered. */
+  /** Closes the row. If that fails, the caller still gets its outcome. */
   #write(opened: Evaluation, closed: ClosedEvaluation): Evaluation {
     try {
       return this.#history.evaluations.close(opened.id, closed);
     } catch (error) {
       this.#log.error(`Evaluation ${opened.id} could not be closed in the history`, error);
-      const lost = `This outcome could not be written to the history, nor its output be read: ${asFailure(error).message}`;
+      const lost = `This outcome and its output could not be written to the history: ${asFailure(error).message}`;
       return { ...opened, ...closed, notes: [...closed.notes, lost] };
     }
   }
 
-  /** What fails here is told to the log: the session has nothing to do with it. */
+  /** Logs an error of `work` instead of throwing it. */
   #guard(work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#log.error('What happened in a session could not be written down or told', error);
+      this.#log.error('An event of a session could not be recorded or emitted', error);
     }
+  }
+}
+
+/** A piece of output. `SessionEvents` emits it to the window, to waiting callers and to listeners. */
+export interface OutputEvent {
+  evaluation: number;
+  session: SessionId;
+  stream: Stream;
+  text: string;
+}
+
+interface SessionEventMap {
+  /** A session was opened. */
+  begun: [identity: SessionIdentity];
+  /** Progress while a session is being opened. */
+  opening: [doing: string];
+  changed: [session: SessionView];
+  ended: [session: SessionId, identity: SessionIdentity];
+  opened: [evaluation: Evaluation];
+  output: [output: OutputEvent];
+  /** Suspended in the debugger; the row has no output. */
+  held: [evaluation: Evaluation];
+  /** Resumed; the row as it was opened. */
+  wentOn: [evaluation: Evaluation];
+  closed: [evaluation: Evaluation];
+  /** The list of checkpoints has changed. */
+  checkpoints: [];
+}
+
+export class SessionEvents extends EventEmitter<SessionEventMap> {
+  constructor() {
+    super();
+    // Every connection and listener subscribes, so many listeners are no leak.
+    this.setMaxListeners(0);
   }
 }

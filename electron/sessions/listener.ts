@@ -1,35 +1,44 @@
 /**
- * Reads forms from a stream of lines, shows the engine's prompt and evaluates through the session: what the
- * window's REPL, telnet and the command line are streams for. It echoes nothing; whoever types draws the line. An
- * unhandled condition holds the session, as at the engine's own prompt: a number then takes a restart.
+ * A REPL over a session: reads forms from a stream of lines, shows the engine's prompt and evaluates. The
+ * window's REPL, telnet and the command line use it. It does not echo input. An unhandled condition suspends
+ * the evaluation in the debugger; a number at the prompt then invokes a restart.
  */
+
 import { EventEmitter } from 'node:events';
-import { asFailure } from '../contract/errors';
-import type { Expected, ListenerView, TakenBack } from '../contract/listener';
-import type { Condition, SessionView } from '../contract/model';
-import { completeness } from '../source/complete';
+import { asFailure, HarborError } from '../contract/errors';
+import type {
+  Condition,
+  Evaluation,
+  ExpectedInput,
+  ListenerView,
+  Restart,
+  SessionView,
+  CancelledInput,
+} from '../contract/model';
+
+import { isSandboxNote } from '../contract/sandbox';
+import type { Inspector } from '../images/optional-groups';
 import { type Dialect, dialectOf } from '../source/dialect';
-import type { OutputEvent, SessionEvents } from './events';
-import { withKeptValues } from './kept-values';
-import { askingText, HELP, heldText, helpText, noRestartText, resultText } from './listener-text';
-import { ListenerTranscript } from './listener-transcript';
-import { restartArguments, restartCode } from './restart-arguments';
-import type { RunningEvaluation } from './session/running-evaluation';
+import { completeness, read } from '../source/reader';
+import { walk } from '../source/syntax-tree';
+import type { OutputEvent, SessionEvents } from './journal';
+import { restartArguments, restartCode } from './parsed-arguments';
+import type { RunningEvaluation } from './session/pending-evaluations';
 import type { Session } from './session/session';
 
-/** What was typed and waits to be read. */
+/** Input that was not read yet. */
 interface Typed {
   text: string;
-  /** The debugger level that it was typed for; absent: the one that the prompt shows. */
+  /** The debugger level for which it was typed; absent: the level of the prompt. */
   level: number | undefined;
   taken: () => void;
 }
 
-export interface ListenerEvents {
+interface ListenerEvents {
   output: [text: string];
-  /** It waits for somebody to type: at its prompt, for the rest of a form, or for a line that code reads. */
+  /** It is waiting for input: at its prompt, for the rest of a form, or for a line that code reads. */
   waiting: [];
-  /** Its view is another one now. */
+  /** Its view has changed. */
   changed: [];
 }
 
@@ -41,12 +50,12 @@ export class Listener extends EventEmitter<ListenerEvents> {
   readonly #typed: Typed[] = [];
   readonly #transcript = new ListenerTranscript();
   #pending = '';
-  /** Evaluations whose output is shown: this listener's own, and those it let go on. */
+  /** Evaluations whose output is shown: its own, and those that it resumed. */
   readonly #followed = new Map<number, RunningEvaluation>();
-  /** The debugger level that the prompt shows. */
+  /** The debugger level of the prompt. */
   #level = 0;
-  /** The restart for which an argument is awaited. */
-  #asking: number | null = null;
+  /** The restart that waits for its argument. */
+  #restartAwaitingValue: number | null = null;
   #working = false;
   #reader: ((line: string) => void) | null = null;
   #latest: RunningEvaluation | null = null;
@@ -63,17 +72,17 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#prompt();
   }
 
-  /** Everything shown and typed so far, prompt last. */
+  /** Everything shown and typed so far; the prompt is last. */
   get transcript(): string {
     return this.#transcript.text;
   }
 
-  /** The evaluation that it followed last, which may be over. */
+  /** The last followed evaluation, which may have ended. */
   get latest(): RunningEvaluation | null {
     return this.#latest;
   }
 
-  /** What a window shows beside the text. */
+  /** The state that a window shows next to the text. */
   get view(): ListenerView {
     return {
       prompt: this.#session.image.prompt(this.#session.level).trim(),
@@ -84,16 +93,16 @@ export class Listener extends EventEmitter<ListenerEvents> {
     };
   }
 
-  /** What it takes what is typed next for. */
-  get expects(): Expected {
+  /** How the next input will be used. */
+  get expects(): ExpectedInput {
     if (this.#reader) return 'line';
     if (this.#pending !== '') return 'rest of a form';
-    return this.#asking === null ? 'form' : 'value';
+    return this.#restartAwaitingValue === null ? 'form' : 'value';
   }
 
   /**
-   * Takes one or more lines, one submission after another. They go to code that reads while there is any; otherwise
-   * they are evaluated once they make up whole forms. Resolves when they have been taken so; never rejects.
+   * Adds one or more lines as one submission. Code that reads gets them first; otherwise they are evaluated
+   * when they form complete expressions. Resolves when they are used; never rejects.
    */
   submit(text: string, level?: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -104,18 +113,20 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return promise;
   }
 
-  /** What Ctrl+C does: takes back all that was typed and has not begun, or else interrupts what runs of its own, or else
-   * forgets a form that was begun. Never touches what others evaluate. */
-  async takeBack(): Promise<TakenBack> {
+  /**
+   * Implements Ctrl+C: removes queued input, or else interrupts its own running evaluation, or else discards
+   * an incomplete form. Never affects evaluations of others.
+   */
+  async undo(): Promise<CancelledInput> {
     const typed = this.#untaken();
     if (typed.length > 0) this.emit('changed');
     const own = this.#own;
-    if (own && !own.held && this.#session.before(own) !== null) {
+    if (own && !own.condition && this.#session.before(own) !== null) {
       await this.#session.cancel(own);
       return { took: 'waiting', text: [own.row.code, ...typed].join('\n') };
     }
     if (typed.length > 0) return { took: 'typed', text: typed.join('\n') };
-    if (own && !own.held) {
+    if (own && !own.condition) {
       void this.#session.cancel(own);
       return { took: 'running', text: null };
     }
@@ -123,20 +134,20 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return { took: 'nothing', text: null };
   }
 
-  /** Its evaluation that has no outcome yet. */
+  /** Its own evaluation without an outcome. */
   get #own(): RunningEvaluation | null {
     const latest = this.#latest;
     return latest && this.#session.pending(latest.id) === latest ? latest : null;
   }
 
-  /** Forgets a form that was begun, as after Ctrl+C at the prompt. */
+  /** Discards an incomplete form, as Ctrl+C at the prompt does. */
   cancel(): void {
     this.#pending = '';
-    this.#asking = null;
+    this.#restartAwaitingValue = null;
     this.#prompt();
   }
 
-  /** Answers what was typed and nothing has taken. */
+  /** Ends the listener and returns unused input. */
   end(): string {
     this.#events.off('output', this.#onOutput);
     this.#events.off('changed', this.#onChanged);
@@ -145,7 +156,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return [this.#pending.trim(), ...this.#untaken()].filter(Boolean).join('\n');
   }
 
-  /** Lets go of what was typed and has not been read, and answers it, the oldest first. */
+  /** Removes and returns unread input, oldest first. */
   #untaken(): string[] {
     const untaken = this.#typed.splice(0);
     for (const each of untaken) each.taken();
@@ -155,7 +166,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
-    // A session that has ended takes nothing more.
+    // An ended session takes no more input.
     while (this.#session.state !== 'ended') {
       const next = this.#typed.shift();
       if (!next) break;
@@ -167,7 +178,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.emit('changed');
   }
 
-  /** The oldest line typed and not yet taken, or the next one: for code that reads, as at a terminal. */
+  /** Resolves with the oldest unread line, or the next one, for code that reads. */
   readonly #nextLine = (): Promise<string> => {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.#reader = resolve;
@@ -176,7 +187,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return promise;
   };
 
-  /** Whether code that reads has got a line. */
+  /** Gives the next line to code that reads. Returns whether it got one. */
   #answerReader(): boolean {
     const read = this.#reader;
     const line = read && this.#typed.shift();
@@ -202,12 +213,12 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#prompt();
   }
 
-  /** What to show once `code` is evaluated or the restart taken that it names or gives an argument to. */
+  /** Evaluates `code`, or invokes the restart that it selects or completes. Returns the text to show. */
   async #perform(code: string): Promise<string> {
-    const asking = this.#asking;
-    this.#asking = null;
+    const asking = this.#restartAwaitingValue;
+    this.#restartAwaitingValue = null;
     if (asking !== null) return this.#takeRestart(asking, [code]);
-    const held = this.#level > 0 ? this.#session.held?.held : undefined;
+    const held = this.#level > 0 ? this.#session.suspended?.condition : undefined;
     if (held && HELP.test(code)) return helpText(held);
     const restarts = /^\d+$/.test(code) ? held?.restarts : undefined;
     if (restarts) return this.#choose(restarts, Number(code));
@@ -219,8 +230,9 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const inspector = code.includes('#v') && offersInspector ? this.#session.ability('inspector') : null;
     const evaluation = this.#session.evaluate({
       client: this.#client,
+      grant: null,
       kind: 'listener',
-      code: withKeptValues(code, this.#dialect, inspector),
+      code: withSavedValues(code, this.#dialect, inspector),
       input: this.#nextLine,
       ...(offersInspector ? { keepValues: true } : {}),
       ...(this.#level > 0 ? { level: this.#level } : {}),
@@ -229,65 +241,67 @@ export class Listener extends EventEmitter<ListenerEvents> {
     return this.#follow(evaluation);
   }
 
-  /** A restart that asks for one value gets what is typed next. */
+  /** Invokes the restart. If it needs one value, the next input is that value. */
   async #choose(restarts: Condition['restarts'], index: number): Promise<string> {
     const restart = restarts[index];
     if (!restart) return noRestartText(index, restarts.length);
     const [asked, ...more] = restart.arguments;
     if (asked === undefined) return this.#takeRestart(index);
     if (asked === 'value' && more.length === 0) {
-      this.#asking = index;
+      this.#restartAwaitingValue = index;
       return '';
     }
     return askingText(restart);
   }
 
   async #takeRestart(restart: number, codes?: string[]): Promise<string> {
-    const { held } = this.#session;
+    const { suspended: held } = this.#session;
     if (held) this.#followed.set(held.id, held);
     const choice = {
       restart,
       ...(codes === undefined ? {} : { arguments: restartArguments(codes, this.#session) }),
     };
-    const act = { client: this.#client, tool: 'listener', code: restartCode(restart, codes) };
+    const act = { client: this.#client, grant: null, tool: 'listener', code: restartCode(restart, codes) };
     const { evaluation: id } = await (await this.#session.debuggerFor(act)).restart(choice);
     if (id === undefined) return '';
     const evaluation = this.#followed.get(id) ?? this.#session.pending(id);
     return evaluation ? this.#follow(evaluation) : '';
   }
 
-  /** Shows what it prints until it ends or is held; answers what to show then. */
+  /** Shows output of the evaluation until it ends or is suspended. Returns the text to show then. */
   async #follow(evaluation: RunningEvaluation): Promise<string> {
     const held = this.#followed.has(evaluation.id);
     this.#followed.set(evaluation.id, evaluation);
     this.#latest = evaluation;
     this.emit('changed');
-    const closed = await evaluation.atRest;
+    const closed = await evaluation.settledOrSuspended;
     this.#reader = null;
     this.#freshLine();
     if (closed) this.#followed.delete(evaluation.id);
     if (closed) return resultText(closed, held);
-    return evaluation.held ? heldText(evaluation.held) : '';
+    return evaluation.condition ? suspendedText(evaluation.condition) : '';
   }
 
-  /** Whoever types draws what is read. */
+  /** Input is drawn by the program in which it was typed. */
   readonly #onOutput = ({ evaluation, stream, text }: OutputEvent): void => {
     if (stream !== 'input' && this.#followed.has(evaluation)) this.#show(text);
   };
 
-  /** What others do may hold the session, or let it go. */
+  /** Other clients may suspend or resume evaluations of the session. */
   readonly #onChanged = ({ id }: SessionView): void => {
     if (id === this.#session.id) this.emit('changed');
   };
 
-  /** What is typed next is meant for the level that the prompt says, whatever happens meanwhile. */
+  /** Shows the prompt. The next input is for the level of this prompt, whatever happens meanwhile. */
   #prompt(): void {
     this.#level = this.#session.level;
     const { image } = this.#session;
-    this.#show(this.#asking === null ? image.prompt(this.#level) : 'Enter a form for the value: ');
+    this.#show(
+      this.#restartAwaitingValue === null ? image.prompt(this.#level) : 'Enter a form for the value: ',
+    );
   }
 
-  /** Begins a new line unless it is at the start of one already, as CLHS `fresh-line` does. */
+  /** Starts a new line unless the output is at the start of one, as CLHS `fresh-line` does. */
   #freshLine(): void {
     if (!this.#transcript.isFresh) this.#show('\n');
   }
@@ -297,4 +311,114 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#transcript.add(text);
     this.emit('output', text);
   }
+}
+
+// The text of results and of the debugger, in the style of SBCL.
+
+/**
+ * Returns the values or the condition, and the notes. Warnings were part of the output. `held`: the condition
+ * was already shown.
+ */
+function resultText(evaluation: Evaluation, held: boolean): string {
+  const { forms, condition, outcome, notes } = evaluation;
+  const lines = forms.flatMap(({ values }) => values);
+  if (condition && !held) lines.push(`${condition.type}: ${condition.message}`);
+  if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
+  lines.push(...notes.filter((note) => !isSandboxNote(note)).map((note) => `; ${note}`));
+  return asLines(lines);
+}
+
+/** Returns the condition, its numbered restarts and the innermost frame. */
+function suspendedText({ type, message, restarts, frames }: Condition): string {
+  const [frame] = frames;
+  return asLines([
+    `debugger invoked on a ${type}:`,
+    ...message.split('\n').map((line) => `  ${line}`),
+    '',
+    'restarts (type a number to take one):',
+    ...restarts.map(({ index, name, description }) => `  ${index}: [${name}] ${description}`),
+    ...(frame ? ['', frame.call] : []),
+  ]);
+}
+
+/** Requests for help at a debugger prompt. Evaluated as a form they would cause another error. */
+const HELP = /^(?:help|:help|:h|\?)$/i;
+
+/** Returns the help for a debugger prompt. */
+function helpText(held: Condition): string {
+  return `${suspendedText(held)}
+${asLines([
+  'Type the number of a restart to invoke it. Other forms are evaluated in the frame of the error, with its variables.',
+  'The tab Debugger shows the stack with the locals of each frame.',
+])}`;
+}
+
+function noRestartText(index: number, restarts: number): string {
+  return `; There is no restart ${index}; there are ${restarts}, from 0.\n`;
+}
+
+/** The message for a restart that needs more than one value. */
+function askingText({ name, arguments: asked }: Restart): string {
+  return `; ${name} needs ${asked.join(', ')}: pass them with (invoke-restart '${name} …).\n`;
+}
+
+function asLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+// The transcript of a listener, for windows that open it later.
+
+/** Maximum characters of the transcript. */
+const LIMIT = 500_000;
+
+class ListenerTranscript {
+  #text = '';
+  #fresh = true;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Reports whether the text ends at the start of a line. */
+  get isFresh(): boolean {
+    return this.#fresh;
+  }
+
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-LIMIT);
+    this.#fresh = text.endsWith('\n');
+  }
+}
+
+// References to earlier values at a prompt: `#v812` is the first value of evaluation 812, and `#v812.2` its
+// second.
+
+const REFERENCE = /^#v(\d{1,15})(?:\.(\d{1,6}))?$/;
+
+/**
+ * Returns the code with references replaced by code for their values. Strings and comments are unchanged.
+ * @throws HarborError `not_supported` if the engine has no saved values
+ */
+function withSavedValues(
+  code: string,
+  dialect: Dialect,
+  inspector: Pick<Inspector, 'retainedValueCode'> | null,
+): string {
+  if (!code.includes('#v')) return code;
+  const parts: string[] = [];
+  let at = 0;
+  for (const { node } of walk(read(code, dialect).tree)) {
+    if (node.kind !== 'token') continue;
+    const [, evaluation, place = '1'] = REFERENCE.exec(code.slice(node.start, node.end)) ?? [];
+    if (evaluation === undefined) continue;
+    const named = inspector?.retainedValueCode?.(Number(evaluation), Number(place));
+    if (named === undefined)
+      throw new HarborError(
+        'not_supported',
+        `This engine does not save values: #v${evaluation} cannot be used here.`,
+      );
+    parts.push(code.slice(at, node.start), named);
+    at = node.end;
+  }
+  return parts.join('') + code.slice(at);
 }

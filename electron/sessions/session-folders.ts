@@ -1,33 +1,37 @@
-/** The folders of each session below the data folder, which its image may write to. */
+/** The folders of each session in the data folder, which its image may write to. */
+
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { realPath } from '../sandbox/real-path';
-import { removeFolder } from '../sandbox/removed-folder';
+import type { SystemFolder } from '../contract/knowledge';
+import type { Image } from '../images/image';
+import { removeFolder } from '../sandbox/folder-tree';
+import { realPath } from '../sandbox/paths';
+import type { Session } from './session/session';
 
 export interface FoldersOfSession {
-  /** The image's HOME, where fasls and scratch files go. */
+  /** The HOME of the image, for fasls and scratch files. */
   home: string;
-  /** Where the image saves itself; what is finished is taken from there. */
+  /** Where the image writes its checkpoints; complete ones are moved away. */
   checkpoints: string;
 }
 
 export class SessionFolders {
   readonly #root: string;
 
-  /** `root` is used by this harbor alone; what an earlier run left there is removed by `tidy`. */
+  /** @param root is used only by this harbor; `tidy` removes leftovers */
   constructor(root: string) {
-    // Sandboxes are made of real paths.
+    // Sandboxes need real paths.
     this.#root = realPath(root);
   }
 
-  /** Removes the folders of all sessions but these. */
+  /** Removes the folders of all other sessions. */
   async tidy(sessions: ReadonlySet<string>): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const others = (await readdir(this.#root)).filter((each) => !sessions.has(each));
     for (const each of others) await this.remove(each);
   }
 
-  /** Answers the session's folders, made if they are not there. */
+  /** Creates the folders of the session if necessary and returns them. */
   async make(session: string): Promise<FoldersOfSession> {
     const folder = path.join(this.#root, session);
     const folders = { home: path.join(folder, 'home'), checkpoints: path.join(folder, 'checkpoints') };
@@ -35,8 +39,35 @@ export class SessionFolders {
     return folders;
   }
 
-  /** What a program still holds is left there, for `tidy` at the next start. */
+  /** Removes the folder. Files still in use remain until `tidy` at the next start. */
   async remove(session: string): Promise<void> {
     await removeFolder(path.join(this.#root, session)).catch(() => undefined);
   }
+}
+
+/** Maximum folders that one image may report: each is looked up on disk. */
+const MOST_FOLDERS = 2000;
+const LONGEST_PATH = 4096;
+
+/**
+ * Returns the source folders of systems that sessions of the project have loaded, as their images report
+ * them. A lost image or one without an answer in time reports none.
+ */
+export async function loadedSystemFolders(
+  sessions: readonly Session[],
+  project: string,
+): Promise<(SystemFolder & { session: string })[]> {
+  const pending = sessions
+    .filter(({ identity, state }) => identity.project === project && state !== 'lost')
+    .map(async (session) => {
+      const folders = await foldersOf(session).catch(() => []);
+      return folders.map((each) => ({ ...each, session: session.id }));
+    });
+  return (await Promise.all(pending)).flat();
+}
+
+async function foldersOf(session: Session): Promise<readonly SystemFolder[]> {
+  const knowledge: Image['knowledge'] = session.ability('knowledge');
+  const folders = (await knowledge?.systemFolders?.()) ?? [];
+  return folders.filter(({ folder }) => folder.length <= LONGEST_PATH).slice(0, MOST_FOLDERS);
 }

@@ -1,43 +1,47 @@
-/** All sessions of the harbor: opened, found by those who may, listed, ended. Every evaluation goes through one of them. */
+import type { Grant } from '../contract/approvals';
+/**
+ * All sessions of the harbor: opens, finds, lists and closes them. Every evaluation goes through a session.
+ */
+
 import { setTimeout as delay } from 'node:timers/promises';
-import { HarborError } from '../contract/errors';
-import type { MemoryView } from '../contract/memory';
-import type { Client, Scope, SessionView } from '../contract/model';
-import { thereAre } from '../contract/names-there';
+import { HarborError, listSimilarNames } from '../contract/errors';
+import type { Client, MemoryView, Scope, SessionView } from '../contract/model';
+
+import type { ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
 import type { Log } from '../host/log';
+import type { Engines } from '../images/discovery';
 import { ImagePool } from '../images/pool';
-import { isWithin } from '../sandbox/project-rules';
-import { SessionEvents } from './events';
-import { HistoryJournal } from './journal';
+import { isWithin } from '../sandbox/paths';
+import { HistoryJournal, SessionEvents } from './journal';
 import type { OpenRequest } from './open-request';
-import { KeptSessions } from './recovery/kept-sessions';
-import { SleepingSession } from './recovery/sleeping-session';
-import { letIn, type SessionIdentity } from './session/evaluation-request';
+import { SavedSessions, SleepingSession, SleepingSessions } from './recovery/sleeping-sessions';
 import { Session } from './session/session';
-import { SessionBeginnings, type SessionBeginningsOptions } from './session-beginnings';
-import { sessionHandle } from './session-names';
-import { SleepingSessions } from './sleeping-sessions';
+import { requireAdmission, type SessionIdentity } from './session/session-journal';
+import { SessionOpener, type SessionOpenerOptions, sessionHandle } from './session-opening';
 
-export interface SessionsOptions extends SessionBeginningsOptions {
+export interface SessionsOptions extends SessionOpenerOptions {
   history: Pick<History, 'evaluations' | 'replays' | 'sessions' | 'redaction'>;
-  /** Whether images may be kept ready for sessions to come. */
+  /** Whether warm images may be prepared for future sessions. */
   keepReady: () => boolean;
-  /** Whether sessions of an earlier harbor come back. */
+  /** Whether sessions survive a restart of the harbor. */
   comeBack: boolean;
   log: Log;
 }
 
-/** How long who uses a session that slept waits until its state is back, in milliseconds; then it waits in the session. */
-const PATIENCE_MS = 20_000;
+/**
+ * Maximum time that a caller waits for the state of a waking session, in milliseconds. After that its
+ * evaluation is queued.
+ */
+const WAKE_TIMEOUT_MS = 20_000;
 
 export class Sessions {
   readonly events = new SessionEvents();
   readonly #options: SessionsOptions;
   readonly #journal: HistoryJournal;
-  readonly #kept: KeptSessions;
+  readonly #saved: SavedSessions;
   readonly #pool: ImagePool;
-  readonly #beginnings: SessionBeginnings;
+  readonly #opener: SessionOpener;
   readonly #sessions = new Map<string, Session>();
   readonly #asleep: SleepingSessions;
   readonly #opening = new Set<Promise<Session>>();
@@ -47,32 +51,35 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     const { history, folders, memory, keepReady, comeBack, log } = options;
-    this.#kept = new KeptSessions(history.sessions, log);
-    this.#journal = new HistoryJournal(history, this.#kept, this.events, log);
-    this.#asleep = new SleepingSessions(this.#kept, { wanted: comeBack, log });
+    this.#saved = new SavedSessions(history.sessions, log);
+    this.#journal = new HistoryJournal(history, this.#saved, this.events, log);
+    this.#asleep = new SleepingSessions(this.#saved, { wanted: comeBack, log });
     this.#pool = new ImagePool({
       folders,
       handle: sessionHandle,
       mayKeep: async () => keepReady() && !(await memory.read()).short,
       log,
     });
-    const parts = { journal: this.#journal, kept: this.#kept, pool: this.#pool };
-    this.#beginnings = new SessionBeginnings(options, { ...parts, names: () => this.names });
+    const parts = { journal: this.#journal, kept: this.#saved, pool: this.#pool };
+    this.#opener = new SessionOpener(options, { ...parts, names: () => this.names });
   }
 
-  /** Folders whose files a session of the project may load beside its own. */
+  /** Folders outside the project whose files its sessions may load. */
   librariesOf(project: string): readonly string[] {
     const { readable, writable } = this.#options.confine(project);
     return [...writable, ...readable].filter((folder) => !isWithin(folder, project, process.platform));
   }
 
-  /** Those whose images are confined to something else than a new one would be. */
+  /** Sessions whose images are confined differently from new ones. */
   get outdated(): readonly Session[] {
-    return this.all.filter(({ identity }) => this.#beginnings.starts.isOutdated(identity));
+    return this.all.filter(({ identity }) => this.#opener.starts.isOutdated(identity));
   }
 
-  /** @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`, `session_ended`,
-   * `not_supported` for a limit that the engine does not keep, `memory_short` */
+  /**
+   * Opens a session.
+   * @throws HarborError `engine_unavailable`, `engine_failed`, `project_not_approved`, `not_approved`,
+   *   `session_ended`, `not_supported` for a limit that the engine does not support, `memory_short`
+   */
   open(request: OpenRequest): Promise<Session> {
     const opening = this.#open(request);
     this.#opening.add(opening);
@@ -82,80 +89,92 @@ export class Sessions {
     });
   }
 
-  /** The default session of the request's conversation: that of an earlier harbor, which wakes, or else a new one.
-   * @throws HarborError as `open` */
-  async openFor(request: OpenRequest): Promise<{ session: Session; notes: string[] }> {
+  /**
+   * Returns the default session of the request's conversation: wakes the one that is asleep, or opens a new
+   * one.
+   * @throws HarborError as `open`
+   */
+  async openFor(request: OpenRequest, grant: Grant | null): Promise<{ session: Session; notes: string[] }> {
     const sleeping = this.#asleep.ofConversation(request);
     const [only] = sleeping;
     if (only && sleeping.length === 1) {
       const client = { key: request.client, scopes: new Set<Scope>() };
-      return { session: await this.find(only.id, client), notes: [] };
+      return { session: await this.find(only.id, client, grant), notes: [] };
     }
-    return { session: await this.open(request), notes: sleeping.length > 1 ? [severalAsleep(sleeping)] : [] };
+    return {
+      session: await this.open(request),
+      notes: sleeping.length > 1 ? [severalAsleepNote(sleeping)] : [],
+    };
   }
 
-  /** The session `id` if it is the client's own, or anyone's for an administrator. One that is asleep wakes, for a client that
-   * is let in, because what it had defined is evaluated again; its state is waited for, but not for ever.
-   * @throws HarborError `unknown_session`, the same whether it is another's or nobody's; as `open` when it cannot wake, and
-   * `paused` or `not_approved` where the client may not evaluate */
-  async find(id: string, client: Client): Promise<Session> {
+  /**
+   * Returns the session `id` if the client owns it or is an administrator. Wakes it if necessary and if the
+   * client may evaluate, because its definitions are evaluated again; waits a limited time for its state.
+   * @throws HarborError `unknown_session`, the same for another client's session and a missing one; as `open`
+   *   if it cannot wake; `paused` or `not_approved` if the client may not evaluate
+   */
+  async find(id: string, client: Client, grant: Grant | null): Promise<Session> {
     if (this.known(id, client) instanceof SleepingSession) {
-      const code = `; Wakes session ${id}: what it had defined is evaluated again.`;
-      await letIn(this.#options.door({ client: client.key, class: 'evaluate', tool: 'wake', code }));
+      const code = `; Wakes session ${id}: its definitions are evaluated again.`;
+      const act = { client: client.key, class: 'evaluate', tool: 'wake', code } as const;
+      await requireAdmission(this.#options.guard(act, grant));
     }
     return this.#awake(this.known(id, client));
   }
 
-  /** As `find`, for those who need no image of it. @throws HarborError `unknown_session` */
+  /**
+   * As `find`, without waking it.
+   * @throws HarborError `unknown_session`
+   */
   known(id: string, client: Client): Session | SleepingSession {
     const session = this.#sessions.get(id) ?? this.#asleep.get(id) ?? this.#named(id, client);
-    if (session && maySee(client, session.identity)) return session;
+    if (session && mayAccess(client, session.identity)) return session;
     throw new HarborError(
       'unknown_session',
-      `There is no session ${id} of yours. ${thereAre(
+      `You have no session ${id}. ${listSimilarNames(
         id,
         this.of(client).map((each) => each.id),
-      )} \`images\` tells what they are; \`open_session\` opens one.`,
+      )} \`images\` describes them; \`open_session\` opens one.`,
     );
   }
 
-  /** The one session of the client's that has this name: who gave it one may go by that. */
+  /** Returns the client's session of this name, if exactly one has it. */
   #named(name: string, client: Client): Session | SleepingSession | undefined {
     const [found, ...others] = this.of(client).filter(({ identity }) => identity.name === name);
     return others.length === 0 ? found : undefined;
   }
 
-  /** One that is awake. */
+  /** Returns a session that is awake. */
   get(id: string): Session | undefined {
     return this.#sessions.get(id);
   }
 
-  /** Those that are awake, oldest first. */
+  /** The sessions that are awake, oldest first. */
   get all(): readonly Session[] {
     return [...this.#sessions.values()];
   }
 
-  /** Those that the client may use, asleep or not, oldest first. */
+  /** The sessions that the client may use, asleep or awake, oldest first. */
   of(client: Client): (Session | SleepingSession)[] {
-    return [...this.#asleep.all, ...this.all].filter(({ identity }) => maySee(client, identity));
+    return [...this.#asleep.all, ...this.all].filter(({ identity }) => mayAccess(client, identity));
   }
 
-  /** As `of`, as views with fresh memory figures. */
+  /** Returns the views of `of`, with current memory figures. */
   async list(client: Client): Promise<SessionView[]> {
-    const seen = this.of(client);
-    await Promise.all(seen.map((session) => session instanceof Session && session.refreshUsage()));
-    return seen.map((session) => session.view());
+    await Promise.all(this.of(client).map((each) => each instanceof Session && each.refreshUsage()));
+    // Read again: a session may have woken meanwhile.
+    return this.of(client).map((session) => session.view());
   }
 
-  /** The machine's memory, and what images take of it by the last reading of each. */
+  /** Returns the memory of the machine, and of images by their last readings. */
   async memory(): Promise<MemoryView> {
-    const { totalBytes, availableBytes, short } = this.#options.memory.told();
+    const { totalBytes, availableBytes, short } = this.#options.memory.recent();
     const views = this.all.map((session) => session.view());
     const imagesBytes = views.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
     return { totalBytes, availableBytes, imagesBytes, ready: await this.#pool.usage(), short };
   }
 
-  /** Whether the machine has little memory left, which is known sooner than what takes it. */
+  /** Reports whether available memory is below the reserve. Reads only the machine, not the images. */
   get memoryIsShort(): boolean {
     return this.#options.memory.read().short;
   }
@@ -165,32 +184,34 @@ export class Sessions {
     return new Set([...this.#asleep.all, ...this.all].map(({ id }) => id));
   }
 
-  /** Names of all sessions, for questions to a person. */
+  /** The names of all sessions, for approvals. */
   get names(): string[] {
     return [...this.#asleep.all, ...this.all].map(({ identity }) => identity.name);
   }
 
-  /** How much would be lost by ending now. */
+  /** The number of sessions and running evaluations that would end now. */
   get load(): { sessions: number; running: number } {
     const running = this.all.filter((session) => session.running);
     return { sessions: this.#sessions.size, running: running.length };
   }
 
-  /** Ids of the sessions that need this file of a checkpoint. */
+  /** Returns the ids of the sessions that need this checkpoint file. */
   needing(file: string): string[] {
     return [...this.#asleep.all, ...this.all]
       .filter(({ lineages }) => lineages.needs(file))
       .map(({ id }) => id);
   }
 
-  /** The file of a checkpoint that no session needs is gone. */
+  /** Removes a deleted checkpoint from all lineages. */
   forgetCheckpoint(file: string): void {
     for (const { lineages } of this.#asleep.all) lineages.forget(file);
     for (const session of this.all) session.forget(file);
   }
 
-  /** Ends the session for good; settles when it has ended, also for a second caller. While the harbor ends, a session that
-   * is kept only falls asleep. */
+  /**
+   * Closes the session for good. Resolves when it has ended, also for concurrent callers. While the harbor
+   * ends, a saved session only falls asleep.
+   */
   async close(session: Session | SleepingSession): Promise<void> {
     const isOpen = this.#sessions.delete(session.id) || this.#asleep.forget(session.id);
     if (isOpen) this.#closing.set(session.id, this.#end(session));
@@ -198,13 +219,13 @@ export class Sessions {
     this.#closing.delete(session.id);
   }
 
-  /** No session is opened from now on: those that are just being opened fail. */
+  /** Prevents further openings; current ones fail. */
   giveUpOpening(): void {
     this.#ended = true;
-    this.#beginnings.starts.giveUp();
+    this.#opener.starts.giveUp();
   }
 
-  /** Ends them all; no other is opened after. */
+  /** Closes all sessions and prevents new ones. */
   async closeAll(): Promise<void> {
     this.giveUpOpening();
     await Promise.allSettled(this.#opening);
@@ -215,45 +236,87 @@ export class Sessions {
   async #open(request: OpenRequest): Promise<Session> {
     if (this.#ended)
       throw new HarborError('session_ended', 'The harbor is ending; no session can be opened.');
-    const session = await this.#beginnings.open(request);
+    const session = await this.#opener.open(request);
     this.#sessions.set(session.id, session);
     this.#journal.begun(session);
-    // What its process takes is told as soon as it is read, for which nobody waits.
+    // Reported when it is read; the caller does not wait.
     void session.refreshUsage().then(() => this.#journal.changed(session));
     return session;
   }
 
   async #awake(known: Session | SleepingSession): Promise<Session> {
     const session = known instanceof Session ? known : await this.#wake(known);
-    await Promise.race([session.begun, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([session.begun, delay(WAKE_TIMEOUT_MS, undefined, { ref: false })]);
     return session;
   }
 
-  /** Callers that come while it wakes share it. */
+  /** Wakes the session; concurrent callers share one wake-up. */
   #wake(sleeping: SleepingSession): Promise<Session> {
     return this.#asleep.waking(sleeping, async () => {
-      const session = await this.#beginnings.wake(sleeping);
+      const session = await this.#opener.wake(sleeping);
+      if (!this.#asleep.forget(session.id)) {
+        await session.end();
+        throw new HarborError('session_ended', `Session ${session.id} was closed.`);
+      }
       this.#sessions.set(session.id, session);
       this.#journal.begun(session);
       return session;
     });
   }
 
+  /** Never rejects, so that a closed session is recorded as ended whatever fails. */
   async #end(session: Session | SleepingSession): Promise<void> {
-    if (session instanceof Session) await session.end();
-    this.#beginnings.starts.forget(session.id);
-    if (this.#ended && this.#kept.has(session.id)) return;
-    await this.#options.folders.remove(session.id);
+    const log = (error: unknown): void =>
+      this.#options.log.error(`Session ${session.id} did not end cleanly`, error);
+    if (session instanceof Session) await session.end().catch(log);
+    this.#opener.starts.forget(session.id);
+    if (this.#ended && this.#saved.has(session.id)) return;
+    await this.#options.folders.remove(session.id).catch(log);
     this.#journal.ended(session.identity);
   }
 }
 
-/** Whether the client may use the session: its own, or anyone's for an administrator. */
-export function maySee(client: Client, identity: Pick<SessionIdentity, 'client'>): boolean {
+/** Reports whether the client owns the session or is an administrator. */
+export function mayAccess(client: Client, identity: Pick<SessionIdentity, 'client'>): boolean {
   return identity.client === client.key || client.scopes.has('admin');
 }
 
-function severalAsleep(sleeping: readonly SleepingSession[]): string {
+function severalAsleepNote(sleeping: readonly SleepingSession[]): string {
   const handles = sleeping.map(({ id }) => id).join(', ');
-  return `This is a new session. Before the harbor was started again you had ${handles}: name one in \`session\` to go on there.`;
+  return `This is a new session. Before the harbor restarted you had ${handles}: pass one as \`session\` to continue there.`;
+}
+
+// Reconnects sessions of attached servers when the server is available again, on any port. Their state is
+// lost with the server; the notes of the next evaluation report that.
+
+/** Milliseconds between attempts: short at first, because the server may be restarting. */
+const PAUSES_MS = [1_000, 1_000, 2_000, 2_000, 5_000, 5_000, 15_000];
+
+/**
+ * Reconnects all attached sessions from now on.
+ * @param current returns the current address of a server
+ */
+export function keepConnected(
+  sessions: Sessions,
+  engines: Engines,
+  current: (server: ServerAddress) => Promise<ServerAddress>,
+): void {
+  const trying = new Set<string>();
+  sessions.events.on('changed', ({ id, state, server, engine: name }) => {
+    const session = sessions.get(id);
+    const engine = engines.get(name);
+    if (state !== 'lost' || !session || !server || !engine.isReachable || trying.has(id)) return;
+    trying.add(id);
+    const isThere = async () => (await engine.isReachable?.(await current(server))) ?? false;
+    void reconnect(session, isThere).finally(() => trying.delete(id));
+  });
+}
+
+/** Returns when the session is connected or has ended. */
+async function reconnect(session: Session, isThere: () => Promise<boolean>): Promise<void> {
+  for (let tried = 0; session.state === 'lost'; tried += 1) {
+    await delay(PAUSES_MS[tried] ?? PAUSES_MS.at(-1), undefined, { ref: false });
+    const there = await isThere().catch(() => false);
+    if (there && session.state === 'lost') await session.revive();
+  }
 }

@@ -1,21 +1,27 @@
-/** A session as Emacs sees it through SLIME: whatever image it has now, a fresh one when the last was lost. */
+/** A session as SLIME in Emacs sees it: its current image, or a new one if the last was lost. */
+
 import type { Duplex } from 'node:stream';
 import type { SlimeServer } from '../images/optional-groups';
+import { DefaultSession } from './default-sessions';
+import type { OpenRequest } from './open-request';
 import type { Session } from './session/session';
+import type { Sessions } from './sessions';
 
-/** What reviving a lost session evaluates: nothing, but its row says who asked. So does the question to a person. */
+/**
+ * The comment that is evaluated to revive a lost session; it is the code in the history and in the approval.
+ */
 const CONNECTING = ';; Emacs connects with SLIME.';
 
 const ATTACHED =
-  'A person’s Emacs is attached to this image with SLIME: it may define and change things at any time, and none of that is in the history.';
+  'Emacs is attached to this image with SLIME. It may define and change things at any time; the history does not record that.';
 
 export class SlimeSession {
   readonly #session: Session;
   readonly #client: string;
-  /** The image whose next evaluation was told that Emacs is attached. */
-  #told = 0;
+  /** The generation of the image that already has a note about Emacs. */
+  #noted = 0;
 
-  /** @param client in whose name a lost session is revived */
+  /** @param client the client that revives a lost session */
   constructor(session: Session, client: string) {
     this.#session = session;
     this.#client = client;
@@ -29,15 +35,16 @@ export class SlimeSession {
     return this.#session.state !== 'ended';
   }
 
-  /** What Emacs must be told of the image. */
+  /** Notes about the image for Emacs. */
   get notes(): readonly string[] {
     return this.#session.sandboxNotes;
   }
 
   /**
-   * Makes Swank ready in the image.
+   * Prepares Swank in the image.
    * @returns the version of SLIME
-   * @throws HarborError `not_supported`, `session_ended`, `paused`, `not_approved`, and what SlimeServer.start throws
+   * @throws HarborError `not_supported`, `session_ended`, `paused`, `not_approved`, and what
+   *   SlimeServer.start throws
    */
   async start(): Promise<string | null> {
     return (await this.#server()).start();
@@ -48,12 +55,12 @@ export class SlimeSession {
     const server = await this.#server();
     await server.start();
     const { generation } = this.#session;
-    if (this.#told !== generation) this.#session.tell(ATTACHED);
-    this.#told = generation;
+    if (this.#noted !== generation) this.#session.addNotes(ATTACHED);
+    this.#noted = generation;
     return server.connect();
   }
 
-  /** Ends all connections; answers the names of threads that go on all the same. */
+  /** Closes all connections. Returns the names of threads that continue to run. */
   async stop(): Promise<string[]> {
     const { state } = this.#session;
     if (state === 'lost' || state === 'ended' || state === 'starting') return [];
@@ -62,9 +69,52 @@ export class SlimeSession {
 
   async #server(): Promise<SlimeServer> {
     if (this.#session.state === 'lost') {
-      const revival = { client: this.#client, kind: 'eval', code: CONNECTING } as const;
+      const revival = { client: this.#client, grant: null, kind: 'eval', code: CONNECTING } as const;
       await this.#session.evaluate(revival).settled;
     }
-    return this.#session.abilityFor({ client: this.#client, tool: 'slime', code: CONNECTING }, 'slime');
+    return this.#session.abilityFor(
+      { client: this.#client, grant: null, tool: 'slime', code: CONNECTING },
+      'slime',
+    );
+  }
+}
+
+/** The session of a Swank port without a session argument. It is opened by the first connection. */
+export class SlimeDefault {
+  readonly #sessions: DefaultSession;
+  readonly #client: string;
+  #current: SlimeSession | null = null;
+
+  /** @param request the request for the session, also for a new one after it was closed */
+  constructor(sessions: Sessions, request: OpenRequest) {
+    this.#sessions = new DefaultSession(sessions, { ...request, endsWithHarbor: true });
+    this.#client = request.client;
+  }
+
+  /** The id of the open session; null if there is none. */
+  get session(): string | null {
+    return this.#current?.alive ? this.#current.session : null;
+  }
+
+  get notes(): readonly string[] {
+    return this.#current?.notes ?? [];
+  }
+
+  async start(): Promise<string | null> {
+    return (await this.#opened()).start();
+  }
+
+  async connect(): Promise<Duplex> {
+    return (await this.#opened()).connect();
+  }
+
+  async stop(): Promise<string[]> {
+    return this.#current?.stop() ?? [];
+  }
+
+  async #opened(): Promise<SlimeSession> {
+    const { session } = await this.#sessions.get(null);
+    if (this.#current?.session !== session.id) this.#current = new SlimeSession(session, this.#client);
+    return this.#current;
   }
 }

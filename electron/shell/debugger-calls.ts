@@ -1,25 +1,27 @@
-/** A session's debugger as the window shows it, and what a person does there: by the way that any caller's restarts take. */
+/**
+ * Window calls of the debugger: suspended evaluations and thrown exceptions. Restarts take the same path as
+ * those of any client.
+ */
 import type { Result } from '../contract/contract';
 import type {
   DebuggerView,
-  Departure,
   FailureView,
   FrameContents,
   FrameView,
-  HeldAt,
-  HeldView,
+  RestartResult,
+  SuspendedAt,
+  SuspendedView,
+  Thrown,
+  ThrownView,
 } from '../contract/debugger';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
-import { isRedacted } from '../contract/redaction';
+import { isRedacted } from '../contract/settings';
 import type { Evaluations } from '../history/evaluations';
-import { shownSource } from '../sessions/frame-source';
-import { steppingCode } from '../sessions/given-form';
-import { isInnerFrame } from '../sessions/inner-frames';
-import { objectHandle } from '../sessions/object-handle';
-import { restartArguments, restartCode } from '../sessions/restart-arguments';
-import type { SessionAct } from '../sessions/session/evaluation-request';
+import { isInnerFrame, shownSource, thrownSource } from '../sessions/frames';
+import { objectHandle, restartArguments, restartCode, steppingCode } from '../sessions/parsed-arguments';
 import type { Session } from '../sessions/session/session';
+import type { SessionAct } from '../sessions/session/session-journal';
 import type { CallHandlers } from './answer';
 import { redacted } from './history-calls';
 import type { WindowServices } from './window-services';
@@ -38,22 +40,27 @@ type DebuggerCalls = Pick<
 
 export function debuggerCalls({ person, sessions, history }: WindowServices): DebuggerCalls {
   const client = person.key;
-  const find = ({ session }: { session: string }) => sessions.find(session, person);
-  const act = (code: string): SessionAct => ({ client, tool: 'debug', code });
+  const find = ({ session }: { session: string }) => sessions.find(session, person, null);
+  const act = (code: string): SessionAct => ({ client, grant: null, tool: 'debug', code });
   return {
     'debugger:show': async ({ offset, limit, ...args }) => {
       const session = await find(args);
-      return heldView(await session.debugger(client).show({ offset, limit }), session, history.evaluations);
+      return suspendedView(
+        await session.debugger(client).show({ offset, limit }),
+        session,
+        history.evaluations,
+      );
     },
     'debugger:frame': async ({ frame, ...args }) => {
       const session = await find(args);
       return frameView(await session.debugger(client).frame(frame), session, history.evaluations);
     },
-    'debugger:evaluate': async ({ frame, code, held, ...args }) => {
+    'debugger:evaluate': async ({ frame, code, suspendedAt, ...args }) => {
       const session = await find(args);
-      requireHeld(session, held);
+      requireSuspended(session, suspendedAt);
       return session.evaluate({
         client,
+        grant: null,
         kind: 'frame',
         code,
         frame,
@@ -62,27 +69,27 @@ export function debuggerCalls({ person, sessions, history }: WindowServices): De
         keepValues: true,
       }).settled;
     },
-    'debugger:restart': async ({ restart, arguments: forms, frame, held, ...args }) => {
+    'debugger:restart': async ({ restart, arguments: forms, frame, suspendedAt, ...args }) => {
       const session = await find(args);
-      requireHeld(session, held);
+      requireSuspended(session, suspendedAt);
       const choice = {
         restart,
         ...(forms.length === 0 ? {} : { arguments: restartArguments(forms, session) }),
         ...(frame === undefined ? {} : { frame }),
       };
       const offered = await session.debuggerFor(act(restartCode(restart, forms)));
-      requireHeld(session, held);
+      requireSuspended(session, suspendedAt);
       return departed(await offered.restart(choice));
     },
-    'debugger:step': async ({ way, held, ...args }) => {
+    'debugger:step': async ({ way, suspendedAt, ...args }) => {
       const session = await find(args);
       const offered = await session.debuggerFor(act(`step ${way}`));
-      requireHeld(session, held);
+      requireSuspended(session, suspendedAt);
       return departed(await offered.step(way));
     },
-    'debugger:abort': async ({ level, held, ...args }) => {
+    'debugger:abort': async ({ level, suspendedAt, ...args }) => {
       const session = await find(args);
-      requireHeld(session, held);
+      requireSuspended(session, suspendedAt);
       return departed(await session.debugger(client).abort(level));
     },
     'debugger:failure': async ({ session }) => {
@@ -94,22 +101,34 @@ export function debuggerCalls({ person, sessions, history }: WindowServices): De
       const session = await find(args);
       const row = history.evaluations.find(evaluation);
       if (row?.session !== session.id)
-        throw new HarborError('unknown_evaluation', `Evaluation ${evaluation} is none of this session.`);
+        throw new HarborError(
+          'unknown_evaluation',
+          `Evaluation ${evaluation} does not belong to this session.`,
+        );
       if (isRedacted(row.code)) throw redacted(evaluation);
       const code = step ? steppingCode(row.code, session) : row.code;
-      const asked = { client, kind: 'eval', code, package: row.package, onError: 'debug' } as const;
-      return { evaluation: session.evaluate(asked).id };
+      const request = {
+        client,
+        grant: null,
+        kind: 'eval',
+        code,
+        package: row.package,
+        onError: 'debug',
+      } as const;
+      return { evaluation: session.evaluate(request).id };
     },
   };
 }
 
-/** A person may press a button of what another has let go on meanwhile: what it means then, nobody knows.
- * @throws HarborError `not_held` */
-function requireHeld(session: Session, held: HeldAt): void {
-  if (session.held?.id === held.evaluation && session.level === held.level) return;
+/**
+ * Refuses an operation on a level that another client has continued meanwhile.
+ * @throws HarborError `not_held`
+ */
+function requireSuspended(session: Session, suspendedAt: SuspendedAt): void {
+  if (session.suspended?.id === suspendedAt.evaluation && session.level === suspendedAt.level) return;
   throw new HarborError(
     'not_held',
-    `Evaluation ${held.evaluation} is not held at level ${held.level} any more: somebody else went on with it.`,
+    `Evaluation ${suspendedAt.evaluation} is no longer suspended at level ${suspendedAt.level}: it was continued elsewhere.`,
   );
 }
 
@@ -123,11 +142,15 @@ function failureView({ id, engine, client, code, startedAt, condition }: Evaluat
   };
 }
 
-function departed({ evaluation }: Departure): Result<'debugger:restart'> {
+function departed({ evaluation }: RestartResult): Result<'debugger:restart'> {
   return { evaluation: evaluation ?? null };
 }
 
-function heldView({ levels, frames, ...view }: DebuggerView, session: Session, rows: Evaluations): HeldView {
+function suspendedView(
+  { levels, frames, ...view }: DebuggerView,
+  session: Session,
+  rows: Evaluations,
+): SuspendedView {
   const { engine } = session.identity;
   return {
     ...view,
@@ -155,4 +178,35 @@ function frameView(
     catches,
     restarts,
   };
+}
+
+type ThrownCalls = Pick<CallHandlers, 'debugger:thrown' | 'debugger:thrown-source'>;
+
+export function thrownCalls({ person, sessions, history }: WindowServices): ThrownCalls {
+  return {
+    'debugger:thrown': async ({ session: id, evaluation }) => {
+      const session = await sessions.find(id, person, null);
+      if (!session.offers('exceptions')) return [];
+      const causes = await session.ability('exceptions').causes(evaluation);
+      return causes.map((cause) => thrownView(cause, session));
+    },
+    'debugger:thrown-source': async ({ session: id, evaluation, at }) => {
+      const session = await sessions.find(id, person, null);
+      const place = await session.ability('exceptions').source(evaluation, at);
+      return place && thrownSource(place, session.identity.project, (row) => history.evaluations.find(row));
+    },
+  };
+}
+
+function thrownView({ object, frames, ...cause }: Thrown, { generation, identity }: Session): ThrownView {
+  return {
+    ...cause,
+    handle: objectHandle(object, generation),
+    frames: frames.map((frame) => ({ ...frame, inner: isOthers(identity.engine, frame.call) })),
+  };
+}
+
+/** Reports whether the call belongs to the engine rather than to the user's form. */
+function isOthers(engine: string, call: string): boolean {
+  return isInnerFrame(engine, call) && !/\/eval\d+ \(/.test(call);
 }

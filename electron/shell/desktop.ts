@@ -1,27 +1,23 @@
-/** The harbor on a desktop: its window, tray and menus, joined to the services that they show. */
+/** The desktop app: connects window, tray and menus to the harbor's services. */
 import { app, clipboard, shell } from 'electron';
-import type { CallName } from '../contract/channels';
+import type { CallName } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import { routeOfLink } from '../host/app-link';
 import type { Log } from '../host/log';
-import { followInstalled } from '../host/version-on-disk';
+import { followInstalled } from '../host/paths';
 import type { Words } from '../words/words';
 import { answerCall } from './answer';
-import { chooseFolder, chooseProject } from './choose-project';
-import type { Entrance } from './entrance';
+import { setLoginItem, updateSource } from './app-lifecycle';
+import { chooseFolder, chooseProject, saveText } from './dialogs';
+import type { EarlyWindow } from './early-window';
 import { exportSession, type SaveText } from './export-session';
 import { forwardEvents } from './forward-events';
-import { setLoginItem } from './login-item';
 import { Needs } from './needs';
-import { finishedNotice } from './notices';
-import { Notifier } from './notifier';
+import { finishedNotice, Notifier } from './notifications';
 import { Quitting } from './quitting';
-import { saveText } from './save-text';
-import { wordsAgain } from './start-again';
 import { HarborTray } from './tray';
 import type { TrayState } from './tray-items';
-import { updateSource } from './update-source';
-import { Updates } from './updates';
+import { restartArguments, Updates } from './updates';
 import { applyTheme } from './window';
 import { windowCalls } from './window-calls';
 import type { WindowServices } from './window-services';
@@ -39,14 +35,14 @@ export interface DesktopOptions {
     | 'openLink'
     | 'output'
   >;
-  /** The window, which may be open already. */
-  entrance: Entrance;
-  /** Absolute path of the folder with the icons. */
+  /** The window, which may already be open. */
+  earlyWindow: EarlyWindow;
+  /** Absolute path of the icon folder. */
   icons: string;
   log: Log;
-  /** The words of a command that starts the app without its window. */
+  /** Command line that starts the app hidden. */
   hiddenStart: () => readonly string[];
-  /** The MCP endpoint's address, or null while it does not listen. */
+  /** URL of the MCP endpoint; null while it does not listen. */
   address: () => string | null;
 }
 
@@ -58,12 +54,12 @@ export class Desktop {
   readonly #notifier: Notifier;
   readonly #updates: Updates;
 
-  /** Call when the app is ready. */
+  /** Call after the app is ready. */
   constructor(options: DesktopOptions) {
     this.#options = options;
     const { services } = options;
     applyTheme(services.settings.current.theme);
-    options.entrance.speak(services.settings.current.language);
+    options.earlyWindow.setLanguage(services.settings.current.language);
     this.#quitting = this.#makeQuitting();
     this.#needs = new Needs(services);
     this.#notifier = this.#makeNotifier();
@@ -72,38 +68,38 @@ export class Desktop {
     this.#tray = this.#makeTray();
     services.sessions.events.on('changed', () => this.#loadChanged()).on('ended', () => this.#loadChanged());
     services.approvals.on('changed', () => this.#updateTray());
-    this.#needs.on('changed', () => this.#tellNeeds());
+    this.#needs.on('changed', () => this.#notifyNeeds());
     app.on('activate', () => this.show());
-    // How macOS tells of a link.
+    // macOS sends links by this event.
     app.on('open-url', (_event, link) => this.show(routeOfLink(link) ?? undefined));
     app.on('window-all-closed', () => void this.#quitWithoutWindow());
     this.#followLogin();
   }
 
-  /** Shows the window, at a hash of its route where one is given. */
+  /** Shows the window, at a route hash if given. */
   show(to?: string): void {
-    if (to === undefined) this.#options.entrance.window.show();
+    if (to === undefined) this.#options.earlyWindow.window.show();
     else this.#go(to);
   }
 
-  /** Tells the window and the tray that the harbor's status has changed, and follows theme and language. */
+  /** Updates window and tray after a change of the harbor's status, and applies theme and language. */
   async harborChanged(): Promise<void> {
     const { status, settings } = this.#options.services;
     applyTheme(settings.current.theme);
-    this.#options.entrance.speak(settings.current.language);
+    this.#options.earlyWindow.setLanguage(settings.current.language);
     this.#followLogin();
     this.#loadChanged();
-    this.#options.entrance.events.send('harbor:changed', await status());
+    this.#options.earlyWindow.events.send('harbor:changed', await status());
   }
 
-  /** Ends the app without asking anybody. */
+  /** Quits without a question. */
   quit(): void {
     this.#quitting.now();
   }
 
-  /** Has another version take over, if a person wants that; to be called when the harbor has stopped. */
+  /** Installs a pending update if the user chose to. Call after the harbor has stopped. */
   installUpdate(): void {
-    if (this.#updates.installNow()) app.relaunch({ args: wordsAgain(process.argv) });
+    if (this.#updates.installNow()) app.relaunch({ args: restartArguments(process.argv) });
   }
 
   destroy(): void {
@@ -113,7 +109,7 @@ export class Desktop {
   }
 
   get #words(): Words {
-    return this.#options.entrance.words;
+    return this.#options.earlyWindow.words;
   }
 
   #makeQuitting(): Quitting {
@@ -122,7 +118,7 @@ export class Desktop {
       sessions,
       comeBack: () => settings.current.sessionsComeBack,
       keepRunning: () => settings.current.keepRunning,
-      window: () => this.#options.entrance.window.onScreen(),
+      window: () => this.#options.earlyWindow.window.onScreen(),
       exportSession: (ending) => exportSession(ending, history.evaluations, this.#saveText),
       stay: () => this.show(),
       words: () => this.#words,
@@ -130,36 +126,36 @@ export class Desktop {
   }
 
   #serveWindow(): void {
-    const { services, log, entrance } = this.#options;
+    const { services, log, earlyWindow } = this.#options;
     const handlers = windowCalls({
       ...services,
       needs: this.#needs,
       updates: this.#updates,
-      output: entrance.events,
-      showCommands: (commands) => entrance.showCommands(commands),
+      output: earlyWindow.events,
+      showCommands: (commands) => earlyWindow.showCommands(commands),
       chooseProject: () => this.#chooseProject(),
       chooseFolder: () =>
-        chooseFolder(this.#options.entrance.window.current(), services.project(), this.#words),
+        chooseFolder(this.#options.earlyWindow.window.current(), services.project(), this.#words),
       saveText: this.#saveText,
       openLink: (address) => shell.openExternal(address),
       openFolder,
     });
     const report = (call: CallName, error: unknown) => log.error(`The window's call ${call} failed`, error);
-    // Listens first, so that nothing happens between the first answer and the first event.
+    // Subscribes first, so that no event is missed between the first answer and the first event.
     forwardEvents({ ...services, needs: this.#needs, updates: this.#updates }, (event, payload) =>
-      entrance.events.send(event, payload),
+      earlyWindow.events.send(event, payload),
     );
-    const answering = { handlers, report, texts: entrance.events.texts, words: () => this.#words };
-    entrance.serve({
+    const answering = { handlers, report, texts: earlyWindow.events.texts, words: () => this.#words };
+    earlyWindow.serve({
       answer: (call, frame, raw) => answerCall(answering, call, frame, raw),
       keeper: this.#quitting,
     });
   }
 
   readonly #saveText: SaveText = (ask, saved) =>
-    saveText(this.#options.entrance.window.onScreen(), ask, saved, this.#words);
+    saveText(this.#options.earlyWindow.window.onScreen(), ask, saved, this.#words);
 
-  /** Has the app started at login, or not, as the settings say. */
+  /** Adds or removes the login item, as the settings say. */
   #followLogin(): void {
     const { services, hiddenStart, log } = this.#options;
     try {
@@ -169,7 +165,7 @@ export class Desktop {
     }
   }
 
-  /** With a tray the harbor may go on without a window; without one nobody could bring it back. */
+  /** The harbor continues without a window only if there is a tray to bring it back. */
   async #quitWithoutWindow(): Promise<void> {
     if (!(await this.#quitting.goesOn())) app.quit();
   }
@@ -187,7 +183,7 @@ export class Desktop {
     return new HarborTray({ icons: this.#options.icons, actions }, this.#trayState(), this.#words);
   }
 
-  /** There may be more or fewer sessions, or evaluations of them. */
+  /** Called when the number of sessions or evaluations may have changed. */
   #loadChanged(): void {
     this.#updateTray();
     this.#updates.follow();
@@ -218,26 +214,26 @@ export class Desktop {
   #makeNotifier(): Notifier {
     const { settings, sessions } = this.#options.services;
     const notifier = new Notifier({
-      window: () => this.#options.entrance.window.current(),
+      window: () => this.#options.earlyWindow.window.current(),
       wanted: () => settings.current.callsFor,
       go: (to) => this.#go(to),
       words: () => this.#words,
     });
     sessions.events.on('closed', (row) => {
       const notice = finishedNotice(row, settings.current.softLimitMs, this.#words);
-      if (notice) void notifier.tell(notice);
+      if (notice) void notifier.notify(notice);
     });
     return notifier;
   }
 
-  #tellNeeds(): void {
+  #notifyNeeds(): void {
     this.#updateTray();
     this.#notifier.update(this.#needs.view.needs);
   }
 
-  /** Shows the window at a hash of its route. */
+  /** Shows the window at a route hash. */
   #go(to: string): void {
-    const { window, events } = this.#options.entrance;
+    const { window, events } = this.#options.earlyWindow;
     if (window.current() === null) window.show(to);
     else {
       events.send('window:go', { to });
@@ -247,7 +243,7 @@ export class Desktop {
 
   #chooseProject(): Promise<string | null> {
     return chooseProject(
-      this.#options.entrance.window.current(),
+      this.#options.earlyWindow.window.current(),
       this.#options.services.project(),
       this.#words,
     );

@@ -1,4 +1,4 @@
-/** Writes what a session has defined, what was evaluated in it, or the report of a final check, into a file of a person's choice. */
+/** Exports to a file that the user chooses: definitions, notebooks, history, and reports of final checks. */
 import path from 'node:path';
 import type { ParsedArgs, Result } from '../contract/contract';
 import { HarborError } from '../contract/errors';
@@ -6,38 +6,42 @@ import type { HistoryFilter } from '../contract/history';
 import type { Evaluation } from '../contract/model';
 import type { Evaluations } from '../history/evaluations';
 import type { History } from '../history/history';
-import { finalCheckText } from '../sessions/export/final-check-text';
-import { EXPORTS } from '../sessions/export/history-exports';
-import { notebookText } from '../sessions/export/notebook';
+import { finalCheckText } from '../sessions/export/final-check';
+import { EXPORTS, notebookText } from '../sessions/export/history-exports';
 import { sessionSource } from '../sessions/export/session-source';
 import type { Session } from '../sessions/session/session';
 import type { Words } from '../words/words';
 
-/** Where a text is to be saved: what the person is asked, and the path that is shown first. */
-export interface SaveQuestion {
+/** The save dialog: its texts and the suggested path. */
+export interface SaveDialog {
   title: string;
   suggested: string;
-  /** What the file will hold, in a sentence. */
+  /** Description of the content, as a sentence. */
   about: string;
-  /** Which files the dialog shows. */
+  /** File types of the dialog. */
   files: { name: string; extensions: string[] };
 }
 
-/** The question in the person's language. */
-export type AskWhere = (dialogs: Words['dialogs']) => SaveQuestion;
+/** Makes the dialog's texts in the user's language. */
+export type SaveDialogTexts = (dialogs: Words['dialogs']) => SaveDialog;
 
-/** What is written: a file, and perhaps another one of the same name beside it. */
+/** The content to write, with an optional second file of the same name and another extension. */
 export interface SavedText {
   text: string;
-  beside?: { extension: string; text: string };
+  companion?: { extension: string; text: string };
 }
 
-/** Asks where, and writes there; answers the path, or null when the person cancelled.
- * @throws HarborError `file_not_allowed` with why it cannot be written */
-export type SaveText = (ask: AskWhere, saved: SavedText) => Promise<string | null>;
+/**
+ * Asks for the path and writes there. Returns the path, or null if the user cancels.
+ * @throws HarborError `file_not_allowed` with the reason
+ */
+export type SaveText = (ask: SaveDialogTexts, saved: SavedText) => Promise<string | null>;
 
-/** The file and how many definitions it has, or null when the person cancelled.
- * @throws HarborError as `sessionSource` and `SaveText` do */
+/**
+ * Writes the definitions of a session. Returns the file and the number of definitions, or null if the user
+ * cancels.
+ * @throws HarborError as `sessionSource` and `SaveText` do
+ */
 export async function exportSession(
   session: Session,
   evaluations: Evaluations,
@@ -46,29 +50,32 @@ export async function exportSession(
   const { name, project } = session.identity;
   const { text, definitions, portcullis, extension } = await sessionSource(session, evaluations);
   const suggested = path.join(project, fileNameFor(name, extension));
-  const ask: AskWhere = (dialogs) => ({
+  const ask: SaveDialogTexts = (dialogs) => ({
     title: dialogs.exportSession(name),
     suggested,
     about: dialogs.exportSessionAbout,
     files: { name: 'Lisp', extensions: ['lisp', 'clj', 'cljs'] },
   });
-  const beside = portcullis === undefined ? {} : { beside: { extension: '.acl2', text: portcullis } };
-  const file = await saveText(ask, { text, ...beside });
+  const companion = portcullis === undefined ? {} : { companion: { extension: '.acl2', text: portcullis } };
+  const file = await saveText(ask, { text, ...companion });
   return file === null ? null : { file, definitions };
 }
 
-/** A notebook holds so many of the last evaluations: more would make it slow to open. */
+/** Maximum number of evaluations in a notebook. More would make it slow to open. */
 const MOST_CELLS = 2_000;
 
-/** The file and how many evaluations it has, or null when the person cancelled.
- * @throws HarborError as `SaveText` does */
+/**
+ * Writes the evaluations of a session as a notebook. Returns the file and the number of evaluations, or null
+ * if the user cancels.
+ * @throws HarborError as `SaveText` does
+ */
 export async function exportNotebook(
   { id, identity: { name, project, engine } }: Session,
   evaluations: Evaluations,
   saveText: SaveText,
 ): Promise<{ file: string; evaluations: number } | null> {
   const rows = lastRows(id, evaluations);
-  const ask: AskWhere = (dialogs) => ({
+  const ask: SaveDialogTexts = (dialogs) => ({
     title: dialogs.exportNotebook(name),
     suggested: path.join(project, fileNameFor(name, 'ipynb')),
     about: dialogs.exportNotebookAbout,
@@ -78,8 +85,11 @@ export async function exportNotebook(
   return file === null ? null : { file, evaluations: rows.length };
 }
 
-/** The file, how many evaluations it has and how many it cannot hold, or null when the person cancelled.
- * @throws HarborError as `SaveText` does */
+/**
+ * Writes the evaluations that match a filter. Returns the file, their number and the number of those that the
+ * format cannot represent, or null if the user cancels.
+ * @throws HarborError as `SaveText` does
+ */
 export async function exportHistory(
   { filter, format }: ParsedArgs<'history:export'>,
   history: History,
@@ -89,7 +99,7 @@ export async function exportHistory(
   const { fitting, text } = EXPORTS[format];
   const found = await newestOf(filter, history);
   const rows = fitting(found);
-  const ask: AskWhere = ({ exportEvaluations, formats: { [format]: written } }) => ({
+  const ask: SaveDialogTexts = ({ exportEvaluations, formats: { [format]: written } }) => ({
     title: exportEvaluations,
     suggested: path.join(project, fileNameFor('evaluations', format)),
     about: written.about,
@@ -99,11 +109,11 @@ export async function exportHistory(
   return file === null ? null : { file, evaluations: rows.length, left: found.length - rows.length };
 }
 
-/** Whole rows of what the filter means, the newest of them, oldest first. */
+/** Returns the newest rows that match the filter, oldest first. */
 async function newestOf(filter: HistoryFilter, history: History): Promise<Evaluation[]> {
   const ids: number[] = [];
   for (let below: number | undefined; ids.length < MOST_CELLS; ) {
-    const entries = await history.ask('entries', { filter, page: { below, limit: 500 } });
+    const entries = await history.query('entries', { filter, page: { below, limit: 500 } });
     ids.push(...entries.flatMap(({ evaluation }) => (evaluation === null ? [] : [evaluation])));
     below = entries.at(-1)?.key;
     if (entries.length < 500) break;
@@ -112,8 +122,11 @@ async function newestOf(filter: HistoryFilter, history: History): Promise<Evalua
   return rows.filter((row) => row !== null).reverse();
 }
 
-/** The file, or null when the person cancelled. The same stands as data beside it.
- * @throws HarborError `unknown_evaluation`, and as `SaveText` does */
+/**
+ * Writes the report of a final check as text, with the data as JSON in a second file. Returns the file, or
+ * null if the user cancels.
+ * @throws HarborError `unknown_evaluation`, and as `SaveText` does
+ */
 export async function saveCheck(
   id: number,
   evaluations: Evaluations,
@@ -121,9 +134,8 @@ export async function saveCheck(
 ): Promise<{ file: string } | null> {
   const row = evaluations.find(id);
   const report = row?.report?.finalCheck;
-  if (!report)
-    throw new HarborError('unknown_evaluation', `Evaluation ${id} has no report of a final check.`);
-  const ask: AskWhere = (dialogs) => ({
+  if (!report) throw new HarborError('unknown_evaluation', `Evaluation ${id} has no final-check report.`);
+  const ask: SaveDialogTexts = (dialogs) => ({
     title: dialogs.saveCheck,
     suggested: path.join(row.project, fileNameFor(`final check of ${report.claim ?? report.book}`, 'txt')),
     about: dialogs.saveCheckAbout,
@@ -132,12 +144,12 @@ export async function saveCheck(
   const data = `${JSON.stringify(report, null, 2)}\n`;
   const file = await saveText(ask, {
     text: `${finalCheckText(report)}\n`,
-    beside: { extension: '.json', text: data },
+    companion: { extension: '.json', text: data },
   });
   return file === null ? null : { file };
 }
 
-/** Oldest first. */
+/** Returns the last evaluations of a session, oldest first. */
 function lastRows(session: string, evaluations: Evaluations): Evaluation[] {
   const rows: Evaluation[] = [];
   let before: number | null | undefined;
@@ -149,7 +161,7 @@ function lastRows(session: string, evaluations: Evaluations): Evaluation[] {
   return rows.reverse();
 }
 
-/** `tide tables.lisp` for a session called so. Characters that some file system refuses are left out. */
+/** Returns a file name such as `tide tables.lisp`, without characters that some file systems refuse. */
 export function fileNameFor(name: string, extension = 'lisp'): string {
   const plain = name
     .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')

@@ -1,8 +1,8 @@
-/** What happens in the harbor, passed on to the window. */
+/** Forwards events of the harbor to the window. */
 import type { EventName } from '../contract/channels';
 import type { Payload } from '../contract/contract';
-import type { ListenerView } from '../contract/listener';
-import { historyRow } from '../history/list-row';
+import type { ListenerView } from '../contract/model';
+import { historyRow } from '../history/pages';
 import type { WindowServices } from './window-services';
 
 type Forwarded = Pick<
@@ -10,10 +10,10 @@ type Forwarded = Pick<
   'sessions' | 'listeners' | 'approvals' | 'settings' | 'history' | 'needs' | 'updates'
 >;
 
-/** How often the window is told that the history has changed, in milliseconds. */
+/** Interval of `history:changed` in milliseconds. */
 const CHANGED_EVERY_MS = 150;
 
-/** Sends every event of the contract from now on; answers the function that stops it. */
+/** Forwards every event of the contract. Returns a function that stops it. */
 export function forwardEvents(
   { sessions, listeners, approvals, settings, history, needs, updates }: Forwarded,
   send: <E extends EventName>(event: E, payload: Payload<E>) => void,

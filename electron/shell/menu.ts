@@ -1,16 +1,18 @@
-/** The application menu: the platform's usual entries and no more; developer tools are not among them. */
+/** The application menu: the standard entries of the platform, without developer tools. */
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
-import type { MenuCommand } from '../contract/commands';
+import type { MenuCommand } from '../contract/harbor-calls';
 import type { Words } from '../words/words';
 
 export interface MenuActions {
   showWindow: () => void;
   openDataFolder: () => void;
-  /** Runs a command of the page's. */
+  /** Runs a command of the page. */
   run: (id: string) => void;
 }
 
-/** Replaces the menu: the usual entries, and the page's commands once they are known. Call when the app is ready. */
+/**
+ * Sets the menu: standard entries, and the page's commands once they are known. Call after the app is ready.
+ */
 export function setApplicationMenu(
   words: Words,
   actions: MenuActions,
@@ -29,7 +31,10 @@ export function setApplicationMenu(
   Menu.setApplicationMenu(Menu.buildFromTemplate([...menus, helpMenu(words, actions)]));
 }
 
-/** A menu for each group of commands. Their shortcuts are told and not taken: the page knows who types. */
+/**
+ * Makes a menu for each group of commands. Shortcuts are shown but not registered, because the page knows the
+ * focused element.
+ */
 function commandMenus(
   { commands: { groups: titles } }: Words,
   { run }: MenuActions,
@@ -106,7 +111,7 @@ function viewMenu({ menu }: Words): MenuItemConstructorOptions {
 }
 
 /**
- * Off macOS, Minimize and Close have no shortcut. The usual ones, Ctrl+M and Ctrl+W, are Return and "delete word" in a
+ * Except on macOS, Minimize and Close have no shortcut: Ctrl+M and Ctrl+W are Return and "delete word" in a
  * terminal.
  */
 function windowMenu({ menu }: Words, mac: boolean, actions: MenuActions): MenuItemConstructorOptions {

@@ -1,14 +1,16 @@
-/** What waits for a person, gathered from the services that know: approvals, sessions, refused files, client programs. */
+/**
+ * Collects what waits for the user: approvals, suspended sessions, refused files and client configurations.
+ */
 import { EventEmitter } from 'node:events';
 import type { Approvals } from '../access/approvals';
-import type { CallWatch } from '../access/call-watch';
+import type { CallWatch } from '../access/gate';
 import type { Connect } from '../connect/install';
+import type { Need, NeedsView } from '../contract/approvals';
 import type { Evaluation, SessionView } from '../contract/model';
-import type { Need, NeedsView } from '../contract/needs';
 import type { Sessions } from '../sessions/sessions';
 
 export interface NeedsEvents {
-  /** `view` would answer something else now. */
+  /** `view` has changed. */
   changed: [];
 }
 
@@ -19,21 +21,21 @@ export interface NeedsSources {
   connect: Connect;
 }
 
-/** How much of its limit an image fills before a person is told. */
+/** Fraction of its memory limit from which an image is reported. */
 const NEARLY_FULL = 0.85;
 const MIB = 1024 * 1024;
 
-/** How often programs' configurations are looked at, in milliseconds: they change without an event. */
+/** Interval in milliseconds between checks of client configurations, which change without an event. */
 const LOOK_MS = 60_000;
 
-/** What Connect calls a program that has lost our entry. */
+/** Connection state of a program that has lost the harbor's entry. */
 const DROPPED: string = 'dropped';
 
-type Kept = Extract<Need, { kind: 'held' | 'full' | 'dropped' }>;
+type StoredNeed = Extract<Need, { kind: 'held' | 'full' | 'dropped' }>;
 
 export class Needs extends EventEmitter<NeedsEvents> {
   readonly #sources: NeedsSources;
-  readonly #kept = new Map<string, Kept>();
+  readonly #stored = new Map<string, StoredNeed>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(sources: NeedsSources) {
@@ -44,7 +46,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
     approvals.on('changed', changed);
     calls.on('refusals', changed).on('calls', changed);
     sessions.events
-      .on('held', (row) => this.#set(heldNeed(row, this.#nameOf(row.session))))
+      .on('held', (row) => this.#set(suspendedNeed(row, this.#nameOf(row.session))))
       .on('wentOn', ({ id }) => this.#drop(`held-${id}`))
       .on('closed', ({ id }) => this.#drop(`held-${id}`))
       .on('changed', (view) => this.#look(view))
@@ -55,18 +57,18 @@ export class Needs extends EventEmitter<NeedsEvents> {
 
   get view(): NeedsView {
     const { approvals, calls } = this.#sources;
-    const questions = approvals.state.questions.map(({ id, client, tool, told, askedAt }) => {
-      const what = { client, tool, ...(told ? { wish: told.wish } : {}) };
-      return { kind: 'approval' as const, key: `approval-${id}`, id, ...what, at: askedAt };
+    const questions = approvals.state.questions.map(({ id, client, tool, explanation, requestedAt }) => {
+      const what = { client, tool, ...(explanation ? { wish: explanation.wish } : {}) };
+      return { kind: 'approval' as const, key: `approval-${id}`, id, ...what, at: requestedAt };
     });
     const refused = calls.refusals.map((refusal) => {
       return { kind: 'refused' as const, key: `refused-${refusal.id}`, refusal, at: refusal.at };
     });
-    const needs = [...questions, ...this.#kept.values(), ...refused].sort((a, b) => a.at - b.at);
+    const needs = [...questions, ...this.#stored.values(), ...refused].sort((a, b) => a.at - b.at);
     return { needs, calls: calls.calls };
   }
 
-  /** Looks at programs' configurations now. */
+  /** Checks client configurations now. */
   async look(): Promise<void> {
     const programs = await this.#sources.connect.list().catch(() => []);
     const keys = new Set<string>();
@@ -74,10 +76,10 @@ export class Needs extends EventEmitter<NeedsEvents> {
       const key = `dropped-${name}`;
       if (state !== DROPPED || file === null) continue;
       keys.add(key);
-      if (!this.#kept.has(key))
+      if (!this.#stored.has(key))
         this.#set({ kind: 'dropped', key, program: name, title, file, at: Date.now() });
     }
-    for (const { kind, key } of this.#kept.values())
+    for (const { kind, key } of this.#stored.values())
       if (kind === 'dropped' && !keys.has(key)) this.#drop(key);
   }
 
@@ -91,7 +93,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
     const isFull = limitBytes > 0 && (memoryBytes ?? 0) > NEARLY_FULL * limitBytes;
     if (!isFull) this.#drop(key);
     else {
-      const at = this.#kept.get(key)?.at ?? Date.now();
+      const at = this.#stored.get(key)?.at ?? Date.now();
       this.#set({ kind: 'full', key, session: id, name, bytes: memoryBytes ?? 0, limitBytes, at });
     }
   }
@@ -100,17 +102,17 @@ export class Needs extends EventEmitter<NeedsEvents> {
     return this.#sources.sessions.get(session)?.identity.name ?? session;
   }
 
-  #set(need: Kept): void {
-    this.#kept.set(need.key, need);
+  #set(need: StoredNeed): void {
+    this.#stored.set(need.key, need);
     this.emit('changed');
   }
 
   #drop(key: string): void {
-    if (this.#kept.delete(key)) this.emit('changed');
+    if (this.#stored.delete(key)) this.emit('changed');
   }
 }
 
-function heldNeed({ id, session, client, condition }: Evaluation, name: string): Kept {
+function suspendedNeed({ id, session, client, condition }: Evaluation, name: string): StoredNeed {
   return {
     kind: 'held',
     key: `held-${id}`,

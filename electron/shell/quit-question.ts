@@ -1,14 +1,19 @@
-/** The question before quitting: which sessions end, and what would be lost with each. Pure. */
+/** The question before quitting: which sessions end, and what each would lose. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { asFailure } from '../contract/errors';
+import type { Findings } from '../contract/knowledge';
+import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
+import type { Session } from '../sessions/session/session';
 import type { Words } from '../words/words';
-import { listed, whatEnds } from './tray-items';
+import { endingSessionsText, joinNames } from './tray-items';
 
-/** What a session would lose. */
+/** Unsaved work of a session. */
 export interface UnsavedWork {
   session: string;
   name: string;
-  /** Whether an evaluation runs or is held in the debugger: it would be given up. */
+  /** An evaluation that runs or is suspended in the debugger, which would be aborted. */
   busy: 'running' | 'held' | null;
-  /** Definitions that no file holds, a few of them by name; null when its image did not say in time. */
+  /** Definitions that are in no file, some of them by name; null if the image did not answer in time. */
   unsaved: { names: readonly string[]; total: number } | null;
 }
 
@@ -20,13 +25,13 @@ export interface QuitQuestion {
   buttons: readonly { label: string; answer: QuitAnswer }[];
 }
 
-/** Why the question is asked: a person quits, or closes a window without which the harbor does not go on. */
+/** The user quits, or closes a window without which the harbor does not continue. */
 export type QuitReason = 'quit' | 'close';
 
-/** As many sessions as a dialog has room for. */
+/** Maximum number of sessions that the dialog lists. */
 const SHOWN_SESSIONS = 8;
 
-/** @param comeBack whether the next harbor has the sessions again */
+/** Returns the texts of the dialog. @param comeBack whether the sessions are restored at the next start */
 export function quitQuestion(
   reason: QuitReason,
   { comeBack, ...load }: { sessions: number; running: number; comeBack: boolean },
@@ -34,11 +39,11 @@ export function quitQuestion(
   words: Words,
 ): QuitQuestion {
   const { dialogs } = words;
-  const why = (reason === 'quit' ? dialogs.quitWhy : dialogs.closeWhy)(whatEnds(load, words));
+  const why = (reason === 'quit' ? dialogs.quitWhy : dialogs.closeWhy)(endingSessionsText(load, words));
   const work = comeBack ? dialogs.comesBack : dialogs.lost;
   const found = unsavedWork.length === 0 ? [] : [work, ...lines(unsavedWork, words), ''];
   return {
-    message: dialogs.quitAsked,
+    message: dialogs.quitTitle,
     detail: [why, ...found, comeBack ? dialogs.comesBackEnd : dialogs.lostEnd].join('\n'),
     buttons: [
       ...(unsavedWork.some(isExportable)
@@ -50,7 +55,7 @@ export function quitQuestion(
   };
 }
 
-/** Whether there is anything to write to a file. */
+/** Reports whether there is anything to write to a file. */
 export function isExportable({ unsaved }: UnsavedWork): boolean {
   return unsaved !== null && unsaved.total > 0;
 }
@@ -58,8 +63,8 @@ export function isExportable({ unsaved }: UnsavedWork): boolean {
 function lines(unsavedWork: readonly UnsavedWork[], words: Words): string[] {
   const rest = unsavedWork.length - SHOWN_SESSIONS;
   const more = rest > 0 ? [words.dialogs.moreSessions(rest)] : [];
-  const told = unsavedWork.slice(0, SHOWN_SESSIONS).map((work) => workText(work, words));
-  return [...told, ...more].map((line) => `• ${line}`);
+  const listedWork = unsavedWork.slice(0, SHOWN_SESSIONS).map((work) => workText(work, words));
+  return [...listedWork, ...more].map((line) => `• ${line}`);
 }
 
 function workText({ name, busy, unsaved }: UnsavedWork, words: Words): string {
@@ -73,5 +78,37 @@ function unsavedText(unsaved: UnsavedWork['unsaved'], words: Words): string[] {
   const { names, total } = unsaved;
   if (total === 0) return [];
   const rest = total > names.length ? [dialogs.more(total - names.length)] : [];
-  return [dialogs.unsaved(total, listed([...names, ...rest], words))];
+  return [dialogs.unsaved(total, joinNames([...names, ...rest], words))];
+}
+
+/** Timeout of an image in milliseconds. An image that is not stuck answers in a few. */
+const ANSWER_LIMIT_MS = 2_000;
+
+/** Maximum number of definitions named for a session. */
+const SHOWN_NAMES = 6;
+
+/** Returns the unsaved work of the sessions that have any. */
+export async function unsavedWorkOf(sessions: readonly Session[]): Promise<UnsavedWork[]> {
+  const unsavedWork = await Promise.all(sessions.map(workOf));
+  return unsavedWork.filter(({ busy, unsaved }) => busy !== null || unsaved === null || unsaved.total > 0);
+}
+
+async function workOf(session: Session): Promise<UnsavedWork> {
+  const found = await unsavedIn(session);
+  const unsaved = found && { names: found.results.map(({ text }) => text), total: found.total };
+  return { session: session.id, name: session.identity.name, busy: busyness(session), unsaved };
+}
+
+function busyness({ state }: Session): UnsavedWork['busy'] {
+  if (state === 'running' || state === 'starting') return 'running';
+  return state === 'debugger' ? 'held' : null;
+}
+
+/** Returns null if the image did not answer in time. Definitions in an attached server stay there. */
+async function unsavedIn(session: Session): Promise<Findings | null> {
+  if (session.identity.server) return nothingUnsaved();
+  const found = unsavedDefinitions(session, { limit: SHOWN_NAMES }).catch((error: unknown) =>
+    asFailure(error).code === 'took_too_long' ? null : nothingUnsaved(),
+  );
+  return Promise.race([found, delay(ANSWER_LIMIT_MS, null, { ref: false })]);
 }

@@ -1,12 +1,13 @@
 /**
- * How the app ends. A person who quits is asked when something would be lost, and can have it written to files first. A
- * signal or the socket ends the harbor without a question.
+ * Quitting. The user is asked if something would be lost, and can write it to files first. A signal or a
+ * request over the socket ends the harbor without a question.
  */
 import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { asFailure } from '../contract/errors';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import type { Words } from '../words/words';
+import { trayIsShown } from './linux-desktop';
 import {
   isExportable,
   type QuitAnswer,
@@ -14,21 +15,20 @@ import {
   type QuitReason,
   quitQuestion,
   type UnsavedWork,
+  unsavedWorkOf,
 } from './quit-question';
-import { trayIsShown } from './tray-host';
-import { unsavedWorkOf } from './unsaved-work';
 
 export interface QuittingOptions {
   sessions: Sessions;
-  /** Whether a person wants the sessions back at the next start. */
+  /** Whether sessions are restored at the next start. */
   comeBack: () => boolean;
-  /** Whether a person wants the harbor to go on without its window. */
+  /** Whether the harbor continues without its window. */
   keepRunning: () => boolean;
-  /** The window that dialogs belong to. */
+  /** Parent window of dialogs. */
   window: () => BrowserWindow | null;
-  /** Answers null when the person cancelled. @throws HarborError with why nothing was written */
+  /** Returns null if the user cancels. @throws HarborError with the reason why nothing was written */
   exportSession: (session: Session) => Promise<unknown>;
-  /** Called when the person stays; there may be no window then. */
+  /** Called when the user does not quit. There may be no window. */
   stay: () => void;
   words: () => Words;
 }
@@ -50,12 +50,15 @@ export class Quitting {
     });
   }
 
-  /** Whether the app is about to end, whatever its window says. */
+  /** Reports whether the app is about to end. */
   get decided(): boolean {
     return this.#decided;
   }
 
-  /** Ends the app without a question, and without waiting for a window to close: Electron would do nothing else meanwhile. */
+  /**
+   * Ends the app without a question and without waiting for a window to close, because Electron does nothing
+   * else while it waits.
+   */
   now(): void {
     this.#decided = true;
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
@@ -63,8 +66,8 @@ export class Quitting {
   }
 
   /**
-   * Whether a person may close the window. With a tray the harbor goes on without it, if the person wants that. Without one
-   * nobody could bring it back: closing it quits, and the person is asked if that ends sessions.
+   * Decides whether the window may close. The harbor continues without it if the setting is on and there is a
+   * tray. Otherwise closing it quits, with a question if that ends sessions.
    */
   async mayCloseWindow(): Promise<boolean> {
     if (await this.goesOn()) return true;
@@ -73,7 +76,7 @@ export class Quitting {
     return true;
   }
 
-  /** Whether the harbor goes on when there is no window. */
+  /** Reports whether the harbor continues without a window. */
   async goesOn(): Promise<boolean> {
     return !this.#decided && this.#options.keepRunning() && (await trayIsShown());
   }
@@ -83,7 +86,7 @@ export class Quitting {
     if (!(await trayIsShown())) this.#options.stay();
   }
 
-  /** Whether to quit: the person wants it, and what they wanted to export is written. */
+  /** Asks whether to quit. Returns true if the user agrees and requested exports are written. */
   async #ask(reason: QuitReason): Promise<boolean> {
     if (this.#asking) return false;
     this.#asking = true;
@@ -113,7 +116,7 @@ export class Quitting {
     return buttons[response]?.answer ?? 'stay';
   }
 
-  /** One file after the other; false when the person cancelled one, or one could not be written. */
+  /** Exports one session after the other. Returns false if the user cancels one or one cannot be written. */
   async #exportAll(unsavedWork: readonly UnsavedWork[]): Promise<boolean> {
     for (const { session: id, name } of unsavedWork.filter(isExportable)) {
       const session = this.#options.sessions.get(id);
@@ -122,7 +125,7 @@ export class Quitting {
         if ((await this.#options.exportSession(session)) === null) return false;
       } catch (error) {
         const { dialogs, failures } = this.#options.words();
-        const detail = failures.told(asFailure(error));
+        const detail = failures.text(asFailure(error));
         await this.#messageBox({ type: 'error', message: dialogs.notExported(name), detail });
         return false;
       }

@@ -1,21 +1,21 @@
-/** The dialog when the data folder is held by a harbor without a window. */
+/** The dialog shown when a harbor without a window owns the data folder. */
 import { dialog } from 'electron';
 import type { Words } from '../words/words';
-import { listed } from './tray-items';
+import { joinNames } from './tray-items';
 
-/** The harbor without a window that runs already, as its socket described it. */
+/** The running headless harbor, as reported over its socket. */
 export interface HeadlessHarbor {
   pid: number;
-  /** Names of its open sessions, as people know them. */
+  /** Display names of its open sessions. */
   sessions: readonly string[];
 }
 
-/** True when the person wants this app to end the running harbor and take its place. */
-export async function askTakeOver(running: HeadlessHarbor, words: Words): Promise<boolean> {
+/** Returns true if the user wants to end the running harbor and continue here. */
+export async function promptTakeOver(running: HeadlessHarbor, words: Words): Promise<boolean> {
   const { dialogs } = words;
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: dialogs.takeOverAsked,
+    message: dialogs.takeOverQuestion,
     detail: dialogs.takeOverAbout(running.pid, sessionsOf(running, words)),
     buttons: [dialogs.takeOver, dialogs.cancel],
     defaultId: 1,
@@ -27,5 +27,5 @@ export async function askTakeOver(running: HeadlessHarbor, words: Words): Promis
 
 function sessionsOf({ sessions }: HeadlessHarbor, words: Words): string {
   const count = words.tray.sessions(sessions.length);
-  return sessions.length === 0 ? count : `${count}: ${listed(sessions, words)}`;
+  return sessions.length === 0 ? count : `${count}: ${joinNames(sessions, words)}`;
 }

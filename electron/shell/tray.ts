@@ -1,11 +1,11 @@
-/** The tray icon and its menu. Drawn anew when what it says has changed, never by a timer. */
+/** The tray icon and its menu. Updated when the state changes, without a timer. */
 import path from 'node:path';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import type { Words } from '../words/words';
 import { type TrayAction, type TrayItem, type TrayState, trayItems, trayTip } from './tray-items';
 
 export interface TrayOptions {
-  /** Absolute path of the folder with the icons. */
+  /** Absolute path of the icon folder. */
   icons: string;
   actions: Record<TrayAction, () => void>;
 }
@@ -19,12 +19,16 @@ export class HarborTray {
   constructor(options: TrayOptions, state: TrayState, words: Words) {
     this.#options = options;
     this.#tray = new Tray(trayImage(options.icons, false));
-    // Windows and some Linux desktops open the menu with the right button and send this for the left one.
+    // Windows and some Linux desktops open the menu with the right button and send this event for the left
+    // one.
     this.#tray.on('click', () => options.actions.show());
     this.update(state, words);
   }
 
-  /** Shows the state; does nothing when the menu would read the same, or when the icon is gone: what ends is still told of. */
+  /**
+   * Shows the state. Does nothing if the menu would not change or the icon was destroyed: events still arrive
+   * while the app ends.
+   */
   update(state: TrayState, words: Words): void {
     if (this.#tray.isDestroyed()) return;
     const items = trayItems(state, words);
@@ -40,7 +44,7 @@ export class HarborTray {
     if (!this.#tray.isDestroyed()) this.#tray.destroy();
   }
 
-  /** A dot on the icon says that somebody is needed. */
+  /** Marks the icon with a dot if something waits for the user. */
   #mark(isMarked: boolean): void {
     if (isMarked === this.#isMarked) return;
     this.#isMarked = isMarked;
@@ -56,8 +60,7 @@ export class HarborTray {
   }
 }
 
-/** The icon in the size each platform's tray draws, plain and marked; Electron finds the file of twice the size beside it by
- * its name. */
+/** Icon file by platform, plain and marked. Electron finds the file of double resolution by its name. */
 const TRAY_IMAGE: Partial<Record<NodeJS.Platform, readonly [string, string]>> = {
   darwin: ['trayTemplate.png', 'trayMarkTemplate.png'],
   win32: ['tray-16.png', 'tray-16-mark.png'],

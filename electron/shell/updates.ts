@@ -1,24 +1,27 @@
 /**
- * Other versions of the app: looked for on the channel that a person chose, fetched and installed when they say so; or put in
- * the place of this one by a package manager. None takes over while an evaluation runs. Sessions are asleep afterwards, as at
- * any start.
+ * App updates: finds, downloads and installs newer versions on the chosen channel, and notices versions that
+ * a package manager installed. A version is never replaced while an evaluation runs. Afterwards sessions are
+ * asleep, as after any start.
  */
 import { EventEmitter } from 'node:events';
 import type { AppUpdater } from 'electron-updater';
 import { asFailure, HarborError } from '../contract/errors';
-import type { UpdateChannel, UpdateView } from '../contract/updates';
+import type { UpdateChannel, UpdateView } from '../contract/harbor-status';
 import type { Log } from '../host/log';
 
-/** Between two looks by itself. */
+/** Interval between automatic checks. */
 const PERIOD_MS = 24 * 60 * 60_000;
 
-export interface UpdatesOptions {
-  /** null for a copy that was built without an address for updates. */
+interface UpdatesOptions {
+  /** null for a build without an update address. */
   source: (() => Promise<AppUpdater>) | null;
-  /** Tells which other version lies in the place of this one, as `followVersion` does; answers how to end that. */
-  onDisk: (tell: (other: string | null) => void) => () => void;
+  /**
+   * Reports the version that has replaced the running one on disk, as `followVersion` does. Returns a
+   * function that stops it.
+   */
+  onDisk: (report: (other: string | null) => void) => () => void;
   channel: () => UpdateChannel;
-  /** How many evaluations are running. */
+  /** Returns the number of running evaluations. */
   running: () => number;
   /** Ends the app; `installNow` is called when the harbor has stopped. */
   quit: () => void;
@@ -47,7 +50,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     return this.#view;
   }
 
-  /** Looks anew where a person has chosen another channel, and goes on where nothing runs any more. */
+  /** Checks again if the channel has changed, and continues a pending installation if no evaluation runs. */
   follow(): void {
     const channel = this.#options.channel();
     if (channel !== this.#channel) {
@@ -60,7 +63,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     if (this.#view.wanted && running === 0) this.#end();
   }
 
-  /** Asks whether there is a newer version. What is being fetched, or is here, is left alone. */
+  /** Checks for a newer version, unless one is being downloaded or is ready. */
   async look(): Promise<void> {
     const { source } = this.#options;
     if (source === null || this.#view.state === 'getting' || this.#view.state === 'ready') return;
@@ -69,7 +72,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     await this.#trying(async () => {
       const updater = await this.#updaterOf(source);
       const found = await updater.checkForUpdates();
-      this.#tell(
+      this.#setView(
         found?.isUpdateAvailable
           ? { state: 'found', version: found.updateInfo.version }
           : { state: 'current', at: Date.now() },
@@ -77,7 +80,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     });
   }
 
-  /** Fetches the version that was found; it is here once its digest is what was announced. */
+  /** Downloads the version found. It is ready once its digest is verified. */
   get(): void {
     const updater = this.#updater;
     if (this.#view.state !== 'found' || updater === null) throw this.#notNow();
@@ -85,18 +88,21 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     this.#show({ state: 'getting', version, percent: 0 });
     void this.#trying(async () => {
       await updater.downloadUpdate();
-      this.#tell(this.#ready(version, false));
+      this.#setView(this.#ready(version, false));
     });
   }
 
-  /** Has what is here take over, or takes that back; while evaluations run it waits for them. */
+  /** Schedules or cancels the installation of the downloaded version. It waits while evaluations run. */
   install(wanted: boolean): void {
     if (this.#view.state !== 'ready') throw this.#notNow();
     this.#show({ ...this.#view, wanted });
     this.follow();
   }
 
-  /** To be called last of all, when the harbor has stopped; answers whether the app has to start itself again. */
+  /**
+   * Installs the pending version. Call last, after the harbor has stopped. Returns whether the app must
+   * restart itself.
+   */
   installNow(): boolean {
     if (!this.#ending) return false;
     if (this.#isReplaced) return true;
@@ -118,7 +124,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     return this.#view.state === 'ready' && this.#view.installed;
   }
 
-  /** What lies in the place of this version, whoever put it there, goes before all that could be fetched. */
+  /** A version that is already installed on disk takes precedence over a download. */
   #replacedBy(other: string | null): void {
     if (other !== null) this.#show(this.#ready(other, true));
     else if (this.#isReplaced) {
@@ -146,7 +152,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
       this.#updater = updater;
     }
     updater.channel = this.#channel === 'beta' ? 'beta' : 'latest';
-    // Choosing a channel allows it.
+    // Setting a channel enables downgrades.
     updater.allowDowngrade = false;
     return updater;
   }
@@ -160,16 +166,16 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
     try {
       await work();
     } catch (error) {
-      this.#tell({ state: 'failed', reason: firstLine(asFailure(error).message) });
+      this.#setView({ state: 'failed', reason: firstLine(asFailure(error).message) });
     }
   }
 
   #notNow(): HarborError {
-    return new HarborError('bad_arguments', `No other version is waiting for that: ${this.#view.state}.`);
+    return new HarborError('bad_arguments', `No version is ready to install: ${this.#view.state}.`);
   }
 
-  /** What came of asking a server, which may come late. */
-  #tell(view: UpdateView): void {
+  /** Applies the result of a request, which may arrive late. */
+  #setView(view: UpdateView): void {
     if (!this.#isReplaced) this.#show(view);
   }
 
@@ -179,7 +185,15 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
   }
 }
 
-/** What follows is for the log, which has it. */
+/** The remaining lines are in the log. */
 function firstLine(text: string): string {
   return text.split('\n')[0]?.slice(0, 300) ?? '';
+}
+
+/**
+ * Returns the arguments for a restart: the same, but visible, because the user requested it in the window.
+ * @param argv with the program itself
+ */
+export function restartArguments(argv: readonly string[]): string[] {
+  return argv.slice(1).filter((word) => word !== '--hidden');
 }

@@ -1,43 +1,35 @@
-/** What the window may ask: every call of the contract and the service that answers it. */
+/** The handlers of all window calls. */
 import type { ParsedArgs } from '../contract/contract';
 import { HarborError } from '../contract/errors';
 import type { Evaluation } from '../contract/model';
-import { arglist, completions } from '../sessions/completions';
 import { nothingUnsaved, unsavedDefinitions } from '../sessions/export/session-source';
-import { buildProof } from '../sessions/proof-building';
-import type { SleepingSession } from '../sessions/recovery/sleeping-session';
+import { arglist, completions } from '../sessions/listeners';
+import { buildProof } from '../sessions/parsed-arguments';
+import type { SleepingSession } from '../sessions/recovery/sleeping-sessions';
 import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
-import { attachServer, startContainer } from './attach-calls';
-import { browseCalls } from './browse-calls';
-import { changesCalls } from './changes-calls';
-import { debuggerCalls } from './debugger-calls';
-import { diagnosticsCalls } from './diagnostics-calls';
+import { debuggerCalls, thrownCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
+import { diagnosticsCalls, logCalls, sandboxCalls, updateCalls } from './harbor-calls';
 import { historyCalls } from './history-calls';
-import { inspectorCalls } from './inspector-calls';
-import { logCalls } from './log-calls';
-import { sandboxCalls } from './sandbox-calls';
-import { tapsCalls } from './taps-calls';
-import { thrownCalls } from './thrown-calls';
-import { updateCalls } from './update-calls';
+import { browseCalls, inspectorCalls, tapsCalls } from './image-calls';
+import { attachServer, changesCalls, check, lastCommands, startContainer, undo } from './session-calls';
 import type { WindowServices } from './window-services';
-import { check, lastCommands, undo } from './world-calls';
 
-/** How many types of object the window shows of a session's memory, and how many unsaved definitions it names. */
+/** Maximum number of object types in the memory view, and of unsaved definitions shown by name. */
 const SHOWN_TYPES = 40;
 const SHOWN_NAMES = 12;
 
 export function windowCalls(services: WindowServices): CallHandlers {
   const { person, sessions, checkpoints, listeners, history, tokens, clientProfiles, connect } = services;
-  const find = ({ session }: { session: string }) => sessions.find(session, person);
+  const find = ({ session }: { session: string }) => sessions.find(session, person, null);
   const openIn = async (project: string, { engine, name }: ParsedArgs<'sessions:open'>) => {
     const session = await sessions.open({
       client: person.key,
       project,
       ...(engine === undefined ? {} : { engine }),
       ...(name === undefined ? {} : { name }),
-      tell: (doing) => void sessions.events.emit('opening', doing),
+      onProgress: (doing) => void sessions.events.emit('opening', doing),
     });
     return session.view();
   };
@@ -61,7 +53,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'sessions:interrupt': async (args) => {
       const session = await find(args);
       const interrupted = await session.interrupt(person.key);
-      // Ctrl+C at the prompt drops the form that was begun.
+      // Ctrl+C at the prompt discards an unfinished form.
       if (!interrupted) listeners.of(session).cancel();
       return { interrupted };
     },
@@ -73,19 +65,19 @@ export function windowCalls(services: WindowServices): CallHandlers {
     },
     'sessions:restart': async (args) => {
       const session = await find(args);
-      const again = session.startAgain(person.key, 'a person restarted it');
+      const again = session.startAgain({ client: person.key, grant: null }, 'the user restarted it');
       if (session.running) void session.force(session.running, person.key);
       await again;
       return null;
     },
     'sessions:name': async (args) => {
-      (await find(args)).choices.call(args.name, args.note);
+      (await find(args)).settings.rename(args.name, args.note);
       return null;
     },
     'sessions:complete': async (args) => completions(await find(args), args.prefix),
     'sessions:arglist': async (args) => ({ arglist: await arglist(await find(args), args.operator) }),
     'sessions:hold': async (args) => {
-      (await find(args)).choices.hold(args.hold);
+      (await find(args)).settings.hold(args.hold);
       return null;
     },
     'sessions:progress': async (args) => {
@@ -94,23 +86,23 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return running?.id === args.evaluation ? history.redaction.data(await session.progress(running)) : null;
     },
     'sessions:allowRawLisp': async (args) => {
-      (await find(args)).choices.allowRawLisp();
+      (await find(args)).settings.allowRawLisp();
       return null;
     },
     'sessions:allowTrustTags': async (args) => {
-      await (await find(args)).choices.allowTrustTags(args.tags);
+      await (await find(args)).settings.allowTrustTags(args.tags);
       return null;
     },
     'checkpoints:list': () => checkpoints.list(person),
-    'checkpoints:save': async (args) => checkpoints.save(await find(args), person, args.name),
+    'checkpoints:save': async (args) =>
+      checkpoints.save(await find(args), { client: person, grant: null }, args.name),
     'checkpoints:restore': async (args) => {
-      const { kept, row } = await checkpoints.restore(
-        await find(args),
-        checkpoints.find(args, person),
-        person,
-      );
+      const { kept, row } = await checkpoints.restore(await find(args), checkpoints.find(args, person), {
+        client: person,
+        grant: null,
+      });
       if (row && row.outcome !== 'ok') throw notBack(row);
-      return { kept, lost: row?.report?.proof?.lost?.length ?? 0 };
+      return { savedAs: kept, lost: row?.report?.proof?.lost?.length ?? 0 };
     },
     'checkpoints:branch': async (args) => {
       const found = checkpoints.find(args, person);
@@ -153,7 +145,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
       void listeners.of(await find(args)).submit(args.text, args.level);
       return null;
     },
-    'listener:takeBack': async (args) => listeners.of(await find(args)).takeBack(),
+    'listener:takeBack': async (args) => listeners.of(await find(args)).undo(),
     ...historyCalls(services),
     'tokens:list': () => tokens.list(),
     'tokens:issue': ({ name, scopes }) => tokens.issue(name, scopes),
@@ -168,8 +160,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
       return clientProfiles.view();
     },
     'connect:list': () => connect.list(),
-    'connect:preview': ({ name, action, ...asked }) => connect.preview(name, action, asked),
-    'connect:add': ({ name, ...asked }) => connect.add(name, asked),
+    'connect:preview': ({ name, action, ...options }) => connect.preview(name, action, options),
+    'connect:add': ({ name, ...options }) => connect.add(name, options),
     'connect:remove': ({ name }) => connect.remove(name),
     'connect:doctor': ({ name }) => connect.diagnose(name),
     'connect:openLink': async ({ name }) => {
@@ -205,7 +197,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
   };
 }
 
-/** What ending the session would lose; of one that is asleep nobody can tell. */
+/** Returns the definitions that would be lost; unknown for a session that is asleep. */
 async function unsavedIn(session: Session | SleepingSession) {
   return session instanceof Session
     ? unsavedDefinitions(session, { limit: SHOWN_NAMES }).catch(nothingUnsaved)
@@ -214,5 +206,5 @@ async function unsavedIn(session: Session | SleepingSession) {
 
 function notBack({ id, outcome, condition }: Evaluation): HarborError {
   const why = condition?.message ?? `Evaluation ${id} was ${outcome}.`;
-  return new HarborError('checkpoint_failed', `The session did not go back: ${why}`);
+  return new HarborError('checkpoint_failed', `The session was not restored: ${why}`);
 }

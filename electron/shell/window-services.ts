@@ -1,14 +1,19 @@
-/** The services behind the window, as the harbor composed them, and the dialogs that the shell shows for them. */
+/** The services that window calls use, and the dialogs that the shell provides. */
 import type { Approvals } from '../access/approvals';
-import type { CallWatch } from '../access/call-watch';
-import type { ClientProfiles } from '../access/client-profiles';
+import type { ClientProfiles } from '../access/client-settings';
+import type { CallWatch } from '../access/gate';
 import type { IssuedToken, Tokens } from '../access/tokens';
 import type { Connect } from '../connect/install';
-import type { MenuCommand } from '../contract/commands';
-import type { HarborStatus } from '../contract/harbor-status';
-import type { Installable } from '../contract/installable';
+import type { MenuCommand } from '../contract/harbor-calls';
+import type { HarborStatus, Installable, SwankView } from '../contract/harbor-status';
 import type { Client } from '../contract/model';
-import type { SwankView } from '../contract/ports';
+import type {
+  AccessVerdict,
+  AllowRow,
+  FileAccessQuery,
+  NewAllowEntry,
+  SandboxView,
+} from '../contract/sandbox';
 import type { Settings, SettingsChange } from '../contract/settings';
 import type { History } from '../history/history';
 import type { LocalMcp } from '../host/local-mcp';
@@ -20,23 +25,37 @@ import type { Session } from '../sessions/session/session';
 import type { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
-import type { WindowEvents } from './ipc';
 import type { Needs } from './needs';
-import type { SandboxControls } from './sandbox-calls';
 import type { Updates } from './updates';
+import type { WindowEvents } from './window-events';
 
-/** What a person has files written with, on record as an agent's calls are. */
+/** File writes by the user, recorded like those of agents. */
 export interface WrittenByPerson {
-  /** Answers the real path of the file. @throws HarborError as the tool `write_file` */
+  /** Writes definitions to a file. Returns its real path. @throws HarborError as the tool `write_file` */
   definitions(session: Session, path: string, names: readonly string[]): Promise<string>;
-  /** @throws HarborError `hash_mismatch`, `file_missing` */
-  putBack(session: Session, path: string, kept: number, hash: string): Promise<void>;
-  /** Of a file that was not there before; what it holds is kept in the history. @throws HarborError as `putBack` */
+  /** Restores earlier content. @throws HarborError `hash_mismatch`, `file_missing` */
+  restore(session: Session, path: string, earlierContent: number, hash: string): Promise<void>;
+  /**
+   * Removes a file that did not exist before; its content is saved in the history. @throws HarborError as
+   * `restore`
+   */
   remove(session: Session, path: string, hash: string): Promise<void>;
 }
 
+/** Changes of the user to the sandbox rules. */
+export interface SandboxControls {
+  read(): SandboxView;
+  /** @throws HarborError `bad_arguments` */
+  allow(entry: NewAllowEntry): Promise<void>;
+  /** @throws HarborError `path_not_allowed` */
+  wouldUse(question: FileAccessQuery): Promise<AccessVerdict>;
+  remove(row: AllowRow): void;
+  shareNetwork(allowed: boolean): void;
+  restart(session: Session): Promise<void>;
+}
+
 export interface WindowServices {
-  /** The person at the window. */
+  /** The user at the window. */
   person: Client;
   sessions: Sessions;
   checkpoints: Checkpoints;
@@ -45,11 +64,11 @@ export interface WindowServices {
   changes: SessionChanges;
   written: WrittenByPerson;
   sessionLogs: SessionLogs;
-  /** A conversation of MCP with the harbor itself, as a client of that key. */
+  /** Opens an MCP conversation with the harbor itself, as the client of that key. */
   converse: (client: string) => Promise<LocalMcp>;
-  /** Where the harbor's log lies. */
+  /** Folder of the harbor's log. */
   logFolder: string;
-  /** Shows a folder in the system's file manager. @throws HarborError `internal` */
+  /** Shows a folder in the file manager. @throws HarborError `internal` */
   openFolder: (folder: string) => Promise<void>;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
@@ -60,18 +79,18 @@ export interface WindowServices {
   };
   rotateToken: (id: number) => Promise<IssuedToken>;
   revokeToken: (id: number) => Promise<void>;
-  /** Opens an address of another program, which asks its person. */
+  /** Opens a link of another program, which asks its user. */
   openLink: (address: string) => Promise<void>;
   status: () => Promise<HarborStatus>;
-  /** Looks anew for what is installed. */
+  /** Searches for installed engines again. */
   look: () => Promise<Installable | null>;
-  /** Listens on a free port where the one that was wanted is taken. */
+  /** Listens on a free port if the configured port is in use. */
   listen: () => Promise<void>;
   project: () => string;
   settings: SettingsFile;
-  /** Changes them for a person, who may choose another project with it. */
+  /** Applies a change of settings by the user, which may include another project. */
   changeSettings: (change: SettingsChange) => Settings;
-  /** Shows the folder dialog; null when the person cancelled. */
+  /** Shows the folder dialog; null if the user cancels. */
   chooseProject: () => Promise<string | null>;
   saveText: SaveText;
   sandbox: SandboxControls;
@@ -79,12 +98,12 @@ export interface WindowServices {
   calls: CallWatch;
   needs: Needs;
   updates: Updates;
-  /** What the page tells of the output that it was sent. */
+  /** Receives confirmations of shown output. */
   output: Pick<WindowEvents, 'begin' | 'taken'>;
-  /** Puts the page's commands into the application menu. */
+  /** Shows the page's commands in the application menu. */
   showCommands: (commands: readonly MenuCommand[]) => void;
-  /** Shows the folder dialog for the allow-list; null when the person cancelled. */
+  /** Shows the folder dialog for the allow-list; null if the user cancels. */
   chooseFolder: () => Promise<string | null>;
-  /** Makes the folder the project of new sessions; answers it as it is known from now on. */
+  /** Makes the folder the project of new sessions. Returns its canonical path. */
   approveProject: (folder: string) => string;
 }

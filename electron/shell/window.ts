@@ -1,4 +1,4 @@
-/** The one window: made when it is first wanted, and opened where it was the last time. */
+/** The window, created on demand and opened at its last bounds. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   app,
@@ -8,16 +8,15 @@ import {
   screen,
   type WebContents,
 } from 'electron';
-import type { Theme } from '../contract/appearance';
+import type { Theme } from '../contract/option-values';
 import type { Language } from '../words/language';
 import { APP_URL } from './origin';
-import { MINIMUM_SIZE, placeWindow, type WindowState } from './window-state';
-import type { WindowStateFile } from './window-state-file';
+import { MINIMUM_SIZE, placeWindow, type WindowState, type WindowStateFile } from './window-state';
 
-/** A page that dies again within this time would go on dying: its window is closed. */
+/** Milliseconds. A page that crashes again within this time has its window closed. */
 const CRASH_LOOP_MS = 10_000;
 
-/** The longest that a page's first paint is waited for. */
+/** Maximum wait for the first paint of a page, in milliseconds. */
 const PAINT_LIMIT_MS = 1_000;
 
 export interface WindowOptions {
@@ -25,22 +24,24 @@ export interface WindowOptions {
   preload: string;
   icon: string;
   stateFile: WindowStateFile;
-  /** In which its page begins. */
+  /** Language in which the page starts. */
   language: () => Language;
 }
 
-/** Each language has a document of its own, whose words stand there before the page's code is loaded. */
+/**
+ * Each language has its own document with static words, which are visible before the page's code is loaded.
+ */
 const DOCUMENTS: Readonly<Record<Language, string>> = { en: 'index.html', ja: 'index.ja.html' };
 
-/** Who decides whether the window may be closed. */
+/** Decides whether the window may close. */
 export interface WindowKeeper {
-  /** Asked when a person closes the window; false keeps it open. */
+  /** Called when the user closes the window; false keeps it open. */
   mayCloseWindow(): Promise<boolean>;
-  /** Whether the app is about to end, so that nobody is asked. */
+  /** Whether the app is about to end, so that no question is asked. */
   readonly decided: boolean;
 }
 
-/** Before there is anything to lose. */
+/** Used before the harbor is ready, when nothing can be lost. */
 const NOBODY: WindowKeeper = { mayCloseWindow: () => Promise.resolve(true), decided: false };
 
 export class MainWindow {
@@ -52,23 +53,25 @@ export class MainWindow {
     this.#options = options;
   }
 
-  /** From now on somebody decides whether it may be closed. */
-  keptBy(keeper: WindowKeeper): void {
+  /** Sets who decides about closing. */
+  setKeeper(keeper: WindowKeeper): void {
     this.#keeper = keeper;
   }
 
-  /** The window while there is one. */
+  /** Returns the window, or null. */
   current(): BrowserWindow | null {
     return this.#window;
   }
 
-  /** The window while a person can see it: what a dialog can belong to. */
+  /** Returns the window if it is visible, as the parent of dialogs. */
   onScreen(): BrowserWindow | null {
     return this.#window?.isVisible() ? this.#window : null;
   }
 
-  /** Makes the window and shows it as soon as there is something in it; settles when that is on the screen, or it is closed.
-   * @param route a hash of the page's */
+  /**
+   * Creates the window and shows it once the page has painted. Resolves when it is visible or closed.
+   * @param route a route hash of the page
+   */
   async open(route = ''): Promise<void> {
     const made = this.#create(route);
     this.#window = made;
@@ -81,7 +84,7 @@ export class MainWindow {
     await promise;
   }
 
-  /** Shows the window and brings it to the front; until somebody looks for the first time, there is none. */
+  /** Shows the window and brings it to the front, creating it if there is none. */
   show(route?: string): void {
     const window = this.#window;
     if (window === null) {
@@ -112,7 +115,7 @@ export class MainWindow {
     window.on('close', (event) => {
       stateFile.flush();
       event.preventDefault();
-      // Electron would ask the page whether it may close, and wait for ever for one that hangs.
+      // Closing would ask the page, and wait forever for one that hangs.
       if (this.#keeper.decided) return window.destroy();
       void this.#keeper.mayCloseWindow().then((yes) => {
         if (yes && !window.isDestroyed()) window.destroy();
@@ -127,8 +130,8 @@ export class MainWindow {
 }
 
 /**
- * When the page's first text is on the screen, which it says itself (First Contentful Paint): until then Chromium needs the thread
- * that whoever waits for this would take. A page that does not say so is not waited for long.
+ * Resolves at the First Contentful Paint of the page, so that work which follows does not take the thread
+ * that Chromium needs for it. The wait is bounded.
  */
 async function onScreen(contents: WebContents): Promise<void> {
   const painted = contents.executeJavaScript(PAINTED).catch(() => undefined);
@@ -182,7 +185,7 @@ function reviveAfterCrash(window: BrowserWindow): void {
     if (reason === 'clean-exit') return;
     const again = Date.now() - last < CRASH_LOOP_MS;
     last = Date.now();
-    // Chromium is still at work on the end of that process: what is done to the page right now ends the app as well.
+    // Chromium is still handling the end of that process. Changing the page now would crash the app.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (again) window.destroy();
@@ -191,12 +194,12 @@ function reviveAfterCrash(window: BrowserWindow): void {
   });
 }
 
-/** Changes every page's `prefers-color-scheme`, the native menus and the dialogs at once. */
+/** Sets `prefers-color-scheme` of every page, and the theme of native menus and dialogs. */
 export function applyTheme(theme: Theme): void {
   nativeTheme.themeSource = theme;
 }
 
-/** The colour that the window shows until its page has painted: the background of the page's theme. */
+/** Returns the background color of the theme, shown until the page has painted. */
 export function windowBackground(): string {
   return nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff';
 }

@@ -1,4 +1,4 @@
-/** The lexemes of Clojure, ClojureScript and EDN (https://clojure.org/reference/reader). */
+/** Lexer for Clojure, ClojureScript and EDN (https://clojure.org/reference/reader). */
 import {
   CLOSING,
   characterSet,
@@ -11,11 +11,14 @@ import {
   quoted,
 } from './lexeme';
 
-/** The comma, and what Java's Character.isWhitespace says: separators too, but no space that forbids a break (U+00A0). */
+/**
+ * Separators: the comma and characters for which Java's Character.isWhitespace is true, which excludes
+ * U+00A0.
+ */
 const BLANKS = ' \t\n\r\f\v\x1c\x1d\x1e\x1f,';
 const WHITESPACE = characterSet(BLANKS);
 const OTHER_BLANK = /[\u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000]/;
-/** What ends a token; `'` and `#` may stand inside one. */
+/** Characters that end a token. `'` and `#` may occur inside one. */
 const TERMINATING = characterSet(`${BLANKS}"();[]{}\\@^\`~`);
 const NUMBER_TERMINATING = characterSet(`${BLANKS}"();[]{}\\@^\`~'#%`);
 const NUMBER = /[+-]?\d/y;
@@ -60,7 +63,7 @@ function blankOrToken(text: string, at: number): Lexeme {
   return leaf('token', endOfToken(text, at, NUMBER.test(text) ? NUMBER_TERMINATING : TERMINATING));
 }
 
-/** A comment ends at a carriage return too. */
+/** A comment also ends at a carriage return. */
 function comment(text: string, at: number): Lexeme {
   LINE_END.lastIndex = at;
   return leaf('comment', LINE_END.exec(text)?.index ?? text.length);
@@ -80,7 +83,7 @@ function endsToken(text: string, at: number, terminating: Uint8Array): boolean {
   return text.charCodeAt(at) < 128 ? has(terminating, text, at) : OTHER_BLANK.test(text.charAt(at));
 }
 
-/** Past one character, whatever it is, also one of two units. */
+/** Returns the offset after one character, which may be a surrogate pair. */
 function endOfCharacter(text: string, at: number): number {
   const point = text.codePointAt(at);
   if (point === undefined) return text.length;
@@ -116,8 +119,8 @@ function dispatched(text: string, at: number): Lexeme {
 }
 
 /**
- * A tag (`#inst`), or the prefix of a map with a namespace (`#:ns{…}`), belongs to the form after it. A `#` that stands
- * alone takes the next form for its tag.
+ * A tag (`#inst`) or a namespaced map prefix (`#:ns{…}`) applies to the next form. A lone `#` uses the next
+ * form as its tag.
  */
 function tagged(text: string, at: number): Lexeme {
   const end = endOfToken(text, at + 1);

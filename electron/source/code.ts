@@ -1,16 +1,15 @@
 /**
- * A caller's text that goes into code which we write. It is read first, so that it cannot end what it stands in and run what
- * follows: only the reader makes these, and `code` takes nothing else into its places.
+ * Code with text from a caller in it. The text is parsed first, so that it cannot close its form and run what
+ * follows. Only the reader creates these values, and `code` accepts nothing else.
  */
 import { HarborError } from '../contract/errors';
 import { lispString } from '../contract/knowledge';
 import type { Dialect } from './dialect';
-import { isList } from './form-name';
-import { elementsOf } from './forms';
-import { read } from './reader';
+import { elementsOf, read } from './reader';
 import { formsOf, isBranch, type SyntaxNode, walk } from './syntax-tree';
+import { isList } from './top-level-forms';
 
-/** Code that may stand in other code. Its text is what a template or JSON makes of it. */
+/** Code that can be inserted into other code. Templates and JSON use its text. */
 export class Code {
   readonly #text: string;
 
@@ -18,12 +17,12 @@ export class Code {
     this.#text = text;
   }
 
-  /** What `code` does. */
+  /** Implements `code`. */
   static of(texts: TemplateStringsArray, ...places: readonly Place[]): Code {
     return new Code(texts.map((text, index) => `${text}${textOf(places[index])}`).join(''));
   }
 
-  /** Text as data: a string of Common Lisp. */
+  /** Returns text as data: a Common Lisp string. */
   static string(text: string): Code {
     return new Code(lispString(text));
   }
@@ -37,13 +36,13 @@ export class Code {
   }
 }
 
-/** What may stand in a place of `code`; several one after another, with blanks between. */
+/** A value that `code` accepts; several are joined with blanks. */
 type Place = Code | number | readonly Code[];
 
-/** Code with other code in its places: code`(defun ${name} ${parameters})`. */
+/** Template tag that inserts code into code: code`(defun ${name} ${parameters})`. */
 export const code = Code.of;
 
-/** Text as data. */
+/** Returns text as data. */
 export const stringCode = Code.string;
 
 /** Exactly one form. */
@@ -57,17 +56,20 @@ export class OneForm extends Code {
     this.#dialect = dialect;
   }
 
-  /** @param argument as its caller named it @throws HarborError `bad_arguments` */
+  /** @param argument name of the argument, for the error @throws HarborError `bad_arguments` */
   static read(text: string, dialect: Dialect, argument: string): OneForm {
     return new OneForm(onlyForm(text, dialect, argument), dialect);
   }
 
-  /** Whether it is a list in parentheses. */
+  /** Reports whether it is a list in parentheses. */
   get isList(): boolean {
     return isList(this.#node) && String(this).startsWith('(');
   }
 
-  /** Those of a list, each read for itself; none of what is no list. @throws HarborError `bad_arguments` */
+  /**
+   * Returns the elements of a list, each parsed on its own; empty if it is no list. @throws HarborError
+   * `bad_arguments`
+   */
   elements(argument: string): OneForm[] {
     const elements = elementsOf(String(this), this.#dialect) ?? [];
     return elements.map((element) => OneForm.read(element, this.#dialect, argument));
@@ -87,19 +89,19 @@ export class SymbolName extends OneForm {
   }
 }
 
-/** As many forms as there are, with the comments between them. */
+/** Any number of forms, with the comments between them. */
 export class Forms extends Code {
   readonly isForms = true;
 
   /** @throws HarborError `bad_arguments` */
   static read(text: string, dialect: Dialect, argument: string): Forms {
     formsRead(text, dialect, argument);
-    // A comment may be the last of it.
+    // The last form may be a comment.
     return new Forms(`${text}\n`);
   }
 }
 
-/** What `defun` takes for a name: a symbol, or `(setf symbol)`. @throws HarborError `bad_arguments` */
+/** Returns a function name for `defun`: a symbol, or `(setf symbol)`. @throws HarborError `bad_arguments` */
 export function functionName(text: string, argument: string): OneForm {
   const form = OneForm.read(text, 'common-lisp', argument);
   const [operator, name, ...more] = form.elements(argument);
@@ -136,8 +138,8 @@ function onlyForm(text: string, dialect: Dialect, argument: string): ReadForm {
 }
 
 /**
- * The forms of a text as they are read where other code goes on after it: with something behind it, an escape or a prefix at
- * its end shows what it would take along.
+ * Returns the forms of a text that other code will follow. It is parsed with text after it, so an escape or a
+ * prefix at its end that would consume that text is found.
  */
 function formsRead(text: string, dialect: Dialect, argument: string): ReadForm[] {
   const around = `(${text}\n)`;
@@ -152,14 +154,16 @@ function formsRead(text: string, dialect: Dialect, argument: string): ReadForm[]
   return forms.map((node) => ({ text: around.slice(node.start, node.end), node }));
 }
 
-/** `#.` and Clojure's `#=` run code while they are read; what ACL2's `#{"""`, `#Z` and `#Y` begin has rules of its own, `#!` and `#@` take
- * more than one form, and so may a lone `#`. */
+/**
+ * Dispatch macros that run code while reading (`#.`, Clojure's `#=`), that have rules of their own (ACL2's
+ * `#{"""`, `#Z`, `#Y`), or that take more than one form (`#!`, `#@`, a lone `#`).
+ */
 const READ_TIME: Readonly<Record<Dialect, RegExp>> = {
   'common-lisp': /^#\d*(?:[.{!@YyZz]|$)/,
   clojure: /^#=/,
 };
 
-/** What stands behind these may be left out, and something else takes its place. */
+/** Conditional prefixes, with which the reader may skip the next form. */
 const OPTIONAL: Readonly<Record<Dialect, RegExp>> = { 'common-lisp': /^#\d*[+-]/, clojure: /^#\?/ };
 
 function refuseReadTime(text: string, node: SyntaxNode, dialect: Dialect, argument: string): void {
@@ -167,16 +171,16 @@ function refuseReadTime(text: string, node: SyntaxNode, dialect: Dialect, argume
   const [found] =
     (isRead && READ_TIME[dialect].exec(text.slice(node.start, Math.min(node.end, node.start + 12)))) || [];
   if (found)
-    throw invalid(argument, `${found} is not taken here: it does more than to stand for what follows`);
+    throw invalid(argument, `${found} is not allowed here: it changes how the text after it is read`);
 }
 
-/** A condition of the reader, unless it stands in a list of its own. Prefixes may stand before each other without end. */
+/** Refuses a reader conditional that is not inside a list. Prefixes may be nested. */
 function refuseOptional(text: string, form: SyntaxNode, dialect: Dialect, argument: string): void {
   const left = [form];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.kind !== 'prefixed' || !isBranch(node)) continue;
     const [found] = OPTIONAL[dialect].exec(text.slice(node.start, node.inner)) ?? [];
-    if (found) throw invalid(argument, `${found} is not taken here: the reader may leave out what follows`);
+    if (found) throw invalid(argument, `${found} is not allowed here: the reader may skip what follows`);
     for (const inner of formsOf(node)) left.push(inner);
   }
 }

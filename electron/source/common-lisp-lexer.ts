@@ -1,4 +1,4 @@
-/** The lexemes of Common Lisp with its standard readtable (CLHS chapter 2). Nothing is evaluated, `#.` neither. */
+/** Lexer for Common Lisp with its standard readtable (CLHS chapter 2). Evaluates nothing, not even `#.`. */
 import {
   BACKSLASH,
   characterSet,
@@ -13,12 +13,14 @@ import {
 } from './lexeme';
 
 const WHITESPACE = characterSet(' \t\n\r\f\v');
-/** What ends a token (CLHS 2.1.4: whitespace and terminating macro characters). */
+/** Characters that end a token (CLHS 2.1.4: whitespace and terminating macro characters). */
 const TERMINATING = characterSet(' \t\n\r\f\v"\'(),;`');
 const DIGITS = characterSet('0123456789');
 /** `#'f`, `#.f`, `#1=f` (CLHS 2.4.8). */
 const ONE_FORM = characterSet("'.=");
-/** `#A`, `#C`, `#P` and `#S` take the form after them, also behind blanks; longer names are somebody's own syntax. */
+/**
+ * `#A`, `#C`, `#P` and `#S` apply to the next form, even after blanks. Longer names belong to custom syntax.
+ */
 const LETTERED = characterSet('aAcCpPsS');
 const BAR = 124;
 
@@ -50,13 +52,13 @@ function blankOrToken(text: string, at: number): Lexeme {
   return end > at ? leaf('blank', end) : token(text, at);
 }
 
-/** The token from `at`, whose name begins at `from`: an escape that does not end makes it unended. */
+/** Returns the token at `at`, whose name starts at `from`. An open escape makes it incomplete. */
 function token(text: string, from: number, kind: 'token' | 'character' = 'token'): Lexeme {
   const end = endOfToken(text, from);
   return end < 0 ? leaf(kind, text.length, false) : leaf(kind, end);
 }
 
-/** Past escapes too: `\(`, and `|a b|` anywhere in a token. -1 when a `|` is not closed. */
+/** Returns the end of a token with escapes: `\(`, and `|a b|` anywhere in it. -1 if a `|` is not closed. */
 function endOfToken(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -69,7 +71,7 @@ function endOfToken(text: string, from: number): number {
   return Math.min(at, text.length);
 }
 
-/** After `#` and its number. */
+/** Reads after `#` and its number. */
 function dispatched(text: string, at: number): Lexeme {
   let sub = at + 1;
   while (has(DIGITS, text, sub)) sub += 1;
@@ -95,7 +97,10 @@ function dispatched(text: string, at: number): Lexeme {
   }
 }
 
-/** `#:name`, `#xFF` and their like are tokens; a token right before a list or a string, such as `#?"…"`, takes it along. */
+/**
+ * `#:name`, `#xFF` and the like are tokens. A token directly before a list or a string, such as `#?"…"`,
+ * includes it.
+ */
 function otherwiseDispatched(text: string, sub: number): Lexeme {
   if (has(ONE_FORM, text, sub)) return prefix(sub + 1);
   const end = endOfToken(text, sub);
@@ -104,10 +109,10 @@ function otherwiseDispatched(text: string, sub: number): Lexeme {
   return end < 0 ? leaf('token', text.length, false) : leaf('token', end);
 }
 
-/** `#| … |#`, which nests (CLHS 2.4.8.19). A character is part of one delimiter only. */
+/** Reads `#| … |#`, which nests (CLHS 2.4.8.19). A character belongs to only one delimiter. */
 function blockComment(text: string, start: number): Lexeme {
   let depth = 1;
-  // What is before it belongs to a delimiter already.
+  // Characters before this offset belong to a delimiter.
   let free = text.indexOf('|', start) + 1;
   for (let bar = text.indexOf('|', free); bar >= 0; bar = text.indexOf('|', free)) {
     const opens = bar > free && text[bar - 1] === '#';

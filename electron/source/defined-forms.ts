@@ -1,35 +1,40 @@
-/** What the forms of a text define, each under a key that says which definition it is: one with the same key takes its place. */
+/**
+ * Definitions in a text. Each has a key that identifies the definition: a later one with the same key
+ * replaces it.
+ */
 import type { Dialect } from './dialect';
-import { operatorOf, withoutPackage } from './form-name';
 import { formTitle } from './locate';
-import { EnteredPackages } from './names/entered-packages';
 import { namespaceEntered } from './names/namespaces';
+import { EnteredPackages } from './names/package-forms';
 import { read, type Source } from './reader';
 import { formsOf, isBranch, type SyntaxNode } from './syntax-tree';
-import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
+import { isDefiner, operatorOf, type TopLevelForm, topLevelForms, withoutPackage } from './top-level-forms';
 
 export interface DefinedForm {
   key: string;
-  /** `defun area`. */
+  /** Such as `defun area`. */
   title: string;
-  /** The operator in small letters, and the name, without its package. */
+  /** The operator in lower case; the name without its package. */
   type: string;
   name: string;
-  /** Of methods. */
+  /** Method qualifiers. */
   qualifiers: readonly string[];
   specializers: readonly string[];
-  /** The package or namespace that it belongs to. */
+  /** Its package or namespace. */
   package: string;
-  /** All that is evaluated for it, which may define others too. */
+  /** The whole form that is evaluated, which may define others too. */
   code: string;
   start: number;
   isDefiner: boolean;
 }
 
-/** Forms whose parts are forms of their own. */
+/** Operators whose arguments are top-level forms. */
 const SEQUENCES: ReadonlySet<string> = new Set(['progn', 'eval-when', 'do']);
 
-/** @param before the package or namespace that is current before the first form; absent: the usual one */
+/**
+ * Returns the definitions. @param before the current package or namespace before the first form; absent: the
+ * default
+ */
 export function definedForms(source: Source, before?: string): DefinedForm[] {
   const packageAt = packagesOf(source, before);
   return formsOf(source.tree).flatMap((node) => partsOf(node, source, packageAt(node.start)));
@@ -41,7 +46,7 @@ function partsOf(node: SyntaxNode, source: Source, here: string): DefinedForm[] 
   const code = source.text.slice(node.start, node.end);
   const [outer, ...inner] = topLevelForms(read(code, source.dialect));
   if (outer === undefined) return [];
-  // Definitions inside of a LET or an ENCAPSULATE are made by all of it.
+  // Definitions inside a LET or an ENCAPSULATE are made by the whole form.
   const found = isDefiner(outer.type) || inner.length === 0 ? [outer] : inner;
   return found.flatMap((form) =>
     form.name === null ? [] : [definedForm(form, source.dialect, { code, here, start: node.start })],
@@ -59,9 +64,9 @@ function definedForm(form: TopLevelForm, dialect: Dialect, { code, here, start }
   const written = form.name?.name ?? '';
   const name = withoutPackage(written, dialect);
   const own = written === name ? here : packageIn(written, name, here);
-  const sort = definitionSort(form.type, dialect);
+  const sort = definitionNamespace(form.type, dialect);
   return {
-    key: [sort, packageKey(own), name, whichMethod(form)].join(' '),
+    key: [sort, packageKey(own), name, methodKey(form)].join(' '),
     title: formTitle(form, dialect),
     ...{ type: form.type.toLowerCase(), name, package: own, code, start },
     qualifiers: form.name?.qualifiers ?? [],
@@ -70,33 +75,38 @@ function definedForm(form: TopLevelForm, dialect: Dialect, { code, here, start }
   };
 }
 
-/** The package of a name that is written with one: `shop::price`, `(setf shop:price)`. */
+/** Returns the package of a name with a prefix: `shop::price`, `(setf shop:price)`. */
 function packageIn(written: string, name: string, here: string): string {
   if (written.startsWith('(')) return here;
   return written.slice(0, written.length - name.length).replace(/(?:::?|\/)$/, '') || here;
 }
 
-/** Packages are written in several ways, and the first one has two names. */
+/**
+ * Normalizes a package name. Package names have several spellings, and the standard user package has two
+ * names.
+ */
 function packageKey(name: string): string {
   const small = name.toLowerCase();
   return small === 'common-lisp-user' ? 'cl-user' : small;
 }
 
-/** What takes the place of what: a macro that of a function of the same name. */
-export function definitionSort(type: string, dialect: Dialect): string {
+/** Returns the namespace of a definition: a macro replaces a function of the same name, for example. */
+export function definitionNamespace(type: string, dialect: Dialect): string {
   if (dialect === 'clojure') return type === 'defmethod' ? type : 'var';
   const small = type.toLowerCase();
   if (/^def(?:un|macro|generic)$/.test(small)) return 'function';
   return /^def(?:var|parameter|constant)$/.test(small) ? 'variable' : small;
 }
 
-/** Which method of its function it is; the same for all that are none. */
-export function whichMethod({ name }: TopLevelForm): string {
+/** Identifies a method of a function; equal for all other definitions. */
+export function methodKey({ name }: TopLevelForm): string {
   return [...(name?.qualifiers ?? []), '|', ...(name?.specializers ?? [])].join(' ');
 }
 
-/** Tells the package or namespace that is current at an offset.
- * @param before the one at the beginning; absent: the usual one */
+/**
+ * Returns a function that gives the current package or namespace at an offset.
+ * @param before the one at the start; absent: the default
+ */
 export function packagesOf(source: Source, before?: string): (offset: number) => string {
   const forms = topLevelForms(source);
   if (source.dialect === 'common-lisp') {

@@ -1,17 +1,17 @@
 /**
- * Edits a source text by its forms. All that is not named keeps its bytes, line ends included, and what would leave the text
- * unbalanced is refused with what is wrong, never mended.
+ * Edits source text by its forms. All other text keeps its bytes, including line ends. An edit that would
+ * leave the text unbalanced is refused with a diagnosis.
  */
 import { createTwoFilesPatch, OMIT_HEADERS } from 'diff';
 import { HarborError } from '../contract/errors';
+import { clojureLexeme } from './clojure-lexer';
 import { diagnosisOf, diagnosisText } from './diagnosis';
 import type { Dialect } from './dialect';
 import { type FormQuery, formTitle, locate } from './locate';
-import { gapAfter, gapBefore, type Range, rangeToDelete } from './margins';
-import { Positions } from './positions';
 import { read, type Source } from './reader';
-import { formsOf } from './syntax-tree';
-import type { TopLevelForm } from './top-level';
+import { type Branch, formsOf, type SyntaxNode, walk } from './syntax-tree';
+import { Positions } from './text';
+import type { TopLevelForm } from './top-level-forms';
 
 export type Edit = FormQuery &
   (
@@ -20,21 +20,21 @@ export type Edit = FormQuery &
     | { operation: 'patch'; oldText: string; newText: string }
   );
 
-export interface Edited {
+export interface EditResult {
   text: string;
-  /** What the form is called that the edit was about. */
+  /** Title of the edited form. */
   form: string;
 }
 
 /**
- * The text with the edit in it.
- * @throws HarborError `bad_arguments`: the form is not there or not the only one, the text to patch is not in it exactly
- * once, or delimiters do not match, in the text, in what is put in or in the result
+ * Returns the text with the edit.
+ * @throws HarborError `bad_arguments`: the form does not exist or is not unique, the text to patch does not
+ *   occur exactly once, or delimiters do not match in the text, the new content or the result
  */
-export function edited(source: Source, edit: Edit): Edited {
+export function applyEdit(source: Source, edit: Edit): EditResult {
   if (source.problem !== null)
     throw unbalanced(
-      'The file cannot be edited by its forms before it is written anew, mended, because its delimiters do not match:',
+      'The file cannot be edited by form because its delimiters do not match. Write it again with correct delimiters:',
       source,
     );
   const form = locate(source, edit);
@@ -48,7 +48,7 @@ export function edited(source: Source, edit: Edit): Edited {
   if (form.depth === 0 && formsOf(after.tree).length !== formsOf(source.tree).length + added)
     throw new HarborError(
       'bad_arguments',
-      'The edit would run into the text beside it. Has a comment swallowed what follows? End it with a newline.',
+      'The edit would merge with adjacent text. If it ends with a comment, end that with a newline.',
     );
   return { text: result, form: formTitle(form, source.dialect) };
 }
@@ -76,13 +76,13 @@ function change(source: Source, form: TopLevelForm, edit: Edit): Change {
   }
 }
 
-/** @throws HarborError `bad_arguments` unless it is one form or more */
+/** @throws HarborError `bad_arguments` unless it contains one form or more */
 function wholeForms(content: string, { text, dialect }: Source): string {
   const trimmed = content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
   const inside = read(trimmed, dialect);
-  if (inside.problem !== null) throw unbalanced('content is not whole:', inside);
+  if (inside.problem !== null) throw unbalanced('content is incomplete:', inside);
   if (formsOf(inside.tree).length === 0)
-    throw new HarborError('bad_arguments', 'content holds no form. To take a form out, use delete.');
+    throw new HarborError('bad_arguments', 'content has no form. To remove a form, use delete.');
   return withLineEnds(trimmed, text);
 }
 
@@ -95,11 +95,12 @@ function patched({ text }: Source, { whole }: TopLevelForm, oldText: string, new
 }
 
 /**
- * The text with the one place changed where `oldText` is. What was wrong with its delimiters may stay wrong.
- * @param dialect null for what is no Lisp
- * @throws HarborError `bad_arguments`, also for what would leave Lisp unbalanced
+ * Returns the text with the only occurrence of `oldText` replaced. Delimiters that were unbalanced before may
+ * stay so.
+ * @param dialect null for text that is no Lisp
+ * @throws HarborError `bad_arguments`, also if it would leave Lisp text unbalanced
  */
-export function patchedText(text: string, oldText: string, newText: string, dialect: Dialect | null): string {
+export function patchText(text: string, oldText: string, newText: string, dialect: Dialect | null): string {
   const wanted = withLineEnds(oldText, text);
   const start = onlyPlace(text, wanted, { where: 'the file', text, from: 0 });
   const result = text.slice(0, start) + withLineEnds(newText, text) + text.slice(start + wanted.length);
@@ -109,32 +110,34 @@ export function patchedText(text: string, oldText: string, newText: string, dial
   return result;
 }
 
-/** Which part of a file is searched: its name in a sentence, the file's text and where the part begins in it. */
+/** The part of a file to search: its description, the text of the file, and the offset of the part. */
 interface SearchedPart {
   where: string;
   text: string;
   from: number;
 }
 
-/** Where `wanted` is in `part`. @throws HarborError `bad_arguments` unless it is there once */
+/**
+ * Returns the offset of `wanted` in `part`. @throws HarborError `bad_arguments` unless it occurs exactly once
+ */
 function onlyPlace(part: string, wanted: string, { where, text, from }: SearchedPart): number {
   const places = wanted === '' ? [] : placesOf(part, wanted);
   const [place] = places;
   if (place === undefined)
     throw new HarborError(
       'bad_arguments',
-      `old_text does not occur in ${where}. It must be there to the character, blanks and newlines too.`,
+      `old_text does not occur in ${where}. It must match exactly, including blanks and newlines.`,
     );
   if (places.length === 1) return place;
   const positions = new Positions(text);
   const lines = [...new Set(places.map((each) => positions.line(from + each)))];
   throw new HarborError(
     'bad_arguments',
-    `old_text occurs ${places.length} times in ${where}, at line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}. Take in more of what is around it.`,
+    `old_text occurs ${places.length} times in ${where}, at line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}. Include more of the surrounding text.`,
   );
 }
 
-/** Where `wanted` begins in `text`, without overlaps. */
+/** Returns the offsets of `wanted` in `text`, without overlaps. */
 function placesOf(text: string, wanted: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) places.push(at);
@@ -145,7 +148,7 @@ function formsIn(text: string, { dialect }: Source): number {
   return formsOf(read(text, dialect).tree).length;
 }
 
-/** Line ends as the file has them. */
+/** Converts line ends to those of the file. */
 export function withLineEnds(text: string, file: string): string {
   return text.replace(/\r?\n/g, lineEnd(file));
 }
@@ -159,14 +162,198 @@ function unbalanced(what: string, source: Source): HarborError {
   return new HarborError('bad_arguments', [what, ...(diagnosis ? [diagnosisText(diagnosis)] : [])].join(' '));
 }
 
-/** Texts that differ everywhere would take too long to compare. */
+/** Time limit of a comparison in milliseconds. */
 const LONGEST_MS = 500;
 
-/** null for texts that are too different to compare; empty for equal ones. Carriage returns are told as they are. */
-export function differenceText(file: string, before: string, after: string): string | null {
+/**
+ * Returns a unified diff: empty for equal texts, null if the comparison takes too long. Carriage returns are
+ * included.
+ */
+export function unifiedDiff(file: string, before: string, after: string): string | null {
   if (before === after) return '';
   const options = { headerOptions: OMIT_HEADERS, context: 3, timeout: LONGEST_MS };
   const changes = createTwoFilesPatch(file, file, before, after, undefined, undefined, options);
-  // Headers of our own: those of the library are for git, which spells names of other scripts in octal.
+  // The library's headers follow git, which writes non-ASCII file names in octal.
   return changes === undefined ? null : `--- ${file}\n+++ ${file}\n${changes}`;
+}
+
+/** Result of replacing expressions in Clojure source. Blanks and comments do not count in a match. */
+interface ReplacedExpressions {
+  text: string;
+  /** Lines, from 1, of the expressions that were replaced, and of those that were not. */
+  replaced: number[];
+  left: number[];
+}
+
+/**
+ * Replaces an expression.
+ * @param expression one or more adjacent forms
+ * @param by replacement: forms, or nothing
+ * @param all whether to replace all occurrences, or the first one
+ * @throws HarborError `bad_arguments`: it does not occur, or delimiters do not match in the expression, the
+ *   replacement or the text
+ */
+export function replaceExpressions(
+  text: string,
+  expression: string,
+  by: string,
+  all: boolean,
+): ReplacedExpressions {
+  for (const [what, code] of Object.entries({ expression, replacement: by, file: text })) {
+    const diagnosis = diagnosisOf(read(code, 'clojure'));
+    if (diagnosis)
+      throw new HarborError(
+        'bad_arguments',
+        `The delimiters of the ${what} do not match. ${diagnosisText(diagnosis)}`,
+      );
+  }
+  const places = occurrences(text, expression);
+  if (places.length === 0)
+    throw new HarborError(
+      'bad_arguments',
+      'The expression does not occur in the file. Only blanks and comments may differ.',
+    );
+  const chosen = all ? places : places.slice(0, 1);
+  const positions = new Positions(text);
+  const lines = (of: readonly Place[]) => of.map(({ start }) => positions.line(start));
+  const put = chosen
+    .toReversed()
+    .reduce((now, { start, end }) => now.slice(0, start) + by.trim() + now.slice(end), text);
+  return { text: put, replaced: lines(chosen), left: lines(places.slice(chosen.length)) };
+}
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** Returns occurrences without overlaps. */
+function occurrences(text: string, expression: string): Place[] {
+  const sought = lexemes(expression).map(({ written }) => written);
+  const there = lexemes(text);
+  const places: Place[] = [];
+  if (sought.length === 0) return places;
+  for (let at = 0; at + sought.length <= there.length; at += 1) {
+    if (!sought.every((written, index) => there[at + index]?.written === written)) continue;
+    const last = at + sought.length - 1;
+    places.push({ start: there[at]?.start ?? 0, end: there[last]?.end ?? 0 });
+    at = last;
+  }
+  return places;
+}
+
+/**
+ * Returns the significant lexemes as written. Delimiters match in the expression, so a match of its lexemes
+ * consists of whole forms.
+ */
+function lexemes(text: string): (Place & { written: string })[] {
+  const found: (Place & { written: string })[] = [];
+  for (let start = 0; start < text.length; ) {
+    const { kind, end } = clojureLexeme(text, start);
+    if (kind !== 'blank' && kind !== 'comment') found.push({ start, end, written: text.slice(start, end) });
+    start = end;
+  }
+  return found;
+}
+
+/** A range of the text around a form. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A place for new text, and the separators before and after it. */
+interface Gap {
+  at: number;
+  before: string;
+  after: string;
+}
+
+/** Returns the place above the form and the comments directly above it. */
+function gapBefore(source: Source, { whole, depth }: TopLevelForm, eol: string): Gap {
+  const { text } = source;
+  const at = startWithComments(whole, source);
+  const indent = indentation(text, at);
+  return { at, before: '', after: depth > 0 ? eol + indent : eol + eol + indent };
+}
+
+/**
+ * Returns the place below the form and a comment after it in its line, or directly after it if its line
+ * continues.
+ */
+function gapAfter({ text }: Source, { whole, depth }: TopLevelForm, eol: string): Gap {
+  const rest = /^[ \t]*(?:;[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(whole.end, endOfLine(text, whole.end) + 1));
+  const at = whole.end + (rest?.[0].trimEnd().length ?? 0);
+  const ends = rest !== null || /^[ \t]*[)\]}]/.test(text.slice(at, at + 100));
+  const indent = indentation(text, whole.start);
+  return { at, before: depth > 0 ? eol + indent : eol + eol, after: ends ? '' : eol };
+}
+
+/**
+ * Returns the form with its lines, if nothing else is in them, and the blank lines after them; at the end of
+ * the file, those before.
+ */
+function rangeToDelete(source: Source, { whole }: TopLevelForm): Range {
+  const { text } = source;
+  const lineStart = text.lastIndexOf('\n', whole.start - 1) + 1;
+  const alone = text.slice(lineStart, whole.start).trim() === '';
+  const blank = /^[ \t]*(?:\r?\n|$)(?:[ \t]*\r?\n)*/.exec(text.slice(whole.end))?.[0];
+  if (alone && blank !== undefined) {
+    const end = whole.end + blank.length;
+    return { start: end === text.length ? startOfBlankLines(text, lineStart) : lineStart, end };
+  }
+  const before = siblingBefore(whole, source);
+  // A comment before it would include what follows.
+  const start = before?.kind === 'blank' && !endsComment(text, before) ? before.start : whole.start;
+  return { start, end: whole.end };
+}
+
+/** Returns the start of the blank lines directly above the line at `offset`. */
+function startOfBlankLines(text: string, offset: number): number {
+  const above = text.slice(0, offset);
+  const written = above.trimEnd().length;
+  return written === 0 ? 0 : Math.min(endOfLine(text, written) + 1, offset);
+}
+
+function endsComment(text: string, { start }: SyntaxNode): boolean {
+  return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).includes(';');
+}
+
+/** Returns the start of the comments above a form without an empty line between. */
+function startWithComments(form: SyntaxNode, source: Source): number {
+  const { children } = parentOf(form, source);
+  let start = form.start;
+  for (let place = children.indexOf(form) - 1; place >= 0; place -= 2) {
+    const [blank, comment] = [children[place], children[place - 1]];
+    if (blank?.kind !== 'blank' || comment?.kind !== 'comment') break;
+    const newlines = source.text.slice(blank.start, blank.end).split('\n').length - 1;
+    if (newlines !== 1 || !beginsLine(source.text, comment.start)) break;
+    start = comment.start;
+  }
+  return start;
+}
+
+function siblingBefore(form: SyntaxNode, source: Source): SyntaxNode | undefined {
+  const { children } = parentOf(form, source);
+  return children[children.indexOf(form) - 1];
+}
+
+function parentOf(form: SyntaxNode, { tree }: Source): Branch {
+  for (const { node, parents } of walk(tree)) if (node === form) return parents.at(-1) ?? tree;
+  return tree;
+}
+
+function beginsLine(text: string, offset: number): boolean {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
+}
+
+/** Returns the blanks before it in its line; empty if anything else is there. */
+function indentation(text: string, offset: number): string {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return before.trim() === '' ? before : '';
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end;
 }

@@ -1,6 +1,6 @@
 /**
- * The files that tools may read and write, as they see them: bytes behind a guard that decides. Whoever guards them
- * implements this; a path may be relative to the project, and is never trusted.
+ * Interface to the files that tools read and write. An implementation checks every access; paths may be
+ * relative to the project and are not trusted.
  */
 import type { FileCaller } from '../contract/approvals';
 import type { HarborError } from '../contract/errors';
@@ -9,24 +9,27 @@ export interface FileBytes {
   /** The real, absolute path. */
   path: string;
   bytes: Uint8Array;
-  /** Of the bytes; what a later write names as `expectedHash`. */
+  /** Hash of the bytes, for `expectedHash` of a later write. */
   hash: string;
 }
 
-/** What a file is to hold, null to leave it as it is; and whatever is to be told of that. */
-export interface Edited<A> {
+/** New content of a file, null to leave it unchanged, and additional data for the caller. */
+export interface FileChange<A> {
   bytes: Uint8Array | null;
   answer: A;
 }
 
-/** A file of several that are changed as one step, by its real path: as it is, not there yet, or why it cannot be changed. */
+/**
+ * One of several files to change together, by its real path: its content, absent, or the reason why it cannot
+ * be changed.
+ */
 export type FileToChange =
   | { path: string; file: FileBytes }
   | { path: string; missing: HarborError }
   | { refused: HarborError };
 
-/** What files are to hold, by their real paths, those that stay as they are left out; and whatever is to be told of that. */
-export interface EditedAll<A> {
+/** New content by real path, without files that stay unchanged, and additional data for the caller. */
+export interface FileChanges<A> {
   bytes: ReadonlyMap<string, Uint8Array>;
   answer: A;
 }
@@ -38,39 +41,41 @@ export interface DirectoryEntry {
 
 export interface GuardedFiles {
   /**
-   * @param caller whom a person may be asked for; absent: what the rules do not allow is refused without a question
-   * @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file`; `not_approved`, `paused` and
-   * `cancelled` of what a person was asked about
+   * Reads a file.
+   * @param caller on whose behalf the user may be asked; absent: a file that the rules do not allow is
+   *   refused without a question
+   * @throws HarborError `path_not_allowed`, `secret_path`, `file_missing`, `not_a_file`; `not_approved`,
+   *   `paused` and `cancelled` if the user was asked
    */
   read(project: string, path: string, caller?: FileCaller): Promise<FileBytes>;
 
   /**
-   * Replaces a file by what `edit` makes of it, as one step: nobody else changes it through here meanwhile, and what
-   * changes it from outside is told by its hash.
-   * @returns the hash of the file as it is then, and what else `edit` has answered
-   * @throws HarborError as `read`, `hash_mismatch`, and whatever `edit` throws, which leaves the file as it is
+   * Replaces the content of a file by the result of `edit` as one step. Other changes through this interface
+   * wait; changes from outside are detected by the hash.
+   * @returns the new hash, and the additional data of `edit`
+   * @throws HarborError as `read`, `hash_mismatch`, and what `edit` throws, which leaves the file unchanged
    */
   change<A>(
     project: string,
     path: string,
-    edit: (current: FileBytes) => Edited<A>,
+    edit: (current: FileBytes) => FileChange<A>,
   ): Promise<{ path: string; hash: string; answer: A }>;
 
   /**
-   * Changes several files as one step: all that `edit` answers is written, or nothing is.
-   * @param edit gets the files in the order of `paths`; what it throws leaves them as they are
-   * @returns the hash of each file by its real path, and what else `edit` has answered
-   * @throws HarborError as `change`; `hash_mismatch` also where a file could not be put back
+   * Changes several files as one step: all results of `edit` are written, or none.
+   * @param edit gets the files in the order of `paths`; if it throws, they stay unchanged
+   * @returns the new hash of each file by its real path, and the additional data of `edit`
+   * @throws HarborError as `change`; `hash_mismatch` also if a file could not be restored
    */
   changeAll<A>(
     project: string,
     paths: readonly string[],
-    edit: (files: readonly FileToChange[]) => EditedAll<A>,
+    edit: (files: readonly FileToChange[]) => FileChanges<A>,
   ): Promise<{ hashes: ReadonlyMap<string, string>; answer: A }>;
 
   /**
-   * Replaces a file at once or not at all, and makes the folders above a new one.
-   * @param expectedHash of the file as the caller knows it; null for one that must not be there yet
+   * Replaces a file atomically, and creates missing parent folders.
+   * @param expectedHash hash that the caller knows; null for a file that must not exist
    * @throws HarborError as `read`, and `file_exists`, `hash_mismatch`
    */
   write(
@@ -81,15 +86,18 @@ export interface GuardedFiles {
   ): Promise<{ path: string; hash: string }>;
 
   /**
-   * Makes a folder with these files in it, and the folders above: all at once, or nothing.
-   * @param files bytes by paths within the folder, with `/` between folders
-   * @returns its real path
-   * @throws HarborError as `read`, and `file_exists` where anything is there
+   * Creates a folder with files, and missing parent folders: all of it, or nothing.
+   * @param files bytes by relative path, with `/` as separator
+   * @returns the real path of the folder
+   * @throws HarborError as `read`, and `file_exists` if the path exists
    */
   create(project: string, folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<string>;
 
-  /** What a folder holds, hidden files too, in no particular order; not `complete` where it holds more than is looked at.
-   * @throws HarborError as `read`; `not_a_file` for what is no folder */
+  /**
+   * Lists a folder, including hidden files, in no particular order. `complete` is false if it has more
+   * entries than are read.
+   * @throws HarborError as `read`; `not_a_file` if it is no folder
+   */
   list(
     project: string,
     path: string,
@@ -97,8 +105,8 @@ export interface GuardedFiles {
   ): Promise<{ path: string; entries: DirectoryEntry[]; complete: boolean }>;
 }
 
-/** What a person may do beside. */
+/** Additional operations for the user. */
 export interface RemovableFiles {
-  /** Takes a file away that still is what the caller knows. @throws HarborError as `GuardedFiles.change` */
+  /** Removes a file whose content has not changed. @throws HarborError as `GuardedFiles.change` */
   remove(project: string, path: string, hash: string): Promise<void>;
 }

@@ -1,11 +1,13 @@
-/** Reads the files in a jar, where Clojure's libraries have their source (PKWARE's APPNOTE, without ZIP64). */
+/**
+ * Reads files in a jar, which contains the sources of Clojure libraries (PKWARE's APPNOTE, without ZIP64).
+ */
 
 export interface JarEntry {
-  /** Its path in the jar. */
+  /** Path in the jar. */
   name: string;
   method: number;
   compressedSize: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number;
 }
 
@@ -16,10 +18,10 @@ const STORED = 0;
 const DEFLATED = 8;
 /** A comment may follow the end of the directory. */
 const LONGEST_END = 22 + 0xffff;
-/** Larger files are no source, or are meant to fill memory. */
+/** Maximum size of a file in bytes. Larger files are no source, or a zip bomb. */
 const LARGEST = 16 * 1024 * 1024;
 
-/** Its files, without folders; empty for what is no jar. */
+/** Returns its files, without folders; empty if it is no jar. */
 export function jarEntries(jar: Uint8Array): JarEntry[] {
   const bytes = Buffer.from(jar.buffer, jar.byteOffset, jar.byteLength);
   const end = endOfDirectory(bytes);
@@ -40,7 +42,7 @@ export function jarEntries(jar: Uint8Array): JarEntry[] {
   return entries.filter(({ name }) => !name.endsWith('/'));
 }
 
-/** What a file in it holds; null where that cannot be read. */
+/** Returns the content of a file in it; null if it cannot be read. */
 export function jarFile(jar: Uint8Array, { method, compressedSize, offset }: JarEntry): Uint8Array | null {
   const bytes = Buffer.from(jar.buffer, jar.byteOffset, jar.byteLength);
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_HEADER) return null;
@@ -49,7 +51,7 @@ export function jarFile(jar: Uint8Array, { method, compressedSize, offset }: Jar
   if (method === STORED) return packed;
   if (method !== DEFLATED) return null;
   try {
-    // Loaded where there is a jar, and not at each start.
+    // Loaded on demand, because most starts read no jar.
     return process.getBuiltinModule('node:zlib').inflateRawSync(packed, { maxOutputLength: LARGEST });
   } catch {
     return null;
@@ -62,7 +64,7 @@ function endOfDirectory(bytes: Buffer): number | null {
   return null;
 }
 
-/** `lib/clojure.jar!/clojure/core.clj`, also as Java writes it, with `jar:file:` before. */
+/** Splits `lib/clojure.jar!/clojure/core.clj`, with or without the prefix `jar:file:`. */
 export function pathInJar(path: string): { jar: string; name: string } | null {
   const place = path.replace(/^jar:file:/i, '');
   const end = place.search(/\.jar!\//i) + '.jar'.length;

@@ -1,39 +1,47 @@
-/** Finds the top-level form that a caller means by its type and name, and says which there are when that is not one. */
+/** Finds a top-level form by type and name. If none or several match, the error lists the existing forms. */
 import { HarborError } from '../contract/errors';
 import type { Dialect } from './dialect';
-import { behindPrefixes, type FormName, isList, methodOf, plainName, withoutPackage } from './form-name';
-import { EnteredPackages } from './names/entered-packages';
-import { lispToken } from './names/lisp-token';
-import { Positions } from './positions';
+import { EnteredPackages, lispToken } from './names/package-forms';
 import { read, type Source } from './reader';
 import { formsOf } from './syntax-tree';
-import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
+import { Positions } from './text';
+import {
+  behindPrefixes,
+  type FormName,
+  isDefiner,
+  isList,
+  methodOf,
+  plainName,
+  type TopLevelForm,
+  topLevelForms,
+  withoutPackage,
+} from './top-level-forms';
 
 export interface FormQuery {
-  /** The operator, such as `defun`; absent: any that defines something. */
+  /** The operator, such as `defun`; absent: any defining operator. */
   type?: string;
-  /** `area`, `(setf area)`, of methods `area :around (circle t)`, with `[2]` behind it the second of several. */
+  /** `area`, `(setf area)`, a method as `area :around (circle t)`, and with `[2]` the second of several. */
   name: string;
-  /** Which number the first of several has; absent: 1. */
+  /** Index of the first of several; absent: 1. */
   first?: number;
 }
 
-/** What a name asks for. `specializers` null: any. */
+/** A parsed name. `specializers` null: any. */
 interface Wanted extends FormName {
   /** From 0; null: the only one. */
   index: number | null;
 }
 
-/** Forms that a refusal lists. */
+/** Maximum number of forms in an error. */
 const MOST_LISTED = 20;
 
-/** @throws HarborError `bad_arguments`, naming what there is instead */
+/** @throws HarborError `bad_arguments`, listing the existing forms */
 export function locate(source: Source, query: FormQuery): TopLevelForm {
   const wanted = wantedOf(query, source.dialect);
   const forms = topLevelForms(source);
-  const { type: asked, first = 1 } = query;
+  const { type: requested, first = 1 } = query;
   const ofType = forms.filter(({ type }) =>
-    asked === undefined ? isDefiner(type) : sameName(type, asked, source.dialect),
+    requested === undefined ? isDefiner(type) : sameName(type, requested, source.dialect),
   );
   const named = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
   const found = inPackageOf(wanted.name, named, EnteredPackages.of(forms, source));
@@ -41,7 +49,7 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
   const [form, ...others] = chosen;
   if (form !== undefined && others.length === 0) return form;
   const list = (candidates: readonly TopLevelForm[]) => listed(candidates, source, first);
-  const title = asked === undefined ? query.name : `${asked} ${query.name}`;
+  const title = requested === undefined ? query.name : `${requested} ${query.name}`;
   if (found.length > 0) {
     const problem =
       others.length > 0 ? `There are ${found.length} forms ${title}` : `There is no form ${title}`;
@@ -53,18 +61,23 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
   );
   if (instead === undefined)
     throw refusal(
-      `There is no form ${title} at top level, nor any other definition. Write the file whole.`,
+      `There is no form ${title} at top level, nor any other definition. Write the whole file.`,
       [],
     );
   throw refusal(`There is no form ${title} at top level. There are:`, list(instead));
 }
 
-/** Those that stand in the package that a qualified name tells, as the `in-package` forms before them say; else all. */
+/**
+ * Returns the forms in the package of a qualified name, according to the `in-package` forms before them; else
+ * all.
+ */
 function inPackageOf(name: string, found: TopLevelForm[], entered: EnteredPackages): TopLevelForm[] {
-  const asked = lispToken(name)?.package ?? null;
-  if (asked === null || found.length < 2) return found;
-  // Whoever asks may have left out the bars of a name in small letters.
-  const inside = found.filter(({ form }) => entered.at(form.start)?.toUpperCase() === asked.toUpperCase());
+  const requested = lispToken(name)?.package ?? null;
+  if (requested === null || found.length < 2) return found;
+  // The caller may omit the bars of a name in lower case.
+  const inside = found.filter(
+    ({ form }) => entered.at(form.start)?.toUpperCase() === requested.toUpperCase(),
+  );
   return inside.length > 0 ? inside : found;
 }
 
@@ -80,13 +93,13 @@ function wantedOf({ name: text, first: least = 1 }: FormQuery, dialect: Dialect)
   if (source.problem !== null || first === undefined)
     throw new HarborError(
       'bad_arguments',
-      `${text} is no name of a form. Write it as in the file: area, (setf area), of a method area :around (circle t), and area[${least + 1}] for the second of several.`,
+      `${text} is not the name of a form. Write it as in the file: area, (setf area), for a method area :around (circle t), and area[${least + 1}] for the second of several.`,
     );
   const name = plainName(before.slice(first.start, first.end), dialect);
   const method = methodOf(rest, source);
   const written = rest.find(isList);
   const index = number === undefined ? null : Number(number) - least;
-  // A list of symbols is one of specializers; only with a parameter in parentheses is it a lambda list.
+  // A list of only symbols is a list of specializers; with a parameter in parentheses it is a lambda list.
   const bare = written && formsOf(written).every((each) => !isList(each) || isEql(before, each.start));
   const specializers =
     bare && dialect === 'common-lisp'
@@ -112,7 +125,7 @@ function isWanted(found: FormName, wanted: Wanted, dialect: Dialect): boolean {
   );
 }
 
-/** Whether two names are one; a package counts only where both tell it, with however many colons. */
+/** Compares two names. Packages are compared only if both names have one, with any number of colons. */
 export function sameName(one: string, other: string, dialect: Dialect): boolean {
   const [a, b] = [plainName(one, dialect), plainName(other, dialect)];
   if (a === b || (dialect === 'common-lisp' && a.replace('::', ':') === b.replace('::', ':'))) return true;
@@ -120,8 +133,10 @@ export function sameName(one: string, other: string, dialect: Dialect): boolean 
   return bareA === bareB && (bareA === a || bareB === b);
 }
 
-/** As callers can name them, with their lines.
- * @param first the number of the first that has a title */
+/**
+ * Lists forms by the names that callers can use, with their lines.
+ * @param first index of the first form with a title
+ */
 function listed(forms: readonly TopLevelForm[], source: Source, first: number): string[] {
   const positions = new Positions(source.text);
   const titles = forms.map((form) => formTitle(form, source.dialect));
@@ -135,7 +150,7 @@ function listed(forms: readonly TopLevelForm[], source: Source, first: number): 
   return more > 0 ? [...lines, `  and ${more} more`] : lines;
 }
 
-/** Its type and name, of methods which one it is. */
+/** Returns type and name, and which method it is. */
 export function formTitle({ type, name }: TopLevelForm, dialect: Dialect): string {
   if (name === null) return type || 'a form without a name';
   const specializers = name.specializers?.join(' ') ?? '';

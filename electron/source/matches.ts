@@ -1,33 +1,43 @@
-/** What a search finds in one text: definitions by name, uses of a symbol, any text; each with the form it stands in. */
+/** Search in one text: definitions by name, uses of a symbol, or any text, each with its top-level form. */
 import type { Dialect } from './dialect';
-import { withoutPackage } from './form-name';
 import { formTitle, sameName } from './locate';
-import { Positions } from './positions';
+import { namesIn, textOf, unqualified } from './names/namespaces';
+import { EnteredPackages, lispToken } from './names/package-forms';
+import { signatureOf } from './outline';
 import { read, type Source } from './reader';
-import { signatureOf } from './signature';
-import { isDefiner, type TopLevelForm, topLevelForms } from './top-level';
-import { type Use, usesOf } from './uses';
+import { OLD, walkScopes } from './rename/clojure-scopes';
+import { type Branch, firstForm, formsOf, type SyntaxNode, walk } from './syntax-tree';
+import { Positions } from './text';
+import {
+  behindPrefixes,
+  isDefiner,
+  isList,
+  operatorOf,
+  type TopLevelForm,
+  topLevelForms,
+  withoutPackage,
+} from './top-level-forms';
 
 export type SearchKind = 'definition' | 'reference' | 'caller' | 'text';
 
 export interface Match {
-  /** Of a definition its operator, else `reference` or `text`. */
+  /** The operator of a definition, else `reference` or `text`. */
   kind: string;
-  /** A definition in one line, else the line that matches. */
+  /** A definition in one line, else the matching line. */
   text: string;
   /** From 1. */
   line: number;
-  /** The top-level form that it stands in, where it is not that form itself. */
+  /** The enclosing top-level form, unless it is the match itself. */
   form?: string;
-  /** Of uses: that form's first line and last one, and what `usesOf` tells of the package of each. */
+  /** For uses: the first and last line of that form, and the package of each use, as `usesOf` returns it. */
   lines?: readonly [number, number];
   packages?: readonly (string | null)[];
 }
 
-/** Of a line that is shown. */
+/** Maximum characters of a line in a result. */
 const LONGEST_LINE = 300;
 
-/** @param dialect null for what is no Lisp, in which only texts are found */
+/** @param dialect null for text that is no Lisp, in which only text is searched */
 export function searchText(
   text: string,
   dialect: Dialect | null,
@@ -77,7 +87,7 @@ function occurrences(text: string, query: string): number[] {
   return offsets;
 }
 
-/** The innermost of the forms at each of several offsets, which are asked for in the order of the text. */
+/** Returns the innermost form at an offset. Offsets must be requested in ascending order. */
 export function innermost(forms: readonly TopLevelForm[]): (offset: number) => TopLevelForm | undefined {
   const around: TopLevelForm[] = [];
   let next = 0;
@@ -86,13 +96,13 @@ export function innermost(forms: readonly TopLevelForm[]): (offset: number) => T
       around.push(form);
       next += 1;
     }
-    // They lie within each other or apart: one that is over is over for all that follows.
+    // Forms are nested or disjoint, so one that has ended does not contain later offsets.
     while ((around.at(-1)?.whole.end ?? Number.POSITIVE_INFINITY) <= offset) around.pop();
     return around.at(-1);
   };
 }
 
-/** Each line once, however often it matches. */
+/** Returns each line once, however often it matches. */
 function lines(
   places: readonly Use[],
   text: string,
@@ -101,9 +111,9 @@ function lines(
   const positions = new Positions(text);
   return [...Map.groupBy(places, ({ offset }) => positions.line(offset))].map(([line, onLine]) => {
     const written = text.slice(positions.startOf(line), positions.startOf(line + 1) || undefined);
-    // A group has what made it one.
-    const told = facts(onLine as [Use, ...Use[]], positions);
-    return { ...told, text: written.trim().slice(0, LONGEST_LINE), line };
+    // Every line has at least one match.
+    const found = facts(onLine as [Use, ...Use[]], positions);
+    return { ...found, text: written.trim().slice(0, LONGEST_LINE), line };
   });
 }
 
@@ -111,7 +121,96 @@ function includes(text: string, query: string): boolean {
   return folded(text).includes(folded(query));
 }
 
-/** Without regard to case; offsets stay those of the text. */
+/** Compares without case. Offsets are those of the text. */
 function folded(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A use of a symbol: neither a definition nor only a mention, as in a package's exports. */
+interface Use {
+  offset: number;
+  /**
+   * The package in which the symbol is read, by its prefix or the preceding `in-package`; null if the text
+   * does not tell.
+   */
+  package: string | null;
+}
+
+/**
+ * Returns uses of a symbol. In Common Lisp the text does not determine the symbol, so `package` lets the
+ * caller exclude uses of another one. In Clojure the `ns` form determines it.
+ * @param onlyCalls only calls and references as a function; in Clojure, every evaluation of the symbol
+ */
+function usesOf(query: string, source: Source, forms: readonly TopLevelForm[], onlyCalls: boolean): Use[] {
+  const isTarget = meaningOf(query, source, forms);
+  const passedOver = placesOfNames(forms, source);
+  const isClojure = source.dialect === 'clojure';
+  const entered = isClojure ? null : EnteredPackages.of(forms, source);
+  const values = isClojure && onlyCalls ? placesOfValues(query, source) : new Set<number>();
+  const uses: Use[] = [];
+  for (const { node, parents } of walk(source.tree)) {
+    if (node.kind !== 'token' || passedOver.has(node.start)) continue;
+    const written = source.text.slice(node.start, node.end);
+    if (!isTarget(written)) continue;
+    if (onlyCalls && !values.has(node.start) && !isCalled(node, parents, source)) continue;
+    uses.push({ offset: node.start, package: prefixOf(written, source) ?? entered?.at(node.start) ?? null });
+  }
+  return uses;
+}
+
+function meaningOf(
+  query: string,
+  source: Source,
+  forms: readonly TopLevelForm[],
+): (written: string) => boolean {
+  if (source.dialect === 'clojure') return namesIn(source, forms, query);
+  return (written) => !/^(?:#:|:)/.test(written) && sameName(written, query, source.dialect);
+}
+
+/** Returns the offsets of defined names, and of all names in an `ns` form. */
+function placesOfNames(forms: readonly TopLevelForm[], source: Source): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { type, form } of forms) {
+    if (!isDefiner(type) || !isList(form)) continue;
+    const [, named] = formsOf(form);
+    if (named !== undefined) places.add(nameIn(named, source));
+    if (type === 'ns') for (const { node } of walk(form)) places.add(node.start);
+  }
+  return places;
+}
+
+/** Returns the offset of the name inside `(setf area)` and `(point (:include …))`. */
+function nameIn(written: SyntaxNode, source: Source): number {
+  const named = behindPrefixes(written);
+  if (!isList(named)) return named.start;
+  const [first, second] = formsOf(named);
+  const isPlace = /^(?:setf|cas)$/i.test(operatorOf(named, source) ?? '');
+  return ((isPlace ? second : first) ?? named).start;
+}
+
+/** Returns offsets at which Clojure evaluates the symbol and no local has its name. */
+function placesOfValues(query: string, source: Source): ReadonlySet<number> {
+  const places = new Set<number>();
+  const names = { old: unqualified(query), new: '' };
+  for (const form of formsOf(source.tree))
+    walkScopes(form, source, names, ({ node, as, env }) => {
+      const isLocal = (env & OLD) !== 0 && !textOf(node, source).includes('/');
+      if (as === 'code' && !isLocal) places.add(node.start);
+    });
+  return places;
+}
+
+function prefixOf(written: string, { dialect }: Source): string | null {
+  return dialect === 'clojure' ? null : (lispToken(written)?.package ?? null);
+}
+
+/** Macros that call their arguments without parentheses. */
+const THREADING = /^(?:(?:some|cond|as)?->>?|doto)$/;
+
+function isCalled({ start }: SyntaxNode, parents: readonly Branch[], source: Source): boolean {
+  const around = parents.at(-1);
+  if (around === undefined) return false;
+  if (around.kind === 'prefixed') return source.text.startsWith("#'", around.start);
+  if (source.text[around.start] !== '(') return false;
+  return firstForm(around)?.start === start || THREADING.test(operatorOf(around, source) ?? '');
 }

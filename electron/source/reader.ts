@@ -1,16 +1,16 @@
 /**
- * The reader of source text, for both syntaxes: it makes a tree that keeps every character, also of text that is wrong,
- * and says what is wrong first. It interns nothing and evaluates nothing.
+ * The reader of source text for both dialects. It makes a tree that keeps every character, also of invalid
+ * text, and reports the first problem. It interns nothing and evaluates nothing.
  */
 import { clojureLexeme } from './clojure-lexer';
 import { commonLispLexeme } from './common-lisp-lexer';
 import type { Dialect } from './dialect';
 import type { Lexeme, Lexer } from './lexeme';
-import type { Branch, Leaf } from './syntax-tree';
+import { type Branch, formsOf, type Leaf, walk } from './syntax-tree';
 
-/** What is wrong first, by the offsets of what is at fault. */
+/** The first problem, with the offsets where it occurs. */
 export type Problem =
-  /** Lists that the text ends in, the outermost first. */
+  /** Lists that are open at the end, outermost first. */
   | { kind: 'unclosed'; openers: readonly number[] }
   | { kind: 'mismatched'; opener: number; closer: number }
   | { kind: 'stray'; closer: number }
@@ -45,9 +45,9 @@ export function read(text: string, dialect: Dialect): Source {
 /** A branch that is being read. */
 interface Open {
   branch: Branch;
-  /** Of a list: what closes it. */
+  /** The closing delimiter of a list. */
   closing: string;
-  /** Forms that it still needs; a list takes as many as come. */
+  /** Number of forms that it still needs; unlimited for a list. */
   wanted: number;
 }
 
@@ -55,9 +55,9 @@ class Reading {
   readonly #text: string;
   readonly #tree: Branch;
   readonly #open: Open[];
-  /** Those of them that are lists, and how many wait for each closing delimiter. */
+  /** The open lists, and how many wait for each closing delimiter. */
   readonly #lists: Open[] = [];
-  readonly #awaited = new Map<string, number>();
+  readonly #openLists = new Map<string, number>();
   #top: Open;
   #problem: Problem | null = null;
 
@@ -80,7 +80,7 @@ class Reading {
         this.#close(start, lexeme.end);
         break;
       default:
-        if (!lexeme.whole) this.#tell({ kind: 'unterminated', at: start });
+        if (!lexeme.whole) this.#report({ kind: 'unterminated', at: start });
         this.#add(lexeme.kind, start, lexeme.end);
         if (lexeme.kind !== 'blank' && lexeme.kind !== 'comment') this.#formRead(lexeme.end);
     }
@@ -89,9 +89,9 @@ class Reading {
   finish(): { tree: Branch; problem: Problem | null } {
     const end = this.#text.length;
     const openers = this.#lists.map(({ branch }) => branch.start);
-    if (openers.length > 0) this.#tell({ kind: 'unclosed', openers });
+    if (openers.length > 0) this.#report({ kind: 'unclosed', openers });
     else if (this.#top.branch !== this.#tree)
-      this.#tell({ kind: 'dangling', at: this.#top.branch.start, closer: null });
+      this.#report({ kind: 'dangling', at: this.#top.branch.start, closer: null });
     for (const { branch } of this.#open) branch.end = end;
     return { tree: this.#tree, problem: this.#problem };
   }
@@ -107,14 +107,14 @@ class Reading {
   #count(list: Open, by: 1 | -1): void {
     if (by === 1) this.#lists.push(list);
     else this.#lists.pop();
-    this.#awaited.set(list.closing, (this.#awaited.get(list.closing) ?? 0) + by);
+    this.#openLists.set(list.closing, (this.#openLists.get(list.closing) ?? 0) + by);
   }
 
   #add(kind: Leaf['kind'], start: number, end: number): void {
     this.#top.branch.children.push({ kind, start, end });
   }
 
-  /** Ends every prefix that has all its forms by now. What is discarded is no form to what it stands in. */
+  /** Closes every prefix that has all its forms. A discarded form does not count as a form. */
   #formRead(end: number): void {
     while (this.#top.wanted !== Number.POSITIVE_INFINITY) {
       this.#top.wanted -= 1;
@@ -125,14 +125,14 @@ class Reading {
     }
   }
 
-  /** Closes the innermost list that waits for it, and all that is open inside. */
+  /** Closes the innermost list with that delimiter, and all that is open inside it. */
   #close(start: number, end: number): void {
     const closer = this.#text.charAt(start);
     const innermost = this.#lists.at(-1);
-    if (innermost === undefined) this.#tell({ kind: 'stray', closer: start });
+    if (innermost === undefined) this.#report({ kind: 'stray', closer: start });
     else if (innermost.closing !== closer)
-      this.#tell({ kind: 'mismatched', opener: innermost.branch.start, closer: start });
-    if ((this.#awaited.get(closer) ?? 0) === 0) {
+      this.#report({ kind: 'mismatched', opener: innermost.branch.start, closer: start });
+    if ((this.#openLists.get(closer) ?? 0) === 0) {
       this.#add('stray', start, end);
       return;
     }
@@ -141,10 +141,10 @@ class Reading {
     this.#formRead(end);
   }
 
-  /** Something around it is closed already. */
+  /** An enclosing branch was closed. */
   #endEarly(at: number): void {
     const { branch } = this.#top;
-    if (branch.kind !== 'list') this.#tell({ kind: 'dangling', at: branch.start, closer: at });
+    if (branch.kind !== 'list') this.#report({ kind: 'dangling', at: branch.start, closer: at });
     this.#end(at, false);
   }
 
@@ -156,7 +156,69 @@ class Reading {
     this.#top = this.#open.at(-1) ?? this.#top;
   }
 
-  #tell(problem: Problem): void {
+  #report(problem: Problem): void {
     this.#problem ??= problem;
   }
+}
+
+/** Returns the forms of `text` as written, without comments between them; null if delimiters do not match. */
+export function formsIn(text: string, dialect: Dialect): string[] | null {
+  const { tree, problem } = read(text, dialect);
+  return problem === null ? formsOf(tree).map(({ start, end }) => text.slice(start, end)) : null;
+}
+
+/** Returns the elements of a list as written; null unless it is a list in parentheses. */
+export function elementsOf(form: string, dialect: Dialect): string[] | null {
+  return form.startsWith('(') && form.endsWith(')') ? formsIn(form.slice(1, -1), dialect) : null;
+}
+
+interface OuterList {
+  /** As written, such as `acl2::ld`. */
+  operator: string;
+  /** The text between the operator and the last parenthesis. */
+  rest: string;
+}
+
+const OPERATOR = /^\(\s*([^\s()"'|;,`#\\]+)/;
+
+/** Splits a list into operator and rest; null also if its operator is no symbol, or one with escapes. */
+export function outerList(text: string): OuterList | null {
+  const [form, ...more] = formsIn(text, 'common-lisp') ?? [];
+  if (form === undefined || more.length > 0) return null;
+  const [opening, operator] = OPERATOR.exec(form) ?? [];
+  if (opening === undefined || operator === undefined) return null;
+  return { operator, rest: form.slice(opening.length, -1) };
+}
+
+/**
+ * Tells a listener when to evaluate. `incomplete` text needs more input. `complete` text can be read; that
+ * includes a stray `)` and other errors that no further input can correct, which the engine's reader reports.
+ */
+type Completeness = 'empty' | 'incomplete' | 'complete';
+
+export function completeness(text: string, dialect: Dialect): Completeness {
+  const { tree, problem } = read(text, dialect);
+  if (problem !== null) return wantsMore(problem) ? 'incomplete' : 'complete';
+  return formsOf(tree).length === 0 ? 'empty' : 'complete';
+}
+
+function wantsMore(problem: Problem): boolean {
+  if (problem.kind === 'dangling') return problem.closer === null;
+  return problem.kind === 'unclosed' || problem.kind === 'unterminated';
+}
+
+const READ_EVALUATION: Readonly<Record<Dialect, RegExp>> = { 'common-lisp': /^#\d*\./, clojure: /^#=/ };
+
+/**
+ * Returns the prefix of code that runs while it is read, such as `#.`; null if there is none. For servers
+ * whose reader cannot disable it. Forms that a reader conditional skips are included.
+ */
+export function readEvaluation(code: string, dialect: Dialect): string | null {
+  for (const { node } of walk(read(code, dialect).tree)) {
+    if (node.kind === 'string' || node.kind === 'comment') continue;
+    const [found] =
+      READ_EVALUATION[dialect].exec(code.slice(node.start, Math.min(node.end, node.start + 12))) ?? [];
+    if (found) return found;
+  }
+  return null;
 }

@@ -1,11 +1,10 @@
 /**
- * Which list of a text is the one that runs, as a compiler of Common Lisp tells it: printed, and by its number among the
- * lists of its definition. What cannot be told for certain is not told.
+ * Finds the list of a text that a Common Lisp compiler reports as running: by its printed form, and by its
+ * number in the definition. Returns nothing unless it is certain.
  */
-import { operatorOf } from './form-name';
 import { read, type Source } from './reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from './syntax-tree';
-import { isDefiner } from './top-level';
+import { isDefiner, operatorOf } from './top-level-forms';
 
 export interface Extent {
   start: number;
@@ -14,13 +13,13 @@ export interface Extent {
 
 interface CountedList {
   node: Branch;
-  /** Its number in the whole text, and those of the definitions that it is in, itself included. */
+  /** Its index in the whole text, and in the enclosing definitions, itself included. */
   index: number;
   bases: readonly number[];
 }
 
-/** @param number as `FrameSource.number`; a compiler may count one list more around what it was given */
-export function runningForm(text: string, form: string, number: number | undefined): Extent | null {
+/** @param number as in `FrameSource.number`; a compiler may count one additional list around its input */
+export function findRunningForm(text: string, form: string, number: number | undefined): Extent | null {
   const source = read(text, 'common-lisp');
   const sought = outlineOf(form);
   if (sought === null) return null;
@@ -52,7 +51,10 @@ function outline(node: Branch, source: Source): Outline {
   return { operator, length: formsOf(node).length };
 }
 
-/** The lists of a text that are in parentheses, as SBCL numbers conses: outer before inner, a quoted one as one. */
+/**
+ * Returns the lists of a text in the order in which SBCL numbers conses: outer before inner, a quoted list as
+ * one.
+ */
 function countedLists(source: Source): CountedList[] {
   const lists: CountedList[] = [];
   const hidden = new Set<SyntaxNode>();
@@ -73,7 +75,7 @@ function countedLists(source: Source): CountedList[] {
   return lists;
 }
 
-/** `'x`, `` `x `` and `#'x` are lists to a reader. */
+/** `'x`, `` `x `` and `#'x` are lists for the reader. */
 function isCounted(node: Branch, opener: string): boolean {
   return node.kind === 'list' ? opener === '(' && formsOf(node).length > 0 : /^(?:'|`|#')$/.test(opener);
 }

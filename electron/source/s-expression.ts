@@ -1,44 +1,44 @@
 /**
- * Reads one s-expression as a Lisp prints it. What its atoms and lists become is the caller's: each protocol has its own
- * data. Nothing recurs, so depth costs no stack.
+ * Parses one s-expression as a Lisp prints it. The caller converts atoms and lists, because each protocol has
+ * its own data. Without recursion, so depth uses no stack.
  */
 import { commonLispLexeme } from './common-lisp-lexer';
 
-/** What a caller makes of what is read. */
+/** Conversion of parsed data. */
 export interface SexpData<Value> {
   /**
-   * @param written a token, a string in its quotes, a character behind its `#\`, a complex number; and, alone, a sign such
-   *   as `#` before a vector or `,`, which only a Lisp's own reader makes something of
-   * @throws SyntaxError for what is no data here
+   * @param written a token, a string with its quotes, a character with its `#\`, a complex number; or a sign
+   *   such as `#` before a vector or `,` alone, which only a Lisp reader understands
+   * @throws SyntaxError for text that is no data here
    */
   atom(written: string): Value;
-  /** @param tail what stands behind the dot; null for a list that ends in NIL */
+  /** @param tail the element after the dot; null for a list that ends in NIL */
   list(items: Value[], tail: Value | null): Value;
-  /** What `'` stands for: `'x` is the list of this symbol and x. */
+  /** The symbol that `'` stands for: `'x` is the list of it and x. */
   quote: Value;
-  /** The most lists within each other. */
+  /** Maximum depth of nested lists. */
   deepest: number;
-  /** The most lists and atoms; each costs time. */
+  /** Maximum number of lists and atoms. */
   most: number;
 }
 
-/** @throws SyntaxError when `text` is no s-expression, or more than one */
+/** @throws SyntaxError unless `text` is exactly one s-expression */
 export function readSexp<Value>(text: string, data: SexpData<Value>): Value {
-  // A byte order mark may begin a file; here it is part of a symbol, as anywhere but at the beginning of a text.
+  // The blank makes a byte order mark part of a symbol, as anywhere except at the start of a file.
   return new SexpReader(` ${text}`, data).read();
 }
 
-/** What a string is that is written in its quotes (CLHS 2.4.5): what a `\` stands before is taken as it is. */
+/** Returns the string of a literal in quotes (CLHS 2.4.5): a character after `\` is taken literally. */
 export function stringRead(written: string): string {
   return written.slice(1, -1).replace(/\\([\s\S])/g, '$1');
 }
 
-/** A list that is being read. `atDot`: the element that comes is the tail. */
+/** A list that is being parsed. `atDot`: the next element is the tail. */
 interface Open<Value> {
   items: Value[];
   tail: Value | null;
   state: 'items' | 'atDot' | 'tailRead';
-  /** Begun by a quote, so that it ends with the next element. */
+  /** Started by a quote, so it ends with the next element. */
   quoted: boolean;
 }
 
@@ -62,7 +62,7 @@ class SexpReader<Value> {
     return this.#whole.value;
   }
 
-  /** Takes what is at `at`; answers where it ends. */
+  /** Parses the element at `at`; returns its end. */
   #take(at: number): number {
     const lexeme = commonLispLexeme(this.#text, at);
     if (lexeme.kind === 'blank' || lexeme.kind === 'comment') return lexeme.end;
@@ -88,13 +88,14 @@ class SexpReader<Value> {
 
   #begin(quoted: boolean): void {
     const { deepest, quote } = this.#data;
-    if (this.#open.length === deepest) throw new SyntaxError(`more than ${deepest} lists within each other`);
+    if (this.#open.length === deepest) throw new SyntaxError(`more than ${deepest} nested lists`);
     this.#open.push({ items: quoted ? [quote] : [], tail: null, state: 'items', quoted });
   }
 
   #close(): void {
     const list = this.#open.pop();
-    if (!list || list.quoted || list.state === 'atDot') throw new SyntaxError('a parenthesis too many');
+    if (!list || list.quoted || list.state === 'atDot')
+      throw new SyntaxError('an unmatched closing parenthesis');
     this.#put(this.#data.list(list.items, list.tail));
   }
 
@@ -102,19 +103,22 @@ class SexpReader<Value> {
     const list = this.#open.at(-1);
     if (written === '.') {
       if (list?.state !== 'items' || list.quoted || list.items.length === 0)
-        throw new SyntaxError('a dot out of place');
+        throw new SyntaxError('a misplaced dot');
       list.state = 'atDot';
     } else if (list?.state === 'atDot' && written.toUpperCase() === 'NIL') list.state = 'tailRead';
     else this.#put(this.#data.atom(written));
   }
 
-  /** Puts an element into the list around it. That ends a quoted one, which goes into the list around it in turn. */
+  /**
+   * Adds an element to the enclosing list. That completes a quoted list, which is then added to its own
+   * enclosing list.
+   */
   #put(value: Value): void {
     this.#count += 1;
     if (this.#count > this.#data.most) throw new SyntaxError(`more than ${this.#data.most} lists and atoms`);
     let element = value;
     for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
-      if (list.state === 'tailRead') throw new SyntaxError('more than one element behind a dot');
+      if (list.state === 'tailRead') throw new SyntaxError('more than one element after a dot');
       if (list.state === 'atDot') {
         list.tail = element;
         list.state = 'tailRead';
@@ -128,5 +132,5 @@ class SexpReader<Value> {
 }
 
 function unended(what: string): SyntaxError {
-  return new SyntaxError(`it ends within ${what} without its end`);
+  return new SyntaxError(`it ends inside ${what}`);
 }

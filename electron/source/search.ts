@@ -1,51 +1,50 @@
-/** Finds definitions, uses and texts in the files of a folder, without an image. */
+/** Searches the files of a folder for definitions, uses and text, without an image. */
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { type Dialect, dialectOfFile } from './dialect';
-import type { FileBytes, GuardedFiles } from './files';
+import type { DirectoryEntry, FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
-import { cutFolder, listed } from './listed-files';
 import { type Match, type SearchKind, searchText } from './matches';
-import { LARGEST_FILE, textOf } from './text-file';
+import { LARGEST_FILE, textOf } from './text';
 
-/** Where to search. */
-export interface SearchPlace {
-  /** A folder or a file, as `GuardedFiles` take it. */
+/** The files to search. */
+interface SearchPlace {
+  /** A folder or a file, as `GuardedFiles` accepts it. */
   path: string;
   signal: AbortSignal;
-  /** Whom a person may be asked for about the path itself, never about what is below it. */
+  /** On whose behalf the user may be asked about the path itself; files below it are never asked about. */
   caller: FileCaller;
-  /** Which files of a folder are read, by their names; absent: all. */
+  /** Filter of file names in a folder; absent: all. */
   isWanted?: (name: string) => boolean;
-  /** Whether folders of a folder are left out. */
+  /** Whether to skip subfolders. */
   flat?: boolean;
 }
 
-export interface SearchRequest extends SearchPlace {
+interface SearchRequest extends SearchPlace {
   kind: SearchKind;
   query: string;
   limit: number;
-  /** Only files of it; absent: of both. */
+  /** Only files of this dialect; absent: both. */
   dialect?: Dialect;
 }
 
-/** A match in a file, whose path is the real one. */
+/** A match in a file; the path is the real one. */
 export interface Found extends Match {
   file: string;
 }
 
-export interface SearchResult {
+interface SearchResult {
   matches: Found[];
-  /** Also those beyond the limit. */
+  /** Number of matches, including those beyond the limit. */
   total: number;
   notes: string[];
 }
 
-/** Nobody waits longer for an answer. */
+/** Time limit in milliseconds. */
 const LONGEST_MS = 20_000;
 
-/** @throws HarborError as `GuardedFiles.read` for the path itself; what is below it and may not be read is left out */
+/** @throws HarborError as `GuardedFiles.read` for the path itself; unreadable files below it are skipped */
 export async function search(
   files: GuardedFiles,
   project: string,
@@ -62,7 +61,7 @@ export async function search(
 }
 
 /**
- * The files to search, as many as are read in the time that anybody waits. What is left out is added to `notes`.
+ * Yields the files to search until the time limit. Adds what was skipped to `notes`.
  * @throws HarborError as `search`
  */
 export async function* filesAt(
@@ -92,8 +91,10 @@ function searchFile(
   return text === undefined ? [] : searchText(text, dialect, request);
 }
 
-/** Every file once, whatever links lead to it, read one at a time, the folders above before those below. What is left out
- * is added to `notes`. */
+/**
+ * Yields every file once, even if several links lead to it, parent folders before subfolders. Adds what was
+ * skipped to `notes`.
+ */
 export async function* filesBelow(
   files: GuardedFiles,
   project: string,
@@ -110,8 +111,8 @@ export async function* filesBelow(
   const folders = [folder];
   const seen = new Set([folder.path]);
   for (let next = folders.shift(); next !== undefined; next = folders.shift()) {
-    if (!next.complete) notes.push(cutFolder(next.path));
-    for (const { name, type } of listed(next.entries)) {
+    if (!next.complete) notes.push(incompleteFolderNote(next.path));
+    for (const { name, type } of visibleEntries(next.entries)) {
       if (type === 'file' ? !isWanted(name) : flat) continue;
       const below = path.join(next.path, name);
       const found = await (type === 'file' ? files.read(project, below) : files.list(project, below)).catch(
@@ -125,7 +126,7 @@ export async function* filesBelow(
   }
 }
 
-/** The Lisp files of a jar. */
+/** Yields the Lisp files of a jar. */
 function* filesIn(jar: FileBytes): Generator<FileBytes> {
   for (const entry of jarEntries(jar.bytes)) {
     const bytes = dialectOfFile(entry.name) === null ? null : jarFile(jar.bytes, entry);
@@ -141,4 +142,40 @@ function nullForFile(error: unknown): null {
 function nullForRefused(error: unknown): null {
   if (error instanceof HarborError) return null;
   throw error;
+}
+
+/** Folders with built or downloaded files. */
+const BUILT_FOLDERS: ReadonlySet<string> = new Set([
+  'node_modules',
+  'target',
+  'out',
+  'build',
+  'dist',
+  '__pycache__',
+]);
+/** Files that compilers and linkers write. */
+const BUILT_FILES = /\.(?:fasl|fas|[a-z0-9]*fsl|abcl|cert|port|class|jar|o|a|so|dylib|dll|exe|core|pyc)$|~$/i;
+
+/** Returns a note about a folder with too many entries. */
+export function incompleteFolderNote(shown: string): string {
+  return `${shown} has too many entries: the list is incomplete.`;
+}
+
+/**
+ * Returns the entries to read, sorted by name with folders first; without hidden files and build results.
+ * @param hidden whether to include names that start with a dot
+ */
+export function visibleEntries(entries: readonly DirectoryEntry[], hidden = false): DirectoryEntry[] {
+  return entries
+    .filter((entry) => (hidden || !entry.name.startsWith('.')) && !isBuilt(entry))
+    .sort((one, other) => order(one, other));
+}
+
+function isBuilt({ name, type }: DirectoryEntry): boolean {
+  return type === 'file' ? BUILT_FILES.test(name) : BUILT_FOLDERS.has(name);
+}
+
+function order(one: DirectoryEntry, other: DirectoryEntry): number {
+  if (one.type !== other.type) return one.type === 'directory' ? -1 : 1;
+  return one.name < other.name ? -1 : 1;
 }

@@ -1,9 +1,9 @@
 /**
- * Source text as a tree that keeps every character: the leaves, one after another, are the text. Offsets count UTF-16
- * units. Trees may be as deep as the text is long, so nothing here recurs.
+ * Source text as a tree that keeps every character: its leaves in order are the text. Offsets count UTF-16
+ * units. A tree can be as deep as the text is long, so nothing here recurs.
  */
 
-/** Text that has no parts. `stray` is a closing delimiter that closes nothing. */
+/** Text without parts. `stray` is a closing delimiter without an opening one. */
 export interface Leaf {
   readonly kind: 'blank' | 'comment' | 'token' | 'string' | 'character' | 'stray';
   readonly start: number;
@@ -11,14 +11,14 @@ export interface Leaf {
 }
 
 /**
- * `list`: in delimiters. `prefixed`: what begins with something like a quote, `#+` or `^`, and the form or two that belong
- * to it. `discarded`: the same for `#_`, which no reader gives to anybody. `text`: the whole.
+ * `list`: text in delimiters. `prefixed`: a prefix such as a quote, `#+` or `^` with its one or two forms.
+ * `discarded`: the same for `#_`, which a reader drops. `text`: the whole.
  */
 export interface Branch {
   readonly kind: 'text' | 'list' | 'prefixed' | 'discarded';
   readonly start: number;
   end: number;
-  /** Where its opening delimiter or its prefix ends. */
+  /** End of its opening delimiter or prefix. */
   readonly inner: number;
   /** Whether it has its closing delimiter. */
   closed: boolean;
@@ -31,23 +31,25 @@ export function isBranch(node: SyntaxNode): node is Branch {
   return 'children' in node;
 }
 
-/** Whether a reader would give it to somebody. */
+/** Reports whether a reader would return it. */
 export function isForm({ kind }: SyntaxNode): boolean {
   return kind !== 'blank' && kind !== 'comment' && kind !== 'stray' && kind !== 'discarded';
 }
 
-/** What stands in a branch, without what is between. */
+/** Returns the forms in a branch, without blanks and comments. */
 export function formsOf({ children }: Branch): SyntaxNode[] {
   return children.filter(isForm);
 }
 
-/** The first of them, found without a look at all that follow. */
+/** Returns the first form without reading the others. */
 export function firstForm({ children }: Branch): SyntaxNode | undefined {
   return children.find(isForm);
 }
 
-/** Every node below `tree` in the order of the text, each after those that it is in, which `parents` lists from the
- * outermost on. The list is the walk's own: it changes as the walk goes on. */
+/**
+ * Yields every node below `tree` in text order, each after its ancestors, which `parents` lists from the
+ * outermost on. The array is reused and changes as the walk continues.
+ */
 export function* walk(tree: Branch): Generator<{ node: SyntaxNode; parents: readonly Branch[] }> {
   const parents: Branch[] = [tree];
   const places = [0];
@@ -67,7 +69,7 @@ export function* walk(tree: Branch): Generator<{ node: SyntaxNode; parents: read
   }
 }
 
-/** The text of a tree, put together again from its parts. */
+/** Returns the text of a tree, joined from its leaves. */
 export function printed(tree: Branch, text: string): string {
   const parts: string[] = [];
   let at = tree.start;

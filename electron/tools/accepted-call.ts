@@ -1,8 +1,8 @@
-/** What a call asks for, once its arguments are known to be those of a tool of the profile. */
-import { HarborError } from '../contract/errors';
-import { thereAre } from '../contract/names-there';
+/** Validates a call: finds the tool in the profile and parses the arguments. */
+import { HarborError, listSimilarNames } from '../contract/errors';
+
 import { acceptedArguments } from './arguments';
-import { type Profile, toolNamed } from './profiles/profile';
+import { type Profile, toolNamed } from './profile';
 import type { Tool } from './tool';
 
 /** @throws HarborError `unknown_tool` */
@@ -12,7 +12,7 @@ function toolOf(profile: Profile, name: string): Tool {
   const names = profile.tools.map((each) => each.name);
   throw new HarborError(
     'unknown_tool',
-    `Profile ${profile.name} has no tool ${name}. ${thereAre(name, names)}`,
+    `Profile ${profile.name} has no tool ${name}. ${listSimilarNames(name, names)}`,
   );
 }
 
@@ -22,7 +22,10 @@ interface Accepted extends ReturnType<typeof acceptedArguments> {
   tool: Tool;
 }
 
-/** What a call gave is looked at before a person is asked, and needs no second look when it runs. */
+/**
+ * Results by the caller's arguments object. A call is checked before the user is asked for approval, and need
+ * not be parsed again when it runs.
+ */
 const ACCEPTED = new WeakMap<object, Accepted>();
 
 /** @throws HarborError `unknown_tool`, `bad_arguments` */

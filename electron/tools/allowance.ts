@@ -1,40 +1,48 @@
-/** How much text one result may carry: hands out characters until there are no more, and knows whether any were refused. */
-import { beginning } from '../history/cut-text';
+/**
+ * Limits the total text of one result. Hands out characters until none remain and records whether any text
+ * was omitted.
+ */
+import { beginning } from '../history/long-text';
 
-/** What an item of a list costs beside its texts, so that a list without texts ends too. */
+/** Characters that one list item costs in addition to its texts. Bounds lists whose items have no text. */
 const ITEM_COST = 16;
 
 export class Allowance {
-  #left: number;
+  #remaining: number;
   #exceeded = false;
-  readonly #leftOut = new Map<string, number>();
+  readonly #omitted = new Map<string, number>();
 
-  /** @param total characters for all texts together, the marks of what was cut apart */
+  /** @param total characters for all texts together, without the marks that show a cut */
   constructor(total: number) {
-    this.#left = total;
+    this.#remaining = total;
   }
 
-  /** Whether anything has been left out. */
+  /** Reports whether any text or item was omitted. */
   get exceeded(): boolean {
     return this.#exceeded;
   }
 
-  /** What lists have left out, such as "12 warnings". */
-  get leftOut(): string[] {
-    return [...this.#leftOut].map(([what, count]) => `${count} ${what}`);
+  /** Returns what lists omitted, such as "12 warnings". */
+  get omitted(): string[] {
+    return [...this.#omitted].map(([what, count]) => `${count} ${what}`);
   }
 
-  /** The beginning of `text`: at most `limit` characters, and a mark that counts the others.
-   * @param length of all, where `text` itself is only its beginning */
+  /**
+   * Returns at most `limit` characters from the start of `text`, followed by a mark that counts the rest.
+   * @param length length of the whole text, where `text` is only its start
+   */
   head(text: string, limit: number, length = text.length): string {
     const room = this.#spend(text, limit);
     if (length <= room) return text;
     this.#exceeded = true;
-    const kept = beginning(text, room);
-    return `${kept}… ${length - kept.length} more characters`;
+    const start = beginning(text, room);
+    return `${start}… ${length - start.length} more characters`;
   }
 
-  /** Both ends of `text`: at most `limit` characters, and a mark between them that counts the others. */
+  /**
+   * Returns at most `limit` characters from both ends of `text`, with a mark between them that counts the
+   * rest.
+   */
   ends(text: string, limit: number): string {
     const room = this.#spend(text, limit);
     if (text.length <= room) return text;
@@ -43,40 +51,45 @@ export class Allowance {
     return `${first}\n… ${text.length - first.length - last.length} characters …\n${last}`;
   }
 
-  /** The first of `items`, each as `shorten` makes it, until nothing is left.
-   * @param what the items are, in the plural: the others are counted under that word */
+  /**
+   * Returns the first `items`, converted by `shorten`, until the allowance is used up.
+   * @param what plural noun for the items; the omitted ones are counted under it
+   */
   first<T, S = T>(items: readonly T[], what: string, shorten: (item: T, place: number) => S): S[] {
     const fitting: S[] = [];
     for (const [place, item] of items.entries()) {
-      if (this.#left < ITEM_COST) break;
-      this.#left -= ITEM_COST;
+      if (this.#remaining < ITEM_COST) break;
+      this.#remaining -= ITEM_COST;
       fitting.push(shorten(item, place));
     }
     const missing = items.length - fitting.length;
     if (missing > 0) {
       this.#exceeded = true;
-      this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + missing);
+      this.#omitted.set(what, (this.#omitted.get(what) ?? 0) + missing);
     }
     return fitting;
   }
 
-  /** The first whole lines of `text`: at most `limit` characters of them. */
+  /** Returns the first whole lines of `text`, at most `limit` characters. */
   lines(text: string, limit: number): string {
     const room = this.#spend(text, limit);
     if (text.length <= room) return text;
     return text.slice(0, Math.max(text.lastIndexOf('\n', room), 0));
   }
 
-  /** How many characters of `text` there is room for. */
+  /** Returns the number of characters of `text` that fit, and spends them. */
   #spend(text: string, limit: number): number {
-    const room = Math.min(text.length, limit, this.#left);
-    this.#left -= room;
+    const room = Math.min(text.length, limit, this.#remaining);
+    this.#remaining -= room;
     if (room < text.length) this.#exceeded = true;
     return room;
   }
 }
 
-/** The longest end of `text` of at most `limit` characters that begins with a whole one. */
+/**
+ * Returns the longest suffix of `text` of at most `limit` characters that does not start inside a surrogate
+ * pair.
+ */
 function ending(text: string, limit: number): string {
   const end = text.slice(text.length - limit);
   return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end;

@@ -1,14 +1,17 @@
-/** The arguments of tools: checked before a tool runs; and `session`, which most of them take. */
+/** Validation of tool arguments, and lookup of the session that most tools take. */
+
 import type { z } from 'zod';
-import { HarborError } from '../contract/errors';
-import { thereAre } from '../contract/names-there';
+import { HarborError, listSimilarNames } from '../contract/errors';
+
 import { likelyName } from '../host/likely-name';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
-import { problemsText } from './argument-problems';
 import type { Caller, Tool } from './tool';
 
-/** @throws HarborError `bad_arguments`, naming each member that is wrong */
+/**
+ * Parses the arguments of a tool.
+ * @throws HarborError `bad_arguments`, naming each wrong member
+ */
 export function checkedArguments<A extends z.ZodObject>(
   { name, args }: Pick<Tool<A>, 'name' | 'args'>,
   given: unknown,
@@ -21,10 +24,12 @@ export function checkedArguments<A extends z.ZodObject>(
   );
 }
 
-/** The arguments of a call, without those that the tool does not have where that does no harm, and notes that name these.
- * @param refusesUnknown whether unknown ones are refused, as `Profile.refusesUnknown` says; a tool that only reads is given
- * what it knows all the same, unless an argument of its own was meant
- * @throws HarborError `bad_arguments`, naming each member that is wrong and what is near it */
+/**
+ * Parses the arguments of a call. Drops unknown arguments where that is safe and names them in `notes`.
+ * @param refusesUnknown whether unknown arguments are refused (`Profile.refusesUnknown`). A read-only tool
+ *   drops them anyway, unless the name is close to a known argument.
+ * @throws HarborError `bad_arguments`, naming each wrong member and the closest known names
+ */
 export function acceptedArguments<A extends z.ZodObject>(
   tool: Pick<Tool<A>, 'name' | 'args' | 'annotations'>,
   given: unknown,
@@ -34,35 +39,72 @@ export function acceptedArguments<A extends z.ZodObject>(
   const unknown = membersOf(given).filter((name) => !known.includes(name));
   const [first] = unknown;
   if (first === undefined) return { args: checkedArguments(tool, given), notes: [] };
-  const there = `${tool.name} has no argument ${shortList(unknown)}. ${thereAre(first, known)}`;
-  const isMeant = unknown.some((name) => likelyName(name, known) !== null);
+  const there = `${tool.name} has no argument ${shortList(unknown)}. ${listSimilarNames(first, known)}`;
+  const isMisspelt = unknown.some((name) => likelyName(name, known) !== null);
   const rest = Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => known.includes(name)));
   const parsed = tool.args.safeParse(rest);
-  if (parsed.success && !(refusesUnknown && (isMeant || !tool.annotations.readOnlyHint)))
-    return { args: parsed.data, notes: [`Passed over: ${there}`] };
+  if (parsed.success && !(refusesUnknown && (isMisspelt || !tool.annotations.readOnlyHint)))
+    return { args: parsed.data, notes: [`Ignored: ${there}`] };
   const problems = parsed.success ? '' : `\n${problemsText(parsed.error, rest)}`;
   throw new HarborError('bad_arguments', `${there}${problems}`);
 }
 
-/** As many, and as much of each, as a mistake needs. */
+/** Returns at most five names, each cut to 60 characters. */
 function shortList(names: readonly string[]): string {
-  const told = names.slice(0, 5).map((name) => name.slice(0, 60));
-  return `${told.join(', ')}${names.length > told.length ? ` and ${names.length - told.length} more` : ''}`;
+  const shown = names.slice(0, 5).map((name) => name.slice(0, 60));
+  return `${shown.join(', ')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
 }
 
 function membersOf(given: unknown): string[] {
   return typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [];
 }
 
-/** The session of that handle, or the caller's default one.
- * @throws HarborError `unknown_session`, or `cancelled` when the caller went away while its session was opened */
+/**
+ * Returns the session with that handle, or the caller's default session.
+ * @throws HarborError `unknown_session`; `cancelled` when the caller disconnected while its session was being
+ *   opened
+ */
 export async function sessionOf(
   handle: string | undefined,
   caller: Caller,
   sessions: Sessions,
 ): Promise<{ session: Session; notes: string[] }> {
-  if (handle !== undefined) return { session: await sessions.find(handle, caller.client), notes: [] };
+  if (handle !== undefined)
+    return { session: await sessions.find(handle, caller.client, caller.grant), notes: [] };
   const opened = await caller.defaultSession();
   if (caller.signal.aborted) throw new HarborError('cancelled', 'The call was cancelled before it began.');
   return opened;
+}
+
+// Validation errors of a call's arguments, one line each: the name, what is expected, and whether it is
+// missing.
+
+type Issue = z.core.$ZodIssue;
+
+function problemsText({ issues }: z.ZodError, given: unknown): string {
+  return issues.map((issue) => problemText(issue, given)).join('\n');
+}
+
+function problemText(issue: Issue, given: unknown): string {
+  const name = issue.path.join('.');
+  const isMissing = name !== '' && valueAt(given, issue.path) === undefined;
+  const message = messageOf(issue).replace(/, received undefined$/, '');
+  return `${name}${isMissing ? ' is missing' : ''}${name === '' ? '' : ': '}${message}`;
+}
+
+/** Returns the message of an issue; for a union, the expectation of each alternative. */
+function messageOf(issue: Issue): string {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0)
+    return issue.message.replace(/^Invalid (?:input|option): /, '');
+  const each = issue.errors.flatMap(([first]) =>
+    first ? [messageOf(first).replace(/, received .*$/, '')] : [],
+  );
+  return [...new Set(each)].join(', or ');
+}
+
+function valueAt(given: unknown, path: Issue['path']): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    given,
+  );
 }

@@ -1,11 +1,13 @@
-/** Places of definitions as results show them: files of the project by their short name, evaluations by line. */
+/** Source places in results: a file relative to the project, or an evaluation and line. */
 import path from 'node:path';
 import { z } from 'zod';
 import type { SourcePlace } from '../contract/knowledge';
 import type { History } from '../history/history';
 import type { Session } from '../sessions/session/session';
 
-/** A file, relative to the project where it is inside; or an evaluation, which `history` shows. Lines count from 1. */
+/**
+ * A file, relative to the project if inside it; or an evaluation, which `history` shows. Lines count from 1.
+ */
 export const PlaceResult = z.object({
   path: z.string().optional(),
   evaluation: z.int().optional(),
@@ -34,7 +36,7 @@ export class SourcePlaces {
     };
   }
 
-  /** Characters are counted as Lisp does, by code point. */
+  /** Returns the line at a position. Positions count code points, as Lisp does. */
   #lineIn(evaluation: number, position: number | undefined): number | undefined {
     const code = this.#code(evaluation);
     if (code === null || position === undefined) return undefined;
@@ -43,7 +45,10 @@ export class SourcePlaces {
       .reduce((line, character) => (character === '\n' ? line + 1 : line), 1);
   }
 
-  /** The image names the evaluation, so only one of this project is looked at. */
+  /**
+   * Returns the code of an evaluation of this project. The image supplies the number, so other projects are
+   * excluded.
+   */
   #code(evaluation: number): string | null {
     const known = this.#codes.get(evaluation);
     if (known !== undefined) return known;
@@ -54,16 +59,16 @@ export class SourcePlaces {
   }
 }
 
-/** Relative to the project where it is inside. */
+/** Returns the path relative to the project if the file is inside it. */
 export function shortPath(file: string, project: string): string {
   const relative = path.relative(project, file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
 }
 
-/** `src/a.lisp:12`, or `evaluation 7, line 2`. */
+/** Returns `src/a.lisp:12`, or `evaluation 7, line 2`. */
 export function placeText({ path: file, evaluation, line, note }: PlaceResult): string {
   const where = file ?? (evaluation === undefined ? undefined : `evaluation ${evaluation}`);
-  if (where === undefined) return note ?? 'a place that is not known';
+  if (where === undefined) return note ?? 'unknown place';
   const at = line === undefined ? '' : file === undefined ? `, line ${line}` : `:${line}`;
   return `${where}${at}${note === undefined ? '' : ` (${note})`}`;
 }

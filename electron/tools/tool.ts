@@ -1,13 +1,12 @@
-/** What an agent can ask: a tool names its arguments, its result and the scope it needs, and runs for a caller. */
+/** Interfaces of tools: a tool declares its arguments, result and scope, and runs for a caller. */
 import type { z } from 'zod';
-import type { ApprovalClass } from '../contract/approvals';
+import type { ApprovalClass, Grant } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session/session';
-import type { Awaited } from './awaited';
-import type { Told } from './told';
+import type { ConversationState, TurnDeadlines } from './conversation-state';
 
-/** MCP tool annotations; all four are always given, because the protocol's defaults are pessimistic. */
+/** MCP tool annotations. All four are always given, because the protocol's defaults are pessimistic. */
 export interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -15,118 +14,141 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
-/** An evaluation that a call left held in the debugger, as a question to a person: which restart shall it take? */
-export interface HeldOffer {
-  /** The row of the history. */
+/**
+ * A question to the user about an evaluation that a call left suspended in the debugger: which restart to
+ * take.
+ */
+export interface SuspendedOffer {
+  /** The row number in the history. */
   evaluation: number;
   question: string;
-  /** Each restart as `restartText` tells it. */
+  /** Each restart as `restartText` formats it. */
   restarts: readonly string[];
-  /** Whether any of them asks for values. */
-  asksForValues: boolean;
+  /** Whether any restart takes values. */
+  needsValues: boolean;
 }
 
-/** The answer to a `HeldOffer`. */
+/** The answer to a `SuspendedOffer`. */
 export interface ChosenRestart {
   evaluation: number;
-  /** One of the offered texts; null: none, the level stays held. */
+  /** One of the offered texts; null: none, the evaluation stays suspended. */
   restart: string | null;
-  /** Forms whose values the restart gets. */
+  /** Forms whose values the restart receives. */
   arguments: readonly string[];
 }
 
-/** The caller's side of one call. `progress` is absent when nobody asked for it. */
+/** The caller's side of one call. `progress` is absent if the caller did not request it. */
 export interface CallContext {
-  /** Aborted when the caller cancels or goes away. */
+  /** From the gate; null for a call that needs no approval. */
+  grant: Grant | null;
+  /** Aborted when the caller cancels or disconnects. */
   signal: AbortSignal;
   progress?: (message: string) => void;
-  /** The call goes on with what an earlier one left held; it evaluates nothing anew. */
+  /**
+   * The restart that the user chose for a suspended evaluation. The call continues that evaluation and
+   * evaluates no new code.
+   */
   chosen?: ChosenRestart;
-  /** Answers the caller with that job now, while the call goes on; the caller asks for its end later. Absent where callers
-   * cannot ask. From then on `signal` is aborted by whoever cancels the job. */
+  /**
+   * Returns the job to the caller at once while the call continues; the caller requests the result later.
+   * Absent for callers that cannot. From then on, cancelling the job aborts `signal`.
+   */
   outlive?: (job: string) => void;
-  /** Hears which evaluation the call waits for. */
+  /** Called with the evaluation that the call waits for. */
   begun?: (evaluation: number) => void;
-  /** The caller shows what is printed as it comes, so the text leaves it out. */
+  /** Whether the caller shows output as it is printed. The text then omits it. */
   live?: boolean;
 }
 
-/** Everything a tool may know of who calls it. */
+/** Everything that a tool may know about its caller. */
 export interface Caller extends CallContext {
   client: Client;
-  /** The tool as the client called it. */
+  /** The name under which the client called the tool. */
   tool: string;
-  /** The folder that sessions opened without a project get. */
+  /** The default project folder of new sessions. */
   project: string;
-  /** Whether it was a person who chose the profile: for this client, or at the start of the harbor. */
+  /** Whether the user chose the profile, for this client or at the start of the harbor. */
   profileChosen: boolean;
-  /** Engine of sessions opened without one; undefined means the harbor's default. */
+  /** Engine of sessions opened without one; undefined: the harbor's default. */
   engine: EngineName | undefined;
-  /** What its conversation has been told already. */
-  told: Told;
-  /** What its calls wait for. */
-  awaited: Awaited;
-  /** The session of a call that names none, opened when first needed; one of its own for each engine that is asked for.
-   * Sentences about it go into `notes`. */
+  /** What this conversation has been sent already. */
+  conversation: ConversationState;
+  /** Deadlines of the calls of this conversation. */
+  deadlines: TurnDeadlines;
+  /**
+   * Returns the session of a call that names none, opening it when first needed. Each engine has its own.
+   * Sentences about it are in `notes`.
+   */
   defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;
-  /** Makes a folder the connection's `project` from the next call on: one that a person approved, or one below it. Its default
-   * session there is another one. Answers the real path.
-   * @throws HarborError `project_not_approved`, `bad_arguments`; `not_supported` where others would be moved along */
+  /**
+   * Makes a folder the connection's `project` for later calls: an approved one, or one below it. The
+   * connection gets another default session there. Returns the real path.
+   * @throws HarborError `project_not_approved`, `bad_arguments`; `not_supported` on a shared connection,
+   *   since it would move others too
+   */
   workIn(folder: string): string;
 }
 
-/** What a tool answers: the same facts as data, for programs, and as text, which is all that a model is sent. */
+/**
+ * The result of a tool: the same facts as data, for programs, and as text, which is all that a model
+ * receives.
+ */
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
-  /** The text is a file's: it keeps its control characters, because whoever edits the file has to know them. */
+  /** The text is the content of a file and keeps its control characters, which the reader needs for edits. */
   verbatim?: true;
-  /** What the caller must know and `text` has no place for, because another system has fixed its form. */
+  /**
+   * Facts that the caller must know and that do not fit into `text`, because another system has fixed its
+   * form.
+   */
   asides?: readonly string[];
-  /** Its data is what somebody has asked for, so that all of it is sent. */
+  /** The caller requested the full data, so nothing is removed from it. */
   whole?: true;
-  /** For a caller that can ask a person. */
-  held?: HeldOffer;
-  /** Members of the MCP result beside its content, which clients of one system read. */
-  beside?: Readonly<Record<string, string>>;
-  /** True also for a result that tells of an evaluation which failed. */
+  /** Present if the caller can ask the user for a restart. */
+  suspended?: SuspendedOffer;
+  /** Members of the MCP result in addition to its content. Clients of one other system read them. */
+  extraMembers?: Readonly<Record<string, string>>;
+  /** Also true for a result that reports a failed evaluation. */
   isError: boolean;
-  /** Why the call itself failed although it has a result, for the record of calls. */
+  /** The error code of a call that failed although it has a result, for the record of calls. */
   errorCode?: ErrorCode;
-  /** The row of the history that the call is about, if there is one. */
+  /** The row number in the history that the call is about. */
   evaluation?: number;
 }
 
-/** A note as it stands among a result's `asides`. */
+/** Formats a note for `asides`. */
 export function noted(note: string): string {
   return `note: ${note}`;
 }
 
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {
   name: string;
-  /** The tool of ours that it is made of, under another system's name. */
+  /** The name of our tool that this adapter is made from. */
   of?: string;
   title: string;
-  /** Under 60 words: what it does, when to use it. */
+  /** At most 60 words: what the tool does and when to use it. */
   description: string;
   scope: Scope;
-  /** What a person may be asked about before it runs; null: nothing. Absent: `evaluate` for tools of that scope, nothing for
-   * others. */
+  /**
+   * What the user may have to approve before the tool runs; null: nothing. Absent: `evaluate` for tools of
+   * that scope, nothing for others.
+   */
   approval?: ApprovalClass | null;
   args: A;
   result: R;
   annotations: Annotations;
-  /** @throws HarborError for what the caller can mend */
+  /** @throws HarborError for errors that the caller can correct */
   run(args: z.output<A>, caller: Caller): Promise<ToolResult<z.input<R>>>;
 }
 
-/** A tool as `tools/list` tells it (MCP `Tool`), with its scope beside. */
+/** A tool as `tools/list` sends it (MCP `Tool`), with its scope. */
 export interface ToolListing {
   scope: Scope;
   approval?: ApprovalClass | null;
   tool: {
     name: string;
-    /** Absent, as the schema of results is, where a profile lists its tools briefly. */
+    /** Absent, like the output schema, if the profile lists its tools briefly. */
     title?: string;
     description: string;
     inputSchema: { type: 'object'; [key: string]: unknown };

@@ -1,61 +1,143 @@
-/** The door to all tools: connects clients to profiles, checks arguments, gives each connection its default session. */
+/**
+ * Entry of all tools for endpoints: connects clients to profiles, checks arguments and gives each connection
+ * its default session.
+ */
+
+import type { Grant } from '../contract/approvals';
 import path from 'node:path';
-import { asFailure, HarborError } from '../contract/errors';
+import { asFailure, HarborError, listSimilarNames } from '../contract/errors';
 import type { Client, EngineName } from '../contract/model';
-import { thereAre } from '../contract/names-there';
+
 import type { Projects } from '../sandbox/projects';
-import { DefaultSession } from '../sessions/default-session';
-import { DefaultSessions } from '../sessions/default-sessions';
+import { DefaultSession, DefaultSessions } from '../sessions/default-sessions';
+
 import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
 import { accepted } from './accepted-call';
-import { answered } from './answered';
-import { Awaited } from './awaited';
-import type { Connection, ConnectOptions, Toolbox } from './connection';
-import { listTools, type Profile, toolNamed } from './profiles/profile';
-import { errorIn, resultIn, type Wording, wordingOf } from './profiles/wording';
-import { OfferedPrompts } from './prompts/offered-prompts';
-import type { Prompt } from './prompts/prompt';
-import { OfferedResources } from './resources/offered-resources';
-import type { ResourceFamily } from './resources/resource';
-import { type ChangeListener, watchResources } from './resources/resource-changes';
-import { Told } from './told';
-import type { Caller, ToolListing, ToolResult } from './tool';
+import { ConversationState, TurnDeadlines } from './conversation-state';
+import { attachNotes } from './notes';
+import { errorIn, listTools, type Profile, resultIn, toolNamed, type Wording, wordingOf } from './profile';
+import { OfferedPrompts, type Prompt } from './prompts/prompt';
+import { OfferedResources, type ResourceFamily } from './resources/resource';
+import { type ChangeListener, watchResources } from './resources/resources';
+import type { CallContext, Caller, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './viewer';
 
-/** Which profile a person chose for a client. */
-export interface ProfileChoices {
-  /** Null where they have chosen none. */
+/** The connection of one client to one profile. Lasts as long as its transport. */
+export interface Connection {
+  readonly profile: string;
+  /** The server instructions of the profile. */
+  readonly instructions: string;
+  /** The resources that the client can read. */
+  readonly resources: Pick<OfferedResources, 'templates' | 'list' | 'read' | 'require' | 'complete'>;
+  readonly prompts: Pick<OfferedPrompts, 'listed' | 'get' | 'complete'>;
+  /**
+   * The tools of the profile in a fixed order. They change when another profile is chosen for the client,
+   * which `watch` reports.
+   */
+  readonly tools: readonly ToolListing[];
+  /**
+   * Returns the scope and approval that a call of `name` needs; undefined if the profile has no such tool.
+   * Separators in the name do not matter.
+   */
+  needs(name: string): Pick<ToolListing, 'scope' | 'approval'> | undefined;
+  /**
+   * Checks whether a call would be refused at once.
+   * @throws HarborError `unknown_tool`, `bad_arguments`, `unknown_session`
+   */
+  check(name: string, args: unknown): void;
+  /**
+   * Validates the arguments and runs the tool.
+   * @throws HarborError for errors that the caller can correct: `unknown_tool`, `bad_arguments`, those of the
+   *   tool
+   */
+  call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
+  /**
+   * Returns the session with that handle, or this connection's default one, for endpoints that evaluate
+   * without a tool. Sentences about it are in `notes`.
+   * @throws HarborError `unknown_session`, or why no session can be opened
+   */
+  session(handle: string | undefined, grant: Grant | null): Promise<{ session: Session; notes: string[] }>;
+  /** Calls `listener` on each change in what the client sees. Returns a function that ends this. */
+  watch(listener: ChangeListener): () => void;
+  /** Ends what belongs only to this connection, such as its default session. */
+  end(): Promise<void>;
+}
+
+/** Options of a new connection. */
+export interface ConnectOptions {
+  /** null: the client's own, which the user may change while the connection lasts. */
+  profile: string | null;
+  /** Whether the user named the profile, as on the command line, instead of the client. */
+  profileChosen?: boolean;
+  /** Whether its default session belongs to the client, not to the connection (MCP 2026-07-28 over HTTP). */
+  shared: boolean;
+  /**
+   * The name of the conversation, under which its default session is resumed after a restart of the harbor.
+   * Absent: the session ends with the connection.
+   */
+  conversation?: string;
+  project?: string;
+  engine?: EngineName;
+  /**
+   * Milliseconds of silence after which unchanged facts are reported again, since another reader may have
+   * taken over.
+   */
+  forgetsAfterMs?: number;
+}
+
+/** The interface through which endpoints use tools. */
+export interface Toolbox {
+  readonly profiles: readonly string[];
+  /**
+   * Checks a request that names a profile.
+   * @throws HarborError `profile_not_chosen` if the user chose another profile for the client
+   */
+  requireServed(client: Client, profile: string | null): void;
+  /** Reports whether a client of the profile may post calls over HTTP without a session. */
+  takesPlainCalls(client: Client, profile: string | null): boolean;
+  /** @throws HarborError `project_not_approved`, or `bad_arguments` for an unknown profile. */
+  connect(client: Client, options: ConnectOptions): Connection;
+}
+
+/** The profiles that the user chose for clients. */
+interface ProfileChoices {
+  /** Returns null if the user chose none. */
   chosen(client: string): string | null;
-  /** The chosen one, else the harbor's. */
+  /** Returns the chosen profile, or the harbor's default. */
   of(client: string): string;
-  /** Answers what ends it. */
+  /** Returns a function that ends the watch. */
   watch(client: string, listener: () => void): () => void;
 }
 
-export interface ToolboxOptions {
+interface ToolboxOptions {
   profiles: readonly Profile[];
   /** The profile of each client that names none. */
   choices: ProfileChoices;
-  /** The engine that a person chose for a client; undefined: its profile's, or the harbor's. */
+  /**
+   * Returns the engine that the user chose for a client; undefined: the profile's or the harbor's default.
+   */
   engineOf: (client: string) => EngineName | undefined;
   prompts: readonly Prompt[];
   resources: readonly ResourceFamily[];
   sessions: Sessions;
   projects: Projects;
-  /** Whether clients see no evaluations but their own. */
+  /** Whether clients see only their own evaluations. */
   ownOnly: () => boolean;
   /** The project of connections that name none. */
   project: () => string;
-  /** Where a connection works whose own folder can be no project. */
+  /** The folder of a connection whose own folder cannot be a project. */
   scratch: string;
 }
 
 export class HarborToolbox implements Toolbox {
   readonly #options: ToolboxOptions;
   readonly #profiles: ReadonlyMap<string, Profile>;
-  /** Of profiles that somebody has asked for: converting the schemas of all would take a tenth of the harbor's start. */
+  /**
+   * Tool lists of profiles, made on first use. Converting all schemas would take a tenth of the harbor's
+   * start.
+   */
   readonly #listings = new Map<Profile, readonly ToolListing[]>();
   readonly #wordings: ReadonlyMap<string, Wording>;
 
@@ -75,7 +157,7 @@ export class HarborToolbox implements Toolbox {
     if (profile === null || chosen === null || profile === chosen) return;
     throw new HarborError(
       'profile_not_chosen',
-      `A person has chosen the profile ${chosen} for ${key}, which is served at /mcp and /mcp/${chosen}. Only they choose ${profile}: in the window, under Clients.`,
+      `The user chose the profile ${chosen} for ${key}; it is served at /mcp and /mcp/${chosen}. Only the user can choose ${profile}: in the window, under Clients.`,
     );
   }
 
@@ -87,7 +169,10 @@ export class HarborToolbox implements Toolbox {
   profile(name: string): Profile {
     const profile = this.#profiles.get(name);
     if (profile) return profile;
-    throw new HarborError('bad_arguments', `There is no profile ${name}. ${thereAre(name, this.profiles)}`);
+    throw new HarborError(
+      'bad_arguments',
+      `There is no profile ${name}. ${listSimilarNames(name, this.profiles)}`,
+    );
   }
 
   connect(client: Client, options: ConnectOptions): Connection {
@@ -99,9 +184,11 @@ export class HarborToolbox implements Toolbox {
     let moved: string | null = null;
     const project = () => moved ?? own();
     const engine = () => options.engine ?? this.#options.engineOf(client.key) ?? current().engine;
-    const told = new Told(options.shared, options.forgetsAfterMs);
-    const awaited = new Awaited(options.shared);
-    const standing = [note, options.shared ? sharedNote(client) : null].filter((each) => each !== null);
+    const conversation = new ConversationState(options.shared, options.forgetsAfterMs);
+    const deadlines = new TurnDeadlines(options.shared);
+    const connectionNotes = [note, options.shared ? sharedNote(client) : null].filter(
+      (each) => each !== null,
+    );
     const sessions = new DefaultSessions((wanted, folder) => {
       const request = openRequest(client, () => folder ?? own(), wanted, {
         packageName: current().package?.(wanted),
@@ -111,7 +198,7 @@ export class HarborToolbox implements Toolbox {
     });
     const workIn = (folder: string) => {
       const chosen = this.#options.projects.resolve(path.resolve(project(), folder), own());
-      if (options.shared && chosen !== project()) throw movingOthers(client, chosen);
+      if (options.shared && chosen !== project()) throw sharedMoveError(client, chosen);
       moved = chosen === own() ? null : chosen;
       return chosen;
     };
@@ -126,11 +213,13 @@ export class HarborToolbox implements Toolbox {
       },
     });
     const viewer = () => ({ client, project: project(), wording: this.#wordingOf(current()) });
-    const defaultSession = async (wanted = engine()) => {
-      const { session, notes } = await sessions.get(wanted, moved);
-      const still = { standing: standing.join(' '), project: projectNote(session, project()) };
-      const news = Object.entries(still).filter(([subject, text]) => told.isNews(session.id, subject, text));
-      return { session, notes: [...notes, ...news.flatMap(([, text]) => text || [])] };
+    const defaultSession = async (grant: Grant | null, wanted = engine()) => {
+      const { session, notes } = await sessions.get(wanted, moved, grant);
+      const still = { connectionNotes: connectionNotes.join(' '), project: projectNote(session, project()) };
+      const changed = Object.entries(still).filter(([subject, text]) =>
+        conversation.reportOnce(session.id, subject, text),
+      );
+      return { session, notes: [...notes, ...changed.flatMap(([, text]) => text || [])] };
     };
     return {
       get profile() {
@@ -163,16 +252,18 @@ export class HarborToolbox implements Toolbox {
           project: project(),
           profileChosen: isChosen(),
           engine: engine(),
-          defaultSession,
+          defaultSession: (wanted?: EngineName) => defaultSession(context.grant, wanted),
           workIn,
-          told,
-          awaited,
+          conversation,
+          deadlines,
           ...context,
         };
         return this.#call(current(), name, args, caller);
       },
-      session: async (handle) =>
-        handle === undefined ? defaultSession() : { session: await all.find(handle, client), notes: [] },
+      session: async (handle, grant) =>
+        handle === undefined
+          ? defaultSession(grant)
+          : { session: await all.find(handle, client, grant), notes: [] },
       end: async () => {
         await Promise.all([sessions.end(), leave?.()]);
       },
@@ -198,7 +289,7 @@ export class HarborToolbox implements Toolbox {
     }
   }
 
-  /** @param follows whether the connection's profile is the one that is chosen for the client */
+  /** @param follows whether the connection uses the profile that is chosen for the client */
   #watch(viewer: () => Viewer, follows: boolean, listener: ChangeListener): () => void {
     const { sessions, choices } = this.#options;
     const endResources = watchResources(sessions.events, this.#options, viewer, listener);
@@ -211,8 +302,9 @@ export class HarborToolbox implements Toolbox {
   }
 
   /**
-   * The folder of a connection. One that named none follows the project that a person chooses, also while it lasts.
-   * A named one that can be no project, such as the home folder, is no reason to refuse: scratch serves, and that is said.
+   * Returns the folder of a connection. A connection that named none follows the project that the user
+   * chooses. If the named folder cannot be a project, such as the home folder, the scratch folder is used and
+   * a note reports it.
    */
   #workingFolder(folder: string | undefined): { project: () => string; note: string | null } {
     if (folder === undefined) return { project: this.#options.project, note: null };
@@ -227,7 +319,7 @@ export class HarborToolbox implements Toolbox {
   }
 }
 
-/** The project is asked when the session opens: a person may have chosen another one by then. */
+/** The project is read when the session opens, because the user may have chosen another one by then. */
 function openRequest(
   client: Client,
   project: () => string,
@@ -242,27 +334,27 @@ function openRequest(
     ...(engine === undefined ? {} : { engine }),
     ...(packageName === undefined ? {} : { package: packageName }),
     ...(conversation === undefined
-      ? { passing: true }
+      ? { endsWithHarbor: true }
       : { conversation: [conversation, engine ?? 'any engine'].join(', ') }),
   };
 }
 
-/** A session keeps its folder and its state when a person chooses another project; whoever uses it must know. */
+/** Returns a note if the session works in a folder other than the current project. */
 function projectNote({ identity }: Session, project: string): string {
   const { project: own } = identity;
   if (own === project) return '';
   return `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
 }
 
-/** What names the conversation in a folder that it has moved to. */
+/** Returns the name of the conversation, with the folder it has moved to. */
 function conversationIn(folder: string | null, conversation: string | undefined): string | undefined {
   return folder === null || conversation === undefined ? conversation : `${conversation}, in ${folder}`;
 }
 
-function movingOthers({ key }: Client, folder: string): HarborError {
+function sharedMoveError({ key }: Client, folder: string): HarborError {
   return new HarborError(
     'not_supported',
-    `This connection is shared by all conversations of ${key}, and none moves the others to ${folder}. A person chooses the project, in the window or with --project.`,
+    `This connection is shared by all conversations of ${key}, so none can move it to ${folder}. The user chooses the project, in the window or with --project.`,
   );
 }
 
@@ -272,7 +364,11 @@ function sharedNote({ key }: Client): string {
 
 async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {
   const { tool, args, notes } = accepted(profile, name, given);
-  const result = await answered(caller.told, async () => (await tool.run(args, caller)) as ToolResult, notes);
-  // Nobody hears this result; what is recorded of the call is that it was cancelled.
+  const result = await attachNotes(
+    caller.conversation,
+    async () => (await tool.run(args, caller)) as ToolResult,
+    notes,
+  );
+  // The caller cancelled, so the result is not sent. The call is recorded as cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }

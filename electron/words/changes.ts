@@ -1,33 +1,33 @@
-/** What a session did to the world: changes of definitions, files and systems, and all that it has defined. */
-import { count, counted } from './counting';
-import { sentence } from './sentence';
+/** Changes, definitions and checkpoints of a session. */
 
-const en = {
+import { count, counted, sentence, spaced } from './language';
+
+const changesEnglish = {
   title: 'Changes',
   writeAll: 'Write all to files…',
   since: 'since',
   changesSince: 'Changes since',
-  sinceOpened: (when: string) => `it was opened, ${when}`,
+  sinceOpened: (when: string) => `session start, ${when}`,
   sinceHour: 'the last hour',
   sinceCheckpoint: (name: string, when: string) => `checkpoint ${name}, ${when}`,
-  nothing: 'Nothing has changed',
+  nothing: 'No changes',
   nothingAbout:
-    'What is defined, redefined or removed in this session appears here with its difference, and the files and systems beside it.',
-  whatChanged: 'What has changed',
+    'Definitions that this session adds, changes or removes appear here with a diff, as do files and systems.',
+  whatChanged: 'List of changes',
   definitions: 'Definitions',
   files: 'Files',
   filesLoaded: 'Files loaded',
   systems: 'Systems loaded',
-  asTold: (engine: string) =>
-    `${engine} does not tell what it has: these are the definitions that were evaluated.`,
+  fromEvaluations: (engine: string) =>
+    `${engine} does not report its definitions: these are the ones that were evaluated.`,
   filesAbout:
-    'Files are those that tools wrote, and that forms at the top loaded; what code writes or loads by itself is not known.',
-  incomparable: 'The texts are too long, or too different, to be compared.',
-  differenceOf: (name: string) => `Difference of ${name}`,
+    'Lists files that tools wrote and files that top-level forms loaded. Files that code writes or loads itself are not tracked.',
+  incomparable: 'The texts are too long or too different to compare.',
+  differenceOf: (name: string) => `Diff of ${name}`,
   by: <T>(client: string, evaluation: T) => sentence`${client}, ${evaluation}`,
   marks: { added: 'added', redefined: 'redefined', removed: 'removed' },
-  notInItsFile: 'not in its file',
-  inNoFile: 'in no file',
+  notInItsFile: 'not saved to its file',
+  inNoFile: 'no file',
   writeTo: (file: string) => `Write to ${file}`,
   writeToOf: (file: string, title: string) => `Write to ${file}: ${title}`,
   write: 'Write…',
@@ -35,44 +35,44 @@ const en = {
   revert: 'Revert…',
   revertOf: (title: string) => `Revert ${title}…`,
   revertNow: (title: string) => `Revert ${title}`,
-  takeAwayAsked: (title: string) => `Take “${title}” away?`,
-  putBackAsked: (title: string) => `Put “${title}” back?`,
-  takeAwayAbout: 'It is removed from the session, by an evaluation that the history has. ',
-  putBackAbout: 'What it was before is evaluated again in the session, and the history has both. ',
-  noFileChanged: 'No file is changed.',
+  removeQuestion: (title: string) => `Remove “${title}” from this session?`,
+  restoreQuestion: (title: string) => `Restore “${title}”?`,
+  removeAbout: 'The removal is an evaluation, recorded in the history. ',
+  restoreDefinitionAbout:
+    'Its previous definition is evaluated again in the session. Both versions stay in the history. ',
+  noFileChanged: 'No file changes.',
   writes: (writes: number) => count(writes, 'write'),
   delete: 'Delete…',
   deleteOf: (file: string) => `Delete ${file}…`,
-  deleteAsked: (file: string) => `Delete “${file}”?`,
+  deleteQuestion: (file: string) => `Delete “${file}”?`,
   deleteNow: (file: string) => `Delete ${file}`,
   deleteAbout:
-    'It was not there before. What it holds now is kept in the history, and sessions that have loaded it stay as they are.',
-  putFileBackAbout:
-    'It is written as it was before. What it holds now is kept in the history, and sessions that have loaded it stay as they are.',
-  fileMarks: { gone: 'gone', new: 'new', edited: 'edited' },
+    'The file did not exist before. Its content is saved in the history; sessions that loaded it do not change.',
+  restoreFileAbout:
+    'The file gets its previous content. Its current content is saved in the history; sessions that loaded it do not change.',
+  fileMarks: { deleted: 'deleted', new: 'new', edited: 'edited' },
   loaded: 'loaded',
-  nothingDefined: 'Nothing defined yet',
+  nothingDefined: 'No definitions yet',
   nothingDefinedAbout:
-    'Functions, variables, classes and whatever else this session defines appear here, by the files that have them, and the files and systems that it loads.',
-  whatDefined: 'What the session defined',
+    'Functions, variables, classes and other definitions of this session appear here by file, with the files and systems that it loads.',
+  whatDefined: 'Definitions of the session',
   filterDefinitions: 'Filter definitions',
-  noneHas: (part: string) => `None has “${part}” in its name.`,
-  definesNothing: 'Nothing is defined in it.',
-  moreInFile: (more: number) =>
-    `${count(more, 'more definition')}: filter them by name in the tab Definitions.`,
-  inNoFileTitle: 'In no file',
+  noneHas: (part: string) => `No definition has “${part}” in its name.`,
+  definesNothing: 'No definitions.',
+  moreInFile: (more: number) => `${count(more, 'more definition')}: filter by name in the Definitions tab.`,
+  inNoFileTitle: 'No file',
   changedSince: 'changed since',
   line: (line: number) => `line ${line}`,
   inPackage: (name: string) => `In ${name}`,
   writeWhat: (what: string) => `Write ${what}`,
   writeWhatOf: (what: string, session: string) => `Write ${what} of “${session}”`,
-  fileForOthers: 'File for what is in none',
+  fileForOthers: 'File for definitions without one',
   fileForOthersAbout: (project: string) =>
-    `In ${project}. It is made, or what it has already is replaced form by form.`,
-  whatGoesWhere: 'What goes where',
+    `In ${project}. A new file is created; in an existing file, forms are replaced one by one.`,
+  whatGoesWhere: 'Target files',
 };
 
-const ja: typeof en = {
+const changesJapanese: typeof changesEnglish = {
   title: '変更',
   writeAll: 'すべてファイルに書き込む…',
   since: '起点',
@@ -88,7 +88,7 @@ const ja: typeof en = {
   files: 'ファイル',
   filesLoaded: 'ロードしたファイル',
   systems: 'ロードしたシステム',
-  asTold: (engine) => `${engine} は定義の一覧を返さないため、評価された定義を表示しています。`,
+  fromEvaluations: (engine) => `${engine} は定義の一覧を返さないため、評価された定義を表示しています。`,
   filesAbout:
     'ツールが書き込んだファイルと、トップレベルのフォームがロードしたファイルです。コード自身が書き込むものやロードするものは把握できません。',
   incomparable: 'テキストが長すぎるか違いすぎるため、比較できません。',
@@ -104,20 +104,20 @@ const ja: typeof en = {
   revert: '元に戻す…',
   revertOf: (title) => `${title} を元に戻す…`,
   revertNow: (title) => `${title} を元に戻す`,
-  takeAwayAsked: (title) => `「${title}」を取り除きますか？`,
-  putBackAsked: (title) => `「${title}」を元に戻しますか？`,
-  takeAwayAbout: '履歴に残る評価によって、セッションから取り除きます。',
-  putBackAbout: '以前の定義をセッションで再び評価します。両方が履歴に残ります。',
+  removeQuestion: (title) => `「${title}」を取り除きますか？`,
+  restoreQuestion: (title) => `「${title}」を元に戻しますか？`,
+  removeAbout: '履歴に残る評価によって、セッションから取り除きます。',
+  restoreDefinitionAbout: '以前の定義をセッションで再び評価します。両方が履歴に残ります。',
   noFileChanged: 'ファイルは変更されません。',
   writes: (writes) => `書き込み ${counted(writes, '回')}`,
   delete: '削除…',
   deleteOf: (file) => `${file} を削除…`,
-  deleteAsked: (file) => `「${file}」を削除しますか？`,
+  deleteQuestion: (file) => `「${file}」を削除しますか？`,
   deleteNow: (file) => `${file} を削除`,
   deleteAbout: '以前はなかったファイルです。現在の内容は履歴に残り、読み込み済みのセッションは変わりません。',
-  putFileBackAbout:
+  restoreFileAbout:
     'ファイルを以前の内容に書き戻します。現在の内容は履歴に残ります。ロード済みのセッションは変わりません。',
-  fileMarks: { gone: '消失', new: '新規', edited: '編集' },
+  fileMarks: { deleted: '削除', new: '新規', edited: '編集' },
   loaded: 'ロード済み',
   nothingDefined: 'まだ何も定義していません',
   nothingDefinedAbout:
@@ -136,7 +136,88 @@ const ja: typeof en = {
   fileForOthers: 'ファイルのないもののためのファイル',
   fileForOthersAbout: (project) =>
     `${project} の中。新しく作るか、すでにあるものはフォームごとに置き換えます。`,
-  whatGoesWhere: '書き込み先',
+  whatGoesWhere: '書き込み先のファイル',
 };
 
-export const changes = { en, ja };
+export const changes = { en: changesEnglish, ja: changesJapanese };
+
+const checkpointsEnglish = {
+  title: 'Checkpoints',
+  save: 'Save…',
+  none: 'No checkpoints',
+  noneAbout: (ofWorld: boolean) =>
+    `A checkpoint saves ${ofWorld ? 'the world: every command, in order' : 'the whole state of an image: definitions, variables, packages'}. You can restore it in this session or open it as a new session, even after this one has ended.`,
+  allOf: (engine: string) => `All ${engine} checkpoints of this project`,
+  unsupported: (engine: string) => `${engine} has no checkpoints`,
+  unsupportedAbout: 'The state of this image cannot be saved. Evaluations stay in the history.',
+  name: 'Name',
+  saved: 'Saved',
+  from: 'From',
+  package: 'Package',
+  size: 'Size',
+  actions: 'Actions',
+  saving: (name: string) => `saving ${name}`.trimEnd(),
+  savingMeanwhile: ' while the session continues',
+  sourceOf: (session: string, client: string) => `Session ${session} of ${client}`,
+  missing: (things: number) => `${count(things, 'item')} missing`,
+  restore: 'Restore…',
+  restoreOf: (name: string) => `Restore ${name}`,
+  open: 'Open',
+  openOf: (name: string) => `Open ${name} as a new session`,
+  drop: (name: string) => `Delete ${name}`,
+  restoreQuestion: (name: string, session: string) => `Restore “${name}” into “${session}”?`,
+  restoreWorldAbout: (when: string) =>
+    `The world returns to that of ${when}. Its current state is saved in a checkpoint first. Proofs run again only if ACL2 no longer has that world.`,
+  restoreAbout: (when: string) =>
+    `Running evaluations are interrupted and the current state is lost: the session returns to that of ${when}. Evaluations stay in the history.`,
+  deleteQuestion: (name: string) => `Delete checkpoint “${name}”?`,
+  deleteAbout: (bytes: string) => `Its file of ${bytes} is deleted. This cannot be undone.`,
+  thisSession: 'this session',
+  usedBy: (sessions: readonly string[]) => `in use by ${sessions.join(', ')}`,
+  saveOf: (session: string) => `Save checkpoint of “${session}”`,
+  saveNow: 'Save',
+  taken: 'A checkpoint with this name already exists.',
+  nameAbout:
+    'If empty, the checkpoint is named after the session. The session continues while its state is saved.',
+};
+
+const checkpointsJapanese: typeof checkpointsEnglish = {
+  title: 'チェックポイント',
+  save: '保存…',
+  none: 'チェックポイントはありません',
+  noneAbout: (ofWorld) =>
+    `チェックポイントは${ofWorld ? 'ワールド（順序どおりのすべてのコマンド）' : 'イメージの状態全体（定義、変数、パッケージ）'}を保存します。セッションはそこに戻ることができ、終了後も別のセッションをそこから始められます。`,
+  allOf: (engine) => `このプロジェクトの ${engine} のすべてのチェックポイント`,
+  unsupported: (engine) => `${engine} にはチェックポイントがありません`,
+  unsupportedAbout: 'このイメージの状態は保存できません。評価したものは履歴に残ります。',
+  name: '名前',
+  saved: '保存日時',
+  from: '保存元',
+  package: 'パッケージ',
+  size: 'サイズ',
+  actions: '操作',
+  saving: (name) => (name === '' ? '保存中' : `${name} を保存中`),
+  savingMeanwhile: '（セッションは続いています）',
+  sourceOf: (session, client) => `${spaced(client)}のセッション ${session}`,
+  missing: (things) => `含まれないもの ${counted(things, '件')}`,
+  restore: '復元…',
+  restoreOf: (name) => `${name} を復元`,
+  open: '開く',
+  openOf: (name) => `${name} を新規セッションとして開く`,
+  drop: (name) => `${name} を削除`,
+  restoreQuestion: (name, session) => `「${name}」を「${session}」に復元しますか？`,
+  restoreWorldAbout: (when) =>
+    `ワールドは ${when} のものに戻ります。現在のものはまずチェックポイントに保存されます。ACL2 にそのワールドが残っていない場合だけ、証明をやり直します。`,
+  restoreAbout: (when) =>
+    `実行中の評価は中断され、現在の状態は失われて、${when} の状態に戻ります。評価したものは履歴に残ります。`,
+  deleteQuestion: (name) => `チェックポイント「${name}」を削除しますか？`,
+  deleteAbout: (bytes) => `${bytes} のファイルを削除します。元に戻せません。`,
+  thisSession: 'このセッション',
+  usedBy: (sessions) => `使用中: ${sessions.join('、')}`,
+  saveOf: (session) => `「${session}」のチェックポイントを保存`,
+  saveNow: '保存',
+  taken: '同じ名前のチェックポイントがあります。',
+  nameAbout: '空欄ならセッションの名前から付けられます。保存中もセッションは続きます。',
+};
+
+export const checkpoints = { en: checkpointsEnglish, ja: checkpointsJapanese };

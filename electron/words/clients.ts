@@ -1,15 +1,16 @@
-/** Clients: programs whose configuration is written, and tokens for everything else. */
-import { sentence } from './sentence';
+/** Clients: programs with a configuration file, tokens, ports and Emacs. */
 
-const en = {
+import { count, counted, sentence } from './language';
+
+const clientsEnglish = {
   title: 'Clients',
   programs: 'Programs',
   programsAbout:
-    'Connect adds Lisp Harbor to a program’s own configuration. You see the change before it is written; a copy of the file is kept, and Disconnect takes exactly that change back.',
-  noPrograms: 'None of the programs that are known was found on this computer.',
-  hideAbsent: 'Hide those that were not found',
+    'Connect adds Lisp Harbor to the configuration of a program. You see the change before it is saved, and a copy of the file is kept. Disconnect undoes exactly that change.',
+  noPrograms: 'No supported program was found on this computer.',
+  hideAbsent: 'Hide programs that are not installed',
   showAbsent: (programs: number, others: boolean) =>
-    `Show ${programs} ${others ? 'more that' : 'that'} were not found here`,
+    `Show ${programs} ${others ? 'more that' : 'that'} are not installed`,
   transports: { http: 'address', stdio: 'command' },
   connect: 'Connect',
   disconnect: 'Disconnect',
@@ -18,69 +19,70 @@ const en = {
   update: 'Update…',
   connectOf: (program: string) => `Connect ${program}`,
   disconnectOf: (program: string) => `Disconnect ${program}`,
-  moreFor: (program: string) => `More for ${program}`,
+  moreFor: (program: string) => `More actions for ${program}`,
   snippet: 'Snippet',
-  snippetAbout: 'to paste by hand',
+  snippetAbout: 'to add manually',
   check: 'Check',
-  checkAbout: 'its own handshake, by what is in its file',
+  checkAbout: 'tests the connection with the configuration of the program',
   change: 'Change…',
-  changeAbout: 'how it is reached, and what it may do',
-  askIn: (program: string) => `Ask in ${program}`,
-  askInAbout: 'opens it, and it asks you to add the server',
-  reachedBy: 'Reached by',
-  byCommand: 'A command, which starts the harbor',
-  byAddress: 'The address, with a token of its own',
+  changeAbout: 'connection and permissions',
+  askIn: (program: string) => `Add in ${program}`,
+  askInAbout: 'opens the program, which asks you to add the server',
+  reachedBy: 'Connection',
+  byCommand: 'Command that starts the harbor',
+  byAddress: 'Address and token',
   profile: 'Profile',
-  usualProfile: (name: string) => `Usual profile (${name})`,
+  usualProfile: (name: string) => `Default profile (${name})`,
   engine: 'Engine',
-  usualEngine: 'Usual engine',
-  may: 'May',
+  usualEngine: 'Default engine',
+  may: 'Permissions',
   scopes: {
     read: { title: 'Read', verb: 'read', about: 'see engines, its sessions and the history' },
     evaluate: { title: 'Evaluate', verb: 'evaluate', about: 'open sessions and evaluate in them' },
     admin: { title: 'Admin', verb: 'admin', about: 'end sessions of other clients' },
   },
-  noChange: 'The file would not change.',
+  noChange: 'The file does not change.',
   changeDiff: 'Change',
-  checkOf: (program: string) => `Check of ${program}`,
-  asking: (program: string) => `Asking the harbor as ${program} does…`,
+  checkOf: (program: string) => `Check ${program}`,
+  asking: (program: string) => `Connecting as ${program} does…`,
   done: 'Done',
   token: (name: string) => `Token “${name}”`,
   issue: 'Issue',
   issueToken: 'Issue token',
   issueTokenMore: 'Issue token…',
-  taken: 'There is a token of that name.',
+  taken: 'A token with this name already exists.',
   name: 'Name',
   scopesTitle: 'Scopes',
-  shownOnce: 'This is shown once: only its hash is kept.',
+  shownOnce: 'Copy it now: it is not shown again. Only its hash is saved.',
   sendAs: <T>(header: T) => sentence`Send it as ${header}.`,
   sendAsTo: <T>(header: T, url: T) => sentence`Send it as ${header} to ${url}.`,
   moved: (programs: readonly string[]) =>
-    `The harbor’s address has changed, and ${programs.join(', ')} still ${programs.length === 1 ? 'has' : 'have'} the one from before.`,
-  updateThem: 'Update them…',
-  followAsked: 'Let these programs follow the address?',
-  followNow: 'Update',
-  followAbout: 'The address in their files becomes the one of now; their tokens stay.',
+    `The address of the harbor changed. ${programs.join(', ')} still ${programs.length === 1 ? 'has' : 'have'} the old one.`,
+  updateThem: 'Update all…',
+  updateAddressQuestion: 'Update the address in these programs?',
+  updateAddress: 'Update',
+  updateAddressAbout: 'Their files get the new address. Their tokens do not change.',
   profileOf: (client: string) => `Profile of ${client}`,
   snippetFor: (program: string) => `Snippet for ${program}`,
   addTo: <T>(file: T) => sentence`Add this to ${file}. `,
-  orCommand: 'Or let it write the entry itself, in a shell:',
+  orCommand: 'Or run this command in a shell:',
   command: 'Command',
   tokens: 'Tokens',
   tokensAbout:
-    'A client that speaks to the address itself needs a token of its own. Its name is how the history and the sessions call that client. Its profile is the set of tools that it sees at the address, unless it names another there.',
-  noTokens: 'No tokens are issued. Each will be listed here by name.',
+    'A client that connects to the address needs its own token. The history and the sessions show the client by the name of its token. Its profile is the set of tools that it sees, unless it requests another.',
+  noTokens: 'No tokens issued yet.',
   unused: <T>(scopes: readonly string[], issued: T) =>
     sentence`May ${scopes.join(', ')} · issued ${issued} · never used`,
   used: <T>(scopes: readonly string[], issued: T, used: T) =>
     sentence`May ${scopes.join(', ')} · issued ${issued} · used ${used}`,
   revoke: 'Revoke…',
   revokeOf: (token: string) => `Revoke ${token}`,
-  revokeAsked: (token: string) => `Revoke token “${token}”?`,
-  revokeAbout: 'Whoever holds it is refused from now on. This cannot be undone; a new token can be issued.',
+  revokeQuestion: (token: string) => `Revoke token “${token}”?`,
+  revokeAbout:
+    'Clients that use it are refused from now on. This cannot be undone, but you can issue a new token.',
 };
 
-const ja: typeof en = {
+const clientsJapanese: typeof clientsEnglish = {
   title: 'クライアント',
   programs: 'プログラム',
   programsAbout:
@@ -110,9 +112,9 @@ const ja: typeof en = {
   byCommand: 'コマンド（ハーバーを起動します）',
   byAddress: 'アドレス（専用のトークンを使います）',
   profile: 'プロファイル',
-  usualProfile: (name) => `通常のプロファイル（${name}）`,
+  usualProfile: (name) => `既定のプロファイル（${name}）`,
   engine: 'エンジン',
-  usualEngine: '通常のエンジン',
+  usualEngine: '既定のエンジン',
   may: '許可',
   scopes: {
     read: { title: '読み取り', verb: '読み取り', about: 'エンジン、自身のセッション、履歴を見る' },
@@ -131,15 +133,15 @@ const ja: typeof en = {
   taken: '同じ名前のトークンがあります。',
   name: '名前',
   scopesTitle: 'スコープ',
-  shownOnce: '表示されるのは今回だけです。保存されるのはハッシュのみです。',
+  shownOnce: '今コピーしてください。再び表示されることはなく、保存されるのはハッシュだけです。',
   sendAs: (header) => sentence`${header} として送信してください。`,
   sendAsTo: (header, url) => sentence`${url} に ${header} として送信してください。`,
   moved: (programs) =>
     `ハーバーのアドレスが変わりましたが、${programs.join('、')} には以前のアドレスが残っています。`,
   updateThem: '更新…',
-  followAsked: 'これらのプログラムのアドレスを更新しますか？',
-  followNow: '更新',
-  followAbout: 'ファイルのアドレスを現在のものにします。トークンはそのままです。',
+  updateAddressQuestion: 'これらのプログラムのアドレスを更新しますか？',
+  updateAddress: '更新',
+  updateAddressAbout: 'ファイルのアドレスを現在のものにします。トークンはそのままです。',
   profileOf: (client) => `${client} のプロファイル`,
   snippetFor: (program) => `${program} の設定の断片`,
   addTo: (file) => sentence`これを ${file} に追加してください。`,
@@ -153,8 +155,134 @@ const ja: typeof en = {
   used: (scopes, issued, used) => sentence`許可: ${scopes.join('、')} · 発行 ${issued} · 使用 ${used}`,
   revoke: '無効にする…',
   revokeOf: (token) => `${token} を無効にする`,
-  revokeAsked: (token) => `トークン「${token}」を無効にしますか？`,
+  revokeQuestion: (token) => `トークン「${token}」を無効にしますか？`,
   revokeAbout: 'このトークンの所有者は以後拒否されます。元に戻せませんが、新しいトークンを発行できます。',
 };
 
-export const clients = { en, ja };
+export const clients = { en: clientsEnglish, ja: clientsJapanese };
+
+/** Replacing a token. */
+const rotationEnglish = {
+  rotate: 'Rotate…',
+  rotateToken: (name: string) => `Rotate ${name}`,
+  question: (name: string) => `Rotate token “${name}”?`,
+  inFile: (program: string) =>
+    `The file of ${program} contains this token and gets the new one. The old token stops working.`,
+  byHand: 'The old token stops working. The new token has the same name and scopes and is shown once.',
+  issued: (name: string) => `Token “${name}”`,
+  change: 'Change',
+  cancel: 'Cancel',
+  done: 'Done',
+};
+
+const rotationJapanese: typeof rotationEnglish = {
+  rotate: '更新…',
+  rotateToken: (name) => `${name} を更新`,
+  question: (name) => `トークン「${name}」を更新しますか？`,
+  inFile: (program) =>
+    `${program} の構成ファイルにこのトークンがあり、新しいトークンに書き換えられます。以後、古いトークンは拒否されます。`,
+  byHand: '以後、古いトークンは拒否されます。新しいトークンの名前とスコープは同じで、一度だけ表示されます。',
+  issued: (name) => `トークン「${name}」`,
+  change: '変更',
+  cancel: 'キャンセル',
+  done: '完了',
+};
+
+export const rotation = { en: rotationEnglish, ja: rotationJapanese };
+
+/** Ports that are open in addition to the MCP endpoint. */
+const portsEnglish = {
+  opensSession: 'opens a session when Emacs connects',
+  emacs: 'Emacs',
+  emacsAbout:
+    'Connect from Emacs with M-x slime-connect. Any program on this computer can connect without a token.',
+  bridge: 'ACL2 Bridge',
+  bridgeAbout: (connections: string, overSocket: boolean) =>
+    `${connections}. Each connection gets its own ACL2 session, which ends when the connection closes. ${overSocket ? 'Any program of yours' : 'Any program on this computer'} can connect without a token.`,
+  lisply: 'Lisply',
+  lisplyAbout:
+    'Lisply wrappers share one session here. Any program on this computer can evaluate in it without a token.',
+  tcp: 'MCP over TCP',
+  profile: (name: string) => `profile ${name}`,
+  tcpAbout:
+    'Messages are lines of JSON. Each connection gets its own session, which ends when the connection closes. Any program on this computer can connect without a token.',
+  telnet: 'Telnet',
+  onceOnly: 'for one connection, once',
+  telnetAbout:
+    'Each connection that sends the code gets a REPL with its own session, which ends when the connection closes. Telnet is not encrypted.',
+};
+
+const portsJapanese: typeof portsEnglish = {
+  opensSession: 'Emacs が接続するとセッションを開きます',
+  emacs: 'Emacs',
+  emacsAbout:
+    'Emacs は M-x slime-connect でここに接続します。このコンピュータのどのプログラムも、トークンなしで接続できます。',
+  bridge: 'ACL2 Bridge',
+  bridgeAbout: (connections, overSocket) =>
+    `${connections}。接続ごとに専用の ACL2 セッションができ、切断とともに終わります。${overSocket ? 'あなたのどのプログラムも' : 'このコンピュータのどのプログラムも'}、トークンなしで接続できます。`,
+  lisply: 'Lisply',
+  lisplyAbout:
+    'Lisply のラッパーはここで 1 つのセッションを共有します。このコンピュータのどのプログラムも、トークンなしで評価できます。',
+  tcp: 'MCP over TCP',
+  profile: (name) => `プロファイル ${name}`,
+  tcpAbout:
+    'メッセージは JSON の行です。接続ごとに専用のセッションができ、切断とともに終わります。このコンピュータのどのプログラムも、トークンなしで接続できます。',
+  telnet: 'Telnet',
+  onceOnly: '1 つの接続を 1 度だけ許可します',
+  telnetAbout:
+    'コードを入力した接続には専用の REPL とセッションができ、切断とともに終わります。telnet なので、入力した内容は暗号化されずに送られます。',
+};
+
+export const ports = { en: portsEnglish, ja: portsJapanese };
+
+const emacsEnglish = {
+  attachTo: (session: string) => `Attach Emacs to “${session}”`,
+  closePort: 'Close port',
+  closePortOf: (port: number) => `Close port ${port}`,
+  canAttach: <T>(address: T, connections: number) =>
+    sentence`Emacs and any other program on this computer can attach at ${address} (${count(connections, 'connection')} now). What they do in this image is not recorded in the history.`,
+  closed:
+    'This opens a port on this computer for SLIME. You then work in the image of this session, with SLIME’s REPL, debugger and inspector.',
+  how: <T>(connect: T, host: T, port: T, evaluate: T) =>
+    sentence`In Emacs: ${connect}, host ${host}, port ${port}. Or ${evaluate} and this line:`,
+  loaded: <T>(version: string, settings: T) =>
+    sentence`SLIME ${version} is loaded. If your Emacs reports another version, set its folder in the ${settings} and reset the session.`,
+  settings: 'settings',
+  hints: [
+    'Evaluations in Emacs are not recorded in the history; agents are notified that Emacs is attached.',
+    'SLIME has no tokens: while the port is open, any program on this computer can connect.',
+    'An agent may use this image: leave slime-enable-evaluate-in-emacs off in your Emacs.',
+    'No checkpoint can be saved while Emacs is connected.',
+    'After a crash or a reset, connect again: the port then leads to the new image.',
+  ],
+  loading: 'Loading SLIME…',
+  openPort: 'Open port',
+  done: 'Done',
+};
+
+const emacsJapanese: typeof emacsEnglish = {
+  attachTo: (session) => `「${session}」に Emacs を接続`,
+  closePort: 'ポートを閉じる',
+  closePortOf: (port) => `ポート ${port} を閉じる`,
+  canAttach: (address, connections) =>
+    sentence`Emacs は ${address} に接続できます。このコンピュータのどのプログラムも接続できます（現在の接続 ${counted(connections, '件')}）。このイメージでの Emacs の操作は履歴に残りません。`,
+  closed:
+    'SLIME が接続するポートをこのコンピュータに開きます。ここで使っているイメージそのもので、SLIME の REPL、デバッガ、インスペクタを使って作業できます。',
+  how: (connect, host, port, evaluate) =>
+    sentence`Emacs で ${connect} を実行し、ホスト ${host}、ポート ${port} を指定します。または ${evaluate} で次の行を評価します:`,
+  loaded: (version, settings) =>
+    sentence`SLIME ${version} をロードしました。お使いの Emacs のバージョンが異なると表示された場合は、${settings}でそのフォルダを指定し、セッションをリセットしてください。`,
+  settings: '設定',
+  hints: [
+    'Emacs での評価は履歴に残りません。接続中であることはエージェントに伝えられます。',
+    'SLIME にはトークンがありません。ポートを開いている間、このコンピュータのどのプログラムも使えます。',
+    'イメージはエージェントのものかもしれません。Emacs の slime-enable-evaluate-in-emacs はオフのままにしてください。',
+    'Emacs の接続中はチェックポイントを保存できません。',
+    'クラッシュやリセットの後は接続し直してください。ポートは新しいイメージにつながります。',
+  ],
+  loading: 'SLIME をロードしています…',
+  openPort: 'ポートを開く',
+  done: '完了',
+};
+
+export const emacs = { en: emacsEnglish, ja: emacsJapanese };

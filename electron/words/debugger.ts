@@ -1,55 +1,54 @@
-/** The debugger: what is held, its restarts and frames, and the last error where nothing is held. */
-import { count, counted } from './counting';
-import { sentence } from './sentence';
+/** The debugger: suspended evaluations with restarts and frames, and the last error. */
 
-const en = {
+import { count, counted, sentence } from './language';
+
+const debugEnglish = {
   title: 'Debugger',
-  atLevel: <T>(level: number, whose: T) => sentence`level ${String(level)} · ${whose}`,
+  atLevel: <T>(level: number, owner: T) => sentence`level ${String(level)} · ${owner}`,
   yours: <T>(evaluation: T) => sentence`your evaluation ${evaluation}`,
   theirs: <T>(client: string, evaluation: T) => sentence`${client}’s evaluation ${evaluation}`,
   levels: 'Levels',
-  giveUpInside: (level: number) => `Give up what is held inside level ${level}`,
+  giveUpInside: (level: number) => `Abort everything inside level ${level}`,
   slotsOf: (slots: number) => `Slots of the condition (${slots})`,
   slots: 'Slots',
   unbound: 'unbound',
   keys: 'Keys',
   doings: {
-    restart: 'choose that restart',
-    frame: 'go from frame to frame',
+    restart: 'choose a restart',
+    frame: 'move between frames',
     evaluate: 'evaluate in the frame',
     restartFrame: 'restart the frame',
     returnFrom: 'return from the frame',
     step: 'step into, over, out',
-    abort: 'give this level up',
-    topLevel: 'give all up, to the top level',
+    abort: 'abort this level',
+    topLevel: 'abort to the top level',
   },
-  nothing: 'Nothing has failed here',
-  nothingUnheld: (engine: string) =>
-    `What goes wrong in this session is explained here. ${engine} unwinds at once: nothing is held, and there are no restarts.`,
-  nothingHeld:
-    'An error that is held, of an agent’s evaluation as well as of yours, appears here with its restarts and frames.',
+  nothing: 'No errors',
+  nothingWithoutRestarts: (engine: string) =>
+    `Errors of this session are explained here. ${engine} unwinds immediately: evaluations are not suspended, and there are no restarts.`,
+  nothingSuspended: 'Suspended errors appear here with their restarts and frames, yours and those of agents.',
   value: 'value',
   valueAt: (place: number) => `value ${place}`,
   form: (name: string) => `${name}: a form`,
   anotherValue: 'Another value',
   catches: 'catches',
-  neither: 'It can neither be returned from nor restarted: code that was compiled with (debug 3) can.',
+  neither: 'Compile with (debug 3) to return from or restart this frame.',
   returnFrom: 'Return from…',
   restartFrame: 'Restart frame',
   valuesToReturn: 'Values to return',
   return: 'Return',
-  noLocals: 'No locals are known here.',
-  noLocalsNorPlace: 'No locals are known here, nor where this was written.',
+  noLocals: 'No locals for this frame.',
+  noLocalsNorPlace: 'No locals or source for this frame.',
   locals: 'Locals',
   moreLocals: (locals: number) => `and ${count(locals, 'local')} more`,
   evaluateIn: 'Evaluate in frame',
   formIn: 'Form to evaluate in the frame',
-  evaluateHint: 'Evaluate here: a form that sees the locals',
+  evaluateHint: 'Form to evaluate with the locals of this frame',
   frames: (frames: number) => count(frames, 'frame'),
   moreFrames: (frames: string) => `More frames (${frames})`,
   framesOf: (frames: number, engine: string) => `${count(frames, 'frame')} of ${engine}`,
   framesMore: (frames: number) => `${count(frames, 'frame')} more`,
-  sourceUnknown: 'what runs; its text is not known',
+  sourceUnknown: 'running code; source not available',
   source: 'Source',
   atLine: (line: number) => `, line ${line}`,
   causes: 'Causes',
@@ -59,21 +58,22 @@ const en = {
   data: 'Data',
   moreEntries: (entries: string) => `and ${entries} more entries`,
   exception: 'the exception as a value',
-  placeUnknown: 'Where it was written is not known.',
+  placeUnknown: 'The source location is not known.',
   lastError: 'Last error',
   unwound: (engine: string) =>
-    `The evaluation has ended: ${engine} has no restarts, so there is nothing to choose here, no frame to return from or to evaluate in.`,
-  reported: 'It was reported and unwound. Evaluated again, all that it does is done again.',
-  againHeld: 'Evaluate again, hold the error',
+    `The evaluation has ended. ${engine} has no restarts, so you cannot choose a restart, return from a frame or evaluate in one.`,
+  reported: 'The stack is gone. Running it again repeats its side effects.',
+  runAgainSuspended: 'Run again and suspend on error',
   stepThrough: 'Step through',
   steps: { into: 'Step into', over: 'Step over', out: 'Step out' },
   argumentsOf: (restart: string) => `Arguments of ${restart}`,
-  goneOn: 'What was held here has gone on meanwhile, or something still runs there.',
+  hasContinued:
+    'The suspended evaluation has continued in the meantime, or another evaluation is still running.',
 };
 
-const ja: typeof en = {
+const debugJapanese: typeof debugEnglish = {
   title: 'デバッガ',
-  atLevel: (level, whose) => sentence`レベル ${String(level)} · ${whose}`,
+  atLevel: (level, owner) => sentence`レベル ${String(level)} · ${owner}`,
   yours: (evaluation) => sentence`あなたの評価 ${evaluation}`,
   theirs: (client, evaluation) => sentence`${client} の評価 ${evaluation}`,
   levels: 'レベル',
@@ -93,16 +93,16 @@ const ja: typeof en = {
     topLevel: 'すべて破棄してトップレベルへ',
   },
   nothing: 'エラーはありません',
-  nothingUnheld: (engine) =>
+  nothingWithoutRestarts: (engine) =>
     `このセッションで起きたエラーの説明がここに表示されます。${engine} はすぐに巻き戻すため、保留もリスタートもありません。`,
-  nothingHeld:
+  nothingSuspended:
     'あなたやエージェントの評価で保留されたエラーが、リスタートとフレームとともにここに表示されます。',
   value: '値',
   valueAt: (place) => `値 ${place}`,
   form: (name) => `${name}: フォーム`,
   anotherValue: '値を追加',
   catches: 'キャッチ',
-  neither: '戻ることもリスタートもできません。(debug 3) でコンパイルしたコードならできます。',
+  neither: 'このフレームから値を返したりリスタートしたりするには、(debug 3) でコンパイルしてください。',
   returnFrom: '値を返す…',
   restartFrame: 'フレームをリスタート',
   valuesToReturn: '返す値',
@@ -132,12 +132,57 @@ const ja: typeof en = {
   lastError: '直前のエラー',
   unwound: (engine) =>
     `評価は終わりました。${engine} にはリスタートがないため、選べるものも、戻ったり評価したりできるフレームもありません。`,
-  reported: '報告されて巻き戻されました。再び評価すると、その処理もすべて再び行われます。',
-  againHeld: '再び評価してエラーを保留',
+  reported: 'スタックは残っていません。再実行すると副作用も繰り返されます。',
+  runAgainSuspended: '再実行してエラーで保留',
   stepThrough: 'ステップ実行',
   steps: { into: 'ステップイン', over: 'ステップオーバー', out: 'ステップアウト' },
   argumentsOf: (restart) => `${restart} の引数`,
-  goneOn: 'ここで保留されていた評価はすでに先へ進んだか、そこでまだ何かが実行中です。',
+  hasContinued: 'ここで保留されていた評価はすでに先へ進んだか、そこでまだ何かが実行中です。',
 };
 
-export const debug = { en, ja };
+export const debug = { en: debugEnglish, ja: debugJapanese };
+
+/** Evaluations: conditions, values, output, and running one again. */
+const evaluationsEnglish = {
+  restarts: 'Restarts',
+  frames: 'Frames',
+  framesOf: (frames: number) => `Frames (${frames})`,
+  runAgain: 'Run again',
+  same: 'In the same session',
+  sameAbout: (session: string) => `${session}, as it is now`,
+  ended: (session: string) => `${session} has ended`,
+  new: 'In a new session',
+  newAbout: (engine: string) => `${engine}, without any definitions`,
+  branch: 'In a branch',
+  branchAbout: (session: string) => `A new session with the state of ${session}`,
+  noValues: 'no values',
+  values: 'Values',
+  pages: 'Pages of the value',
+  back: 'Back',
+  further: 'Next',
+  stretch: (from: string, to: string, length: string) => `Characters ${from} to ${to} of ${length}`,
+  showAll: (characters: string) => `Show all ${characters} characters`,
+};
+
+const evaluationsJapanese: typeof evaluationsEnglish = {
+  restarts: 'リスタート',
+  frames: 'フレーム',
+  framesOf: (frames) => `フレーム（${frames}）`,
+  runAgain: '再実行',
+  same: '同じセッションで',
+  sameAbout: (session) => `${session}（現在の状態）`,
+  ended: (session) => `${session} は終了しました`,
+  new: '新規セッションで',
+  newAbout: (engine) => `${engine}（定義のない状態）`,
+  branch: 'ブランチで',
+  branchAbout: (session) => `${session} の状態を引き継ぐ新規セッション`,
+  noValues: '値なし',
+  values: '値',
+  pages: '値のページ',
+  back: '戻る',
+  further: '次へ',
+  stretch: (from, to, length) => `${length} 文字中 ${from}〜${to}`,
+  showAll: (characters) => `全 ${characters} 文字を表示`,
+};
+
+export const evaluations = { en: evaluationsEnglish, ja: evaluationsJapanese };

@@ -1,7 +1,8 @@
-/** The history: its list, its filters, its timeline, what can be copied and exported, and the detail of an entry. */
-import { count, counted } from './counting';
+/** The history: list, filters, timeline, copying, export, and the details of an entry. */
 
-const en = {
+import { count, counted } from './language';
+
+const historyEnglish = {
   title: 'History',
   follow: 'Follow',
   timeline: 'Timeline',
@@ -10,12 +11,12 @@ const en = {
   unindexed: (entries: string) => `, ${entries} older ones not indexed yet`,
   goTo: 'Go to',
   goToDate: 'Go to date',
-  noneFits: 'Nothing fits',
+  noneFits: 'No results',
   noneFitsAbout:
-    'The search looks at code, values, output and conditions of every evaluation, and at what tools were asked and answered.',
+    'The search covers the code, values, output and conditions of evaluations, and the arguments and answers of tool calls.',
   none: 'No evaluations yet',
   noneAbout:
-    'Every evaluation is kept here, whoever asked for it: its code, values, output and condition, while it runs and after; and every other call of a tool, the refused ones too.',
+    'All evaluations appear here while they run and stay here afterwards, with their code, values, output and condition. Other tool calls are listed too, including refused ones.',
   list: 'Evaluations',
   columns: {
     outcome: 'Outcome',
@@ -23,8 +24,8 @@ const en = {
     result: 'Result',
     session: 'Session',
     client: 'Client',
-    took: 'Took',
-    when: 'When',
+    took: 'Duration',
+    when: 'Time',
   },
   warnings: (warnings: number) => count(warnings, 'warning'),
   kindBy: (kind: string, tool: string) => `${kind}, by ${tool}`,
@@ -38,7 +39,7 @@ const en = {
   allClients: 'All clients',
   outcome: 'Outcome',
   allOutcomes: 'All outcomes',
-  runningOrHeld: 'running or held',
+  runningOrSuspended: 'running or suspended',
   kind: 'Kind',
   allKinds: 'All kinds',
   kinds: {
@@ -63,13 +64,13 @@ const en = {
   copyCallAbout: 'The request that a client would send',
   export: 'Export evaluations',
   formats: {
-    lisp: { title: 'As Lisp source…', about: 'What went well can be loaded; the rest is in comments' },
-    clj: { title: 'As Clojure source…', about: 'The same for Clojure’s engines' },
+    lisp: { title: 'As Lisp source…', about: 'Successful forms can be loaded; others are comments' },
+    clj: { title: 'As Clojure source…', about: 'The same for Clojure engines' },
     ipynb: { title: 'As a notebook…', about: 'For Jupyter, with values and output' },
-    md: { title: 'As Markdown…', about: 'To be read, with values and output' },
+    md: { title: 'As Markdown…', about: 'For reading, with values and output' },
   },
-  noTimeline: 'A text of one or two letters has no timeline.',
-  emptyTimeline: 'Nothing was done in that time.',
+  noTimeline: 'The timeline needs a search text of at least three letters.',
+  emptyTimeline: 'No activity in this period.',
   legend: { evaluations: 'evaluations', calls: 'other calls', edits: 'edits', refusals: 'refusals' },
   done: {
     evaluations: (number: number) => count(number, 'evaluation'),
@@ -81,7 +82,7 @@ const en = {
     `${client}, ${begin} to ${end}: ${done.join(', ')}`,
 };
 
-const ja: typeof en = {
+const historyJapanese: typeof historyEnglish = {
   title: '履歴',
   follow: '追従',
   timeline: 'タイムライン',
@@ -117,7 +118,7 @@ const ja: typeof en = {
   allClients: 'すべてのクライアント',
   outcome: '結果',
   allOutcomes: 'すべての結果',
-  runningOrHeld: '実行中または保留中',
+  runningOrSuspended: '実行中または保留中',
   kind: '種類',
   allKinds: 'すべての種類',
   kinds: {
@@ -159,4 +160,80 @@ const ja: typeof en = {
   mark: (client, begin, end, done) => `${client}、${begin} から ${end}: ${done.join('、')}`,
 };
 
-export const history = { en, ja };
+export const history = { en: historyEnglish, ja: historyJapanese };
+
+const entryEnglish = {
+  call: 'Call',
+  callOf: (id: number) => `Call ${id}`,
+  evaluationOf: (id: number) => `Evaluation ${id}`,
+  thisEvaluation: 'this evaluation',
+  details: 'Details',
+  requestedBy: 'Requested by',
+  started: 'Started',
+  session: 'Session',
+  engine: 'Engine',
+  project: 'Project',
+  cost: 'Cost',
+  allocated: (bytes: string) => `${bytes} bytes allocated`,
+  code: 'Code',
+  answer: 'Answer',
+  reason: 'Reason',
+  proof: 'Proof',
+  finalCheck: 'Final check',
+  condition: 'Condition',
+  values: 'Values',
+  valuesOf: (forms: number) => `Values of ${count(forms, 'form')}`,
+  warnings: 'Warnings',
+  notes: 'Notes',
+  output: 'Output',
+  dropped: (characters: number) => `${count(characters, 'character')} in the middle were not saved.`,
+  profiles: { cpu: 'CPU profile', alloc: 'Allocation profile' },
+  samples: (samples: number) => count(samples, 'sample'),
+  undrawn: (stacks: number, samples: number) =>
+    `${count(stacks, 'stack')} with ${count(samples, 'sample')} are not shown: the profile was too large to save.`,
+  showAll: (functions: number) => `Show all ${count(functions, 'function')}`,
+  busiest: 'Busiest functions',
+  self: 'Self',
+  total: 'Total',
+  function: 'Function',
+  flameGraph: 'Flame graph',
+};
+
+const entryJapanese: typeof entryEnglish = {
+  call: '呼び出し',
+  callOf: (id) => `呼び出し ${id}`,
+  evaluationOf: (id) => `評価 ${id}`,
+  thisEvaluation: 'この評価',
+  details: '詳細',
+  requestedBy: '要求元',
+  started: '開始',
+  session: 'セッション',
+  engine: 'エンジン',
+  project: 'プロジェクト',
+  cost: 'コスト',
+  allocated: (bytes) => `${bytes} バイトを割り当て`,
+  code: 'コード',
+  answer: '応答',
+  reason: '理由',
+  proof: '証明',
+  finalCheck: '最終確認',
+  condition: 'コンディション',
+  values: '値',
+  valuesOf: (forms) => `${counted(forms, '個')}のフォームの値`,
+  warnings: '警告',
+  notes: '注記',
+  output: '出力',
+  dropped: (characters) => `途中の${counted(characters, '文字')}は保存されていません。`,
+  profiles: { cpu: 'CPU プロファイル', alloc: '割り当てプロファイル' },
+  samples: (samples) => `サンプル ${counted(samples, '個')}`,
+  undrawn: (stacks, samples) =>
+    `スタック ${counted(stacks, '個')}（サンプル ${counted(samples, '個')}）は、保存する余地がなかったため描かれていません。`,
+  showAll: (functions) => `${counted(functions, '個')}の関数をすべて表示`,
+  busiest: '負荷の高い関数',
+  self: '自身',
+  total: '合計',
+  function: '関数',
+  flameGraph: 'フレームグラフ',
+};
+
+export const entry = { en: entryEnglish, ja: entryJapanese };

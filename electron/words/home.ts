@@ -1,73 +1,72 @@
-/** Home: what needs a person, what goes on, what can be done next, and how the harbor stands. */
-import { count, counted } from './counting';
-import { sentence } from './sentence';
-import { spaced } from './spacing';
+/** Home: open requests, activity, projects, and the state of the harbor. */
 
-const en = {
+import { count, counted, sentence, spaced } from './language';
+
+const homeEnglish = {
   title: 'Home',
   overview: 'Overview',
-  lastEvaluations: 'Last evaluations',
+  lastEvaluations: 'Recent evaluations',
   harbor: 'The harbor',
   starting: 'The harbor is starting…',
   connectAgent: 'Connect an agent',
   endpoint: 'Endpoint',
-  notListening: 'The endpoint does not listen.',
+  notListening: 'The endpoint is not listening.',
   listenAnywhere: 'Use a free port',
   overTls: 'over TLS',
-  endpointAbout: 'MCP clients speak to this address with a token.',
+  endpointAbout: 'MCP clients connect to this address with a token.',
   connectOrIssue: 'Connect a program or issue a token',
   project: 'Project',
-  projectAbout: 'New sessions work in this folder and may write to it.',
+  projectAbout: 'New sessions start in this folder and can write to it.',
   sandbox: 'Sandbox',
   confinedBy: (launcher: string) => `Confined by ${launcher}`,
-  confinedAbout: 'Evaluated code sees its project and what its engine needs, and little else.',
+  confinedAbout: 'Evaluated code can access its project, the files that its engine needs, and little else.',
   engines: 'Engines',
-  attachedTo: 'attached to: “Attach…” under Sessions',
+  attachedTo: 'attach with “Attach…” in Sessions',
   notFound: 'not found',
   isDefault: ' · default',
-  server: (address: string, listens: boolean) => (listens ? address : `${address} does not listen`),
+  server: (address: string, listens: boolean) => (listens ? address : `${address} is not listening`),
   needsYou: 'Needs you',
   nothing: 'Nothing',
   nothingAbout:
-    'Held errors, questions of agents, refused files and clients that lost their entry appear here.',
-  full: <T>(name: T, bytes: string, limit: string) => sentence`${name} has filled ${bytes} of ${limit}`,
-  fullAbout: 'At its limit an evaluation fails, or the image ends.',
-  look: 'Look',
-  lookAt: (name: string) => `Look at ${name}`,
-  dropped: <T>(program: T) => sentence`${program} has dropped our entry`,
-  putBack: 'Put it back…',
-  putBackInto: (program: string) => `Put ours back into ${program}…`,
+    'Suspended errors, approval requests, refused files and clients without a configuration entry appear here.',
+  full: <T>(name: T, bytes: string, limit: string) => sentence`${name} uses ${bytes} of ${limit}`,
+  fullAbout: 'At the limit, the evaluation fails or the image exits.',
+  look: 'Show',
+  lookAt: (name: string) => `Show ${name}`,
+  dropped: <T>(program: T) => sentence`${program} no longer has the Lisp Harbor entry`,
+  putBack: 'Restore…',
+  putBackInto: (program: string) => `Restore the entry in ${program}…`,
   restarts: (names: readonly string[]) => ` · restarts: ${names.join(', ').toLowerCase()}`,
-  held: <T>(name: T, condition: string, message: T) => sentence`${name} is held: ${condition}, ${message}`,
+  suspended: <T>(name: T, condition: string, message: T) =>
+    sentence`${name} is suspended: ${condition}, ${message}`,
   by: <T>(client: string, when: T) => sentence`${client}, ${when}`,
-  lookAtError: (name: string) => `Look at the error held in ${name}`,
-  atWork: 'At work',
-  nobody: 'Nobody',
-  nobodyAbout: 'What you and your agents evaluate appears here as it runs.',
+  showError: (name: string) => `Show the error in ${name}`,
+  atWork: 'Activity',
+  nobody: 'No activity',
+  nobodyAbout: 'Evaluations appear here while they run, yours and those of agents.',
   runs: <T>(client: T, session: T, code: T) => sentence`${client} in ${session}: ${code}`,
   startingUp: 'starting',
   stop: 'Stop',
   stopOf: (client: string, session: string) => `Stop ${client} in ${session}`,
   calls: <T>(client: T, tool: string, about: T) => sentence`${client} calls ${tool} ${about}`,
   called: <T>(client: T, tool: string, about: T) => sentence`${client} called ${tool} ${about}`,
-  calledInVain: ' · was answered with an error',
-  goOn: 'Go on',
+  callFailed: ' · failed',
+  goOn: 'Open a project',
   noSession: 'no session',
   sessionsOf: (engines: readonly string[], open: number) =>
     `${engines.join(', ')} · ${count(open, 'session')}`,
   asleep: (sessions: number) => `, ${sessions} asleep`,
-  newSessionsHere: ' · new sessions work here',
+  newSessionsHere: ' · new sessions start here',
   open: 'Open',
   openIn: (folder: string) => `Open a session in ${folder}`,
   anotherFolder: 'Another folder',
-  anotherFolderAbout: 'Drop it on this window, or choose it.',
-  noEvaluations: <T>(connect: T) =>
-    sentence`None yet. What you and your agents evaluate appears here as it runs; open a session or ${connect} to begin.`,
+  anotherFolderAbout: 'Drop a folder on this window, or choose one.',
+  noEvaluations: <T>(connect: T) => sentence`No evaluations yet. Open a session or ${connect} to begin.`,
   connectClient: 'connect a client',
   showAll: 'Show all',
 };
 
-const ja: typeof en = {
+const homeJapanese: typeof homeEnglish = {
   title: 'ホーム',
   overview: '概要',
   lastEvaluations: '最近の評価',
@@ -102,9 +101,9 @@ const ja: typeof en = {
   putBack: '元に戻す…',
   putBackInto: (program) => `${program} の項目を元に戻す…`,
   restarts: (names) => ` · リスタート: ${names.join('、').toLowerCase()}`,
-  held: (name, condition, message) => sentence`${name} で保留中: ${condition}、${message}`,
+  suspended: (name, condition, message) => sentence`${name} で保留中: ${condition}、${message}`,
   by: (client, when) => sentence`${client}、${when}`,
-  lookAtError: (name) => `${name} で保留中のエラーを見る`,
+  showError: (name) => `${name} で保留中のエラーを見る`,
   atWork: '作業中',
   nobody: 'なし',
   nobodyAbout: 'あなたやエージェントの評価が、実行中ここに表示されます。',
@@ -114,8 +113,8 @@ const ja: typeof en = {
   stopOf: (client, session) => `${session} での ${spaced(client)}の評価を停止`,
   calls: (client, tool, about) => sentence`${client} が ${tool} を呼び出し中 ${about}`,
   called: (client, tool, about) => sentence`${client} が ${tool} を呼び出しました ${about}`,
-  calledInVain: ' · エラーが返されました',
-  goOn: '続ける',
+  callFailed: ' · エラーが返されました',
+  goOn: 'プロジェクトを開く',
   noSession: 'セッションなし',
   sessionsOf: (engines, open) => `${engines.join('、')} · セッション ${counted(open, '件')}`,
   asleep: (sessions) => `（スリープ中 ${counted(sessions, '件')}）`,
@@ -125,9 +124,52 @@ const ja: typeof en = {
   anotherFolder: '別のフォルダ',
   anotherFolderAbout: 'このウインドウにドロップするか、選択してください。',
   noEvaluations: (connect) =>
-    sentence`まだありません。あなたやエージェントの評価が、実行中ここに表示されます。セッションを開くか、${connect}して始めてください。`,
+    sentence`評価はまだありません。セッションを開くか、${connect}して始めてください。`,
   connectClient: 'クライアントを接続',
   showAll: 'すべて表示',
 };
 
-export const home = { en, ja };
+export const home = { en: homeEnglish, ja: homeJapanese };
+
+// First steps on Home after the first start.
+
+const firstStepsEnglish = {
+  title: 'First steps',
+  found: (lisps: readonly string[]) => `Found: ${lisps.join(' · ')}`,
+  noneFound: 'No Lisp found',
+  onSbcl: 'SBCL is the default engine.',
+  noSbcl: 'SBCL is not installed. Until it is, the default engine is nbb, which is included with the app.',
+  whatToInstall: 'What to install',
+  bubblewrap: 'bubblewrap, the sandbox (takes effect after a restart)',
+  command: 'command',
+  lookAgain: 'Check again',
+  isHere: <T>(program: T) => sentence`${program} is installed but not connected`,
+  connect: 'Connect…',
+  connectProgram: (program: string) => `Connect ${program}`,
+  unasked: 'Nothing is installed or connected automatically',
+  unaskedAbout:
+    'After you dismiss these steps, they are not shown again. You can connect programs in Clients at any time.',
+  dismiss: 'Dismiss',
+};
+
+const firstStepsJapanese: typeof firstStepsEnglish = {
+  title: '最初の手順',
+  found: (lisps) => `見つかった Lisp: ${lisps.join(' · ')}`,
+  noneFound: 'Lisp が見つかりません',
+  onSbcl: 'SBCL が既定のエンジンです。',
+  noSbcl:
+    'SBCL がインストールされていません。インストールするまでは、アプリ付属の nbb が既定のエンジンです。',
+  whatToInstall: 'インストールするもの',
+  bubblewrap: 'bubblewrap（サンドボックス、次回の起動から）',
+  command: 'コマンド',
+  lookAgain: 'もう一度探す',
+  isHere: (program) => sentence`${program} が見つかりましたが、接続されていません`,
+  connect: '接続…',
+  connectProgram: (program) => `${program} を接続`,
+  unasked: '自動でインストールや接続が行われることはありません',
+  unaskedAbout:
+    '閉じると、この手順は二度と表示されません。プログラムは「クライアント」でいつでも接続できます。',
+  dismiss: '閉じる',
+};
+
+export const firstSteps = { en: firstStepsEnglish, ja: firstStepsJapanese };

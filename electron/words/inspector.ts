@@ -1,18 +1,19 @@
-/** The inspector: values, part by part. */
-import { count, counted } from './counting';
+/** The inspector and the browser of symbols. */
 
-const en = {
+import { count, counted } from './language';
+
+const inspectorEnglish = {
   title: 'Inspector',
   back: 'Back',
   forward: 'Forward',
-  nothing: 'Nothing is looked at yet',
-  lookAtLast: 'Look at the last value',
+  nothing: 'No value yet',
+  lookAtLast: 'Inspect the last value',
   nothingAbout:
-    'A value appears here part by part: of a form that you type above, of a local in the debugger, or the last one of the session.',
-  way: 'Way to this value',
-  look: 'Look at a value',
-  formToLook: 'Form to look at',
-  formHint: 'A form: its value is looked at',
+    'Shows the parts of a value: of a form that you enter above, of a local in the debugger, or the last value of the session.',
+  way: 'Path to this value',
+  look: 'Inspect a value',
+  formToLook: 'Form to inspect',
+  formHint: 'Form whose value to inspect',
   views: {
     parts: 'Parts',
     tree: 'Tree',
@@ -27,22 +28,22 @@ const en = {
   view: 'View',
   records: 'Records',
   facts: 'Facts',
-  pin: 'Pin, to compare',
+  pin: 'Pin to compare',
   unpin: 'Unpin',
-  chart: { place: 'place', value: 'value', highest: 'highest', lowest: 'lowest' },
+  chart: { place: 'position', value: 'value', highest: 'highest', lowest: 'lowest' },
   numbers: (total: string, least: string, most: string) => `${total} numbers from ${least} to ${most}`,
   superclasses: 'Superclasses',
   subclasses: 'Subclasses',
   part: 'Part',
   pinned: 'Pinned',
-  thisOne: 'This one',
+  thisOne: 'This value',
   printed: 'printed',
   differ: (parts: string) => `${parts} differ`,
   alike: (parts: number) => `, ${count(parts, 'part')} alike`,
-  notCompared: (parts: string) => `; ${parts} more are not compared`,
+  notCompared: (parts: string) => `; ${parts} more not compared`,
   unbound: 'unbound',
-  lookIntoKey: 'Look into the key',
-  lookInto: 'Look into it',
+  lookIntoKey: 'Inspect the key',
+  lookInto: 'Inspect the value',
   set: (name: string) => `Set ${name}`,
   newValue: (name: string) => `New value of ${name}: a form`,
   search: 'Search the parts',
@@ -50,7 +51,7 @@ const en = {
   searching: 'Searching…',
   foundParts: (parts: number) => `${count(parts, 'part')} found`,
   amongFirst: (parts: string) => ` among the first ${parts}`,
-  searchOn: 'Search on',
+  searchOn: 'Continue searching',
   noField: (column: string) => `${column}: no such field`,
   noParts: 'no parts',
   more: (parts: string) => `More (${parts})`,
@@ -63,7 +64,7 @@ const en = {
   goTo: 'Go to',
 };
 
-const ja: typeof en = {
+const inspectorJapanese: typeof inspectorEnglish = {
   title: 'インスペクタ',
   back: '戻る',
   forward: '進む',
@@ -125,4 +126,70 @@ const ja: typeof en = {
   goTo: '移動',
 };
 
-export const inspector = { en, ja };
+export const inspector = { en: inspectorEnglish, ja: inspectorJapanese };
+
+const browseEnglish = {
+  title: 'Browse',
+  back: 'Back',
+  browseName: 'Browse a name',
+  nameToBrowse: 'Name to browse',
+  hint: 'A symbol, class or package',
+  description: 'Description',
+  callers: 'Callers',
+  references: 'References',
+  uses: { callers: 'callers', references: 'references' },
+  looking: 'Searching…',
+  noneKnown: 'None found in the image. ',
+  inImage: (total: string) => `${total} in the image. `,
+  namesWith: (part: string) => `Names with “${part}” in them`,
+  names: 'Names',
+  nameCount: (names: number) => count(names, 'name'),
+  source: (evaluation: number) => `Source: evaluation ${evaluation}`,
+  inHistory: (id: number) => `#${id} in the history`,
+  type: 'type',
+  value: 'value',
+  expandsTo: 'expands to',
+  superclasses: 'superclasses',
+  subclasses: 'subclasses',
+  precedence: 'precedence',
+  usesTitle: 'uses',
+  usedBy: 'used by',
+  slots: 'Slots',
+  methods: 'Methods',
+  exports: (names: number) => `exports ${names}`,
+  sourceText: 'Source text',
+};
+
+const browseJapanese: typeof browseEnglish = {
+  title: 'ブラウズ',
+  back: '戻る',
+  browseName: '名前をブラウズ',
+  nameToBrowse: 'ブラウズする名前',
+  hint: 'シンボル、クラス、パッケージ',
+  description: '説明',
+  callers: '呼び出し元',
+  references: '参照元',
+  uses: { callers: '呼び出し元', references: '参照元' },
+  looking: '探しています…',
+  noneKnown: 'イメージには見つかりません。',
+  inImage: (total) => `イメージに ${total} 件。`,
+  namesWith: (part) => `「${part}」を含む名前`,
+  names: '名前',
+  nameCount: (names) => `名前 ${counted(names, '件')}`,
+  source: (evaluation) => `ソース: 評価 ${evaluation}`,
+  inHistory: (id) => `履歴の #${id}`,
+  type: '型',
+  value: '値',
+  expandsTo: '展開形',
+  superclasses: 'スーパークラス',
+  subclasses: 'サブクラス',
+  precedence: '優先順位',
+  usesTitle: '使用',
+  usedBy: '使用元',
+  slots: 'スロット',
+  methods: 'メソッド',
+  exports: (names) => `エクスポート ${names}`,
+  sourceText: 'ソーステキスト',
+};
+
+export const browse = { en: browseEnglish, ja: browseJapanese };

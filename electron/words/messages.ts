@@ -1,46 +1,48 @@
-/** Short messages about what was just done or could not be done. */
-import { count, counted, plural } from './counting';
+/** Messages (toasts) about completed and failed actions. */
+
+import { count, counted, plural } from './language';
 
 const unfounded = (commands: number) =>
-  `${count(commands, 'later command')} ${plural(commands, 'does', 'do')} not stand`;
+  `${count(commands, 'later command')} ${plural(commands, 'is', 'are')} no longer valid`;
 
-const en = {
-  sessionsEnded: (sessions: number) => `${count(sessions, 'session')} have ended.`,
+const messagesEnglish = {
+  sessionsEnded: (sessions: number) => `${count(sessions, 'session')} ended.`,
   definitionsWritten: (definitions: number, file: string) =>
     `${count(definitions, 'definition')} written to ${file}.`,
   evaluationsWritten: (evaluations: number, file: string) =>
     `${count(evaluations, 'evaluation')} written to ${file}.`,
-  notInIt: (evaluations: number) => ` ${count(evaluations, 'evaluation')} of other engines cannot be in it.`,
+  notInIt: (evaluations: number) => ` Not included: ${count(evaluations, 'evaluation')} of other engines.`,
   draftLeft: (session: string, engine: string) =>
-    `${session} has ended. What you had typed there is kept: the next REPL of ${engine} offers it.`,
+    `${session} has ended. Your unsent input is saved; the next ${engine} REPL offers it.`,
   sessionOpen: (session: string) => `Session ${session} is open.`,
   newImage: (session: string) => `Session ${session} has a new image.`,
   saved: (checkpoint: string) => `Checkpoint ${checkpoint} is saved.`,
-  incomplete: ' Not everything is in it: the list says what is not.',
+  incomplete: ' It is incomplete; the list shows what is missing.',
   restored: (session: string, checkpoint: string) =>
-    `Session ${session} is back at checkpoint ${checkpoint}.`,
-  keptBefore: (checkpoint: string) => ` What it had before is in checkpoint ${checkpoint}.`,
-  unfoundedNow: (commands: number) => ` ${unfounded(commands)} any more.`,
-  dropped: (checkpoint: string) => `Checkpoint ${checkpoint} is dropped.`,
+    `Session ${session} is restored from checkpoint ${checkpoint}.`,
+  previousState: (checkpoint: string) => ` Its previous state is in checkpoint ${checkpoint}.`,
+  invalidNow: (commands: number) => ` ${unfounded(commands)}.`,
+  dropped: (checkpoint: string) => `Checkpoint ${checkpoint} is deleted.`,
   undone: (commands: number, session: string) =>
     `${count(commands, 'command')} of ${session} ${plural(commands, 'is', 'are')} undone.`,
-  takenOut: (command: number, session: string) => `Command ${command} of ${session} is taken out.`,
+  commandRemoved: (command: number, session: string) => `Command ${command} of ${session} is removed.`,
   nothingUndone: (evaluation: number, outcome: string) =>
-    `Nothing is undone: evaluation ${evaluation} was ${outcome}.`,
-  unfoundedWithout: (commands: number, evaluation: number) =>
-    ` ${unfounded(commands)} without it: evaluation ${evaluation} says which.`,
+    `Nothing was undone: evaluation ${evaluation} was ${outcome}.`,
+  invalidWithout: (commands: number, evaluation: number) =>
+    ` ${unfounded(commands)}: see evaluation ${evaluation}.`,
   runsAgain: (id: number, evaluation: number, session: string) =>
     `#${id} runs again as #${evaluation} in ${session}.`,
-  reportWritten: (file: string) => `The report is written to ${file}, and as data beside it.`,
+  reportWritten: (file: string) => `Report saved to ${file}, with its data next to it.`,
   threadsOfEmacs: (threads: readonly string[]) =>
-    `The port is closed, but these threads of Emacs go on in the image: ${threads.join(', ')}. Reset the session to end them.`,
-  newSessionsIn: (project: string) => `New sessions work in ${project}.`,
+    `The port is closed, but these Emacs threads still run in the image: ${threads.join(', ')}. Reset the session to end them.`,
+  newSessionsIn: (project: string) => `New sessions start in ${project}.`,
   written: (what: string, file: string) => `${what} written to ${file}.`,
-  takenAway: (title: string, evaluation: number) => `${title} is taken away: evaluation ${evaluation}.`,
-  asItWas: (title: string, evaluation: number) => `${title} is as it was: evaluation ${evaluation}.`,
-  notPutBack: (title: string, problem: string) => `${title} could not be put back: ${problem}`,
-  fileAsItWas: (file: string) => `${file} is as it was.`,
-  fileTakenAway: (file: string) => `${file} is deleted; what it held is in the history.`,
+  removed: (title: string, evaluation: number) => `${title} is removed (evaluation ${evaluation}).`,
+  restoredDefinition: (title: string, evaluation: number) =>
+    `${title} is restored (evaluation ${evaluation}).`,
+  notRestored: (title: string, problem: string) => `Could not restore ${title}: ${problem}`,
+  fileRestored: (file: string) => `${file} is restored.`,
+  fileDeleted: (file: string) => `${file} is deleted. Its content is saved in the history.`,
   connected: (program: string) => `${program} is connected.`,
   disconnected: (program: string) => `${program} is disconnected.`,
   tokenRevoked: (token: string) => `Token ${token} is revoked.`,
@@ -51,7 +53,7 @@ const en = {
 const unfoundedInJapanese = (commands: number) =>
   `後のコマンドのうち${counted(commands, '件')}は成り立ちません`;
 
-const ja: typeof en = {
+const messagesJapanese: typeof messagesEnglish = {
   sessionsEnded: (sessions) => `${counted(sessions, '件')}のセッションを終了しました。`,
   definitionsWritten: (definitions, file) =>
     `定義 ${counted(definitions, '件')}を ${file} に書き出しました。`,
@@ -65,14 +67,14 @@ const ja: typeof en = {
   saved: (checkpoint) => `チェックポイント ${checkpoint} を保存しました。`,
   incomplete: '含められなかったものがあります。一覧で確認してください。',
   restored: (session, checkpoint) => `セッション ${session} をチェックポイント ${checkpoint} に戻しました。`,
-  keptBefore: (checkpoint) => `それまでの状態はチェックポイント ${checkpoint} にあります。`,
-  unfoundedNow: (commands) => `${unfoundedInJapanese(commands)}。`,
-  dropped: (checkpoint) => `チェックポイント ${checkpoint} を破棄しました。`,
+  previousState: (checkpoint) => `それまでの状態はチェックポイント ${checkpoint} にあります。`,
+  invalidNow: (commands) => `${unfoundedInJapanese(commands)}。`,
+  dropped: (checkpoint) => `チェックポイント ${checkpoint} を削除しました。`,
   undone: (commands, session) => `${session} のコマンド ${counted(commands, '件')}を取り消しました。`,
-  takenOut: (command, session) => `${session} のコマンド ${command} を取り除きました。`,
+  commandRemoved: (command, session) => `${session} のコマンド ${command} を取り除きました。`,
   nothingUndone: (evaluation, outcome) =>
     `何も取り消されませんでした。評価 ${evaluation} の結果は ${outcome} です。`,
-  unfoundedWithout: (commands, evaluation) =>
+  invalidWithout: (commands, evaluation) =>
     `それがないと${unfoundedInJapanese(commands)}。どれかは評価 ${evaluation} にあります。`,
   runsAgain: (id, evaluation, session) => `#${id} を ${session} で #${evaluation} として再実行しています。`,
   reportWritten: (file) => `報告を ${file} に、データをその隣に書き出しました。`,
@@ -80,15 +82,79 @@ const ja: typeof en = {
     `ポートは閉じましたが、Emacs の次のスレッドがイメージで動いています: ${threads.join('、')}。終わらせるにはセッションをリセットしてください。`,
   newSessionsIn: (project) => `新規セッションは ${project} で動作します。`,
   written: (what, file) => `${what} を ${file} に書き込みました。`,
-  takenAway: (title, evaluation) => `${title} を取り除きました（評価 ${evaluation}）。`,
-  asItWas: (title, evaluation) => `${title} を元に戻しました（評価 ${evaluation}）。`,
-  notPutBack: (title, problem) => `${title} を元に戻せませんでした: ${problem}`,
-  fileAsItWas: (file) => `${file} を元に戻しました。`,
-  fileTakenAway: (file) => `${file} を削除しました。内容は履歴にあります。`,
+  removed: (title, evaluation) => `${title} を取り除きました（評価 ${evaluation}）。`,
+  restoredDefinition: (title, evaluation) => `${title} を元に戻しました（評価 ${evaluation}）。`,
+  notRestored: (title, problem) => `${title} を元に戻せませんでした: ${problem}`,
+  fileRestored: (file) => `${file} を元に戻しました。`,
+  fileDeleted: (file) => `${file} を削除しました。内容は履歴にあります。`,
   connected: (program) => `${program} を接続しました。`,
   disconnected: (program) => `${program} の接続を解除しました。`,
   tokenRevoked: (token) => `トークン ${token} を無効にしました。`,
   restarted: (sessions) => `${counted(sessions, '件')}のセッションを状態とともに再起動しました。`,
 };
 
-export const messages = { en, ja };
+export const messages = { en: messagesEnglish, ja: messagesJapanese };
+
+// Texts around the views: navigation, messages, pause, and an unreachable harbor.
+
+const windowEnglish = {
+  main: 'Main',
+  need: (needs: number): string => (needs === 1 ? 'needs you' : 'need you'),
+  open: 'open',
+  available: (bytes: string) => `${bytes} available`,
+  memoryShort: 'Memory is low',
+  emacsPorts: (ports: number): string => (ports === 1 ? 'Emacs port open' : 'Emacs ports open'),
+  ports: {
+    acl2Bridge: 'ACL2 Bridge open',
+    lisply: 'Lisply port open',
+    tcp: 'TCP port open',
+    telnet: 'Telnet port open',
+  },
+  notListening: 'Not listening',
+  listening: 'Listening',
+  stopWhatRuns: 'Stop evaluations…',
+  stillRunning: (names: readonly string[]) =>
+    names.length > 0 ? ` Still running: ${names.join(', ')}.` : ' No evaluation is running.',
+  threadsRunOn: (images: number) =>
+    images > 0 ? ` Threads that code started may still run in ${count(images, 'image')}.` : '',
+  paused: 'Agents are paused. They cannot start anything.',
+  earlierMessages: 'Earlier messages',
+  noEarlierMessages: 'No messages since this window opened.',
+  messages: 'Messages',
+  dismiss: 'Dismiss',
+  unreachable: 'The harbor is not responding',
+  nothingShown: 'This view cannot be shown',
+  tryAgain: 'Try again',
+};
+
+const windowJapanese: typeof windowEnglish = {
+  main: 'メイン',
+  need: () => '件が対応待ち',
+  open: '件を開いています',
+  available: (bytes) => `空きメモリ ${bytes}`,
+  memoryShort: 'メモリが不足しています',
+  emacsPorts: () => 'Emacs ポートを開放中',
+  ports: {
+    acl2Bridge: 'ACL2 Bridge を開放中',
+    lisply: 'Lisply ポートを開放中',
+    tcp: 'TCP ポートを開放中',
+    telnet: 'Telnet ポートを開放中',
+  },
+  notListening: '待ち受けていません',
+  listening: '待ち受け中',
+  stopWhatRuns: '実行中のものを停止…',
+  stillRunning: (names) =>
+    names.length > 0 ? `実行中のセッション: ${names.join('、')}。` : '実行中の評価はありません。',
+  threadsRunOn: (images) =>
+    images > 0 ? `コードが開始したスレッドがあれば${counted(images, '個')}のイメージで動き続けます。` : '',
+  paused: 'エージェントを一時停止しています。新しい処理は始まりません。',
+  earlierMessages: '以前のメッセージ',
+  noEarlierMessages: 'このウインドウを開いてからのメッセージはありません。',
+  messages: 'メッセージ',
+  dismiss: '閉じる',
+  unreachable: 'ハーバーが応答しません',
+  nothingShown: 'このビューを表示できません',
+  tryAgain: 'やり直す',
+};
+
+export const window = { en: windowEnglish, ja: windowJapanese };

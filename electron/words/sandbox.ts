@@ -1,15 +1,16 @@
-/** The sandbox: what images and file tools may touch. */
-import { count, counted } from './counting';
-import { sentence } from './sentence';
+/** The sandbox: files and network that images and file tools can access; approvals. */
 
-const en = {
+import type { Wish } from '../contract/approvals';
+import { count, counted, sentence } from './language';
+
+const sandboxEnglish = {
   title: 'Sandbox',
   images: 'Images',
   confinedBy: (launcher: string) => `Confined by ${launcher}.`,
-  network: 'Images of this project may use the network',
-  networkAbout: 'to this computer as well',
+  network: 'Allow network access for this project',
+  networkAbout: 'including services on this computer',
   outdated:
-    'These began before the list was changed. Restarted they follow it, with their state: from a checkpoint where the engine has one, else by evaluating their definitions again.',
+    'These sessions started before the list changed. Restart them to apply the change. A restart restores the session from a checkpoint if its engine has checkpoints; otherwise its definitions are evaluated again.',
   restarting: 'Restarting…',
   restartAll: (sessions: number) => `Restart all ${sessions}`,
   toRestart: 'Sessions to restart',
@@ -20,53 +21,54 @@ const en = {
   allowList: 'Allow-list',
   addMore: 'Add to the allow-list…',
   forProject: <T>(project: T) => sentence`For the project ${project}. `,
-  closed: 'Images and file tools reach nothing else of yours. ',
+  closed: 'Images and file tools have no access to your other files. ',
   closedToTools:
-    'File tools reach nothing else of yours. Images are not sandboxed: what they evaluate reaches everything that you do. ',
+    'File tools have no access to your other files. Images are not sandboxed: evaluated code can access everything that you can. ',
   powersAbout: <T>(read: T, write: T, library: T) =>
-    sentence`${read} lets images and file tools read, ${write} lets them write as well; of a ${library} images read everything, and file tools the systems that are loaded.`,
+    sentence`${read}: images and file tools can read. ${write}: they can also write. ${library}: images can read everything, file tools only the systems that are loaded.`,
   powers: { write: 'Write', read: 'Read', library: 'Library' },
   powersLong: {
     read: 'Read – images and file tools',
-    library: 'Library – images read all, file tools what is loaded',
+    library: 'Library – images read everything, file tools read loaded systems',
     write: 'Write – images and file tools',
   },
   secrets: 'Secrets',
   secretsAbout:
-    'These stay closed inside an allowed folder too. An entry that names one, or something in it, opens just that; Lisp Harbor’s own data is never opened.',
-  places: (places: number) => `${count(places, 'place')} on this computer`,
-  askedFor: (client: string) => `${client} asked for it`,
+    'These stay blocked inside allowed folders too. An entry that names one of them, or a file inside it, allows exactly that. The data of Lisp Harbor is always blocked.',
+  places: (places: number) => `${count(places, 'location')} on this computer`,
+  requestedBy: (client: string) => `Requested by ${client}`,
   add: 'Add',
   allow: 'Allow',
   addAndRestart: (sessions: number) => `Add and restart ${count(sessions, 'session')}`,
   allowAndRestart: (sessions: number) => `Allow and restart ${count(sessions, 'session')}`,
   addTitle: 'Add to the allow-list',
-  allowTitle: 'Allow what was refused',
+  allowTitle: 'Allow access',
   wasRefused: <T>(client: T, use: 'read' | 'write', path: T) =>
-    sentence`${client} was refused to ${use} ${path}.`,
+    sentence`${client} was denied permission to ${use} ${path}.`,
   power: 'Power',
   reason: 'Reason',
-  reasonHint: 'What it is needed for',
+  reasonHint: 'Why access is needed',
   onlyProject: 'Only for this project',
   onlyProjectOf: (project: string) => `Only for the project ${project}`,
-  lasting: 'Keep it when Lisp Harbor is quit',
-  restartsFollow: 'Images see what was allowed when they began. Restarted they follow, with their state.',
+  lasting: 'Keep after Lisp Harbor quits',
+  restartsFollow:
+    'Running images keep the permissions that they started with. A restart applies the change and restores their state.',
   folderOrFile: 'Folder or file',
   absolutePath: 'An absolute path',
   choose: 'Choose…',
   folder: 'Folder',
   added: 'Added',
   remove: 'Remove',
-  notInForce: (problem: string) => `Not in force: ${problem}`,
-  noReason: 'none given',
+  notInForce: (problem: string) => `Not in effect: ${problem}`,
+  noReason: 'no reason given',
   thisProject: ' · this project',
   byDefault: 'by default',
-  here: 'here',
+  here: 'in this window',
   inPlace: (place: string) => `in ${place}`,
   addedBy: <T>(when: T, by: string) => sentence`${when}, ${by}`,
   approvals: 'Approvals',
   approvalsAbout:
-    'What is asked about waits for your answer here, and the client waits with it. A rule for one client comes before one for all.',
+    'If a rule says Ask, the client waits until you answer. A rule for one client overrides the rule for all clients.',
   approvalsForAll: 'Approvals for every client',
   approvalsForOne: 'Approvals for one client',
   everyClient: (act: string) => `${act}: every client`,
@@ -74,17 +76,25 @@ const en = {
     evaluate: {
       title: 'Evaluate',
       verb: 'evaluate',
-      about: 'code in a session, inspecting with code, opening sessions',
+      about: 'code in sessions, inspection with code, opening sessions',
     },
     load: {
       title: 'Load',
       verb: 'load',
-      about: 'systems and files, and running tests; unless a rule says otherwise, as Evaluate',
+      about: 'systems, files and tests; follows Evaluate if it has no rule',
     },
-    write: { title: 'Write', verb: 'write', about: 'files by the file tools' },
-    network: { title: 'Network', verb: 'network', about: 'for a session whose project has none' },
-    attach: { title: 'Attach', verb: 'attach', about: 'to servers and containers that nobody named' },
-    kill: { title: 'End', verb: 'end a session', about: 'a session of its own' },
+    write: { title: 'Write', verb: 'write', about: 'files, with the file tools' },
+    network: {
+      title: 'Network',
+      verb: 'network',
+      about: 'for a session whose project has no network access',
+    },
+    attach: {
+      title: 'Attach',
+      verb: 'attach',
+      about: 'to servers and containers that are not in the settings',
+    },
+    kill: { title: 'End', verb: 'end a session', about: 'sessions of the client' },
   },
   answers: { allow: 'Allow', ask: 'Ask', deny: 'Deny' },
   rule: (
@@ -92,28 +102,28 @@ const en = {
     answer: 'allow' | 'ask' | 'deny',
   ) => `${act}: ${answer}`,
   removeRule: (client: string) => `Remove the rule for ${client}`,
-  refused: <T>(client: T, path: T) => sentence`${client} was refused ${path}`,
+  refused: <T>(client: T, path: T) => sentence`${client} was denied ${path}`,
   refusedAbout: <T>(use: 'read' | 'write', tool: string, times: number, when: T) =>
-    sentence`to ${use} it, by ${tool} · ${count(times, 'call')} · ${when} · no entry of the allow-list lets it`,
-  no: 'No',
-  noOf: (client: string, use: 'read' | 'write', path: string) => `No, ${client} is not to ${use} ${path}`,
+    sentence`${use} access, by ${tool} · ${count(times, 'call')} · ${when} · not on the allow-list`,
+  no: 'Deny',
+  noOf: (client: string, use: 'read' | 'write', path: string) => `Deny ${client} ${use} access to ${path}`,
   allowMore: 'Allow…',
   allowOf: (path: string) => `Allow… ${path}`,
-  would: 'Would it be allowed?',
+  would: 'Check access',
   may: 'May',
   uses: { read: 'be read', write: 'be written' },
-  verdicts: { allow: 'Yes.', ask: 'You would be asked.', deny: 'No.' },
+  verdicts: { allow: 'Yes.', ask: 'Needs your approval.', deny: 'No.' },
   byRule: (rule: string) => `By the rule “${rule}”.`,
-  allPaused: 'All agents are paused: nothing begins.',
-  mightBeUsed: 'File that might be used',
-  pathHint: 'a path, from the project or from the root',
+  allPaused: 'All agents are paused. They cannot start anything.',
+  mightBeUsed: 'File to check',
+  pathHint: 'path, absolute or relative to the project',
   use: 'Use',
-  askFile: 'Ask about the file',
-  ask: 'Ask',
-  mightCall: 'Client that might call',
+  askFile: 'Check the file',
+  ask: 'Check',
+  mightCall: 'Client to check',
   anyClient: 'any client',
-  act: 'Act',
-  askCall: 'Ask about the call',
+  act: 'Action',
+  askCall: 'Check the call',
 };
 
 const ACTS = {
@@ -127,11 +137,11 @@ const ACTS = {
 const ANSWERS = { allow: '許可', ask: '確認', deny: '拒否' };
 const USES = { read: '読み取り', write: '書き込み' };
 
-const ja: typeof en = {
+const sandboxJapanese: typeof sandboxEnglish = {
   title: 'サンドボックス',
   images: 'イメージ',
   confinedBy: (launcher) => `${launcher} で隔離されています。`,
-  network: 'このプロジェクトのイメージにネットワークの利用を許可',
+  network: 'このプロジェクトにネットワークの利用を許可',
   networkAbout: 'このコンピュータ自身への接続も含みます',
   outdated:
     'これらはリストの変更前に始まりました。再起動すると、状態とともに変更に従います。エンジンにチェックポイントがあればそこから、なければ定義を評価し直します。',
@@ -160,13 +170,13 @@ const ja: typeof en = {
   secretsAbout:
     'これらは許可されたフォルダの中でも閉じたままです。それ自体やその中のものを指定した項目は、指定したものだけを開きます。Lisp Harbor 自身のデータが開かれることはありません。',
   places: (places) => `このコンピュータに${counted(places, 'か所')}`,
-  askedFor: (client) => `${client} が要求`,
+  requestedBy: (client) => `${client} が要求`,
   add: '追加',
   allow: '許可',
   addAndRestart: (sessions) => `追加して${counted(sessions, '件')}のセッションを再起動`,
   allowAndRestart: (sessions) => `許可して${counted(sessions, '件')}のセッションを再起動`,
   addTitle: '許可リストに追加',
-  allowTitle: '拒否されたものを許可',
+  allowTitle: 'アクセスを許可',
   wasRefused: (client, use, path) => sentence`${client} は ${path} の${USES[use]}を拒否されました。`,
   power: '権限',
   reason: '理由',
@@ -221,25 +231,108 @@ const ja: typeof en = {
   refused: (client, path) => sentence`${client} は ${path} を拒否されました`,
   refusedAbout: (use, tool, times, when) =>
     sentence`${tool} による${USES[use]} · 呼び出し ${counted(times, '回')} · ${when} · 許可リストに該当する項目がありません`,
-  no: 'いいえ',
-  noOf: (client, use, path) => `いいえ、${client} に ${path} の${USES[use]}を許可しません`,
+  no: '拒否',
+  noOf: (client, use, path) => `${client} による ${path} の${USES[use]}を拒否`,
   allowMore: '許可…',
   allowOf: (path) => `許可… ${path}`,
-  would: '許可されるかどうか',
+  would: 'アクセスの確認',
   may: '対象',
   uses: USES,
-  verdicts: { allow: '許可されます。', ask: '確認されます。', deny: '拒否されます。' },
+  verdicts: { allow: '許可されます。', ask: 'あなたの承認が必要です。', deny: '拒否されます。' },
   byRule: (rule: string) => `ルール「${rule}」によります。`,
   allPaused: 'すべてのエージェントが一時停止中で、何も始まりません。',
-  mightBeUsed: '使われるファイル',
+  mightBeUsed: '確認するファイル',
   pathHint: 'プロジェクトまたはルートからのパス',
   use: '用途',
-  askFile: 'ファイルについて調べる',
-  ask: '調べる',
-  mightCall: '呼び出すクライアント',
+  askFile: 'ファイルを確認',
+  ask: '確認',
+  mightCall: '確認するクライアント',
   anyClient: '任意のクライアント',
   act: '操作',
-  askCall: '呼び出しについて調べる',
+  askCall: '呼び出しを確認',
 };
 
-export const sandbox = { en, ja };
+export const sandbox = { en: sandboxEnglish, ja: sandboxJapanese };
+
+/** Requests of clients, which follow the name of the client. */
+const WISHES: Readonly<Record<Wish, (tool: string) => string>> = {
+  attach: () => 'to attach a session to a server',
+  container: () => 'to start a container',
+  network: () => 'to open a session with network access',
+  fetch: () => 'to fetch libraries',
+  read: (tool) => `to read a file with ${tool}`,
+};
+
+const WISHES_JA: typeof WISHES = {
+  attach: () => 'セッションをサーバーに接続する',
+  container: () => 'コンテナを起動する',
+  network: () => 'ネットワークを使えるセッションを開く',
+  fetch: () => 'ライブラリを取得する',
+  read: (tool) => `${tool} でファイルを読み取る`,
+};
+
+/** The harbor explains in English what allowing means; this text precedes it. */
+const MEANINGS_JA: Readonly<Record<Wish, string>> = {
+  attach: 'コードはそのサーバーの権限で、Lisp Harbor のサンドボックスの外で実行されます。',
+  container:
+    'コンテナイメージは、なければ取得されます。ネットワークを使えますが、このコンピュータのフォルダは見えません。',
+  network:
+    'セッションが終わるまで、コードはこのコンピュータから届くすべてのもの（このコンピュータのサーバーを含む）に接続できます。',
+  fetch: '次の内容を実行して、外部からライブラリを取得します。',
+  read: '許可すると、秘密のファイルを除いて、そのフォルダ全体を読み取れるようになります。',
+};
+
+/** Label of "once" for requests where it differs from "Allow once". */
+const ONCE: Readonly<Partial<Record<Wish, string>>> = { read: 'Allow until the session ends' };
+const ONCE_JA: typeof ONCE = { read: 'セッションが終わるまで許可' };
+
+/** Label of "always" for requests where it adds no rule for the client. */
+const ALWAYS: Readonly<Partial<Record<Wish, string>>> = {
+  attach: 'Always allow this server',
+  container: 'Always allow this container',
+  read: 'Add the folder to the allow-list',
+};
+
+const ALWAYS_JA: typeof ALWAYS = {
+  attach: 'このサーバーを常に許可',
+  container: 'このコンテナを常に許可',
+  read: 'フォルダを許可リストに追加',
+};
+
+const approvalsEnglish = {
+  waiting: 'Waiting for approval',
+  more: (questions: number) => `${questions} more waiting.`,
+  wants: <T>(client: T, wish: string, when: T) => sentence`${client} wants ${wish} ${when}`,
+  /** @param wish absent if the tool name is enough */
+  wish: (tool: string, wish?: Wish) => (wish ? WISHES[wish](tool) : `to use ${tool}`),
+  what: 'What will run or be accessed',
+  /** Text before the explanation from the harbor. */
+  means: (_wish?: Wish): string | null => null,
+  inSession: <T>(name: T, engine: string) => sentence`In session ${name}, ${engine}.`,
+  endUnseen: 'Scroll to the end to allow it.',
+  because: (rule: string) => `Approval is required by the rule “${rule}”.`,
+  refuse: 'Deny',
+  always: (client: string, wish?: Wish) => (wish && ALWAYS[wish]) ?? `Always allow ${client}`,
+  once: (wish?: Wish) => (wish && ONCE[wish]) ?? 'Allow once',
+  showMiddle: 'Show middle',
+  showEnd: 'Show end',
+};
+
+const approvalsJapanese: typeof approvalsEnglish = {
+  waiting: '承認待ち',
+  more: (questions) => `この後に${counted(questions, '件')}待っています。`,
+  wants: (client, wish, when) => sentence`${client} の要求: ${wish} ${when}`,
+  wish: (tool, wish) => (wish ? WISHES_JA[wish](tool) : `${tool} を使う`),
+  what: '実行または接続される内容',
+  means: (wish) => (wish ? MEANINGS_JA[wish] : null),
+  inSession: (name, engine) => sentence`セッション ${name} (${engine})`,
+  endUnseen: '最後まで表示すると許可できるようになります。',
+  because: (rule) => `規則「${rule}」により確認しています。`,
+  refuse: '拒否',
+  always: (client, wish) => (wish && ALWAYS_JA[wish]) ?? `${client} を常に許可`,
+  once: (wish) => (wish && ONCE_JA[wish]) ?? '今回だけ許可',
+  showMiddle: '中ほどを表示',
+  showEnd: '末尾を表示',
+};
+
+export const approvals = { en: approvalsEnglish, ja: approvalsJapanese };

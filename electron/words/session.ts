@@ -1,8 +1,8 @@
-/** One session: its head, its menu, its tabs, and the dialogs of both. */
-import { count, counted, plural } from './counting';
-import { sentence } from './sentence';
+/** One session: head, menu, tabs and dialogs. */
 
-const en = {
+import { count, counted, plural, sentence } from './language';
+
+const sessionEnglish = {
   region: (name: string) => `Session ${name}`,
   resizeTabs: 'Resize tabs',
   all: 'All sessions',
@@ -29,14 +29,14 @@ const en = {
     memory: 'Memory',
     log: 'Log',
   },
-  besideRepl: 'Beside the REPL',
+  nextToRepl: 'Next to the REPL',
   second: 'Second',
   resizeSecond: 'Resize second tab',
   allTabs: 'All tabs',
-  secondBeside: 'Second tab beside',
+  showSecond: 'Show second tab',
   closeTabs: 'Close tabs',
   closeTab: (tab: string) => `Close ${tab}`,
-  ended: 'This session has ended. What was evaluated in it is in the history; “New session” opens another.',
+  ended: 'This session has ended. Its evaluations are in the history; “New session” opens another.',
   asleep: 'This session is asleep',
   wake: 'Wake',
   waking: 'Waking…',
@@ -44,56 +44,55 @@ const en = {
   save: 'Save',
   name: 'Name',
   note: 'Note',
-  noName: 'A session has a name.',
-  restartAsked: (name: string) => `Restart “${name}”?`,
+  noName: 'Enter a name.',
+  restartQuestion: (name: string) => `Restart “${name}”?`,
   restartNow: (name: string) => `Restart ${name}`,
-  endAsked: (name: string) => `End session “${name}”?`,
-  endSeveralAsked: (sessions: number) => `End ${count(sessions, 'session')}?`,
+  endQuestion: (name: string) => `End session “${name}”?`,
+  endSeveralQuestion: (sessions: number) => `End ${count(sessions, 'session')}?`,
   endNow: (name: string) => `End ${name}`,
   endSeveral: (sessions: number) => `End ${count(sessions, 'session')}`,
-  wouldBeLost: 'What would be lost',
-  runningLost: 'An evaluation runs and will be interrupted.',
-  heldLost: 'An evaluation is held in the debugger and will be given up.',
-  lookingForUnsaved: 'Looking for definitions that are in no file…',
-  notInFile: 'Not in any file',
+  wouldBeLost: 'Will be lost',
+  runningLost: 'The running evaluation will be interrupted.',
+  suspendedLost: 'The evaluation suspended in the debugger will be aborted.',
+  lookingForUnsaved: 'Looking for unsaved definitions…',
+  notInFile: 'Not saved to a file',
   unsaved: (definitions: number) =>
-    `${count(definitions, 'definition')} ${plural(definitions, 'is', 'are')} in no file:`,
+    `${count(definitions, 'definition')} ${plural(definitions, 'is', 'are')} not saved to a file:`,
   andMore: (number: string) => `and ${number} more`,
   export: 'Export…',
-  stopAsked: 'Stop what runs?',
+  stopQuestion: 'Stop evaluations?',
   stopNow: (evaluations: number) => `Stop ${count(evaluations, 'evaluation')}`,
-  stopped: 'What is stopped',
+  stopped: 'Evaluations to stop',
   starting: 'starting',
   stopFor: (client: string, age: string) => ` – ${client}, for ${age}`,
   stopAbout:
-    'Each is interrupted: what it has not answered yet is lost. Sessions keep what they have defined. An image that does not react is ended; its session then comes back with its definitions.',
-  rawLispAsked: (name: string) => `Allow raw Lisp in “${name}”?`,
+    'Each evaluation is interrupted and its result is lost. Sessions keep their definitions. An image that does not respond is killed; its session then starts again with its definitions.',
+  rawLispQuestion: (name: string) => `Allow raw Lisp in “${name}”?`,
   rawLispNow: (name: string) => `Allow raw Lisp in ${name}`,
   rawLispMeans: [
-    'Every result from now on, and the session itself, is marked “raw Lisp allowed”.',
-    'Books of the project are then included with their compiled files, which are raw Lisp as well.',
-    'It cannot be taken back: it holds until the image of this session ends.',
-    'Proofs that have to be believed are to be done again in another session.',
+    'The session and all its results from now on are marked “raw Lisp allowed”.',
+    'Books of the project are included with their compiled files, which are also raw Lisp.',
+    'This cannot be undone: it applies until the image of this session exits.',
+    'Repeat proofs that must be trusted in another session.',
   ],
   rawLispAbout:
-    'Code can then use trust tags, and through them change the prover itself: it may say “proved” of what is false, and nobody could tell. Whoever sends code to this session, agents included, gets that power.',
-  trustTagsAsked: (name: string) => `Allow trust tags in “${name}”`,
+    'Code can then use trust tags and change the prover itself, which may then report a false statement as “proved” without anyone noticing. This applies to all code sent to this session, including that of agents.',
+  trustTagsQuestion: (name: string) => `Allow trust tags in “${name}”`,
   trustTagsNow: (name: string) => `Allow trust tags in ${name}`,
   trustTagsAbout:
-    'Certified books of the system may then use these tags, and with them raw Lisp, for as long as the session is there. No other book gets them by taking their names, and results that rest on one say so.',
+    'Certified books of the system may then use these tags, and raw Lisp through them, until the session ends. Other books cannot use them, even under the same name. Results that depend on such a book say so.',
   trustTags: 'Trust tags',
-  noProof: 'Nothing was proved here yet',
+  noProof: 'No proofs yet',
   noProofAbout:
-    'The last event or conjecture that was tried appears here, an agent’s as well as yours: how far it is, and where it got stuck.',
+    'The last event or conjecture that you or an agent tried appears here, with its progress and the goals where it is stuck.',
   evaluation: (id: number) => `evaluation ${id}`,
   inHistory: (id: number) => `Evaluation ${id} in the history`,
   finalCheck: 'Final check',
-  finalCheckAbout:
-    'Rebuilds the session from its sources in fresh processes and believes nothing of this one',
+  finalCheckAbout: 'Rebuilds the session from its sources in new processes, without trusting this one',
   workingOn: <T>(goal: T) => sentence`Working on ${goal}`,
 };
 
-const ja: typeof en = {
+const sessionJapanese: typeof sessionEnglish = {
   region: (name) => `セッション ${name}`,
   resizeTabs: 'タブのサイズを変更',
   all: 'すべてのセッション',
@@ -120,11 +119,11 @@ const ja: typeof en = {
     memory: 'メモリ',
     log: 'ログ',
   },
-  besideRepl: 'REPL の隣',
+  nextToRepl: 'REPL の隣',
   second: '2 番目',
   resizeSecond: '2 番目のタブのサイズを変更',
   allTabs: 'すべてのタブ',
-  secondBeside: '2 番目のタブを並べる',
+  showSecond: '2 番目のタブを並べる',
   closeTabs: 'タブを閉じる',
   closeTab: (tab) => `${tab}を閉じる`,
   ended:
@@ -137,28 +136,28 @@ const ja: typeof en = {
   name: '名前',
   note: 'メモ',
   noName: 'セッションの名前を入力してください。',
-  restartAsked: (name) => `「${name}」を再起動しますか？`,
+  restartQuestion: (name) => `「${name}」を再起動しますか？`,
   restartNow: (name) => `${name} を再起動`,
-  endAsked: (name) => `セッション「${name}」を終了しますか？`,
-  endSeveralAsked: (sessions) => `${counted(sessions, '件')}のセッションを終了しますか？`,
+  endQuestion: (name) => `セッション「${name}」を終了しますか？`,
+  endSeveralQuestion: (sessions) => `${counted(sessions, '件')}のセッションを終了しますか？`,
   endNow: (name) => `${name} を終了`,
   endSeveral: (sessions) => `${counted(sessions, '件')}のセッションを終了`,
   wouldBeLost: '失われるもの',
   runningLost: '実行中の評価は中断されます。',
-  heldLost: 'デバッガで保留中の評価は破棄されます。',
+  suspendedLost: 'デバッガで保留中の評価は破棄されます。',
   lookingForUnsaved: 'ファイルに保存されていない定義を探しています…',
   notInFile: 'ファイルに保存されていないもの',
   unsaved: (definitions) => `定義 ${counted(definitions, '件')}がファイルに保存されていません:`,
   andMore: (number) => `ほか ${number} 件`,
   export: '書き出す…',
-  stopAsked: '実行中のものを停止しますか？',
+  stopQuestion: '実行中のものを停止しますか？',
   stopNow: (evaluations) => `${counted(evaluations, '件')}の評価を停止`,
   stopped: '停止するもの',
   starting: '起動中',
   stopFor: (client, age) => ` – ${client}、${age}経過`,
   stopAbout:
     'それぞれ中断され、まだ返していない結果は失われます。セッションの定義は残ります。応答しないイメージは終了され、そのセッションは定義とともに復帰します。',
-  rawLispAsked: (name) => `「${name}」で raw Lisp を許可しますか？`,
+  rawLispQuestion: (name) => `「${name}」で raw Lisp を許可しますか？`,
   rawLispNow: (name) => `${name} で raw Lisp を許可`,
   rawLispMeans: [
     '以後のすべての結果とセッション自体に「raw Lisp 許可」の印が付きます。',
@@ -168,7 +167,7 @@ const ja: typeof en = {
   ],
   rawLispAbout:
     'コードは trust tag を使い、それを通じて証明器自体を変えられるようになります。誤った命題を「証明済み」と報告しても、見分けられません。エージェントを含め、このセッションにコードを送る者すべてがその力を得ます。',
-  trustTagsAsked: (name) => `「${name}」で trust tag を許可`,
+  trustTagsQuestion: (name) => `「${name}」で trust tag を許可`,
   trustTagsNow: (name) => `${name} で trust tag を許可`,
   trustTagsAbout:
     'システムの認証済みブックは、セッションがある間、これらの trust tag とそれによる raw Lisp を使えるようになります。ほかのブックが同じ名前を使っても許可されません。依存する結果には、そのことが示されます。',
@@ -183,4 +182,130 @@ const ja: typeof en = {
   workingOn: (goal) => sentence`${goal} を処理中`,
 };
 
-export const session = { en, ja };
+export const session = { en: sessionEnglish, ja: sessionJapanese };
+
+/** The menu of a session. */
+const sessionMenuEnglish = {
+  interrupt: 'Interrupt',
+  interruptAbout: 'Stops the running evaluation; the session keeps its state',
+  forceStopAbout: 'Kills the image; its definitions are restored in a new one',
+  restart: 'Restart…',
+  restartAbout: 'Starts a new image and restores as much state as possible',
+  nameAndNote: 'Name and note…',
+  nameAndNoteAbout: 'Name and description of the session',
+  checkpointsAbout: 'Save or restore the state, or open it as a new session',
+  returnErrors: 'Do not suspend on errors',
+  returnErrorsAbout: 'Errors of agents return to the top level',
+  suspendErrors: 'Suspend on errors',
+  suspendErrorsAbout: 'Errors of agents wait in the debugger for a restart',
+  export: 'Export…',
+  exportAbout: 'Unsaved definitions, as source code',
+  notebook: 'Export as notebook…',
+  notebookAbout: 'Evaluations and their results, for Jupyter',
+  attachEmacs: 'Attach Emacs…',
+  attachEmacsAbout: 'Work in this image with SLIME',
+  trustTags: 'Allow trust tags…',
+  trustTagsAllowed: (tags: readonly string[]) => `Allowed: ${tags.join(', ')}`,
+  trustTagsAbout: 'For books of the system, by name',
+  rawLispAllowed: 'Raw Lisp is allowed',
+  rawLisp: 'Allow raw Lisp…',
+  rawLispAbout: 'Includes trust tags, until the image exits. Results can then be forged and are marked',
+  end: 'End session…',
+  endAbout: 'Cannot be undone; shows first what will be lost',
+};
+
+const sessionMenuJapanese: typeof sessionMenuEnglish = {
+  interrupt: '中断',
+  interruptAbout: '誰が始めたかにかかわらず実行を中断します。状態は保たれます',
+  forceStopAbout: 'イメージごと終了します。定義は次のイメージで復元されます',
+  restart: '再起動…',
+  restartAbout: '復元できる状態とともに、新しいイメージにします',
+  nameAndNote: '名前とメモ…',
+  nameAndNoteAbout: 'セッションの呼び名です',
+  checkpointsAbout: '状態全体の保存、復元、そこからの新規セッション',
+  returnErrors: 'エラーで保留しない',
+  returnErrorsAbout: 'エージェントのエラーはトップレベルに戻ります',
+  suspendErrors: 'エラーで保留',
+  suspendErrorsAbout: 'エージェントのエラーはデバッガでリスタートの選択を待ちます',
+  export: '書き出す…',
+  exportAbout: 'ファイルに保存されていない定義をソースとして書き出します',
+  notebook: 'ノートブックとして書き出す…',
+  notebookAbout: '評価とその結果を Jupyter 用に書き出します',
+  attachEmacs: 'Emacs を接続…',
+  attachEmacsAbout: 'このイメージで SLIME を使って作業します',
+  trustTags: 'trust tag を許可…',
+  trustTagsAllowed: (tags) => `許可済み: ${tags.join('、')}`,
+  trustTagsAbout: 'システムのブックに、名前を指定して許可します',
+  rawLispAllowed: 'raw Lisp を許可済み',
+  rawLisp: 'raw Lisp を許可…',
+  rawLispAbout: 'イメージが終わるまで trust tag も許可します。結果は偽造されうるため、その旨が示されます',
+  end: 'セッションを終了…',
+  endAbout: '元に戻せません。失われるものを先に確認します',
+};
+
+export const sessionMenu = { en: sessionMenuEnglish, ja: sessionMenuJapanese };
+
+const memoryEnglish = {
+  title: 'Memory',
+  countAgain: 'Count again',
+  counted: <T>(when: T) => sentence`Counted ${when}. Counting pauses the image for at most one second.`,
+  heap: 'Heap',
+  used: (used: string, size: string) => `${used} of ${size} used, including garbage`,
+  space: (name: string) => `${name} space`,
+  incomplete: (counted: string) =>
+    `Not all objects are counted: the heap is too large to count in one second. The figures are for the first ${counted}.`,
+  byType: 'Objects by type',
+  type: 'Type',
+  objects: 'Objects',
+  share: 'Share',
+  otherTypes: (types: number) => `${types} other types`,
+  bytes: (bytes: string) => `${bytes} bytes`,
+  unsupported: (engine: string) => `${engine} does not report its memory by type`,
+  unsupportedAbout: 'The list of sessions shows its total memory.',
+};
+
+const memoryJapanese: typeof memoryEnglish = {
+  title: 'メモリ',
+  countAgain: '数え直す',
+  counted: (when) =>
+    sentence`${when}に集計しました。オブジェクトを数える間（長くて 1 秒）、イメージは一時停止します。`,
+  heap: 'ヒープ',
+  used: (used, size) => `${size} のうち ${used} を使用（回収前のごみを含む）`,
+  space: (name) => `${name} 領域`,
+  incomplete: (counted) =>
+    `1 秒では数えきれないため、すべてのオブジェクトは数えていません。数字は最初の ${counted} のものです。`,
+  byType: '型ごとのオブジェクト',
+  type: '型',
+  objects: 'オブジェクト',
+  share: '割合',
+  otherTypes: (types) => `ほか ${types} 種類の型`,
+  bytes: (bytes) => `${bytes} バイト`,
+  unsupported: (engine) => `${engine} ではメモリの内訳がわかりません`,
+  unsupportedAbout: '全体の使用量はセッションの一覧にあります。',
+};
+
+export const memory = { en: memoryEnglish, ja: memoryJapanese };
+
+const tapsEnglish = {
+  title: 'Taps',
+  list: 'Tapped values',
+  none: 'No taps yet',
+  noneAbout: 'Values that code passes to (tap> value) appear here and can be inspected.',
+  attached: 'For an attached server, values are collected from the first time that you open this tab.',
+  latest: (taps: number) => `The latest ${taps}, newest first.`,
+  forget: 'Clear all',
+  one: <T>(type: string, when: T) => sentence`${type}, ${when}`,
+};
+
+const tapsJapanese: typeof tapsEnglish = {
+  title: 'タップ',
+  list: 'タップされた値',
+  none: 'タップされた値はまだありません',
+  noneAbout: 'コードが (tap> 値) に渡したものは、実行を止めずにここに現れ、その値の中を調べられます。',
+  attached: '接続したサーバーでは、このタブを最初に開いてからタップされたものだけが対象です。',
+  latest: (taps) => `最新の ${taps} 件（新しい順）。`,
+  forget: 'すべて消去',
+  one: (type, when) => sentence`${type}、${when}`,
+};
+
+export const taps = { en: tapsEnglish, ja: tapsJapanese };

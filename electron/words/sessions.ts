@@ -1,43 +1,42 @@
-/** The list of sessions, and attaching to servers. */
-import { count, counted } from './counting';
-import { sentence } from './sentence';
+/** The list of sessions, and the dialog that attaches to a server. */
+import { count, counted, sentence } from './language';
 
 const en = {
   title: 'Sessions',
   resizeList: 'Resize list',
   filterSessions: 'Filter sessions',
   filter: 'Filter',
-  noneFits: 'No session fits the filter',
-  filterAbout: 'The filter looks at names, states, engines, packages and clients.',
+  noneFits: 'No matching sessions',
+  filterAbout: 'The filter searches names, states, engines, packages and clients.',
   none: 'No sessions',
   noneAbout:
-    'Each session is a Lisp process of its own, or attached to one that runs already. Yours and those that agents open appear here.',
-  actionsOf: (session: string) => `Actions of ${session}`,
+    'Each session is its own Lisp process, or attached to one that is already running. Sessions that you and agents open appear here.',
+  actionsOf: (session: string) => `Actions for ${session}`,
   notSandboxed: 'not sandboxed',
   lastUsed: (when: string) => `Last used ${when}`,
   endSeveral: (sessions: number) => `End ${count(sessions, 'session')}…`,
   endSleeping: (sessions: number) => `End ${count(sessions, 'sleeping session')}…`,
   sum: (sessions: number, bytes: string) => `${count(sessions, 'session')}, ${bytes}`,
-  ready: (images: number, bytes: string) => `${images} kept ready, ${bytes}`,
+  ready: (images: number, bytes: string) => `${images} ready, ${bytes}`,
   available: (bytes: string) => `${bytes} available`,
   selected: (sessions: number, bytes: string) => `${count(sessions, 'session')} selected, ${bytes}`,
   sort: 'Sort sessions',
   directions: { ascending: 'ascending', descending: 'descending' },
   columns: {
-    name: { title: 'Name', about: 'In the order of the alphabet' },
-    age: { title: 'Age', about: 'The youngest first' },
-    idle: { title: 'Idle', about: 'What works now, then what was used last' },
-    memory: { title: 'Memory', about: 'The largest first' },
-    state: { title: 'State', about: 'What runs, what is held, what waits, together' },
-    engine: { title: 'Engine', about: 'Engines together' },
-    client: { title: 'Client', about: 'Those of a client together' },
-    trust: { title: 'Trust', about: 'First what rests on most' },
+    name: { title: 'Name', about: 'Alphabetical' },
+    age: { title: 'Age', about: 'Newest first' },
+    idle: { title: 'Idle', about: 'Running first, then most recently used' },
+    memory: { title: 'Memory', about: 'Largest first' },
+    state: { title: 'State', about: 'Grouped by running, suspended and idle' },
+    engine: { title: 'Engine', about: 'Grouped by engine' },
+    client: { title: 'Client', about: 'Grouped by client' },
+    trust: { title: 'Trust', about: 'Most trust issues first' },
   },
   memory: 'Memory of this computer',
   memoryShort: (available: string, total: string) =>
-    `Memory is short: ${available} of ${total} are available. Nothing ends by itself.`,
-  takeMost: 'Take most',
-  idleLongest: 'Idle for longest',
+    `Memory is low: ${available} of ${total} available. Sessions are not ended automatically.`,
+  takeMost: 'Largest',
+  idleLongest: 'Longest idle',
   end: (session: string) => `End ${session}…`,
   attach: 'Attach…',
   attachNow: 'Attach',
@@ -47,14 +46,14 @@ const en = {
   inContainer: 'Lisply in a container',
   host: 'Host',
   port: 'Port',
-  noPort: 'A number from 1 to 65535.',
+  noPort: 'Enter a number from 1 to 65535.',
   image: 'Image',
-  folders: 'Folders that it sees',
-  noFolders: 'As /here:/there, or /here:/there:rw, with commas between.',
+  folders: 'Shared folders',
+  noFolders: 'Use /here:/there or /here:/there:rw, separated by commas.',
   serverHint: <T>(start: T) =>
-    sentence`The Lisp at that port runs already, for instance after ${start}. Its state is shared with all who use it, nothing confines it, and agents may attach to it from then on.`,
+    sentence`The Lisp at this port is already running, for example after ${start}. Its state is shared with all its users, it is not sandboxed, and agents can attach to it from now on.`,
   containerHint:
-    'Docker or Podman starts it, fetches its image where that is not here yet, and gives it a network. It ends with its session, and agents may start it from then on.',
+    'Docker or Podman starts the container, downloads its image if needed, and gives it network access. It ends with its session. Agents can start it from now on.',
 };
 
 const ja: typeof en = {

@@ -1,49 +1,24 @@
-/** Every text that the window, its menus, the tray and notifications show: a file a subject, in each language. */
-import { approvals } from './approvals';
-import { books } from './books';
-import { browse } from './browse';
-import { changes } from './changes';
-import { checkpoints } from './checkpoints';
-import { clients } from './clients';
-import { commands } from './commands';
-import { common } from './common';
-import { copying } from './copying';
-import { debug } from './debugger';
-import { diagnostics } from './diagnostics';
-import { dialogs } from './dialogs';
-import { emacs } from './emacs';
-import { entry } from './entry';
-import { evaluations } from './evaluations';
-import { failures } from './failures';
-import { firstSteps } from './first-steps';
+/** All texts of the window, menus, tray and notifications, in each language. */
+
+import { changes, checkpoints } from './changes';
+import { clients, emacs, ports, rotation } from './clients';
+import { commands, menu, shortcuts, tray } from './commands';
+import { debug, evaluations } from './debugger';
+import { dialogs, losses, notices } from './dialogs';
 import { formats } from './formats';
-import { history } from './history';
-import { home } from './home';
-import { inspector } from './inspector';
+import { common, copying, failures, parts, states } from './general';
+import { entry, history } from './history';
+import { firstSteps, home } from './home';
+import { browse, inspector } from './inspector';
 import type { InEach, Language } from './language';
-import { log } from './log';
-import { losses } from './losses';
-import { memory } from './memory';
-import { menu } from './menu';
-import { messages } from './messages';
-import { notices } from './notices';
-import { parts } from './parts';
-import { ports } from './ports';
-import { proofs } from './proofs';
+import { messages, window } from './messages';
+import { books, proofs, trust } from './proofs';
 import { repl } from './repl';
-import { rotation } from './rotation';
-import { sandbox } from './sandbox';
-import { session } from './session';
-import { sessionMenu } from './session-menu';
+import { approvals, sandbox } from './sandbox';
+import { memory, session, sessionMenu, taps } from './session';
 import { sessions } from './sessions';
-import { settings } from './settings';
-import { shortcuts } from './shortcuts';
-import { states } from './states';
-import { taps } from './taps';
-import { tray } from './tray';
-import { trust } from './trust';
-import { updates } from './updates';
-import { window } from './window';
+import { diagnostics, log, settings, updates } from './settings';
+
 import { world } from './world';
 
 const SUBJECTS = {
@@ -96,7 +71,7 @@ const SUBJECTS = {
 
 type Subjects = typeof SUBJECTS;
 
-/** The catalogue in one language. */
+/** All texts in one language. */
 export type Words = { readonly [Subject in keyof Subjects]: Subjects[Subject]['en'] };
 
 export function wordsOf(language: Language): Words {

@@ -1,34 +1,34 @@
-/** The world of a prover's session: its commands, and undoing them. */
-import { count, counted } from './counting';
+/** The world of an ACL2 session: its commands, undoing them, and the proof builder. */
+import { count, counted } from './language';
 
 const en = {
-  ended: 'The world of this session ended with it. The history keeps its events.',
-  lost: 'The world of this session is gone with its image. The next evaluation begins another.',
-  running: 'The events are told when the evaluation that runs has ended.',
+  ended: 'The world of this session ended with it. Its events are in the history.',
+  lost: 'The world of this session was lost with its image. The next evaluation starts a new one.',
+  running: 'Events appear when the running evaluation has ended.',
   none: 'No events yet',
   noneAbout: (engine: string) =>
-    `Each event that ${engine} admits appears here: functions, theorems, books. The world can be brought back to any of them.`,
-  busy: 'An evaluation runs. These are the events before it.',
+    `Events that ${engine} admits appear here: functions, theorems, books. You can return the world to any of them.`,
+  busy: 'An evaluation is running. These are the events before it.',
   events: 'Events',
   builder: {
     conjecture: 'Conjecture',
-    begin: 'Begin',
+    begin: 'Start',
     about:
-      'A proof by hand, instruction by instruction, as with VERIFY. The world stays as it is; what is proved can be admitted with the event that is shown then.',
+      'Prove by hand, one instruction at a time, as with VERIFY. The world does not change; when the proof is complete, an event that admits it is shown.',
     instructions: 'Instructions',
     next: 'Next instruction',
     hint: 'induct, (dv 1), prove, …',
-    takeBack: 'Take back the last',
-    admit: 'Nothing is left to prove. This event has it in the world:',
+    undoLast: 'Undo last',
+    admit: 'Nothing is left to prove. This event adds it to the world:',
   },
   loadOlder: (commands: string) => `Load older (${commands})`,
   command: (number: number) => `Command ${number}`,
   undoTo: 'Undo to here…',
-  takeOut: 'Take out…',
+  takeOut: 'Remove…',
   finalCheck: 'Final check',
   form: 'Form',
   loadedFrom: (file: string) => `Loaded from ${file}`,
-  notEmbeddable: 'Such a form cannot stand in a book: an exported book leaves it out.',
+  notEmbeddable: 'Books cannot contain this form; an exported book omits it.',
   eventsOf: 'Events of the command',
   eventsBefore: (events: number) => `${count(events, 'event')} before these`,
   andMore: (names: number) => ` and ${names} more`,
@@ -39,17 +39,17 @@ const en = {
     disabled: 'disabled',
     partlyDisabled: 'partly disabled',
   },
-  undoToAsked: (number: number) => `Undo to command ${number}?`,
+  undoToQuestion: (number: number) => `Undo to command ${number}?`,
   undoNow: (commands: number) => `Undo ${count(commands, 'command')}`,
-  wouldBeUndone: 'What would be undone',
+  wouldBeUndone: 'Will be undone',
   undoToAbout: (session: string, title: string) =>
-    `The world of “${session}” goes back to just after ${title}. The history keeps what is undone.`,
-  takeOutAsked: (number: number) => `Take out command ${number}?`,
-  takeOutNow: (number: number) => `Take out ${number}`,
-  wouldBeProved: 'What would be proved again',
-  takeOutAbout: (title: string, session: string) => `${title} goes from the world of “${session}”. `,
+    `The world of “${session}” returns to the state after ${title}. Undone commands stay in the history.`,
+  removeCommandQuestion: (number: number) => `Remove command ${number}?`,
+  takeOutNow: (number: number) => `Remove ${number}`,
+  wouldBeProved: 'Will be proved again',
+  takeOutAbout: (title: string, session: string) => `${title} is removed from the world of “${session}”. `,
   takeOutFollows:
-    'What follows is submitted again, its proofs included; what does not stand without it goes as well and is told.',
+    'Later commands are submitted again, including their proofs. Commands that fail without it are removed too and reported.',
 };
 
 const ja: typeof en = {
@@ -69,7 +69,7 @@ const ja: typeof en = {
     instructions: '指示',
     next: '次の指示',
     hint: 'induct, (dv 1), prove, …',
-    takeBack: '最後の指示を取り消す',
+    undoLast: '最後の指示を取り消す',
     admit: '証明すべきものは残っていません。次のイベントでワールドに登録できます:',
   },
   loadOlder: (commands) => `以前のものを読み込む（${commands}）`,
@@ -90,12 +90,12 @@ const ja: typeof en = {
     disabled: '無効',
     partlyDisabled: '一部無効',
   },
-  undoToAsked: (number) => `コマンド ${number} まで取り消しますか？`,
+  undoToQuestion: (number) => `コマンド ${number} まで取り消しますか？`,
   undoNow: (commands) => `${counted(commands, '個')}のコマンドを取り消す`,
   wouldBeUndone: '取り消されるもの',
   undoToAbout: (session, title) =>
     `「${session}」のワールドは ${title} の直後に戻ります。取り消したものは履歴に残ります。`,
-  takeOutAsked: (number) => `コマンド ${number} を取り除きますか？`,
+  removeCommandQuestion: (number) => `コマンド ${number} を取り除きますか？`,
   takeOutNow: (number) => `${number} を取り除く`,
   wouldBeProved: '証明し直されるもの',
   takeOutAbout: (title, session) => `${title} を「${session}」のワールドから取り除きます。`,

@@ -1,22 +1,24 @@
 /**
- * Calls that wait for a person's word: who asks, exactly what would run or be reached, what that means, and which rule
- * makes it wait. Below every view the first of them; on Home all, in their place.
+ * Approval requests: the client, the exact code or address, the consequences, and the rule that requires the
+ * approval. The first request is shown below every view; Home shows all.
  */
 import { useEffect, useState } from 'react';
 import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import type { SessionId } from '../../electron/contract/model';
 import { Button } from '../parts/button';
 import { engineTitle } from '../parts/format';
-import { Outside, OutsideText, PhraseText } from '../parts/outside';
-import { Sentence } from '../parts/sentence';
-import { RelativeTime, useNow } from '../parts/time';
+import { Outside, OutsideText, PhraseText, RelativeTime, Sentence, useNow } from '../parts/text';
+
 import { useLive, useServices, useWords } from '../services';
 import styles from './approval-questions.module.css';
 
-/** Milliseconds in which a press may still be meant for what was shown there before, mostly another question. */
+/**
+ * Milliseconds after a request appears in which its buttons are disabled, because a press may be meant for
+ * the previous content.
+ */
 const SETTLING_MS = 500;
 
-/** All of them, one below the other. */
+/** All approval requests. */
 export function ApprovalQueue() {
   const words = useWords();
   const questions = useLive((state) => state.approvals.questions);
@@ -30,7 +32,7 @@ export function ApprovalQueue() {
   );
 }
 
-/** One that moves to where another was is another one on the screen: it must settle there before it can be answered. */
+/** Gives a request a new key when it moves, so that it must settle again before it can be answered. */
 function placed(questions: readonly ApprovalQuestion[]): { question: ApprovalQuestion; place: string }[] {
   return questions.map((question, index) => ({
     question,
@@ -38,7 +40,7 @@ function placed(questions: readonly ApprovalQuestion[]): { question: ApprovalQue
   }));
 }
 
-/** The first, below the view. */
+/** The first approval request, below the view. */
 export function ApprovalQuestions() {
   const words = useWords();
   const questions = useLive((state) => state.approvals.questions);
@@ -58,28 +60,28 @@ function Question({ question }: { question: ApprovalQuestion }) {
   const now = useNow(1_000);
   const isSettled = useSettled();
   const [isSeen, setSeen] = useState(false);
-  // A no needs no reading.
+  // Denying needs no reading.
   const isDisabled = !isSettled || !isSeen;
-  const { id, client, tool, code, told, session, rule, askedAt } = question;
+  const { id, client, tool, code, explanation, session, rule, requestedAt } = question;
   const { means, once, always } = words.approvals;
-  const meaning = means(told?.wish);
+  const meaning = means(explanation?.wish);
   return (
     <article className={styles.question}>
       <h2>
         <Sentence
           of={words.approvals.wants(
             <Outside>{client}</Outside>,
-            words.approvals.wish(tool, told?.wish),
-            <RelativeTime at={askedAt} now={now} />,
+            words.approvals.wish(tool, explanation?.wish),
+            <RelativeTime at={requestedAt} now={now} />,
           )}
         />
       </h2>
       {session !== undefined && <Where session={session} />}
       <OutsideText text={code} label={words.approvals.what} onSeen={() => setSeen(true)} />
       {meaning && <p className={styles.meaning}>{meaning}</p>}
-      {told && (
+      {explanation && (
         <p className={styles.meaning} lang="en">
-          <PhraseText parts={told.meaning} />
+          <PhraseText parts={explanation.meaning} />
         </p>
       )}
       {!isSeen && <p className={styles.meaning}>{words.approvals.endUnseen}</p>}
@@ -89,21 +91,21 @@ function Question({ question }: { question: ApprovalQuestion }) {
           {words.approvals.refuse}
         </Button>
         <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(id, 'always')}>
-          {always(client, told?.wish)}
+          {always(client, explanation?.wish)}
         </Button>
         <Button
           kind="primary"
           isDisabled={isDisabled}
           onPress={() => void actions.sandbox.answer(id, 'once')}
         >
-          {once(told?.wish)}
+          {once(explanation?.wish)}
         </Button>
       </div>
     </article>
   );
 }
 
-/** In which session it would happen. Its name may be a client's. */
+/** The session concerned. A client may have chosen its name. */
 function Where({ session }: { session: SessionId }) {
   const words = useWords();
   const view = useLive(({ sessions }) => sessions.get(session));
@@ -115,7 +117,7 @@ function Where({ session }: { session: SessionId }) {
   );
 }
 
-/** Whether it has been shown for long enough to be answered. */
+/** Reports whether the request has been shown long enough to be answered. */
 function useSettled(): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => {

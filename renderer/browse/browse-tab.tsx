@@ -1,18 +1,18 @@
-/** The tab in which the names of a session's image are browsed: packages, functions, classes, and who uses them. */
+/** The tab that browses the names of a session's image: packages, functions, classes and their uses. */
+
 import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import { useDescription } from '../image-queries';
+import { useDescription, useFindings } from '../image-queries';
 import { IconButton } from '../parts/button';
-import { Problem } from '../parts/feedback';
 import fields from '../parts/field.module.css';
 import { ScrollArea } from '../parts/scroll-area';
+import { Disclosure, Problem } from '../parts/view';
+
 import { useServices, useViewState, useWords } from '../services';
 import styles from './browse.module.css';
-import { DefinitionView } from './definition-view';
-import { NamesWith } from './names-with';
-import { Uses } from './uses';
+import { DefinitionView, SourceLine } from './definition-view';
 
 const NOWHERE: readonly string[] = [];
 
@@ -82,5 +82,89 @@ function Described({ session, name }: { session: SessionView; name: string }) {
       )}
       <NamesWith session={session} part={name} />
     </ScrollArea>
+  );
+}
+
+/** Names that contain a string, those of the user's own package first. */
+function NamesWith({ session, part }: { session: SessionView; part: string }) {
+  const words = useWords();
+  const bare = part.replace(/^.*(?:::?|\/)(?=.)/, '');
+  return (
+    <div className={styles.uses}>
+      <Disclosure title={words.browse.namesWith(bare)}>
+        <FoundNames session={session} part={bare} />
+      </Disclosure>
+    </div>
+  );
+}
+
+function FoundNames({ session, part }: { session: SessionView; part: string }) {
+  const words = useWords();
+  const { actions } = useServices();
+  const { data, error } = useFindings(session.id, 'apropos', part);
+  if (error) return <p className={styles.hint}>{error.message}</p>;
+  if (!data) return <p className={styles.hint}>{words.browse.looking}</p>;
+  return (
+    <>
+      <ul aria-label={words.browse.names}>
+        {data.results.map(({ kind, text, documentation }) => (
+          <li key={`${kind} ${text}`}>
+            <button type="button" onClick={() => actions.browse(session.id, text)}>
+              <code>{text}</code>
+            </button>
+            <span lang="en" title={documentation}>
+              {kind}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>{words.browse.nameCount(data.total)}</p>
+    </>
+  );
+}
+
+// The uses of a name, fetched when the user opens the section.
+
+interface UsesProps {
+  session: SessionView;
+  name: string;
+  kind: 'callers' | 'references';
+  title: string;
+}
+
+function Uses({ title, ...use }: UsesProps) {
+  return (
+    <div className={styles.uses}>
+      <Disclosure title={title}>
+        <FoundUses {...use} />
+      </Disclosure>
+    </div>
+  );
+}
+
+function FoundUses({ session, name, kind }: Omit<UsesProps, 'title'>) {
+  const words = useWords();
+  const { actions } = useServices();
+  const { data, error } = useFindings(session.id, kind, name);
+  if (error) return <Problem tone="warn">{error.message}</Problem>;
+  if (!data) return <p className={styles.hint}>{words.browse.looking}</p>;
+  return (
+    <>
+      <ul aria-label={words.browse.uses[kind]}>
+        {data.results.map(({ kind: use, text, source }) => (
+          <li key={`${use} ${text} ${source?.line ?? ''}`}>
+            <button type="button" onClick={() => actions.browse(session.id, text)}>
+              <code>{text}</code>
+            </button>
+            <span lang="en">{use}</span>
+            {source && <SourceLine session={session} source={source} />}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>
+        {data.total === 0 ? words.browse.noneKnown : words.browse.inImage(words.formats.number(data.total))}
+        <span lang="en">{data.notes?.join(' ')}</span>
+      </p>
+    </>
   );
 }

@@ -1,12 +1,15 @@
-/** One thing that a name stands for: how it is called, what it says of itself, where it is, and what it leads to. */
-import type { Definition } from '../../electron/contract/knowledge';
+/** One definition of a name: lambda list, documentation, source and links. */
+
+import type { Definition, SourcePlace } from '../../electron/contract/knowledge';
 import type { SessionView } from '../../electron/contract/model';
-import { LispBlock } from '../parts/lisp';
+import { useEvaluation } from '../bridge-queries';
+import { CopyButton } from '../parts/button';
+import { LispBlock } from '../parts/code';
+import { shortenPath } from '../parts/format';
 import { Disclosure } from '../parts/view';
-import { useWords } from '../services';
+import { formatRoute, START_ROUTE } from '../route';
+import { useServices, useWords } from '../services';
 import styles from './browse.module.css';
-import { NameLinks } from './name-links';
-import { SourceLine } from './source-line';
 
 export function DefinitionView({ session, definition }: { session: SessionView; definition: Definition }) {
   const words = useWords();
@@ -88,5 +91,83 @@ function Line({ title, text }: { title: string; text: string }) {
     <p className={styles.line}>
       <span>{title}</span> <code>{text}</code>
     </p>
+  );
+}
+
+// A row of names that link to their definitions.
+
+interface NameLinksProps {
+  session: SessionView;
+  title: string;
+  names: readonly string[];
+  /** The package of names that are shown without one. */
+  within?: string;
+}
+
+function NameLinks({ session, title, names, within }: NameLinksProps) {
+  const { actions } = useServices();
+  if (names.length === 0) return null;
+  return (
+    <div className={styles.line}>
+      <span>{title}</span>
+      <ul className={styles.links} aria-label={title}>
+        {names.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              onClick={() =>
+                actions.browse(session.id, within === undefined ? name : qualified(session, within, name))
+              }
+            >
+              <code>{name}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function qualified({ engine }: SessionView, within: string, name: string): string {
+  return ['clojure', 'nrepl', 'nbb'].includes(engine) ? `${within}/${name}` : `${within}::${name}`;
+}
+
+/** A link to the source: a file and line, or the text of an evaluation. */
+export function SourceLine({ session, source }: { session: SessionView; source: SourcePlace }) {
+  const words = useWords();
+  const { file, line, evaluation, note } = source;
+  if (file !== undefined) {
+    const place = line === undefined ? file : `${file}:${line}`;
+    return (
+      <p className={styles.source} title={file}>
+        <code>{shortenPath(place, 52)}</code>
+        <CopyButton text={place} what={words.copying.place} />
+        {note !== undefined && <span>{note}</span>}
+      </p>
+    );
+  }
+  if (evaluation === undefined) return note === undefined ? null : <p className={styles.source}>{note}</p>;
+  return (
+    <div className={styles.source}>
+      <Disclosure title={words.browse.source(evaluation)}>
+        <Evaluated session={session} id={evaluation} />
+      </Disclosure>
+    </div>
+  );
+}
+
+function Evaluated({ session, id }: { session: SessionView; id: number }) {
+  const words = useWords();
+  const { data, error } = useEvaluation(id);
+  if (error) return <p>{error.message}</p>;
+  // The image reports an evaluation id. It is valid only if the evaluation belongs to this session's project.
+  if (!data || data.project !== session.project) return null;
+  return (
+    <>
+      <LispBlock code={data.code} engine={session.engine} />
+      <a href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: id })}>
+        {words.browse.inHistory(id)}
+      </a>
+    </>
   );
 }

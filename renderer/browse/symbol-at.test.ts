@@ -1,8 +1,8 @@
-/** Which symbol stands at a place in a text. */
+/** The symbol at an offset of a text. */
 import { expect, it } from 'vitest';
 import { nameAt } from './symbol-at';
 
-it('the name is the one that the offset is in, or right behind', () => {
+it('finds the name around the offset or right before it', () => {
   const code = "(mapcar #'cl-user::dist (list a) [b/c d])";
   expect(nameAt(code, 3)).toBe('mapcar');
   expect(nameAt(code, 11)).toBe('cl-user::dist');
@@ -12,7 +12,7 @@ it('the name is the one that the offset is in, or right behind', () => {
   expect(nameAt('held by DIST.', 10)).toBe('DIST');
 });
 
-it('blanks, brackets and numbers are no names', () => {
+it('finds nothing in blanks, brackets and numbers', () => {
   expect(nameAt('(  )', 2)).toBeNull();
   expect(nameAt('42', 1)).toBeNull();
   expect(nameAt('', 0)).toBeNull();

@@ -1,10 +1,10 @@
-/** The symbol that a person means: what they have selected, or what stands where they point, and which session's code that is. */
+/** The symbol in the selection or under the pointer, and the session that the code belongs to. */
 import type { SessionId } from '../../electron/contract/model';
 
-/** Characters of which names are made in Common Lisp and Clojure. */
+/** Characters of names in Common Lisp and Clojure. */
 const NAME = /[^\s()[\]{}"'`,;]+/g;
 
-/** Pure: the name in a text at an offset, or right before it; null where there is none. */
+/** Returns the name around an offset of a text or right before it; null if there is none. Pure. */
 export function nameAt(text: string, offset: number): string | null {
   for (const match of text.matchAll(NAME)) {
     const [found] = match;
@@ -13,16 +13,16 @@ export function nameAt(text: string, offset: number): string | null {
   return null;
 }
 
-/** `#'name` and `name.` of a sentence are the name. */
+/** Removes quoting as in `#'name` and the period at the end of a sentence. */
 function cleaned(found: string): string | null {
   const name = found.replace(/^#+/, '').replace(/[.:?!…]+$/, '');
   return /[\p{L}*+/<>=&%$!_-]/u.test(name) ? name : null;
 }
 
-/** What a line of text is in the page: of an editor, of code, of a list. */
+/** Selector of elements that contain one line of text. */
 const LINE = '.cm-line, pre, code, li, dd, dt, td, p';
 
-/** The name that is selected in the page, or at its caret. */
+/** Returns the selected name, or the name at the caret. */
 export function selectedName(): string | null {
   const field = document.activeElement;
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
@@ -34,18 +34,21 @@ export function selectedName(): string | null {
   return nameIn(selection.focusNode, selection.focusOffset);
 }
 
-/** What stands below an element with the attribute `data-code-of` is code of that session: null where there is none. */
+/**
+ * Returns the session whose code the node belongs to, by the closest `data-code-of` attribute; null if there
+ * is none.
+ */
 export function codeOf(node: Node | null): SessionId | null {
   const element = node instanceof Element ? node : node?.parentElement;
   return element?.closest('[data-code-of]')?.getAttribute('data-code-of') ?? null;
 }
 
-/** Of which session the code is that is selected, as `codeOf`. */
+/** Returns the session of the selected code, as `codeOf`. */
 export function selectedCodeOf(): SessionId | null {
   return codeOf(getSelection()?.focusNode ?? null);
 }
 
-/** The name at a point of the page, such as that of a click. */
+/** Returns the name at a point of the page, in client coordinates. */
 export function nameAtPoint(x: number, y: number): string | null {
   const range = document.caretRangeFromPoint(x, y);
   return range && nameIn(range.startContainer, range.startOffset);

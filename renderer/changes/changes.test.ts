@@ -1,11 +1,9 @@
-/** Since when changes are shown, which files they go to, and how definitions stand by their files. */
+/** Start of the shown changes, target files, and definitions grouped by file. */
 import { describe, expect, it } from 'vitest';
 import type { DefinitionChange } from '../../electron/contract/changes';
 import { wordsOf } from '../../electron/words/words';
 import { nameInProject } from '../parts/format';
-import { definitionGroups } from './definition-groups';
-import { sinceOf, sinceOptions } from './since';
-import { filesToWrite, suggestedFile } from './write-groups';
+import { definitionGroups, filesToWrite, sinceOf, sinceOptions, suggestedFile } from './changes';
 
 const definition = (title: string, file: string | null, here = 'SHOP'): DefinitionChange => ({
   ...{ key: title, title, name: title.split(' ').at(-1) ?? '', package: here, what: 'added', evaluation: 1 },
@@ -14,7 +12,7 @@ const definition = (title: string, file: string | null, here = 'SHOP'): Definiti
 });
 
 describe('since when', () => {
-  it('is the beginning, an hour ago or a checkpoint, in words', () => {
+  it('is the beginning, an hour ago or a checkpoint', () => {
     const hour = 3_600_000;
     expect(
       ['beginning', 'hour', 'checkpoint 7', 'nonsense'].map((choice) => sinceOf(choice, 2 * hour)),
@@ -28,12 +26,12 @@ describe('since when', () => {
       sinceOptions(0, [{ id: 7, name: 'calm', savedAt: hour }], 2 * hour, wordsOf('en')).map(
         ({ title }) => title,
       ),
-    ).toEqual(['it was opened, 2 h ago', 'the last hour', 'checkpoint calm, 1 h ago']);
+    ).toEqual(['session start, 2 h ago', 'the last hour', 'checkpoint calm, 1 h ago']);
   });
 });
 
 describe('files', () => {
-  it('are called as in their project', () => {
+  it('have paths relative to the project', () => {
     expect(['/p/src/a.lisp', '/pq/a.lisp', '/p'].map((file) => nameInProject(file, '/p'))).toEqual([
       'src/a.lisp',
       '/pq/a.lisp',
@@ -41,7 +39,7 @@ describe('files', () => {
     ]);
   });
 
-  it('are those that have a definition already, and one for all others', () => {
+  it('are those that already contain the definition, and one for all others', () => {
     const changed = [
       definition('defun a', '/p/a.lisp'),
       definition('defun b', null),
@@ -56,7 +54,7 @@ describe('files', () => {
     expect(groups('a.lisp')).toEqual([['a.lisp', 3]]);
   });
 
-  it('are suggested beside others of the package, else after the session', () => {
+  it('are suggested next to others of the package, else named after the session', () => {
     const session = { name: 'My work!', engine: 'clojure' } as const;
     const homeless = definition('defn b', null, 'shop');
     expect(suggestedFile([homeless], [homeless, definition('defn a', '/p/shop.clj', 'shop')], session)).toBe(
@@ -66,7 +64,7 @@ describe('files', () => {
   });
 });
 
-it('definitions stand by their files, those in none first, and can be narrowed', () => {
+it('groups definitions by file, those without a file first, with a filter', () => {
   const all = [
     definition('defun b', '/p/b.lisp'),
     definition('defvar *z*', null),

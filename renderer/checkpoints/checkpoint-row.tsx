@@ -1,23 +1,27 @@
-/** One checkpoint: when it was saved, from which session, what is not in it, and what can be done with it. */
+/** One checkpoint: time, origin, missing state, and possible actions. */
+
 import { Link2, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { CheckpointView } from '../../electron/contract/checkpoints';
+import type { CheckpointView } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
+import type { Words } from '../../electron/words/words';
 import { Button, IconButton } from '../parts/button';
 import { ConfirmDialog } from '../parts/dialog';
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
-import { RelativeTime } from '../parts/time';
+import { RelativeTime } from '../parts/text';
 import { Disclosure } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
-import { checkpointUseText } from './checkpoint-use';
 import styles from './checkpoints-tab.module.css';
 
-/** Columns that a line below the row spans. A wide list has a sixth; a span of six would keep its width in a narrow one. */
+/**
+ * Number of columns that a line below the row spans. A wide list has a sixth column; a span of six would
+ * create it in a narrow list too.
+ */
 export const COLUMNS = 5;
 
 interface CheckpointRowProps {
-  /** The session beside which it is shown. */
+  /** The session in whose tab it is shown. */
   session: SessionView;
   checkpoint: CheckpointView;
   now: number;
@@ -65,7 +69,7 @@ export function CheckpointRow({ session, checkpoint, now }: CheckpointRowProps) 
   );
 }
 
-/** Sessions that have ended have no name any more, only their handle. */
+/** A session that has ended has no name, only its id. */
 function Source({
   checkpoint: { session, client: key },
   name = session,
@@ -98,7 +102,7 @@ function Missing({ sentences }: { sentences: readonly string[] }) {
 interface ButtonsProps {
   session: SessionView;
   checkpoint: CheckpointView;
-  /** The id of the element that says why it cannot be dropped; absent when it can. */
+  /** Id of the element that explains why it cannot be deleted; absent if it can. */
   useNote: string | undefined;
 }
 
@@ -150,7 +154,7 @@ function Restore({ session, checkpoint, onClose }: RestoreProps) {
   const { name, savedAt } = checkpoint;
   return (
     <ConfirmDialog
-      title={words.checkpoints.restoreAsked(name, session.name)}
+      title={words.checkpoints.restoreQuestion(name, session.name)}
       confirm={words.checkpoints.restoreOf(name)}
       onConfirm={() => void actions.restoreCheckpoint(session, checkpoint)}
       onClose={onClose}
@@ -168,12 +172,28 @@ function Drop({ checkpoint, onClose }: { checkpoint: CheckpointView; onClose: ()
   const { name, bytes } = checkpoint;
   return (
     <ConfirmDialog
-      title={words.checkpoints.dropAsked(name)}
+      title={words.checkpoints.deleteQuestion(name)}
       confirm={words.checkpoints.drop(name)}
       onConfirm={() => void actions.dropCheckpoint(checkpoint)}
       onClose={onClose}
     >
-      {words.checkpoints.dropAbout(words.formats.bytes(bytes))}
+      {words.checkpoints.deleteAbout(words.formats.bytes(bytes))}
     </ConfirmDialog>
   );
+}
+
+/**
+ * Returns `in use by this session, tides`; null if no session uses the checkpoint, so that it can be deleted.
+ * @param here the session in whose tab it is shown
+ * @param nameOf returns the name of an open session
+ */
+export function checkpointUseText(
+  { usedBy }: Pick<CheckpointView, 'usedBy'>,
+  here: string,
+  nameOf: (session: string) => string | undefined,
+  { checkpoints }: Words,
+): string | null {
+  if (usedBy.length === 0) return null;
+  const others = usedBy.filter((id) => id !== here).map((id) => nameOf(id) ?? id);
+  return checkpoints.usedBy([...(usedBy.includes(here) ? [checkpoints.thisSession] : []), ...others]);
 }

@@ -1,21 +1,24 @@
-/** The tab with the saved states that a session can go back to: those of its project and engine, whoever saved them. */
+/** The tab with the checkpoints of the project and engine of a session. */
+
 import { Bookmark, BookmarkPlus, CircleDashed } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
-import { VisuallyHidden } from 'react-aria-components';
-import type { CheckpointView } from '../../electron/contract/checkpoints';
+import { FieldError, Form, Input, Label, Text, TextField, VisuallyHidden } from 'react-aria-components';
+import type { CheckpointView } from '../../electron/contract/changes';
 import type { SessionView } from '../../electron/contract/model';
-import { useCheckpoints, useCheckpointsBeingSaved } from '../bridge-queries';
+import { useCheckpoints, useCheckpointsBeingSaved, useSaveCheckpoint } from '../bridge-queries';
 import { Button } from '../parts/button';
-import { Empty, Problem } from '../parts/feedback';
+import { Dialog } from '../parts/dialog';
+import fields from '../parts/field.module.css';
+import form from '../parts/form.module.css';
 import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
 import { StateMark } from '../parts/state-mark';
 import tables from '../parts/table.module.css';
-import { useNow } from '../parts/time';
+import { useNow } from '../parts/text';
+import { Empty, Problem } from '../parts/view';
 import { useWords } from '../services';
 import { CheckpointRow, COLUMNS } from './checkpoint-row';
 import styles from './checkpoints-tab.module.css';
-import { SaveCheckpoint } from './save-checkpoint';
 
 export function CheckpointsTab({ session }: { session: SessionView }) {
   const { data, error } = useCheckpoints();
@@ -73,7 +76,7 @@ function Unsupported({ session: { engine } }: { session: SessionView }) {
 }
 
 interface ListProps extends FoundProps {
-  /** Names of those that are being saved. */
+  /** Names of checkpoints that are being saved. */
   saving: readonly string[];
 }
 
@@ -124,7 +127,7 @@ function Saving({ name }: { name: string }) {
   );
 }
 
-/** For an element that takes the focus when the button that had it is gone: with its row, or with the empty view. */
+/** Returns a ref for an element that gets the focus when the focused button disappears. */
 function useFallbackFocus(rows: number): Ref<HTMLDivElement> {
   const element = useRef<HTMLDivElement>(null);
   const before = useRef(rows);
@@ -134,4 +137,61 @@ function useFallbackFocus(rows: number): Ref<HTMLDivElement> {
     if (document.activeElement === document.body) element.current?.focus();
   }, [rows]);
   return element;
+}
+
+const FORM = 'save-checkpoint';
+
+interface SaveCheckpointProps {
+  session: SessionView;
+  /** Checkpoints of the project and engine. */
+  others: readonly CheckpointView[];
+  onClose: () => void;
+}
+
+/**
+ * Saves a checkpoint, under a generated name if none is given. Closes when saving begins; the list shows the
+ * progress.
+ */
+function SaveCheckpoint({ session, others, onClose }: SaveCheckpointProps) {
+  const words = useWords();
+  const { mutate: save } = useSaveCheckpoint(session.id);
+  const [name, setName] = useState('');
+  const taken = (typed: string) =>
+    others.some((other) => other.client === session.client && other.name === typed.trim());
+  const buttons = (
+    <>
+      <Button onPress={onClose}>{words.common.cancel}</Button>
+      <Button kind="primary" type="submit" form={FORM}>
+        {words.checkpoints.saveNow}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={words.checkpoints.saveOf(session.name)} onClose={onClose} buttons={buttons}>
+      <Form
+        id={FORM}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save(name.trim());
+          onClose();
+        }}
+      >
+        <TextField
+          autoFocus
+          maxLength={80}
+          value={name}
+          onChange={setName}
+          className={form.field ?? ''}
+          validate={(typed) => (taken(typed) ? words.checkpoints.taken : null)}
+        >
+          <Label className={form.label ?? ''}>{words.checkpoints.name}</Label>
+          <Input className={fields.text ?? ''} placeholder={`${session.name}-…`} />
+          <Text slot="description" className={form.hint ?? ''}>
+            {words.checkpoints.nameAbout}
+          </Text>
+          <FieldError className={styles.error ?? ''} />
+        </TextField>
+      </Form>
+    </Dialog>
+  );
 }

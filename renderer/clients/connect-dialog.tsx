@@ -1,15 +1,18 @@
-/** Shows what connecting or disconnecting would change in a program's file, and does it when told to. */
+/** Shows how connecting or disconnecting changes the file of a program, and applies the change. */
+
 import { useState } from 'react';
-import type { ConnectAsked, ConnectView } from '../../electron/contract/connections';
-import { useConnectPreview } from '../bridge-queries';
+import type { ClientChoice, ConnectRequest, ConnectView } from '../../electron/contract/clients';
+import type { Scope } from '../../electron/contract/model';
+import { useConnectPreview, useProfiles } from '../bridge-queries';
 import { Button } from '../parts/button';
+import { Diff } from '../parts/code';
 import { Dialog } from '../parts/dialog';
-import { Diff } from '../parts/diff';
-import { Problem } from '../parts/feedback';
+import { Checkbox, Select } from '../parts/field';
 import form from '../parts/form.module.css';
-import { useServices, useWords } from '../services';
+import { engineTitle } from '../parts/format';
+import { Problem } from '../parts/view';
+import { useLive, useServices, useWords } from '../services';
 import styles from './clients-view.module.css';
-import { ConnectChoices } from './connect-choices';
 
 interface ConnectDialogProps {
   program: ConnectView;
@@ -20,15 +23,15 @@ interface ConnectDialogProps {
 export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) {
   const words = useWords();
   const { actions } = useServices();
-  const [asked, setAsked] = useState<ConnectAsked>({});
-  const { data, error, isPlaceholderData } = useConnectPreview(program.name, action, asked);
+  const [choices, setChoices] = useState<ConnectRequest>({});
+  const { data, error, isPlaceholderData } = useConnectPreview(program.name, action, choices);
   const [writing, setWriting] = useState(false);
 
   const changes =
-    data !== undefined && !error && !isPlaceholderData && (data.diff !== '' || asked.choice !== undefined);
+    data !== undefined && !error && !isPlaceholderData && (data.diff !== '' || choices.choice !== undefined);
   const write = async () => {
     setWriting(true);
-    const written = await actions.clients.changeConnection(program.name, action, asked);
+    const written = await actions.clients.changeConnection(program.name, action, choices);
     setWriting(false);
     if (written) onClose();
   };
@@ -47,7 +50,7 @@ export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) 
       onClose={onClose}
       buttons={buttons}
     >
-      {action === 'add' && <ConnectChoices program={program} asked={asked} onAsked={setAsked} />}
+      {action === 'add' && <ConnectChoices program={program} choices={choices} onChange={setChoices} />}
       <p className={styles.file}>{data?.file ?? program.file}</p>
       {error && <Problem>{error.message}</Problem>}
       {data &&
@@ -63,5 +66,74 @@ export function ConnectDialog({ program, action, onClose }: ConnectDialogProps) 
         {program.verified}
       </p>
     </Dialog>
+  );
+}
+
+interface ChoicesProps {
+  program: ConnectView;
+  choices: ConnectRequest;
+  onChange: (choices: ConnectRequest) => void;
+}
+
+const USUAL_SCOPES: readonly Scope[] = ['read', 'evaluate'];
+const SCOPES: readonly Scope[] = ['read', 'evaluate', 'admin'];
+
+function ConnectChoices({ program, choices, onChange }: ChoicesProps) {
+  const words = useWords();
+  const { data: profiles } = useProfiles();
+  const status = useLive((state) => state.status);
+  const engines = status?.engines.filter(({ servers }) => servers === undefined) ?? [];
+  const choice = { ...program.choice, ...choices.choice };
+  const choose = (change: Partial<ClientChoice>) =>
+    onChange({ ...choices, choice: { ...choices.choice, ...change } });
+  const scopes = choice.scopes ?? USUAL_SCOPES;
+  return (
+    <div className={styles.options}>
+      {program.takesHttp && (
+        <Select
+          label={words.clients.reachedBy}
+          value={choices.transport ?? program.transport ?? 'stdio'}
+          options={[
+            { value: 'stdio', title: words.clients.byCommand },
+            { value: 'http', title: words.clients.byAddress },
+          ]}
+          onChange={(transport) => onChange({ ...choices, transport })}
+        />
+      )}
+      <Select
+        label={words.clients.profile}
+        value={choice.profile ?? ''}
+        options={[
+          { value: '', title: words.clients.usualProfile(profiles?.usual ?? 'default') },
+          ...(profiles?.known ?? []).map((name) => ({ value: name, title: name })),
+        ]}
+        onChange={(profile) => choose({ profile: profile || null })}
+      />
+      <Select
+        label={words.clients.engine}
+        value={choice.engine ?? ''}
+        options={[
+          { value: '', title: words.clients.usualEngine },
+          ...engines.map(({ engine }) => ({ value: engine as string, title: engineTitle(engine) })),
+        ]}
+        onChange={(chosen) =>
+          choose({ engine: engines.find(({ engine }) => engine === chosen)?.engine ?? null })
+        }
+      />
+      <fieldset className={styles.scopes}>
+        <legend>{words.clients.may}</legend>
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={words.clients.scopes[scope].title}
+            checked={scopes.includes(scope)}
+            onChange={(on) => {
+              const rest = scopes.filter((other) => other !== scope);
+              if (on || rest.length > 0) choose({ scopes: on ? [...rest, scope] : rest });
+            }}
+          />
+        ))}
+      </fieldset>
+    </div>
   );
 }

@@ -1,26 +1,34 @@
-/** The ways to go on from a level: a button each, by its number too; one that takes arguments asks for them. */
-import type { StepWay } from '../../electron/contract/debugger';
+/**
+ * The restarts of a level, one button each, also chosen by their number. A restart with arguments opens a
+ * form.
+ */
+
+import { Plus, X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import type { StepMode } from '../../electron/contract/debugger';
 import type { EngineName, Restart } from '../../electron/contract/model';
-import { Button } from '../parts/button';
+import { Button, IconButton } from '../parts/button';
+import fields from '../parts/field.module.css';
+import { keyed } from '../parts/view';
 import { useWords } from '../services';
 import styles from './debugger.module.css';
-import { FormFields } from './form-fields';
 
 interface RestartsProps {
   restarts: readonly Restart[];
   engine: EngineName;
   isDisabled: boolean;
-  /** The restart whose arguments are asked for. */
-  asking: number | null;
-  onAsk: (restart: number | null) => void;
+  /** The restart whose form is open. */
+  openRestart: number | null;
+  onOpen: (restart: number | null) => void;
   onRestart: (restart: number) => void;
-  /** Answers what is wrong with the forms, or null. */
+  /** Returns an error message about the forms, or null. */
   onRestartWith: (forms: readonly string[], restart: number) => Promise<string | null>;
-  onStep: (way: StepWay) => void;
+  onStep: (way: StepMode) => void;
 }
 
-/** Restarts that a stepped form offers. */
-const STEPS: readonly (readonly [name: string, way: StepWay])[] = [
+/** The restarts of the stepper. */
+const STEPS: readonly (readonly [name: string, way: StepMode])[] = [
   ['STEP-INTO', 'into'],
   ['STEP-NEXT', 'over'],
   ['STEP-OUT', 'out'],
@@ -29,8 +37,8 @@ const STEPS: readonly (readonly [name: string, way: StepWay])[] = [
 export function Restarts({
   restarts,
   isDisabled,
-  asking,
-  onAsk,
+  openRestart,
+  onOpen,
   onRestart,
   onRestartWith,
   onStep,
@@ -57,8 +65,10 @@ export function Restarts({
               className={styles.restart}
               disabled={isDisabled}
               aria-keyshortcuts={index < 10 ? String(index) : undefined}
-              aria-expanded={names.length > 0 ? asking === index : undefined}
-              onClick={() => (names.length > 0 ? onAsk(asking === index ? null : index) : onRestart(index))}
+              aria-expanded={names.length > 0 ? openRestart === index : undefined}
+              onClick={() =>
+                names.length > 0 ? onOpen(openRestart === index ? null : index) : onRestart(index)
+              }
             >
               <kbd aria-hidden>{index}</kbd>
               <span className={styles.name}>{names.length > 0 ? `${bare(name)}…` : bare(name)}</span>
@@ -66,13 +76,13 @@ export function Restarts({
                 {description}
               </span>
             </button>
-            {asking === index && (
+            {openRestart === index && (
               <FormFields
                 label={words.debug.argumentsOf(bare(name))}
                 names={names}
                 verb={bare(name)}
                 onSubmit={(forms) => onRestartWith(forms, index)}
-                onClose={() => onAsk(null)}
+                onClose={() => onOpen(null)}
               />
             )}
           </li>
@@ -82,7 +92,82 @@ export function Restarts({
   );
 }
 
-/** Without its package, which says nothing to who chooses. */
+/** Removes the package prefix. */
 function bare(name: string): string {
   return name.replace(/^.*:/, '');
+}
+
+// A form with one field for each Lisp form: arguments of a restart, or values to return.
+
+interface FormFieldsProps {
+  label: string;
+  /** The purpose of each field. The name `values` allows any number of fields. */
+  names: readonly string[];
+  /** The label of the button. */
+  verb: string;
+  /** Returns an error message about the forms, or null. */
+  onSubmit: (forms: string[]) => Promise<string | null>;
+  /** Called when the form is cancelled or done. */
+  onClose: () => void;
+}
+
+export function FormFields({ label, names, verb, onSubmit, onClose }: FormFieldsProps) {
+  const words = useWords();
+  const [forms, setForms] = useState<readonly string[]>(() => names.map(() => ''));
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOpenEnded = names.length === 1 && names[0] === 'values';
+  const nameOf = (place: number) =>
+    isOpenEnded ? words.debug.valueAt(place + 1) : (names[place] ?? words.debug.value);
+  const change = (changed: readonly string[]) => {
+    setForms(changed);
+    setProblem(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = await onSubmit(forms.filter((form) => form.trim() !== ''));
+    if (wrong === null) onClose();
+    else setProblem(wrong);
+  };
+  return (
+    <form
+      aria-label={label}
+      className={styles.forms}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      {keyed(forms).map(({ key, item }, place) => (
+        <TextField
+          key={key}
+          aria-label={nameOf(place)}
+          value={item}
+          isInvalid={problem !== null}
+          onChange={(text) => change(forms.map((form, at) => (at === place ? text : form)))}
+          autoFocus={place === forms.length - 1}
+        >
+          <Input
+            className={fields.text ?? ''}
+            placeholder={words.debug.form(nameOf(place))}
+            spellCheck={false}
+          />
+        </TextField>
+      ))}
+      {isOpenEnded && (
+        <IconButton icon={Plus} label={words.debug.anotherValue} onPress={() => change([...forms, ''])} />
+      )}
+      <Button kind="primary" type="submit">
+        {verb}
+      </Button>
+      <IconButton icon={X} label={words.common.cancel} onPress={onClose} />
+      {problem !== null && (
+        <p role="alert" className={styles.wrong} lang="en">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
 }

@@ -1,4 +1,4 @@
-/** A schema comes to fields, and what is typed into these to arguments. */
+/** Form fields from a schema, and arguments from form fields. */
 import { expect, it } from 'vitest';
 import { argumentsOf, fieldsOf, indented } from './tool-form';
 

@@ -1,5 +1,7 @@
-/** The arguments of a tool as fields to fill in, made of its schema; what no field fits is typed as JSON. Pure. */
-import type { OfferedTool } from '../../electron/contract/diagnostics';
+/**
+ * Form fields for the arguments of a tool, from its schema. Arguments that no field fits are entered as JSON.
+ */
+import type { OfferedTool } from '../../electron/contract/harbor-status';
 
 export type FieldKind = 'line' | 'text' | 'number' | 'choice' | 'json';
 
@@ -8,7 +10,7 @@ export interface ArgumentField {
   kind: FieldKind;
   isRequired: boolean;
   about: string;
-  /** Of a choice. */
+  /** Options of a choice. */
   options: readonly string[];
 }
 
@@ -18,7 +20,7 @@ interface Schema {
   description?: unknown;
 }
 
-/** Those that must be given first. */
+/** Returns the fields, required ones first. */
 export function fieldsOf({ inputSchema }: Pick<OfferedTool, 'inputSchema'>): ArgumentField[] {
   const { properties, required } = inputSchema;
   const needed = new Set(Array.isArray(required) ? required : []);
@@ -42,7 +44,7 @@ function kindOf(name: string, { type }: Schema, options: readonly string[]): Fie
   return /^(?:code|content|text|form)$/.test(name) ? 'text' : 'line';
 }
 
-/** The arguments as JSON; what is empty is left out. `problem` names the field that cannot be read. */
+/** Returns the arguments as JSON without empty fields. `problem` names a field that cannot be parsed. */
 export function argumentsOf(
   fields: readonly ArgumentField[],
   typed: Readonly<Record<string, string>>,
@@ -73,7 +75,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A message with its lines and indentation; as it stands where it is no JSON. */
+/** Formats a JSON message with indentation; returns other text unchanged. */
 export function indented(message: string): string {
   try {
     return JSON.stringify(JSON.parse(message), null, 2);

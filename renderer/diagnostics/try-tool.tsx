@@ -1,24 +1,46 @@
-/** A tool called by hand, as a client calls it: chosen, filled in as a form or as JSON, with what went over the wire. */
+/** Calls a tool as a client does, with a form or JSON arguments, and shows the messages. */
+
 import { useQuery } from '@tanstack/react-query';
+import { ClipboardList, FlaskConical } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { TextArea, TextField } from 'react-aria-components';
-import type { OfferedTool, TriedCall } from '../../electron/contract/diagnostics';
-import { call, messageOf } from '../bridge';
-import { Button } from '../parts/button';
-import { Checkbox } from '../parts/checkbox';
+import { Input, Label, Text, TextArea, TextField } from 'react-aria-components';
+import type { OfferedTool, ToolTrial } from '../../electron/contract/harbor-status';
+import { call, messageOf, tryCall } from '../bridge';
+import { Button, CopyButton } from '../parts/button';
 import { Dialog } from '../parts/dialog';
-import { Problem } from '../parts/feedback';
-import { Select } from '../parts/field';
+import { Checkbox, Select } from '../parts/field';
 import fields from '../parts/field.module.css';
-import { useWords } from '../services';
-import { ArgumentFields } from './argument-fields';
+import form from '../parts/form.module.css';
+import { Problem } from '../parts/view';
+import { useServices, useWords } from '../services';
 import styles from './diagnostics.module.css';
-import { Exchanged } from './exchanged';
-import { argumentsOf, fieldsOf } from './tool-form';
+import { type ArgumentField, argumentsOf, fieldsOf, indented } from './tool-form';
+
+/** Buttons that open the tool dialog or copy the diagnostics report. */
+export function DiagnosticsButtons() {
+  const { diagnostics: words, copying } = useWords();
+  const { actions, toasts } = useServices();
+  const [trying, setTrying] = useState(false);
+  const copyReport = async () => {
+    const report = await tryCall(toasts, 'diagnostics:report', null);
+    if (report !== undefined && (await actions.copy(report, words.report))) toasts.done(copying.copied);
+  };
+  return (
+    <div className={styles.buttons}>
+      <Button icon={FlaskConical} onPress={() => setTrying(true)}>
+        {words.tryTool}
+      </Button>
+      <Button icon={ClipboardList} onPress={() => void copyReport()}>
+        {words.copyReport}
+      </Button>
+      {trying && <TryTool onClose={() => setTrying(false)} />}
+    </div>
+  );
+}
 
 const FORM = 'try-tool';
 
-export function TryTool({ onClose }: { onClose: () => void }) {
+function TryTool({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const { data: tools, error } = useQuery({
     queryKey: ['diagnostics', 'tools'],
@@ -55,25 +77,25 @@ export function TryTool({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What came of it: on its way, what went over the wire, or why nothing did. */
+/** State of the call: not sent, pending, answered, or failed. */
 type Came =
-  | { is: 'nothing' | 'asked' }
-  | { is: 'tried'; tried: TriedCall }
+  | { is: 'nothing' | 'pending' }
+  | { is: 'tried'; tried: ToolTrial }
   | { is: 'failed'; problem: string };
 
 function Trial({ tool }: { tool: OfferedTool }) {
   const words = useWords().diagnostics;
-  const asked = fieldsOf(tool);
+  const argumentFields = fieldsOf(tool);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [json, setJson] = useState<string | null>(null);
   const [came, setCame] = useState<Came>({ is: 'nothing' });
-  const filled = argumentsOf(asked, typed);
+  const filled = argumentsOf(argumentFields, typed);
   const submit = async () => {
     if (json === null && 'problem' in filled) {
       setCame({ is: 'failed', problem: words.unread(filled.problem) });
       return;
     }
-    setCame({ is: 'asked' });
+    setCame({ is: 'pending' });
     const args = json ?? ('json' in filled ? filled.json : '{}');
     try {
       setCame({ is: 'tried', tried: await call('diagnostics:call', { tool: tool.name, arguments: args }) });
@@ -85,10 +107,10 @@ function Trial({ tool }: { tool: OfferedTool }) {
     <form
       id={FORM}
       className={styles.trying}
-      aria-busy={came.is === 'asked'}
+      aria-busy={came.is === 'pending'}
       onSubmit={(event) => {
         event.preventDefault();
-        if (came.is !== 'asked') void submit();
+        if (came.is !== 'pending') void submit();
       }}
     >
       <Checkbox
@@ -97,18 +119,108 @@ function Trial({ tool }: { tool: OfferedTool }) {
         onChange={(as) => setJson(as ? ('json' in filled ? filled.json : '{}') : null)}
       />
       {json === null ? (
-        <ArgumentFields fields={asked} typed={typed} onType={setTyped} />
+        <ArgumentFields fields={argumentFields} typed={typed} onType={setTyped} />
       ) : (
         <TextField aria-label={words.json} value={json} onChange={setJson}>
           <TextArea className={`${fields.text} ${styles.code}`} rows={8} spellCheck={false} />
         </TextField>
       )}
       <div role="status">
-        {came.is === 'asked' && words.calling}
+        {came.is === 'pending' && words.calling}
         {came.is === 'failed' && <Problem>{came.problem}</Problem>}
         {came.is === 'tried' && <Exchanged tried={came.tried} />}
       </div>
       <p className={styles.about}>{words.end}</p>
     </form>
+  );
+}
+
+interface ArgumentFieldsProps {
+  fields: readonly ArgumentField[];
+  typed: Readonly<Record<string, string>>;
+  onType: (typed: Readonly<Record<string, string>>) => void;
+}
+
+function ArgumentFields({ fields, typed, onType }: ArgumentFieldsProps) {
+  return (
+    <div className={form.fields}>
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={typed[field.name] ?? ''}
+          onChange={(value) => onType({ ...typed, [field.name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface FieldProps {
+  field: ArgumentField;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Field({ field, value, onChange }: FieldProps) {
+  const words = useWords().diagnostics;
+  const { name, kind, isRequired, about, options } = field;
+  const title = isRequired ? `${name} (${words.required})` : name;
+  if (kind === 'choice')
+    return (
+      <div className={form.field}>
+        <span className={form.label}>{title}</span>
+        <Select
+          label={name}
+          value={value}
+          options={[
+            { value: '', title: words.usual },
+            ...options.map((option) => ({ value: option, title: option })),
+          ]}
+          onChange={onChange}
+        />
+        {about !== '' && <span className={form.hint}>{about}</span>}
+      </div>
+    );
+  const look = `${fields.text} ${styles.code}`;
+  return (
+    <TextField value={value} onChange={onChange} className={form.field ?? ''}>
+      <Label className={form.label ?? ''}>{title}</Label>
+      {kind === 'text' || kind === 'json' ? (
+        <TextArea className={look} rows={kind === 'text' ? 3 : 1} spellCheck={false} />
+      ) : (
+        <Input className={look} inputMode={kind === 'number' ? 'decimal' : 'text'} spellCheck={false} />
+      )}
+      {about !== '' && (
+        <Text slot="description" className={form.hint ?? ''}>
+          {about}
+        </Text>
+      )}
+    </TextField>
+  );
+}
+
+/** Request and reply as sent. */
+function Exchanged({ tried: { request, reply, ms } }: { tried: ToolTrial }) {
+  const { diagnostics: words, formats } = useWords();
+  return (
+    <>
+      <Message title={words.request} text={request} />
+      <Message title={words.reply} text={reply} note={words.took(formats.duration(ms))} />
+    </>
+  );
+}
+
+function Message({ title, text, note = '' }: { title: string; text: string; note?: string }) {
+  return (
+    <section aria-label={title} className={styles.message}>
+      <header>
+        <h3>{title}</h3>
+        <span>{note}</span>
+        <CopyButton text={text} what={title} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard */}
+      <pre tabIndex={0}>{indented(text)}</pre>
+    </section>
   );
 }

@@ -1,8 +1,8 @@
-/** One list of evaluations from two sources: pages of the history, and what was opened or closed since. Pure. */
+/** Merges pages of the history with live evaluations. Pure. */
 import type { EngineName, HistoryRow, Outcome, SessionId } from '../../electron/contract/model';
 import { changedWorld } from '../proofs/proof-display';
 
-/** Which rows a list shows; null and '' ask for all. */
+/** The filter of a list; null and '' match everything. */
 export interface RowFilter {
   query: string;
   engine: EngineName | null;
@@ -11,8 +11,8 @@ export interface RowFilter {
 }
 
 /**
- * Rows newest first. A live row replaces the same row of a page, which is older. Live rows that no page has are added if
- * they match and are newer than the end of the last page: older ones are in pages that are not loaded yet.
+ * Returns rows newest first. A live row replaces the row of a page, which is older. Other live rows are added
+ * if they match and are newer than the end of the last page; older ones belong to pages that are not loaded.
  * @param hasMore whether there are older pages
  */
 export function mergeRows(
@@ -29,21 +29,21 @@ export function mergeRows(
   return [...rows.values()].filter((row) => fits(row, filter)).sort((a, b) => b.id - a.id);
 }
 
-/** The newest evaluation that is known to have changed the world of a session; 0 for none. */
+/** Returns the id of the newest evaluation known to have changed the session's world; 0 for none. */
 export function lastChange(live: Iterable<HistoryRow>, session: SessionId): number {
   let newest = 0;
   for (const row of live) if (row.session === session && changedWorld(row)) newest = Math.max(newest, row.id);
   return newest;
 }
 
-/** Whether the row still has the outcome that is asked for: it may have changed since its page was loaded. */
+/** Reports whether the row still matches the outcome: it may have changed since its page was loaded. */
 function fits(row: HistoryRow, { outcome }: RowFilter): boolean {
   return hasOutcome(row, outcome);
 }
 
-/** As the history answers: `running` is all that has not ended. */
-function hasOutcome(row: HistoryRow, asked: Outcome | null): boolean {
-  return asked === null || row.outcome === asked || (asked === 'running' && row.outcome === 'debugger');
+/** Matches as the history does: `running` includes suspended evaluations. */
+function hasOutcome(row: HistoryRow, wanted: Outcome | null): boolean {
+  return wanted === null || row.outcome === wanted || (wanted === 'running' && row.outcome === 'debugger');
 }
 
 function matches(row: HistoryRow, { query, engine, outcome, session }: RowFilter): boolean {

@@ -1,21 +1,24 @@
-/** The menu that runs an evaluation again, in its engine: where it ran, in a new session, or in a branch of where it ran. */
+/**
+ * The menu that runs an evaluation again: in the same session, in a new session, or in a branch of the
+ * session.
+ */
 import { ChevronDown, RotateCw } from 'lucide-react';
 import { MenuTrigger } from 'react-aria-components';
+import type { RunAgainSession } from '../../electron/contract/history';
 import type { Evaluation } from '../../electron/contract/model';
-import type { AgainWhere } from '../../electron/contract/run-again';
-import { Button } from '../parts/button';
+import { Button, Menu, MenuItem } from '../parts/button';
 import { engineTitle } from '../parts/format';
-import { Menu, MenuItem } from '../parts/popup-menu';
+
 import { useLive, useServices, useWords } from '../services';
 
 type Ran = Pick<Evaluation, 'id' | 'session' | 'engine' | 'kind'>;
 
-/** What is code as it stands. */
+/** Kinds of evaluation whose code can be run as it is. */
 const CODE: ReadonlySet<Evaluation['kind']> = new Set<Evaluation['kind']>(['eval', 'try', 'listener']);
 
 interface RunAgainProps {
   evaluation: Ran;
-  /** Is told of the evaluation that has begun. */
+  /** Called with the id of the new evaluation. */
   onBegun: (id: number) => void;
 }
 
@@ -34,14 +37,14 @@ export function RunAgain({ evaluation, onBegun }: RunAgainProps) {
   );
 }
 
-/** For menus that have more than these. */
+/** The menu items, for menus with other items. */
 export function RunAgainItems({ evaluation: { id, session, engine }, onBegun }: RunAgainProps) {
   const words = useWords();
   const { actions } = useServices();
   const known = useLive(({ sessions }) => sessions.get(session));
   const isThere = known !== undefined && known.state !== 'ended';
   const name = known?.name ?? session;
-  const run = (where: AgainWhere) => () =>
+  const run = (where: RunAgainSession) => () =>
     void actions.runAgain(id, where).then((begun) => begun !== undefined && onBegun(begun));
   return (
     <>

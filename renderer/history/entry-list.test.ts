@@ -1,27 +1,27 @@
-/** Lists of which only what is looked at is in the page. */
+/** Entry lists that load only the pages in view. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryOutline } from '../../electron/contract/history';
 import { historyEntry } from '../test-rows';
 import { EntryList, type EntrySource } from './entry-list';
 
-/** A history with entries of these keys; answers what it was asked as well. */
+/** A history with `count` entries, and the number of requests made to it. */
 function historyOf(count: number) {
   const keys = Array.from({ length: count }, (_, index) => 10 * (index + 1));
-  const asked = { entries: 0, outline: 0 };
+  const requests = { entries: 0, outline: 0 };
   const source: EntrySource = {
     entries: async (_, { below = Number.POSITIVE_INFINITY, upTo = Number.POSITIVE_INFINITY, limit }) => {
-      asked.entries += 1;
+      requests.entries += 1;
       const found = keys.filter((key) => key < below && key <= upTo).sort((one, other) => other - one);
       return found.slice(0, limit).map((key) => historyEntry(key));
     },
     outline: async (): Promise<HistoryOutline> => {
-      asked.outline += 1;
+      requests.outline += 1;
       const newestFirst = keys.toSorted((one, other) => other - one);
       const marks = newestFirst.filter((_, index) => index % 200 === 0);
       return { total: keys.length, step: 200, keys: marks, searchedSince: null, unindexed: 0 };
     },
   };
-  return { keys, asked, source };
+  return { keys, requests, source };
 }
 
 async function settled(work: () => unknown): Promise<void> {
@@ -32,22 +32,22 @@ async function settled(work: () => unknown): Promise<void> {
 const keyAt = (list: EntryList, index: number): number | undefined => list.at(index)?.key;
 
 describe('a list of a million', () => {
-  it('knows how many there are and asks only for what is looked at', async () => {
-    const { source, asked } = historyOf(20_000);
+  it('has a total and requests only viewed pages', async () => {
+    const { source, requests } = historyOf(20_000);
     const list = new EntryList({}, source);
     await list.refresh();
     expect(list.total).toBe(20_000);
     expect([keyAt(list, 0), keyAt(list, 199)]).toEqual([200_000, 198_010]);
     expect(list.at(10_000)).toBeUndefined();
-    const before = asked.entries;
+    const before = requests.entries;
     await settled(() => list.want(10_190, 10_230));
-    expect(asked.entries - before).toBe(2);
+    expect(requests.entries - before).toBe(2);
     expect([keyAt(list, 10_190), keyAt(list, 10_229)]).toEqual([98_100, 97_710]);
     await settled(() => list.want(10_190, 10_230));
-    expect(asked.entries - before).toBe(2);
+    expect(requests.entries - before).toBe(2);
   });
 
-  it('tells the place of any key, there or not', async () => {
+  it('returns the index of any key, loaded or not', async () => {
     const list = new EntryList({}, historyOf(20_000).source);
     await list.refresh();
     expect(list.indexOf(200_000)).toBe(0);
@@ -57,14 +57,14 @@ describe('a list of a million', () => {
     expect(list.indexOf(300_000)).toBe(-1);
   });
 
-  it('asks for none of the pages that are only passed by, but for those at which it comes to rest', async () => {
+  it('requests no pages that are only scrolled past, except the last', async () => {
     const { source } = historyOf(20_000);
     const waiting: (() => void)[] = [];
-    const asked: (number | undefined)[] = [];
+    const requests: (number | undefined)[] = [];
     let slow = false;
     const entries: EntrySource['entries'] = async (filter, page) => {
       if (slow) {
-        asked.push(page.upTo);
+        requests.push(page.upTo);
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
       return source.entries(filter, page);
@@ -73,14 +73,14 @@ describe('a list of a million', () => {
     await list.refresh();
     slow = true;
     for (let row = 1_000; row <= 15_000; row += 100) list.want(row, row + 30);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     while (waiting.length > 0) await settled(() => waiting.shift()?.());
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
     expect(keyAt(list, 15_000)).toBe(50_000);
     expect(list.at(10_000)).toBeUndefined();
   });
 
-  it('asks again for a page that did not come once something has happened, and not before', async () => {
+  it('requests a failed page again after the next change, and not before', async () => {
     const { source } = historyOf(20_000);
     let failed: number | null = null;
     const entries: EntrySource['entries'] = async (filter, page) => {
@@ -90,7 +90,7 @@ describe('a list of a million', () => {
     };
     const list = new EntryList({}, { ...source, entries });
     await list.refresh();
-    // As who shows it does, whenever something is new.
+    // As the view does on each change.
     list.subscribe(() => list.want(10_050, 10_080));
     failed = 0;
     await settled(() => list.want(10_050, 10_080));
@@ -102,22 +102,22 @@ describe('a list of a million', () => {
     expect([keyAt(list, 10_050), list.error]).toEqual([99_500, null]);
   });
 
-  it('lets pages go that were not looked at for long', async () => {
-    const { source, asked } = historyOf(20_000);
+  it('drops pages that were not viewed for long', async () => {
+    const { source, requests } = historyOf(20_000);
     const list = new EntryList({}, source);
     await list.refresh();
     for (let page = 0; page < 60; page += 1) await settled(() => list.want(page * 200, page * 200 + 1));
     expect(list.at(59 * 200)).toBeDefined();
     expect(list.at(10 * 200)).toBeUndefined();
-    const before = asked.entries;
+    const before = requests.entries;
     await settled(() => list.want(2_000, 2_001));
-    expect(asked.entries - before).toBe(1);
+    expect(requests.entries - before).toBe(1);
   });
 });
 
-describe('what is new', () => {
-  it('stands before all others, which stay where they were counted', async () => {
-    const { source, keys, asked } = historyOf(1_000);
+describe('new entries', () => {
+  it('precede all others, which keep their places', async () => {
+    const { source, keys, requests } = historyOf(1_000);
     const list = new EntryList({}, source);
     await list.refresh();
     await settled(() => list.want(500, 520));
@@ -126,24 +126,24 @@ describe('what is new', () => {
     await list.refresh();
     expect(list.total).toBe(1_002);
     expect([keyAt(list, 0), keyAt(list, 502)]).toEqual([10_020, at500]);
-    expect(asked.outline).toBe(1);
+    expect(requests.outline).toBe(1);
   });
 
-  it('is counted anew when there is much of it, and what is looked at stays in sight', async () => {
-    const { source, keys, asked } = historyOf(1_000);
+  it('are counted again if there are many, and the view stays in place', async () => {
+    const { source, keys, requests } = historyOf(1_000);
     const list = new EntryList({}, source);
     await list.refresh();
     await settled(() => list.want(500, 520));
     const at500 = keyAt(list, 500) ?? 0;
     for (let more = 1; more <= 250; more += 1) keys.push(10_000 + more);
     await list.refresh();
-    expect(asked.outline).toBe(2);
+    expect(requests.outline).toBe(2);
     expect(list.total).toBe(1_250);
     expect(keyAt(list, 750)).toBe(at500);
     expect(list.indexOf(at500)).toBe(750);
   });
 
-  it('fails without losing what is there, and says why', async () => {
+  it('fail without losing loaded entries, with a message', async () => {
     const { source } = historyOf(10);
     let fails = false;
     const entries: EntrySource['entries'] = (...args) =>
@@ -159,7 +159,7 @@ describe('what is new', () => {
   });
 });
 
-it('with nothing in it is loaded and empty', async () => {
+it('without entries is loaded and empty', async () => {
   const list = new EntryList({}, historyOf(0).source);
   expect(list.loaded).toBe(false);
   await list.refresh();

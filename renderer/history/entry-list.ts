@@ -1,10 +1,18 @@
 /**
- * A list of history entries of which only what is looked at is in the page: an outline says how many there are and where each
- * page begins, pages come when they are wanted and go when they are many, and what is new stands before the first of them.
+ * A list of history entries that keeps only the viewed pages in memory. An outline has the total and the
+ * first key of each page; pages are loaded on demand and dropped when there are many; new entries precede the
+ * first page.
  */
-import type { HistoryEntry, HistoryFilter, HistoryOutline } from '../../electron/contract/history';
 
-/** What the list asks main. */
+import type {
+  HistoryEntry,
+  HistoryFilter,
+  HistoryOutline,
+  HistoryFilter as HistoryQuery,
+} from '../../electron/contract/history';
+import type { Since, HistoryFilter as ViewFilter } from '../view-state';
+
+/** Loads entries and outlines from the main process. */
 export interface EntrySource {
   entries: (
     filter: HistoryFilter,
@@ -13,11 +21,14 @@ export interface EntrySource {
   outline: (filter: HistoryFilter) => Promise<HistoryOutline | null>;
 }
 
-/** Entries asked for at once: the step of an outline. */
+/** Entries per request, and per step of the outline. */
 const PAGE = 200;
-/** Pages kept: those looked at last. */
-const KEPT_PAGES = 40;
-/** Pages asked for at a time: what is in sight lies in two at most. Who scrolls on meanwhile passes others by, which never come. */
+/** Maximum number of pages in memory, most recently viewed. */
+const MAX_PAGES = 40;
+/**
+ * Maximum number of concurrent requests. A view covers at most two pages; pages that are only scrolled past
+ * are not loaded.
+ */
 const AT_A_TIME = 2;
 
 export class EntryList {
@@ -25,13 +36,13 @@ export class EntryList {
   readonly #source: EntrySource;
   readonly #listeners = new Set<() => void>();
   readonly #coming = new Set<number>();
-  /** Pages that did not come: they are asked for again once something has happened. */
+  /** Pages that failed to load. They are requested again after the next change. */
   readonly #failed = new Set<number>();
-  /** The places that were looked at last. */
+  /** The range viewed last. */
   #seen = { first: 0, end: 0 };
-  /** The newest entries: all that are newer than the outline, and some more. */
+  /** The newest entries: all that are newer than the outline, and some older ones. */
   #newest: readonly HistoryEntry[] = [];
-  /** How many of those the outline does not count. */
+  /** Number of `#newest` entries that the outline does not count. */
   #above = 0;
   #outline: HistoryOutline | null = null;
   #pages = new Map<number, readonly HistoryEntry[]>();
@@ -46,22 +57,22 @@ export class EntryList {
     this.#source = source;
   }
 
-  /** Changes with everything that is drawn. */
+  /** Changes whenever the rendered content changes. */
   get version(): number {
     return this.#version;
   }
 
-  /** Whether the first entries are there. */
+  /** Whether the first entries are loaded. */
   get loaded(): boolean {
     return this.#loaded;
   }
 
-  /** Null until they have been counted. */
+  /** Null until the entries are counted. */
   get outline(): HistoryOutline | null {
     return this.#outline;
   }
 
-  /** Whether there is more of it to come, though nothing happens: what is not indexed yet. */
+  /** Whether more entries will appear without new events, because indexing continues. */
   get isGrowing(): boolean {
     return this.#outline === null || this.#outline.unindexed > 0;
   }
@@ -79,7 +90,7 @@ export class EntryList {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** The entry in that place, newest first; undefined while its page is not there. */
+  /** Returns the entry at an index, newest first; undefined if its page is not loaded. */
   at(index: number): HistoryEntry | undefined {
     const newest = this.#newest[index];
     if (newest !== undefined || this.#outline === null) return newest;
@@ -87,7 +98,7 @@ export class EntryList {
     return this.#pages.get(Math.floor(place / PAGE))?.[place % PAGE];
   }
 
-  /** The place of a key, be it about where its page is not there; -1 where no place can be told. */
+  /** Returns the index of a key, approximate if its page is not loaded; -1 if unknown. */
   indexOf(key: number): number {
     const found = this.#newest.findIndex((entry) => entry.key === key);
     if (found >= 0) return found;
@@ -99,7 +110,10 @@ export class EntryList {
     return this.#above + page * PAGE + Math.max(0, within);
   }
 
-  /** Has the entries from `first` to before `end` brought, if they are not there and until others are wanted. */
+  /**
+   * Requests the entries from `first` to before `end`, unless they are loaded. A later call replaces the
+   * request.
+   */
   want(first: number, end: number): void {
     this.#seen = { first, end };
     const outline = this.#outline;
@@ -109,7 +123,7 @@ export class EntryList {
     for (let page = from; page <= to; page += 1) void this.#bring(page, outline);
   }
 
-  /** Something has begun or ended, or nothing is there yet: asks for what is new, once more if that comes meanwhile. */
+  /** Loads new entries. Calls during a refresh cause one more refresh. */
   async refresh(): Promise<void> {
     this.#again = true;
     this.#failed.clear();
@@ -137,7 +151,7 @@ export class EntryList {
     if (this.isGrowing || leave || this.#above === PAGE) await this.#count();
   }
 
-  /** Another outline, with the page that is looked at, so that nothing is seen of the change. */
+  /** Loads a new outline together with the viewed page, so that the view does not flicker. */
   async #count(): Promise<void> {
     const outline = await this.#source.outline(this.filter);
     if (outline === null) return;
@@ -147,7 +161,7 @@ export class EntryList {
     for (const page of [first, first + 1]) {
       if (outline.keys[page] !== undefined) pages.set(page, await this.#page(page, outline));
     }
-    // Asked for after they were counted, so that none falls between.
+    // Requested after counting, so that no entry is missed.
     this.#place(await this.#source.entries(this.filter, { limit: PAGE }), outline);
     this.#pages = pages;
     this.#changed();
@@ -156,7 +170,7 @@ export class EntryList {
   async #bring(page: number, outline: HistoryOutline): Promise<void> {
     const known = this.#pages.get(page);
     if (known) {
-      // The last that were looked at stay longest.
+      // Keeps the most recently viewed pages.
       this.#pages.delete(page);
       this.#pages.set(page, known);
       return;
@@ -173,7 +187,7 @@ export class EntryList {
       this.#coming.delete(page);
       this.#changed();
     }
-    // What is looked at by now, which had to wait.
+    // Loads what is viewed now, which had to wait.
     this.want(this.#seen.first, this.#seen.end);
   }
 
@@ -187,7 +201,7 @@ export class EntryList {
   #keep(page: number, entries: readonly HistoryEntry[]): void {
     this.#pages.set(page, entries);
     for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= KEPT_PAGES) return;
+      if (this.#pages.size <= MAX_PAGES) return;
       this.#pages.delete(oldest);
     }
   }
@@ -205,7 +219,7 @@ export class EntryList {
   }
 }
 
-/** The last of the descending keys that is not below `key`; -1 for none. */
+/** Returns the last index whose key is at least `key`, in descending keys; -1 if none. */
 function lastAtLeast(keys: readonly number[], key: number): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
@@ -214,4 +228,28 @@ function lastAtLeast(keys: readonly number[], key: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+const HOUR = 3_600_000;
+const SPANS: Readonly<Record<Since, number>> = {
+  hour: HOUR,
+  day: 24 * HOUR,
+  week: 168 * HOUR,
+  month: 720 * HOUR,
+};
+
+/** Converts the filter of the view to a query. @param now milliseconds since the epoch */
+export function queryOf({ query, since, ...rest }: ViewFilter, now: number): HistoryQuery {
+  const chosen = Object.entries(rest).filter(([, value]) => value !== null);
+  const text = query.trim();
+  return {
+    ...Object.fromEntries(chosen),
+    ...(text === '' ? {} : { query: text }),
+    ...(since === null ? {} : { from: now - SPANS[since] }),
+  };
+}
+
+/** Reports whether the filter excludes anything. */
+export function isNarrowed({ query, ...rest }: ViewFilter): boolean {
+  return query.trim() !== '' || Object.values(rest).some((value) => value !== null);
 }

@@ -1,4 +1,4 @@
-/** What a person can narrow the history by: a text, and choices beside each other. */
+/** Filters of the history: a search text and choices. */
 import type { ReactNode } from 'react';
 import type { EntryKind, HistoryFacets } from '../../electron/contract/history';
 import type { EngineName, Outcome } from '../../electron/contract/model';
@@ -8,7 +8,7 @@ import { type Option, SearchField, Select } from '../parts/field';
 import { engineTitle } from '../parts/format';
 import { useServices, useWords } from '../services';
 import { type HistoryFilter, type Since, WHOLE_HISTORY } from '../view-state';
-import { isNarrowed } from './asked-filter';
+import { isNarrowed } from './entry-list';
 import styles from './history-filters.module.css';
 
 const OUTCOMES: readonly Outcome[] = [
@@ -31,7 +31,7 @@ export function HistorySearch({ filter }: { filter: HistoryFilter }) {
   );
 }
 
-/** @param children what else is in the bar */
+/** @param children other controls in the bar */
 export function HistoryFilters({ filter, children }: { filter: HistoryFilter; children: ReactNode }) {
   const words = useWords();
   const { data = NO_FACETS } = useFacets();
@@ -66,7 +66,7 @@ export function HistoryFilters({ filter, children }: { filter: HistoryFilter; ch
         value={filter.outcome}
         options={OUTCOMES.map((value) => ({
           value,
-          title: value === 'running' ? words.history.runningOrHeld : words.states.outcome[value],
+          title: value === 'running' ? words.history.runningOrSuspended : words.states.outcome[value],
         }))}
         onChange={(outcome) => change({ outcome: outcome as Outcome | null })}
       />
@@ -90,7 +90,7 @@ interface KindChoiceProps {
   onChange: (part: Partial<HistoryFilter>) => void;
 }
 
-/** Kinds of evaluations and tools in one choice: a tool is named by what follows the colon. */
+/** Kinds of evaluations and tools in one choice; the value of a tool has its name after the colon. */
 function KindChoice({ filter: { kind, tool }, tools, onChange }: KindChoiceProps) {
   const words = useWords();
   const kinds = Object.entries(words.history.kinds).map(([value, title]) => ({ value, title }));
@@ -114,7 +114,7 @@ function KindChoice({ filter: { kind, tool }, tools, onChange }: KindChoiceProps
 
 interface ChoiceProps {
   label: string;
-  /** What stands for no choice. */
+  /** Title of the option that selects nothing. */
   all: string;
   value: string | null;
   options: readonly Option<string>[];
@@ -122,9 +122,9 @@ interface ChoiceProps {
 }
 
 function Choice({ label, all, value, options, onChange }: ChoiceProps) {
-  // What was chosen stays to be seen, though nothing has it any more.
-  const gone = value !== null && !options.some((option) => option.value === value);
-  const shown = gone ? [...options, { value, title: value }] : options;
+  // The chosen value stays visible even if no entry has it.
+  const isMissing = value !== null && !options.some((option) => option.value === value);
+  const shown = isMissing ? [...options, { value, title: value }] : options;
   return (
     <Select
       label={label}

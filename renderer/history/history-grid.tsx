@@ -1,24 +1,29 @@
 /**
- * The list of the history: a grid of which only the rows in sight are drawn, however long it is. The grid has the keyboard;
- * its active descendant is the row from which the arrows go on, and which Enter opens.
+ * The list of the history: a grid that renders only visible rows. The grid has the keyboard focus; its active
+ * descendant is the row from which arrow keys move and which Enter opens.
  */
 
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type SyntheticEvent,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react';
-import type { HistoryEntry } from '../../electron/contract/history';
+import type { EntryResult, HistoryEntry } from '../../electron/contract/history';
+import type { Words } from '../../electron/words/words';
+import { lastLine } from '../live';
+import { LispLine, MarkedLine } from '../parts/code';
+import { engineTitle, oneLine } from '../parts/format';
 import { useRememberedScroll } from '../parts/scroll-area';
-import { useNow } from '../parts/time';
-import { useWords } from '../services';
+import { OutcomeMark } from '../parts/state-mark';
+import { Duration, RelativeTime, useNow } from '../parts/text';
+import { useLive, useWords } from '../services';
 import type { EntryList } from './entry-list';
 import styles from './history-grid.module.css';
-import { COLUMNS, EntryRow } from './history-row';
 import {
   type Drawn,
   drawnHeight,
@@ -30,14 +35,14 @@ import {
   scrollTopToShow,
 } from './row-window';
 
-/** Rows drawn beyond those in sight, on either side. */
+/** Rows rendered beyond the visible ones on each side. */
 const BEYOND = 8;
 
 interface HistoryGridProps {
   list: EntryList;
   /** The key of the selected entry, or null. */
   selected: number | null;
-  /** What is to be brought into sight, once. */
+  /** Entry to scroll to, once. */
   goTo: { key: number } | null;
   onSelect: (entry: HistoryEntry) => void;
 }
@@ -54,9 +59,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   const first = Math.max(0, Math.floor(top) - BEYOND);
   const end = Math.min(list.total, Math.ceil(top + viewHeight / ROW) + BEYOND);
   const query = list.filter.query ?? '';
-  const drawn = useRef<Drawn>({ base: first, first, end });
-  drawn.current = drawnNext(drawn.current, { first, end });
-  const { base } = drawn.current;
+  const { base } = useDrawn(first, end);
 
   const scrollTo = (to: number) => {
     if (!area.current) return;
@@ -65,13 +68,13 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   };
   useEffect(() => list.want(first, end));
   useAnchor(list, top, (row) => scrollTo(scrollTopOf(row, scrolled)));
-  const gone = useRef<{ key: number } | null>(null);
+  const reached = useRef<{ key: number } | null>(null);
   useEffect(() => {
-    // Its place can be told once the list is counted.
-    const place = goTo === null || goTo === gone.current || !list.outline ? -1 : list.indexOf(goTo.key);
+    // The index is known once the list is counted.
+    const place = goTo === null || goTo === reached.current || !list.outline ? -1 : list.indexOf(goTo.key);
     if (place < 0) return;
-    // Until its page is there, its place is only about right.
-    if (list.at(place)?.key === goTo?.key) gone.current = goTo;
+    // The index is approximate until its page is loaded.
+    if (list.at(place)?.key === goTo?.key) reached.current = goTo;
     if (list.at(place)?.key !== goTo?.key || place < top || place + 1 > top + viewHeight / ROW)
       scrollTo(scrollTopOf(place - viewHeight / ROW / 3, scrolled));
   });
@@ -103,7 +106,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
       onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
     >
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table may be a grid; its rows and cells are then the grid's
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table can be a grid
         role="grid"
         aria-label={words.history.list}
         aria-rowcount={list.total + 1}
@@ -143,10 +146,7 @@ export function HistoryGrid({ list, selected, goTo, onSelect }: HistoryGridProps
   );
 }
 
-/**
- * Whether the area shows that what it holds has the keyboard. A style that asks what an element holds is looked at again with
- * each row that moves.
- */
+/** Whether to show a focus ring. A `:has()` style would be evaluated again for each row that moves. */
 function useFocusRing() {
   const [isRinged, setRinged] = useState(false);
   const look = ({ target }: SyntheticEvent<Element>) =>
@@ -154,7 +154,18 @@ function useFocusRing() {
   return { isRinged, onFocus: look, onKeyUp: look, onBlur: () => setRinged(false) };
 }
 
-/** Where a key leads in a list; null for keys that lead nowhere. @param page rows in sight */
+/**
+ * Returns the rows to render. The result depends on the previous one, so that unchanged rows keep their
+ * elements.
+ */
+function useDrawn(first: number, end: number): Drawn {
+  const [drawn, setDrawn] = useState<Drawn>({ base: first, first, end });
+  const next = drawnNext(drawn, { first, end });
+  if (next.base !== drawn.base || next.first !== drawn.first || next.end !== drawn.end) setDrawn(next);
+  return next;
+}
+
+/** Returns the index to which a key moves; null for other keys. @param page number of visible rows */
 function placeAfter(key: string, at: number, total: number, page: number): number | null {
   if (total === 0) return null;
   const steps: Readonly<Record<string, number>> = {
@@ -170,15 +181,16 @@ function placeAfter(key: string, at: number, total: number, page: number): numbe
   return to === undefined ? null : Math.min(total - 1, Math.max(0, to));
 }
 
-/** Where the keyboard is: at the selected entry, at the one selected last, and before any was at the first in sight. */
+/** Returns the active index: the selected entry, else the last selected one, else the first visible row. */
 function useActivePlace(list: EntryList, selected: number | null, firstInSight: number): number {
-  const last = useRef(selected);
-  if (selected !== null) last.current = selected;
-  const place = last.current === null ? -1 : list.indexOf(last.current);
+  const [last, setLast] = useState(selected);
+  if (selected !== null && selected !== last) setLast(selected);
+  const key = selected ?? last;
+  const place = key === null ? -1 : list.indexOf(key);
   return place < 0 ? firstInSight : place;
 }
 
-/** The height that there is for rows, below the head. */
+/** Returns the height for rows, below the header. */
 function useHeight(area: React.RefObject<HTMLDivElement | null>): number {
   const [height, setHeight] = useState(600);
   useLayoutEffect(() => {
@@ -190,10 +202,13 @@ function useHeight(area: React.RefObject<HTMLDivElement | null>): number {
   return Math.max(ROW, height);
 }
 
-/** Pixels of the head, as the style has them. */
+/** Height of the header in pixels, as in the style sheet. */
 const HEAD = 27;
 
-/** Keeps in sight what a person looks at when entries come or go above it. At the top, what is new is seen. */
+/**
+ * Keeps the visible rows in place when entries are added or removed above. At the top, new entries become
+ * visible.
+ */
 function useAnchor(list: EntryList, top: number, goTo: (row: number) => void): void {
   const anchor = useRef<{ list: EntryList; key: number; place: number; version: number } | null>(null);
   useLayoutEffect(() => {
@@ -212,14 +227,16 @@ function useAnchor(list: EntryList, top: number, goTo: (row: number) => void): v
   });
 }
 
-/** Where a pixel of the scrollbar stands for several rows, the wheel goes on by rows. */
+/** Scrolls by rows with the wheel if a pixel of the scroll bar covers several rows. */
 function useWheel(
   area: React.RefObject<HTMLDivElement | null>,
   needed: boolean,
   scrollBy: (rows: number) => void,
 ): void {
   const latest = useRef(scrollBy);
-  latest.current = scrollBy;
+  useEffect(() => {
+    latest.current = scrollBy;
+  });
   useEffect(() => {
     const element = area.current;
     if (!element || !needed) return;
@@ -231,4 +248,142 @@ function useWheel(
     element.addEventListener('wheel', turn, { passive: false });
     return () => element.removeEventListener('wheel', turn);
   }, [area, needed]);
+}
+
+/** Columns of a row. */
+const COLUMNS = ['outcome', 'line', 'result', 'session', 'client', 'took', 'when'] as const;
+
+interface EntryRowProps {
+  /** Index from 0, newest first. */
+  place: number;
+  /** Pixels from the origin of the rendered rows. */
+  top: number;
+  /** Absent while it loads. */
+  entry: HistoryEntry | undefined;
+  isSelected: boolean;
+  /** Whether it is the active descendant. */
+  isActive: boolean;
+  query: string;
+  now: number;
+}
+
+const EntryRow = memo(function EntryRow(props: EntryRowProps) {
+  const { place, top, entry, isSelected, isActive, query, now } = props;
+  return (
+    <tr
+      id={entry ? `entry-${entry.key}` : undefined}
+      aria-rowindex={place + 2}
+      aria-selected={isSelected}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      data-place={place}
+      data-code-of={entry?.session ?? undefined}
+      data-active={isActive || undefined}
+    >
+      {entry ? <Cells entry={entry} query={query} now={now} /> : <td>…</td>}
+    </tr>
+  );
+});
+
+/** Memoized separately, because a row that only moves keeps its cells. */
+const Cells = memo(function Cells({
+  entry: stored,
+  query,
+  now,
+}: {
+  entry: HistoryEntry;
+  query: string;
+  now: number;
+}) {
+  const words = useWords();
+  const entry = useCurrent(stored);
+  const { outcome, kind, tool, line, engine, session, sessionName, client, startedAt, durationMs } = entry;
+  return (
+    <>
+      <td data-column="outcome">
+        <OutcomeMark outcome={outcome} />
+        <Warnings warnings={entry.warnings} />
+      </td>
+      <td data-column="line" title={kind === 'call' ? undefined : about(kind, tool, words)}>
+        {kind === 'call' ? (
+          <MarkedLine text={oneLine(line)} query={query} />
+        ) : (
+          <LispLine code={line} engine={engine ?? 'sbcl'} query={query} />
+        )}
+      </td>
+      <td data-column="result">
+        <Result entry={entry} query={query} />
+      </td>
+      <td data-column="session">
+        {session !== null && (
+          <>
+            {sessionName ?? session} {engine && <span className={styles.aside}>{engineTitle(engine)}</span>}
+          </>
+        )}
+      </td>
+      <td data-column="client">{words.common.client(client)}</td>
+      <td data-column="took">
+        <Duration ms={durationMs} since={startedAt} />
+      </td>
+      <td data-column="when">
+        <RelativeTime at={startedAt} now={now} />
+      </td>
+    </>
+  );
+});
+
+/** Returns the current entry: while an evaluation runs, live data is newer than the list. */
+function useCurrent(entry: HistoryEntry): HistoryEntry {
+  const isOpen = entry.outcome === 'running' || entry.outcome === 'debugger';
+  const row = useLive(({ evaluations }) =>
+    isOpen && entry.evaluation !== null ? evaluations.get(entry.evaluation) : undefined,
+  );
+  if (!row || row.outcome === entry.outcome) return entry;
+  const { outcome, durationMs, values, conditionType, conditionMessage } = row;
+  const result: EntryResult =
+    conditionType === null
+      ? { kind: values.length > 0 ? 'values' : 'none', texts: values }
+      : { kind: 'condition', texts: [conditionMessage || conditionType] };
+  return { ...entry, outcome, durationMs, result };
+}
+
+function Warnings({ warnings }: { warnings: number }) {
+  const words = useWords();
+  return warnings === 0 ? null : <span className={styles.warnings}>{words.history.warnings(warnings)}</span>;
+}
+
+/** Values of the last form, the condition, the last printed line, or the answer of a tool. */
+function Result({ entry, query }: { entry: HistoryEntry; query: string }) {
+  const { result, engine, outcome, evaluation } = entry;
+  if (outcome === 'running' && evaluation !== null && result.kind !== 'values')
+    return <LivePrinted id={evaluation} otherwise={result} query={query} />;
+  if (result.kind === 'values')
+    return (
+      <span className={styles.values}>
+        {result.texts.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: values have no names and never change their order
+          <span key={index} className={styles.value}>
+            <LispLine code={text} engine={engine ?? 'sbcl'} query={query} />
+          </span>
+        ))}
+      </span>
+    );
+  return (
+    <span className={styles[result.kind]}>
+      <MarkedLine text={oneLine(result.texts[0] ?? '')} query={query} />
+    </span>
+  );
+}
+
+function LivePrinted({ id, otherwise, query }: { id: number; otherwise: EntryResult; query: string }) {
+  const line = useLive(({ outputs }) => lastLine(outputs.get(id) ?? []));
+  return (
+    <span className={styles.printed}>
+      <MarkedLine text={line || (otherwise.texts[0] ?? '')} query={query} />
+    </span>
+  );
+}
+
+function about(kind: string, tool: string | null, { history }: Words): string {
+  return tool === null ? kind : history.kindBy(kind, tool);
 }

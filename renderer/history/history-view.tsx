@@ -1,28 +1,32 @@
-/** All that agents and people did, searchable, with the selected entry beside the list. */
-import { ChartNoAxesGantt, Crosshair, ScrollText } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { ToggleButton } from 'react-aria-components';
-import type { HistoryEntry } from '../../electron/contract/history';
-import { call } from '../bridge';
+/** The history: searchable entries of agents and users, with details of the selected one. */
+
+import { ChartNoAxesGantt, Crosshair, Download, ScrollText } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { MenuTrigger, ToggleButton } from 'react-aria-components';
+import type {
+  HistoryFilter as ExportFilter,
+  ExportFormat,
+  HistoryEntry,
+} from '../../electron/contract/history';
+import { call, subscribe } from '../bridge';
+import { IconButton, Menu, MenuItem } from '../parts/button';
 import buttons from '../parts/button.module.css';
-import { Empty, Problem } from '../parts/feedback';
 import { NewSession } from '../parts/new-session';
 import { SplitPane } from '../parts/split-pane';
-import { View } from '../parts/view';
+import { Empty, Problem, View } from '../parts/view';
 import { useRoute, useServices, useViewState, useWords } from '../services';
 import type { HistoryFilter } from '../view-state';
-import { isNarrowed } from './asked-filter';
-import { CallDetail } from './call-detail';
-import type { EntryList } from './entry-list';
-import { EvaluationDetail } from './evaluation-detail';
-import { ExportMenu } from './export-menu';
+import { CallDetail, EvaluationDetail } from './entry-detail';
+import { EntryList, type EntrySource, isNarrowed, queryOf } from './entry-list';
 import { HistoryFilters, HistorySearch } from './history-filters';
 import filters from './history-filters.module.css';
 import { HistoryGrid } from './history-grid';
 import { Timeline } from './timeline';
-import { useEntryList } from './use-entry-list';
 
-/** Long enough for the next keystroke of a typist, short enough to feel immediate. */
+/**
+ * Delay in milliseconds after a keystroke: longer than the pause between two keystrokes, short enough to feel
+ * immediate.
+ */
 const TYPING_PAUSE_MS = 120;
 
 export function History() {
@@ -35,7 +39,7 @@ export function History() {
   const [follows, setFollows] = useState(false);
   const [goTo, setGoTo] = useState<{ key: number } | null>(null);
   const [key, select] = useSelectedKey(evaluation, selectedCall, setGoTo);
-  // Drawn after the row is marked as selected, and not at all for one that the arrow keys only pass by.
+  // Rendered after the row is marked as selected; skipped for rows that arrow keys only pass.
   const detail = useDeferredValue(
     useMemo(() => detailOf(evaluation, selectedCall), [evaluation, selectedCall]),
   );
@@ -84,7 +88,7 @@ export function History() {
       {list.error && <Problem>{list.error.message}</Problem>}
       <SplitPane
         name="history"
-        besideFrom={900}
+        columnsFrom={900}
         initial={0.6}
         list={
           list.total > 0 || !list.loaded ? (
@@ -112,7 +116,7 @@ function detailOf(evaluation: number | null, selectedCall: number | null) {
   return selectedCall === null ? null : <CallDetail key={`call ${selectedCall}`} id={selectedCall} />;
 }
 
-/** How many there are, of how many that is not all, and what is not looked at. */
+/** Number of entries, and what is not searched or indexed. */
 function Count({ list: { outline, total } }: { list: EntryList }) {
   const words = useWords();
   if (outline === null) return null;
@@ -137,7 +141,7 @@ function JumpToDate({ onJump }: { onJump: (date: number) => void }) {
         className={filters.date}
         onChange={({ target: { valueAsDate, value } }) => {
           if (valueAsDate === null) return;
-          // The end of that day here, so that its last entry is the first to be seen.
+          // The end of the day, so that its last entry comes first.
           onJump(new Date(`${value}T23:59:59.999`).getTime() + 1);
         }}
       />
@@ -161,7 +165,7 @@ function NoEntries({ filter }: { filter: HistoryFilter }) {
   );
 }
 
-/** The key of what the route says is selected. A link names it by its id: then the list goes there. */
+/** Returns the key of the selected entry of the route. If a link names it by id, the list scrolls to it. */
 function useSelectedKey(
   evaluation: number | null,
   selectedCall: number | null,
@@ -185,7 +189,7 @@ function useSelectedKey(
   return [isKnown ? (known?.key ?? null) : null, setKnown];
 }
 
-/** Selects the newest evaluation or call as it comes. */
+/** Selects each new evaluation or call. */
 function useFollowing(list: EntryList | null, choose: (entry: HistoryEntry) => void): void {
   const followed = useRef<number | null>(null);
   const newest = list?.at(0);
@@ -196,7 +200,7 @@ function useFollowing(list: EntryList | null, choose: (entry: HistoryEntry) => v
   });
 }
 
-/** The filter, once its text has not changed for a moment. */
+/** Returns the filter once its text has not changed for a moment. */
 function useSettled(filter: HistoryFilter): HistoryFilter {
   const [settled, setSettled] = useState(filter);
   useEffect(() => {
@@ -206,4 +210,61 @@ function useSettled(filter: HistoryFilter): HistoryFilter {
     return () => clearTimeout(timer);
   }, [settled, filter]);
   return settled;
+}
+
+/** Interval in milliseconds for refreshing a list that is being indexed. */
+const AGAIN_MS = 1_000;
+
+const SOURCE: EntrySource = {
+  entries: (filter, page) => call('history:entries', { filter, page }),
+  outline: (filter) => call('history:outline', filter),
+};
+
+/**
+ * Returns the list for a filter and keeps it current. Returns the previous list until the first entries of a
+ * new filter are loaded.
+ */
+export function useEntryList(filter: HistoryFilter): EntryList {
+  const requested = useMemo(() => new EntryList(queryOf(filter, Date.now()), SOURCE), [filter]);
+  const [shown, setShown] = useState(requested);
+  useSyncExternalStore(requested.subscribe, () => requested.version);
+  useEffect(() => {
+    void requested.refresh();
+    return subscribe('history:changed', () => void requested.refresh());
+  }, [requested]);
+  const [{ version }, isGrowing] = [requested, requested.loaded && requested.isGrowing];
+  useEffect(() => {
+    if (!isGrowing || version === 0) return;
+    const timer = setTimeout(() => void requested.refresh(), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [requested, isGrowing, version]);
+  const isReady = requested.loaded || requested.error !== null;
+  if (isReady && shown !== requested) setShown(requested);
+  return isReady ? requested : shown;
+}
+
+const FORMATS: readonly ExportFormat[] = ['lisp', 'clj', 'ipynb', 'md'];
+
+/**
+ * Menu that exports the listed evaluations to a file. @param filter of the list; of many evaluations, the
+ * newest 2,000 are exported
+ */
+export function ExportMenu({ filter }: { filter: ExportFilter }) {
+  const words = useWords();
+  const { actions } = useServices();
+  return (
+    <MenuTrigger>
+      <IconButton icon={Download} label={words.history.export} />
+      <Menu label={words.history.export}>
+        {FORMATS.map((format) => (
+          <MenuItem
+            key={format}
+            title={words.history.formats[format].title}
+            about={words.history.formats[format].about}
+            onChoose={() => void actions.exportHistory(filter, format)}
+          />
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
 }

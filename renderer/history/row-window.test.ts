@@ -1,4 +1,4 @@
-/** Which rows of a long list are in sight. */
+/** Visible rows of a long list. */
 import { describe, expect, it } from 'vitest';
 import { type Drawn, drawnHeight, drawnNext, ROW, rowAt, scrollTopOf, scrollTopToShow } from './row-window';
 
@@ -41,7 +41,7 @@ it('does not scroll where all rows are in sight', () => {
 describe('rows that are drawn', () => {
   const at = (first: number) => ({ first, end: first + 40 });
   const begun: Drawn = { base: 100, ...at(100) };
-  /** What stands where, and so is drawn by which element. */
+  /** Positions of the rendered rows, which select their elements. */
   const places = ({ base, first, end }: Drawn) => [first - base, end - base];
 
   it('keep their places while a person scrolls on, up or down', () => {

@@ -1,38 +1,38 @@
 /**
- * Which rows of a long list are in sight, by arithmetic alone: all rows are of one height. An element can only be so high, so
- * beyond that the scrollbar stands for more rows than it has pixels. Pure.
+ * Computes the visible rows of a long list with rows of equal height. The height of an element is limited; in
+ * longer lists, a pixel of the scroll bar covers several rows.
  */
 
-/** Pixels of a row, as `--row` has them. */
+/** Height of a row in pixels, as in `--row`. */
 export const ROW = 28;
 
-/** Pixels that a page may be high at any zoom: Chromium stops at 33 million of the screen's. */
+/** Maximum height in pixels of an element at any zoom; Chromium's limit is 33 million device pixels. */
 const HIGHEST = 10_000_000;
 
-/** A list as it is scrolled: how many rows it has, and the height of what is seen of it. */
+/** Number of rows of a scrolled list, and height of its visible part. */
 export interface Scrolled {
   total: number;
   /** Pixels. */
   viewHeight: number;
 }
 
-/** How high the whole is drawn. */
+/** Returns the height of the whole list in pixels. */
 export function drawnHeight({ total }: Pick<Scrolled, 'total'>): number {
   return Math.min(total * ROW, HIGHEST);
 }
 
-/** The row at the top, with what is above it of it as a fraction. */
+/** Returns the row at the top, with the part above the edge as a fraction. */
 export function rowAt(scrollTop: number, list: Scrolled): number {
   return (scrollTop / Math.max(1, room(list))) * Math.max(0, list.total - list.viewHeight / ROW);
 }
 
-/** Where to scroll so that this row, or a part of it, is at the top. */
+/** Returns the scroll position at which this row, or a fraction of it, is at the top. */
 export function scrollTopOf(row: number, list: Scrolled): number {
   const most = Math.max(0, list.total - list.viewHeight / ROW);
   return most === 0 ? 0 : (Math.min(Math.max(0, row), most) / most) * room(list);
 }
 
-/** The least scrolling that brings all of a row into sight. */
+/** Returns the nearest scroll position at which the whole row is visible. */
 export function scrollTopToShow(index: number, scrollTop: number, list: Scrolled): number {
   const top = rowAt(scrollTop, list);
   const seen = list.viewHeight / ROW;
@@ -40,19 +40,19 @@ export function scrollTopToShow(index: number, scrollTop: number, list: Scrolled
   return index + 1 > top + seen ? scrollTopOf(index + 1 - seen, list) : scrollTop;
 }
 
-/** Rows that are drawn, from `first` to before `end`, and the row from which their places are counted. */
+/** Rendered rows, from `first` to before `end`, and the row that is the origin of their positions. */
 export interface Drawn {
   base: number;
   first: number;
   end: number;
 }
 
-/** Rows that may lie between the drawn ones and the row from which they are counted, so that no place has many pixels. */
+/** Maximum distance in rows between the rendered rows and their origin, which keeps positions small. */
 const FARTHEST = 5_000;
 
 /**
- * Other rows are drawn. While most stay, each keeps its place among them, and what is scrolled is all of them at once; where
- * most are others, those take the places that there are, so that what is drawn of a row is used again.
+ * Returns the next rendered rows. While most rows stay, they keep their positions, and all scroll together;
+ * otherwise new rows take the positions of old ones, so that elements are reused.
  */
 export function drawnNext({ base, ...before }: Drawn, now: Omit<Drawn, 'base'>): Drawn {
   const same = Math.min(before.end, now.end) - Math.max(before.first, now.first);
@@ -60,12 +60,12 @@ export function drawnNext({ base, ...before }: Drawn, now: Omit<Drawn, 'base'>):
   return { ...now, base: Math.abs(now.first - base) > FARTHEST ? now.first : base };
 }
 
-/** Whether a pixel of the scrollbar stands for more than a pixel of the list. */
+/** Reports whether a pixel of the scroll bar covers more than a pixel of the list. */
 export function isCompressed({ total }: Pick<Scrolled, 'total'>): boolean {
   return total * ROW > HIGHEST;
 }
 
-/** Pixels that the whole can be scrolled. */
+/** Returns the maximum scroll position in pixels. */
 function room(list: Scrolled): number {
   return Math.max(0, drawnHeight(list) - list.viewHeight);
 }

@@ -1,10 +1,11 @@
-/** When each client did what of the list below: a lane a client; a mark leads to the newest entry of its time. */
+/** The timeline: one lane per client. A mark leads to the newest entry of its period. */
+
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { HistoryFilter, HistoryTimeline, TimelineMark } from '../../electron/contract/history';
+import type { Words } from '../../electron/words/words';
 import { useTimeline } from '../bridge-queries';
 import { useWords } from '../services';
 import styles from './timeline.module.css';
-import { type Direction, type Lane, lanesOf, markBeside, markText, size, ticks } from './timeline-lanes';
 
 interface TimelineProps {
   filter: HistoryFilter;
@@ -37,13 +38,13 @@ function Lanes({ timeline, onGo }: { timeline: HistoryTimeline; onGo: TimelinePr
   const region = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<Pick<TimelineMark, 'client' | 'span'> | null>(null);
   const marks = lanes.flatMap((lane) => lane.marks);
-  // The only stop of Tab: where the keyboard was last, else the newest of the busiest.
+  // The only tab stop: the last focused mark, else the newest of the busiest client.
   const stop = marks.find((mark) => isAt(mark, at)) ?? lanes[0]?.marks.at(-1);
   const press = (event: KeyboardEvent) => {
     const direction = KEYS[event.key];
     if (!direction || !stop || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const to = markBeside(lanes, stop, direction);
+    const to = nextMark(lanes, stop, direction);
     setAt(to);
     region.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(markId(to))}"]`)?.focus();
   };
@@ -75,7 +76,7 @@ function Lanes({ timeline, onGo }: { timeline: HistoryTimeline; onGo: TimelinePr
 interface LaneRowProps {
   lane: Lane;
   timeline: HistoryTimeline;
-  /** Of all marks, how much the largest has. */
+  /** Size of the largest mark. */
   most: number;
   stop: TimelineMark | undefined;
   onGo: (mark: TimelineMark) => void;
@@ -113,7 +114,7 @@ function LaneRow({ lane: { client, marks }, timeline, most, stop, onGo }: LaneRo
   );
 }
 
-/** Evaluations and other calls as a bar, its height by their number; what people look for has a shape of its own. */
+/** A bar for evaluations and calls, its height by number; separate shapes for edits and refusals. */
 function Shapes({
   mark: { evaluations, calls, edits, refusals },
   most,
@@ -173,4 +174,91 @@ function markId({ client, span }: Pick<TimelineMark, 'client' | 'span'>): string
 
 function isAt(mark: TimelineMark, at: Pick<TimelineMark, 'client' | 'span'> | null): boolean {
   return mark.client === at?.client && mark.span === at.span;
+}
+
+/** A lane of the timeline. Lanes are sorted by activity. */
+interface Lane {
+  client: string;
+  /** In chronological order. */
+  marks: readonly TimelineMark[];
+}
+
+export function lanesOf({ marks }: Pick<HistoryTimeline, 'marks'>): Lane[] {
+  const lanes = new Map<string, TimelineMark[]>();
+  for (const mark of marks) lanes.set(mark.client, [...(lanes.get(mark.client) ?? []), mark]);
+  return Array.from(lanes, ([client, all]) => ({
+    client,
+    marks: all.toSorted((one, other) => one.span - other.span),
+  })).sort((one, other) => total(other) - total(one) || one.client.localeCompare(other.client));
+}
+
+/** Total number of events in a mark. */
+function size({ evaluations, edits, calls, refusals }: TimelineMark): number {
+  return evaluations + edits + calls + refusals;
+}
+
+function total({ marks }: Lane): number {
+  return marks.reduce((sum, mark) => sum + size(mark), 0);
+}
+
+type Direction = 'earlier' | 'later' | 'above' | 'below' | 'first' | 'last';
+
+/**
+ * Returns the mark to which a key moves; in another lane, the nearest in time. Returns the same mark at an
+ * edge.
+ */
+export function nextMark(lanes: readonly Lane[], from: TimelineMark, direction: Direction): TimelineMark {
+  const place = lanes.findIndex(({ client }) => client === from.client);
+  const marks = lanes[place]?.marks ?? [];
+  const at = marks.indexOf(from);
+  const to: Readonly<Record<Direction, () => TimelineMark | undefined>> = {
+    earlier: () => marks[at - 1],
+    later: () => marks[at + 1],
+    first: () => marks[0],
+    last: () => marks.at(-1),
+    above: () => nearest(lanes[place - 1], from.span),
+    below: () => nearest(lanes[place + 1], from.span),
+  };
+  return to[direction]() ?? from;
+}
+
+function nearest(lane: Lane | undefined, span: number): TimelineMark | undefined {
+  return lane?.marks.toSorted((one, other) => Math.abs(one.span - span) - Math.abs(other.span - span))[0];
+}
+
+/** Describes a mark: time, client and counts. */
+export function markText(
+  mark: TimelineMark,
+  { from, step }: Pick<HistoryTimeline, 'from' | 'step'>,
+  { history, formats, common }: Words,
+): string {
+  const { client, span, evaluations, edits, calls, refusals } = mark;
+  const [begin, end] = [from + span * step, from + (span + 1) * step];
+  const done = [
+    [evaluations, history.done.evaluations],
+    [edits, history.done.edits],
+    [calls, history.done.calls],
+    [refusals, history.done.refusals],
+  ] as const;
+  const parts = done.flatMap(([number, text]) => (number === 0 ? [] : [text(number)]));
+  return history.mark(common.client(client), formats.exact(begin), formats.exact(end), parts);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns the positions of time labels, as shares of the width. */
+export function ticks(
+  { from, step, spans }: HistoryTimeline,
+  { formats }: Words,
+  wanted = 5,
+): { share: number; text: string }[] {
+  const whole = spans * step;
+  const format: Intl.DateTimeFormatOptions =
+    whole > 4 * DAY_MS
+      ? { day: 'numeric', month: 'short', ...(whole > 300 * DAY_MS ? { year: 'numeric' } : {}) }
+      : { ...(whole > DAY_MS ? { weekday: 'short' } : {}), hour: '2-digit', minute: '2-digit' };
+  return Array.from({ length: wanted }, (_, index) => {
+    const share = index / (wanted - 1);
+    return { share, text: formats.moment(from + whole * share, format) };
+  });
 }

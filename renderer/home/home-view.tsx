@@ -1,31 +1,28 @@
 /**
- * Home answers three questions: what needs me, what goes on, what can I do next. In the corner is how the harbor stands:
- * where it listens, which engines it has, how they are confined.
+ * Home: open requests, activity and recent projects; and the state of the harbor: endpoint, engines and
+ * sandbox.
  */
+
 import { Cable, CircleCheck, CircleSlash, ShieldCheck } from 'lucide-react';
+import { useEffect } from 'react';
 import type { HarborStatus } from '../../electron/contract/harbor-status';
 import type { EngineFound } from '../../electron/contract/model';
-import { Button } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
-import { Problem } from '../parts/feedback';
+import { pathOf } from '../bridge';
+import { Button, CopyButton } from '../parts/button';
 import { engineTitle, shortenPath } from '../parts/format';
+import { LinkButton, Rows } from '../parts/list';
 import { NewSession } from '../parts/new-session';
-import { NotSandboxed, sandboxReason } from '../parts/not-sandboxed';
-import { LinkButton, Rows } from '../parts/rows';
 import { ScrollArea } from '../parts/scroll-area';
-import { useNow } from '../parts/time';
-import { Unavailable } from '../parts/unavailable';
-import { Part, View } from '../parts/view';
+import { Unavailable, useNow } from '../parts/text';
+import { Part, Problem, View } from '../parts/view';
+import { NotSandboxed, sandboxReason } from '../sandbox/sandbox-notices';
 import { useLive, useServices, useWords } from '../services';
-import { AtWork } from './at-work';
+import { AtWork } from './activity';
 import { FirstSteps } from './first-steps';
-import { GoOn } from './go-on';
 import styles from './home-view.module.css';
-import { NeedsYou } from './needs-you';
-import { NewVersion } from './new-version';
+import { NeedsYou, NewVersion } from './needs-you';
 import { OpenPorts } from './open-ports';
-import { RecentEvaluations } from './recent-evaluations';
-import { useFolderDrop } from './use-folder-drop';
+import { GoOn, RecentEvaluations } from './recent';
 
 export function Home() {
   const words = useWords();
@@ -125,7 +122,7 @@ function Endpoint({ endpoint: { url, httpsUrl, problem } }: { endpoint: HarborSt
   const { actions } = useServices();
   if (url === null) {
     const anywhere = (
-      <Button onPress={() => void actions.listenAnywhere()}>{words.home.listenAnywhere}</Button>
+      <Button onPress={() => void actions.harbor.harbor.listen()}>{words.home.listenAnywhere}</Button>
     );
     return <Problem action={anywhere}>{problem ?? words.home.notListening}</Problem>;
   }
@@ -177,4 +174,27 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       </span>
     </li>
   );
+}
+
+/** Opens a new session in a folder that is dropped on the window. */
+function useFolderDrop(): void {
+  const { actions } = useServices();
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      const [file] = event.dataTransfer?.files ?? [];
+      const folder = file ? pathOf(file) : '';
+      if (folder === '') return;
+      event.preventDefault();
+      void actions.opener.openProject(folder);
+    };
+    addEventListener('dragover', over);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('drop', drop);
+    };
+  }, [actions]);
 }

@@ -1,12 +1,13 @@
-/** What needs a person, each with the step that sees to it; questions with their answers in place. */
-import { CircleCheck, Gauge, Triangle, Unplug } from 'lucide-react';
-import type { Need } from '../../electron/contract/needs';
+/** Things that need the user, each with the action that resolves it. Approval requests are answered here. */
+
+import { ArrowUpCircle, CircleCheck, Gauge, Triangle, Unplug } from 'lucide-react';
+import type { Need } from '../../electron/contract/approvals';
 import { ApprovalQueue } from '../approvals/approval-questions';
+import { useUpdates } from '../bridge-queries';
 import { oneLine, shortenPath } from '../parts/format';
-import { LinkButton, Row, Rows } from '../parts/rows';
-import { Sentence } from '../parts/sentence';
-import { RelativeTime } from '../parts/time';
-import { RefusedFile } from '../sandbox/refused-file';
+import { LinkButton, Row, Rows } from '../parts/list';
+import { RelativeTime, Sentence } from '../parts/text';
+import { RefusedFile } from '../sandbox/sandbox-notices';
 import { useLive, useWords } from '../services';
 
 export function NeedsYou({ now }: { now: number }) {
@@ -36,7 +37,7 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
   const words = useWords();
   switch (need.kind) {
     case 'held':
-      return <Held need={need} now={now} />;
+      return <Suspended need={need} now={now} />;
     case 'refused':
       return <RefusedFile refusal={need.refusal} now={now} />;
     case 'full':
@@ -78,7 +79,7 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
   }
 }
 
-function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: number }) {
+function Suspended({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: number }) {
   const words = useWords();
   const restarts = need.restarts.length > 0 ? words.home.restarts(need.restarts) : '';
   return (
@@ -87,7 +88,7 @@ function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: numbe
       tone="warn"
       title={
         <Sentence
-          of={words.home.held(<b>{need.name}</b>, need.condition, <code>{oneLine(need.message)}</code>)}
+          of={words.home.suspended(<b>{need.name}</b>, need.condition, <code>{oneLine(need.message)}</code>)}
         />
       }
       about={
@@ -102,10 +103,35 @@ function Held({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: numbe
       <LinkButton
         kind="primary"
         href={`#/sessions/${need.session}/debugger`}
-        label={words.home.lookAtError(need.name)}
+        label={words.home.showError(need.name)}
       >
         {words.home.look}
       </LinkButton>
     </Row>
+  );
+}
+
+/** Reports that a newer version of the app is available or downloaded, with a link to the settings. */
+export function NewVersion() {
+  const { updates: words } = useWords();
+  const view = useUpdates();
+  if (view?.state !== 'found' && view?.state !== 'ready') return null;
+  const name = <b>Lisp Harbor {view.version}</b>;
+  const installed = view.state === 'ready' && view.installed;
+  const here = installed ? words.harborIsInstalled(name) : words.harborIsHere(name);
+  return (
+    <Rows title={words.newer}>
+      <ul>
+        <Row
+          icon={ArrowUpCircle}
+          title={<Sentence of={view.state === 'found' ? words.harborIsThere(name) : here} />}
+          about={installed ? words.installedAbout : words.about}
+        >
+          <LinkButton href="#/settings" label={words.showVersion(view.version)}>
+            {words.show}
+          </LinkButton>
+        </Row>
+      </ul>
+    </Rows>
   );
 }

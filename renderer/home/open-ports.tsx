@@ -1,4 +1,4 @@
-/** The ports that are open besides the MCP endpoint: how each is reached, and who else can reach it. */
+/** Ports that are open in addition to the MCP endpoint: their addresses and who can connect. */
 import type { ReactNode } from 'react';
 import type {
   Acl2BridgeView,
@@ -7,8 +7,8 @@ import type {
   SwankView,
   TcpView,
   TelnetView,
-} from '../../electron/contract/ports';
-import { CopyButton } from '../parts/copy-button';
+} from '../../electron/contract/harbor-status';
+import { CopyButton } from '../parts/button';
 import { Part } from '../parts/view';
 import { useWords } from '../services';
 import styles from './home-view.module.css';
@@ -97,7 +97,7 @@ function TelnetPort({ port: { host, port, code, connections } }: { port: TelnetV
   );
 }
 
-/** What a person types or pastes elsewhere to get in, with what there is to know of it. */
+/** An address or code to paste into another program. */
 function Reached({ by, what, children }: { by: string; what: string; children?: ReactNode }) {
   return (
     <div className={styles.line}>

@@ -1,4 +1,7 @@
-/** The numbers of a sequence drawn over their places; of more than there are points, the lowest and the highest of each part. */
+/**
+ * A chart of the numbers in a sequence. If there are more numbers than points, shows the minimum and maximum
+ * of each section.
+ */
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -9,12 +12,12 @@ import styles from './inspector.module.css';
 
 const HEIGHT = 260;
 
-/** From here on a number is labelled by its power of ten: its digits would take the room of the chart. */
+/** Numbers from this size on are labelled by exponent, because their digits need too much width. */
 const LONG = 1e12;
-/** In pixels, as the next. */
+/** Font size of labels in pixels. */
 const LABEL_SIZE = 12;
-/** Between the labels of an axis and the axis, and on their other side. */
-const BESIDE_LABEL = 20;
+/** Space on both sides of the labels of an axis, in pixels. */
+const LABEL_GAP = 20;
 
 export function ChartView({ numbers }: { numbers: Numbers }) {
   const words = useWords();
@@ -25,7 +28,7 @@ export function ChartView({ numbers }: { numbers: Numbers }) {
     let plot = drawn(numbers, element, words);
     const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     resized.observe(element);
-    // Colours are read once: another theme is another drawing.
+    // Colors are read once: redraw for another theme.
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const redraw = () => {
       plot.destroy();
@@ -66,11 +69,8 @@ function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector, 
     width: element.clientWidth,
     height: HEIGHT,
     scales: { x: { time: false } },
-    axes: [
-      axis,
-      { ...axis, size: (_, labels) => BESIDE_LABEL + Math.max(0, ...(labels ?? []).map(lengthOf)) },
-    ],
-    // Half of the last label stands behind the end of its axis.
+    axes: [axis, { ...axis, size: (_, labels) => LABEL_GAP + Math.max(0, ...(labels ?? []).map(lengthOf)) }],
+    // Half of the last label extends past the end of its axis.
     padding: [null, Math.ceil(lengthOf(formats.number(places.at(-1) ?? 0)) / 2), null, null],
     series: [
       { label: chart.place },
@@ -84,7 +84,7 @@ function drawn({ low, high, step }: Numbers, element: HTMLElement, { inspector, 
   return new uPlot(options, step === 1 ? [places, [...high]] : [places, [...high], [...low]], element);
 }
 
-/** Pixels that a text takes there. */
+/** Returns a function that measures the width of a text in pixels. */
 function rulerOf(font: string): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return () => 0;
@@ -92,7 +92,7 @@ function rulerOf(font: string): (text: string) => number {
   return (text) => Math.ceil(context.measureText(text).width);
 }
 
-/** A canvas knows no `light-dark()`. */
+/** Resolves a color, because a canvas does not support `light-dark()`. */
 function resolved(value: string, element: HTMLElement): string {
   const probe = document.createElement('span');
   probe.style.color = value;

@@ -1,17 +1,30 @@
-/** The tab with a session's inspector: the way to a value, what it is, and the views that say something of it. */
+/** The inspector tab: navigation, and the current value with its views. */
+
 import { ArrowLeft, ArrowRight, ScanSearch } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
-import type { SessionView } from '../../electron/contract/model';
-import { KEEPS_FOCUS } from '../kept-focus';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useState } from 'react';
+import { Input, TextField } from 'react-aria-components';
+import type { InspectFrom } from '../../electron/contract/inspection';
+import type { SessionId, SessionView } from '../../electron/contract/model';
+import { tryCall } from '../bridge';
+import { FOCUS_PANE } from '../document-effects';
 import { Button, IconButton } from '../parts/button';
-import { Empty } from '../parts/feedback';
-import { keyed } from '../parts/keyed';
-import { useWords } from '../services';
-import { CodeField } from './code-field';
+import fields from '../parts/field.module.css';
+import { Empty, keyed } from '../parts/view';
+
+import { useServices, useViewState, useWords } from '../services';
 import styles from './inspector.module.css';
-import { type Moves, useVisits } from './use-visits';
 import { Value } from './value';
-import { shownCrumb } from './visits';
+import {
+  canMove,
+  intoPart,
+  moved,
+  shownCrumb,
+  shownWay,
+  upTo,
+  type Visits,
+  visited,
+  type Way,
+} from './visits';
 
 export function InspectorTab({ session }: { session: SessionView }) {
   const words = useWords();
@@ -27,7 +40,7 @@ export function InspectorTab({ session }: { session: SessionView }) {
       aria-label={words.inspector.title}
       className={styles.inspector}
       onKeyDown={press}
-      {...KEEPS_FOCUS}
+      {...FOCUS_PANE}
     >
       <header className={styles.bar}>
         <IconButton
@@ -76,7 +89,7 @@ function Nothing({ moves }: { moves: Moves }) {
   );
 }
 
-/** The way that led here; each value on it can be gone back to. */
+/** The path from the root value to the current one. Each value on it is a link. */
 function Crumbs({ moves: { way, goUp } }: { moves: Moves }) {
   const words = useWords();
   if (!way || way.length === 1) return null;
@@ -97,4 +110,106 @@ function Crumbs({ moves: { way, goUp } }: { moves: Moves }) {
       </ol>
     </nav>
   );
+}
+
+// The input field for a form whose value is inspected.
+
+interface CodeFieldProps {
+  /** Returns an error message, or null. */
+  onSubmit: (code: string) => Promise<string | null>;
+}
+
+function CodeField({ onSubmit }: CodeFieldProps) {
+  const words = useWords();
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim() === '') return;
+    setProblem(await onSubmit(code));
+  };
+  return (
+    <form
+      aria-label={words.inspector.look}
+      className={styles.codeField}
+      onSubmit={(event) => void submit(event)}
+    >
+      <TextField
+        aria-label={words.inspector.formToLook}
+        isInvalid={problem !== null}
+        value={code}
+        onChange={(text) => {
+          setCode(text);
+          setProblem(null);
+        }}
+      >
+        <Input className={fields.text ?? ''} placeholder={words.inspector.formHint} spellCheck={false} />
+      </TextField>
+      {problem !== null && <p role="alert">{problem}</p>}
+    </form>
+  );
+}
+
+/** The navigation of a session's inspector. Failures are shown in toasts; no function throws. */
+interface Moves {
+  way: Way | null;
+  canGoBack: boolean;
+  canGoForward: boolean;
+  /** Inspects a new root value. Returns an error message, or null. */
+  begin: (from: InspectFrom) => Promise<string | null>;
+  /** Inspects a part of the current value. */
+  enter: (path: (number | string)[], label: string) => Promise<void>;
+  /** Goes back to a value on the path. */
+  goUp: (place: number) => void;
+  move: (by: 1 | -1) => void;
+}
+
+function useVisits(session: SessionId): Moves {
+  const { viewState, toasts } = useServices();
+  const visits = useViewState((state) => state.visits[session]);
+  const requested = useViewState((state) => state.inspected[session]);
+  const put = useCallback(
+    (change: (visits: Visits | undefined) => Visits) =>
+      viewState.setState((state) => ({
+        visits: { ...state.visits, [session]: change(state.visits[session]) },
+      })),
+    [viewState, session],
+  );
+  const begin = useCallback(
+    async (from: InspectFrom) => {
+      const begun = await tryCall(toasts, 'inspector:begin', { session, from });
+      if (begun === undefined) return null;
+      if ('problem' in begun) return begun.problem;
+      put((before) => visited(before, [{ handle: begun.handle, label: rootLabel(from, begun.text) }]));
+      return null;
+    },
+    [toasts, session, put],
+  );
+  useEffect(() => {
+    if (requested === undefined) return;
+    viewState.setState(({ inspected: { [session]: _, ...others } }) => ({ inspected: others }));
+    void begin(requested).then((problem) => problem !== null && toasts.failed(problem));
+  }, [requested, session, viewState, toasts, begin]);
+  const way = visits ? shownWay(visits) : null;
+  return {
+    way,
+    canGoBack: visits !== undefined && canMove(visits, -1),
+    canGoForward: visits !== undefined && canMove(visits, 1),
+    begin,
+    enter: async (path, label) => {
+      const holder = way?.at(-1);
+      if (!way || !holder) return;
+      const from = { handle: holder.handle, path };
+      const begun = await tryCall(toasts, 'inspector:begin', { session, from });
+      if (begun === undefined || 'problem' in begun) return;
+      put((before) => visited(before, intoPart(way, { handle: begun.handle, label })));
+    },
+    goUp: (place) => way && put((before) => visited(before, upTo(way, place))),
+    move: (by) => put((before) => moved(before ?? { ways: [], at: 0 }, by)),
+  };
+}
+
+/** The label of a root value: its code if known, or else its printed form. */
+function rootLabel(from: InspectFrom, text: string): string {
+  return 'code' in from ? from.code : text;
 }

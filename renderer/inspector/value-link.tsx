@@ -1,4 +1,4 @@
-/** A printed value that leads into the inspector, where there is something to look into. */
+/** A printed value that links to the inspector. */
 import type { InspectFrom } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
 import { useServices, useWords } from '../services';
@@ -7,7 +7,7 @@ import styles from './value-link.module.css';
 interface ValueLinkProps {
   session: SessionView;
   text: string;
-  /** null where there is nothing behind it. */
+  /** null for a value that cannot be inspected. */
   from: InspectFrom | null;
 }
 

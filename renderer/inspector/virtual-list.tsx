@@ -1,5 +1,8 @@
-/** A list as long as it may be, of which only the rows in view are drawn. A browser's areas are not high enough for all: then
- * one stretch of it is shown at a time. */
+/**
+ * A list of any length that renders only the visible rows. Browsers limit the height of elements, so very
+ * long lists are shown in sections.
+ */
+
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
@@ -8,17 +11,17 @@ import fields from '../parts/field.module.css';
 import { useWords } from '../services';
 import styles from './inspector.module.css';
 
-/** Rows of one stretch; an area can be 33 million pixels high. */
+/** Maximum number of rows of one section. The limit of browsers is about 33 million pixels. */
 const STRETCH = 1_000_000;
 const ROW_HEIGHT = 24;
-/** From how many rows on one is also found by its number. */
+/** Lists with more rows than this have a field to go to a row by its number. */
 const LONG = 200;
 
 interface VirtualListProps {
   label: string;
   total: number;
   head?: ReactNode;
-  /** The rows from `first` to `last`, both in view; each stands at its `top`. */
+  /** Renders the visible rows, each at its `top` offset in pixels. */
   children: (rows: readonly { index: number; top: number }[]) => ReactNode;
 }
 
@@ -52,7 +55,7 @@ export function VirtualList({ label, total, head, children }: VirtualListProps) 
   );
 }
 
-/** The arrow keys go from row to row; those out of view are drawn as they are come to. */
+/** Moves the focus between rows with the arrow keys, and scrolls to rows that are not rendered. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const row = event.target instanceof Element ? event.target.closest('[data-row]') : null;

@@ -1,4 +1,4 @@
-/** The inspector goes back and forward as a browser does, and up along the way that led to a value. */
+/** The navigation of the inspector: back, forward, and up the path. */
 import { expect, it } from 'vitest';
 import {
   canMove,
@@ -16,7 +16,7 @@ const crumb = (label: string) => ({ handle: `#o-${label}`, label });
 const ROOT: Way = [crumb('root')];
 const labels = (visits: Visits) => shownWay(visits)?.map(({ label }) => label);
 
-it('goes into parts, up, back and forward', () => {
+it('enters parts, goes up, back and forward', () => {
   const inPart = visited(visited(undefined, ROOT), intoPart(ROOT, crumb('0')));
   expect(labels(inPart)).toEqual(['root', '0']);
   const deep = visited(inPart, intoPart(shownWay(inPart) ?? ROOT, crumb('X')));
@@ -27,7 +27,7 @@ it('goes into parts, up, back and forward', () => {
   expect(shownCrumb(upTo(shownWay(deep) ?? ROOT, 0))).toEqual(crumb('root'));
 });
 
-it('forgets what was gone back from when it goes elsewhere, and ends at its ends', () => {
+it('drops the forward entries on a new visit, and stops at both ends', () => {
   const back = moved(visited(visited(undefined, ROOT), [crumb('other')]), -1);
   expect(canMove(back, -1)).toBe(false);
   expect(canMove(back, 1)).toBe(true);

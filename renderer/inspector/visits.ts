@@ -1,21 +1,21 @@
-/** Where an inspector has been: values with the way that led to each, and which of them it shows. Pure. */
+/** The navigation history of an inspector: visited paths, and the current one. Pure. */
 
-/** A value on the way: its handle, and what it is called there. */
+/** A value on a path: its handle, and its label. */
 export interface Crumb {
   handle: string;
   label: string;
 }
 
-/** A way from a value that was asked for to the one that is shown, which is its last. */
+/** A path from a root value to the shown value, which is the last. */
 export type Way = readonly [Crumb, ...Crumb[]];
 
 export interface Visits {
   ways: readonly Way[];
-  /** Which of them is shown. */
+  /** The index of the current path. */
   at: number;
 }
 
-/** Ways that are remembered. */
+/** Maximum number of entries in the history. */
 const MOST = 200;
 
 export function shownWay({ ways, at }: Visits): Way | null {
@@ -26,19 +26,19 @@ export function shownCrumb(way: Way): Crumb {
   return way.at(-1) ?? way[0];
 }
 
-/** Goes on to a way; what was gone back from is forgotten, as in a browser. */
+/** Visits a path and drops the forward entries, as a browser does. */
 export function visited(visits: Visits | undefined, way: Way): Visits {
   const before = visits ? visits.ways.slice(0, visits.at + 1) : [];
   const ways = [...before, way].slice(-MOST);
   return { ways, at: ways.length - 1 };
 }
 
-/** The way to a part of what is shown. */
+/** Returns the path to a part of the shown value. */
 export function intoPart(way: Way, crumb: Crumb): Way {
   return [...way, crumb];
 }
 
-/** The way to a value on the way, counted from its beginning. */
+/** Returns the path to a value on the path, by its index. */
 export function upTo(way: Way, place: number): Way {
   const [first, ...rest] = way;
   return [first, ...rest.slice(0, place)];

@@ -1,13 +1,23 @@
-/** Buttons: with words, or with an icon whose words are its name and tooltip. Shortcuts show in the tooltip. */
-import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+/**
+ * Buttons with text or with an icon, copy buttons and menus. An icon button shows its label and shortcut in a
+ * tooltip.
+ */
+
+import { Check, Copy, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   Button as AriaButton,
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
   type ButtonProps as AriaProps,
+  Header,
+  MenuSection,
+  Popover,
   Tooltip,
   TooltipTrigger,
+  VisuallyHidden,
 } from 'react-aria-components';
-import { useServices } from '../services';
+import { useServices, useWords } from '../services';
 import { shortcutLabel } from '../shortcuts';
 import styles from './button.module.css';
 
@@ -20,7 +30,7 @@ interface ButtonProps extends Omit<AriaProps, 'className' | 'children' | 'style'
   children: ReactNode;
 }
 
-/** `primary` is for the one action that matters in a view. */
+/** A button with text. `primary` is for the main action of a view. */
 export function Button({ kind = 'plain', icon: Icon, shortcut, children, ...props }: ButtonProps) {
   const button = (
     <AriaButton {...props} className={styles.button ?? ''} data-kind={kind}>
@@ -52,7 +62,7 @@ export function IconButton({ icon: Icon, label, shortcut, ...props }: IconButton
   );
 }
 
-/** A tooltip on the one focusable child. */
+/** A tooltip for one focusable child. */
 export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
@@ -67,4 +77,92 @@ export function Hint({ text, children }: { text: ReactNode; children: ReactNode 
 export function Shortcut({ keys }: { keys: string }) {
   const { mac } = useServices();
   return <kbd className={styles.keys}>{shortcutLabel(keys, mac)}</kbd>;
+}
+
+const SHOWN_MS = 1_500;
+
+interface CopyProps {
+  text: string;
+  /** Name of the copied text, from the `copying` texts. */
+  what: string;
+  /** Whether to show text next to the icon. */
+  wide?: boolean;
+  /** Whether to focus the button when it appears. */
+  autoFocus?: boolean;
+}
+
+export function CopyButton({ text, what, wide = false, autoFocus = false }: CopyProps) {
+  const words = useWords();
+  const { actions } = useServices();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const icon = copied ? Check : Copy;
+  const copy = () => void actions.copy(text, what).then(setCopied);
+  return (
+    <>
+      {wide ? (
+        <Button icon={icon} autoFocus={autoFocus} onPress={copy}>
+          {words.copying.copy(what)}
+        </Button>
+      ) : (
+        <IconButton icon={icon} label={words.copying.copy(what)} autoFocus={autoFocus} onPress={copy} />
+      )}
+      <VisuallyHidden role="status">{copied && words.copying.copied}</VisuallyHidden>
+    </>
+  );
+}
+
+interface MenuProps {
+  label: string;
+  children: ReactNode;
+}
+
+export function Menu({ label, children }: MenuProps) {
+  return (
+    <Popover placement="bottom end" className={styles.popover ?? ''}>
+      <AriaMenu aria-label={label} className={styles.menu ?? ''}>
+        {children}
+      </AriaMenu>
+    </Popover>
+  );
+}
+
+interface MenuItemProps {
+  title: string;
+  /** Shown after the title on the same line. */
+  mark?: ReactNode;
+  about: ReactNode;
+  isDisabled?: boolean;
+  onChoose: () => void;
+}
+
+export function MenuItem({ title, mark, about, isDisabled = false, onChoose }: MenuItemProps) {
+  return (
+    <AriaMenuItem textValue={title} className={styles.item ?? ''} isDisabled={isDisabled} onAction={onChoose}>
+      <span>
+        {title}
+        {mark}
+      </span>
+      <span className={styles.about}>{about}</span>
+    </AriaMenuItem>
+  );
+}
+
+interface HeadedSectionProps {
+  heading: string;
+  children: ReactNode;
+}
+
+/** A group of menu items below a separator and a heading. */
+export function HeadedSection({ heading, children }: HeadedSectionProps) {
+  return (
+    <MenuSection className={styles.section ?? ''}>
+      <Header className={styles.heading ?? ''}>{heading}</Header>
+      {children}
+    </MenuSection>
+  );
 }

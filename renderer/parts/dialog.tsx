@@ -1,4 +1,4 @@
-/** A dialog over the window: its title, its content, and its buttons at the lower right. */
+/** A modal dialog: title, content, and buttons at the lower right. */
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useWords } from '../services';
@@ -13,7 +13,7 @@ interface DialogProps {
   buttons: ReactNode;
 }
 
-/** Open as long as it is rendered; Escape or a click beside it asks to close it. */
+/** Open while it is rendered. Escape and a click outside call `onClose`. */
 export function Dialog({ title, onClose, wide = false, children, buttons }: DialogProps) {
   return (
     <ModalOverlay
@@ -37,16 +37,16 @@ export function Dialog({ title, onClose, wide = false, children, buttons }: Dial
 
 interface ConfirmProps {
   title: string;
-  /** The verb with the name of the thing, so that nobody acts on the wrong one. */
+  /** Label of the confirming button: verb and object. */
   confirm: string;
   onConfirm: () => void;
   onClose: () => void;
   children: ReactNode;
-  /** What follows the sentence, such as a list. */
+  /** Content after the sentence, such as a list. */
   details?: ReactNode;
 }
 
-/** Asks before something that cannot be undone. */
+/** Confirms an action that cannot be undone. */
 export function ConfirmDialog({ title, confirm, onConfirm, onClose, children, details }: ConfirmProps) {
   const words = useWords();
   const buttons = (

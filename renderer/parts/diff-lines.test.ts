@@ -1,6 +1,6 @@
-/** The lines of a diff. */
+/** Lines of a diff. */
 import { describe, expect, it } from 'vitest';
-import { diffLines } from './diff-lines';
+import { diffLines } from './code';
 
 describe('diffs', () => {
   it('are lines of a kind, without the lines that name the file', () => {

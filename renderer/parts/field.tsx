@@ -1,19 +1,25 @@
-/** Fields of forms and tool bars: search and selection. Each has a label for screen readers. */
-import { ChevronDown, Search, X } from 'lucide-react';
-import { Button as AriaButton, SearchField as AriaSearchField, Input } from 'react-aria-components';
+/** Form controls: search field, select and check box, each with an accessible label. */
+
+import { Check, ChevronDown, Search, X } from 'lucide-react';
+import {
+  Button as AriaButton,
+  Checkbox as AriaCheckbox,
+  SearchField as AriaSearchField,
+  Input,
+} from 'react-aria-components';
 import { useServices } from '../services';
 import { ariaShortcut, shortcutLabel } from '../shortcuts';
 import styles from './field.module.css';
 
 interface SearchFieldProps {
   label: string;
-  /** Where there is no room for the label. */
+  /** Short placeholder; the label by default. */
   placeholder?: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A search field; Ctrl+F, or Command+F, focuses it. */
+/** A search field. Ctrl+F (Command+F) focuses it. */
 export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
   const { mac } = useServices();
   return (
@@ -36,7 +42,7 @@ export function SearchField({ label, placeholder = label, value, onChange }: Sea
 export interface Option<T extends string> {
   value: T;
   title: string;
-  /** Whether it cannot be chosen. */
+  /** Whether the option is disabled. */
   disabled?: boolean;
 }
 
@@ -47,7 +53,7 @@ interface SelectProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** The platform's own list of options. */
+/** The native select element. */
 export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
   return (
     <span className={styles.select}>
@@ -67,5 +73,26 @@ export function Select<T extends string>({ label, value, options, onChange }: Se
       </select>
       <ChevronDown size={13} aria-hidden />
     </span>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  about?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Checkbox({ label, about, checked, onChange }: CheckboxProps) {
+  return (
+    <AriaCheckbox isSelected={checked} onChange={onChange} className={styles.checkbox ?? ''}>
+      <span className={styles.box}>
+        <Check size={11} strokeWidth={3.2} aria-hidden />
+      </span>
+      <span>
+        {label}
+        {about && <span className={styles.about}> – {about}</span>}
+      </span>
+    </AriaCheckbox>
   );
 }

@@ -1,4 +1,4 @@
-/** Texts and paths as people read them. */
+/** Texts and paths for display. */
 import { describe, expect, it } from 'vitest';
 import { bareName, compactMessage, firstLine, oneLine, shortenPath } from './format';
 
@@ -23,7 +23,7 @@ describe('shortenPath', () => {
 });
 
 describe('oneLine', () => {
-  it('joins what a pretty printer broke', () => {
+  it('joins lines of a pretty printer', () => {
     expect(oneLine('The value\n  3\nis not of type\n  LIST\n')).toBe('The value 3 is not of type LIST');
   });
 });

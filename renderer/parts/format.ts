@@ -1,6 +1,6 @@
-/** Texts and paths as people read them. Pure. Durations, times and sizes are in electron/words/formats.ts. */
+/** Formats texts and paths for display. Durations, times and sizes are in electron/words/formats.ts. */
 
-/** Shortens a path in the middle to `limit` characters at most, keeping its last part whole where it can be. */
+/** Shortens a path in the middle to at most `limit` characters. Keeps the last component if possible. */
 export function shortenPath(path: string, limit: number): string {
   if (path.length <= limit) return path;
   const separator = path.includes('\\') ? '\\' : '/';
@@ -12,39 +12,39 @@ export function shortenPath(path: string, limit: number): string {
   return `${cut > 1 ? start.slice(0, cut) : start}…${last}`;
 }
 
-/** A file as it is called in its project. */
+/** Returns the path of a file relative to its project. */
 export function nameInProject(path: string, project: string): string {
   const inside = path.startsWith(project) && /^[\\/]/.test(path.slice(project.length));
   return inside ? path.slice(project.length + 1) : path;
 }
 
-/** A symbol's name without its package; a keyword and what is between bars stay as they are. */
+/** Returns the name of a symbol without its package. Keywords and names in bars stay unchanged. */
 export function bareName(name: string): string {
   return name.replace(/^[^:|#]+::?/, '');
 }
 
-/** The first line of a text, with a mark when there is more. */
+/** Returns the first line of a text, with a mark if there are more. */
 export function firstLine(text: string): string {
   const trimmed = text.trim();
   const end = trimmed.indexOf('\n');
   return end < 0 ? trimmed : `${trimmed.slice(0, end).trimEnd()} …`;
 }
 
-/** The text with every run of white space as one space. */
+/** Returns the text with each run of white space replaced by one space. */
 export function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }
 
-/** Characters that fit on two lines beside a REPL. */
+/** Maximum number of characters of a message that is joined to one line. */
 const COMPACT_MESSAGE = 120;
 
-/** A condition's message: on one line where the engine has broken a short one, as SBCL does around each value. */
+/** Returns a condition message, on one line if it is short and the engine broke it, as SBCL does. */
 export function compactMessage(message: string): string {
   const line = oneLine(message);
   return line.length <= COMPACT_MESSAGE && !/\n\s*\n/.test(message.trim()) ? line : message;
 }
 
-/** What engines are called where there is room for a name. */
+/** Returns the display name of an engine. */
 export function engineTitle(engine: string): string {
   return ENGINE_TITLES[engine] ?? engine;
 }
@@ -62,7 +62,12 @@ const ENGINE_TITLES: Readonly<Record<string, string>> = {
   nbb: 'nbb',
 };
 
-/** A condition's message beside its type, with which a prover begins it. */
-export function besideType(message: string, type: string): string {
+/** Returns a condition message without the condition type with which provers begin it. */
+export function withoutType(message: string, type: string): string {
   return message.startsWith(`${type} `) ? message.slice(type.length).trimStart() : message;
+}
+
+/** Splits trust tag names that are separated by commas or spaces. */
+export function tagNames(typed: string): string[] {
+  return typed.split(/[\s,]+/).filter((name) => name !== '');
 }

@@ -1,6 +1,6 @@
-/** Code in pieces with their styles. */
+/** Highlighted code. */
 import { describe, expect, it } from 'vitest';
-import { cutPieces, highlight } from './highlight';
+import { cutPieces, highlight } from './code';
 
 describe('highlighted code', () => {
   const code = '(defun f (x)\n  "doc" ; note\n  (+ x 42))';

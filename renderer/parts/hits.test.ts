@@ -1,6 +1,6 @@
-/** Where a searched text is in what is shown. */
+/** Matches of a search text. */
 import { describe, expect, it } from 'vitest';
-import { markHits } from './hits';
+import { markHits } from './code';
 
 const shown = (texts: string[], query: string) =>
   markHits(
@@ -9,22 +9,22 @@ const shown = (texts: string[], query: string) =>
   ).map(({ text, hit }) => (hit ? `[${text}]` : text));
 
 describe('hits', () => {
-  it('are every place of the text, letters of either case', () => {
+  it('are all occurrences, ignoring case', () => {
     expect(shown(['(Dist a) (dist b)'], 'DIST')).toEqual(['(', '[Dist]', ' a) (', '[dist]', ' b)']);
     expect(shown(['distdist'], 'dist')).toEqual(['[dist]', '[dist]']);
     expect(shown(['dist'], 'dist')).toEqual(['[dist]']);
   });
 
-  it('go over the borders of pieces', () => {
+  it('span several pieces', () => {
     expect(shown(['(de', 'fun', ' f)'], 'defun f')).toEqual(['(', '[de]', '[fun]', '[ f]', ')']);
   });
 
-  it('are none for no text, nor where there are none', () => {
+  it('are empty for an empty text, or if nothing matches', () => {
     expect(shown(['(a)'], '')).toEqual(['(a)']);
     expect(shown(['(a)', 'b'], 'c')).toEqual(['(a)', 'b']);
   });
 
-  it('are not told where letters change their length', () => {
+  it('are not found if changing case changes the length', () => {
     expect(shown(['İİdist'], 'dist')).toEqual(['İİdist']);
   });
 });

@@ -1,18 +1,17 @@
-/** "New session": a button that opens one with the default engine, and a menu of the other engines and the checkpoints. */
+/** "New session": a button for the default engine, and a menu with other engines and checkpoints. */
 import { ChevronDown, Plus } from 'lucide-react';
 import { Button as AriaButton, MenuSection, MenuTrigger, VisuallyHidden } from 'react-aria-components';
-import type { CheckpointView } from '../../electron/contract/checkpoints';
+import type { CheckpointView } from '../../electron/contract/changes';
 import type { EngineFound, EngineName } from '../../electron/contract/model';
 import { useCheckpoints } from '../bridge-queries';
 import { useCommand, useLive, useServices, useWords } from '../services';
-import { Button } from './button';
+import { Button, HeadedSection, Menu, MenuItem } from './button';
 import { engineTitle } from './format';
 import styles from './new-session.module.css';
-import { HeadedSection, Menu, MenuItem } from './popup-menu';
-import { RelativeTime, useNow } from './time';
-import { Unavailable } from './unavailable';
 
-/** @param compact where there is room for a sign only */
+import { RelativeTime, Unavailable, useNow } from './text';
+
+/** @param compact whether to show only the icon */
 export function NewSession({ compact = false }: { compact?: boolean }) {
   const words = useWords();
   const { actions } = useServices();
@@ -82,7 +81,7 @@ function Engines({ engines, standard, onChoose }: EnginesProps) {
 }
 
 interface FromCheckpointProps {
-  /** Those of the project that new sessions work in, newest first. */
+  /** Checkpoints of the current project, newest first. */
   checkpoints: readonly CheckpointView[];
   onChoose: (id: number) => void;
 }

@@ -1,4 +1,4 @@
-/** A list with its detail beside it, or below it where there is no room; the line between them can be moved. */
+/** A list with details next to it, or below it if space is short. The divider can be moved. */
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -12,20 +12,20 @@ import { useServices, useViewState, useWords } from '../services';
 import styles from './split-pane.module.css';
 
 interface SplitPaneProps {
-  /** The name under which the size is remembered. */
+  /** Key of the remembered size. */
   name: string;
-  /** The width of the whole in pixels from which the detail is beside the list; null for always below. */
-  besideFrom: number | null;
-  /** Where the detail is not beside the list: whether it takes its place instead of standing below. */
+  /** Minimum width in pixels for a side-by-side layout; null for always below. */
+  columnsFrom: number | null;
+  /** Whether the details replace the list if they are not side by side. */
   replaces?: boolean;
-  /** Share of the list until a person moves the line. */
+  /** Initial share of the list. */
   initial: number;
-  /** The width in pixels that the list keeps where the detail is beside it. */
+  /** Minimum width in pixels of the list in the side-by-side layout. */
   least?: number;
-  /** What the line between them is called. */
+  /** Accessible name of the divider. */
   line?: string;
   list: ReactNode;
-  /** Absent while nothing is selected; the list then has all the room. */
+  /** Null if nothing is selected; the list then fills the pane. */
   detail: ReactNode | null;
 }
 
@@ -37,7 +37,7 @@ export function SplitPane(props: SplitPaneProps) {
   const words = useWords();
   const {
     name,
-    besideFrom,
+    columnsFrom,
     replaces = false,
     initial,
     least = 0,
@@ -48,8 +48,8 @@ export function SplitPane(props: SplitPaneProps) {
   const { viewState } = useServices();
   const share = useViewState(({ splits }) => splits[name]) ?? initial;
   const whole = useRef<HTMLDivElement>(null);
-  const beside = useWiderThan(whole, besideFrom);
-  const alone = replaces && !beside && detail !== null;
+  const sideBySide = useWiderThan(whole, columnsFrom);
+  const alone = replaces && !sideBySide && detail !== null;
   const move = (to: number) => {
     const bounded = Math.min(MOST, Math.max(LEAST, to));
     viewState.setState(({ splits }) => ({ splits: { ...splits, [name]: bounded } }));
@@ -58,18 +58,18 @@ export function SplitPane(props: SplitPaneProps) {
     <div
       ref={whole}
       className={styles.split}
-      data-beside={beside || undefined}
+      data-columns={sideBySide || undefined}
       data-alone={alone || undefined}
     >
       <div
         className={styles.pane}
-        style={detail === null ? { flexGrow: 1 } : { flexGrow: share, minWidth: beside ? least : 0 }}
+        style={detail === null ? { flexGrow: 1 } : { flexGrow: share, minWidth: sideBySide ? least : 0 }}
       >
         {list}
       </div>
       {detail !== null && (
         <>
-          <Divider label={line} beside={beside} share={share} whole={whole} onMove={move} />
+          <Divider label={line} sideBySide={sideBySide} share={share} whole={whole} onMove={move} />
           <div className={styles.pane} style={{ flexGrow: alone ? 1 : 1 - share }}>
             {detail}
           </div>
@@ -81,18 +81,20 @@ export function SplitPane(props: SplitPaneProps) {
 
 interface DividerProps {
   label: string;
-  beside: boolean;
+  sideBySide: boolean;
   share: number;
   whole: RefObject<HTMLDivElement | null>;
   onMove: (share: number) => void;
 }
 
-function Divider({ label, beside, share, whole, onMove }: DividerProps) {
+function Divider({ label, sideBySide, share, whole, onMove }: DividerProps) {
   const follow = (event: PointerEvent) => {
     const bounds = whole.current?.getBoundingClientRect();
     if (!bounds || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
     onMove(
-      beside ? (event.clientX - bounds.left) / bounds.width : (event.clientY - bounds.top) / bounds.height,
+      sideBySide
+        ? (event.clientX - bounds.left) / bounds.width
+        : (event.clientY - bounds.top) / bounds.height,
     );
   };
   const press = (event: KeyboardEvent) => {
@@ -105,7 +107,7 @@ function Divider({ label, beside, share, whole, onMove }: DividerProps) {
     <hr
       tabIndex={0}
       aria-label={label}
-      aria-orientation={beside ? 'vertical' : 'horizontal'}
+      aria-orientation={sideBySide ? 'vertical' : 'horizontal'}
       aria-valuenow={Math.round(share * 100)}
       aria-valuemin={LEAST * 100}
       aria-valuemax={MOST * 100}

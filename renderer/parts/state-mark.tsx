@@ -1,4 +1,7 @@
-/** States of sessions, evaluations and other programs: each a shape and a word, never colour alone. */
+/**
+ * Marks for states of sessions, evaluations and programs. Each has an icon and a word, so that color is never
+ * the only cue.
+ */
 import {
   Ban,
   Check,
@@ -18,7 +21,7 @@ import {
   X,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
-import type { ConnectState } from '../../electron/contract/connections';
+import type { ConnectState } from '../../electron/contract/clients';
 import type { Outcome, SessionState, SessionView } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';
 import { useWords } from '../services';
@@ -33,7 +36,7 @@ export interface Mark {
   filled?: boolean;
 }
 
-/** A mark without the word, which depends on the language. */
+/** A mark without its word, which depends on the language. */
 type Sign = Omit<Mark, 'word'>;
 
 const SESSIONS: Readonly<Record<SessionState, Sign>> = {
@@ -46,7 +49,7 @@ const SESSIONS: Readonly<Record<SessionState, Sign>> = {
   ended: { icon: CircleSlash, tone: 'quiet' },
 };
 
-/** For sessions attached to a server: the state of the connection. */
+/** Connection states of sessions that are attached to a server. */
 const ATTACHED: Readonly<Record<keyof Words['states']['attached'], Sign>> = {
   starting: { icon: CircleDashed, tone: 'active' },
   idle: { icon: Link2, tone: 'good' },
@@ -99,7 +102,7 @@ export function ConnectionMark({ state }: { state: ConnectState }) {
   return <StateMark {...CONNECTIONS[state]} word={words.states.connection[state]} />;
 }
 
-/** Says of a confined session that its code may open network connections, which most may not. */
+/** Marks a confined session whose code can open network connections. */
 export function NetworkMark({ sandbox }: Pick<SessionView, 'sandbox'>) {
   const words = useWords();
   if (!sandbox.network) return null;
@@ -120,7 +123,7 @@ export function StateMark({ icon: Icon, tone, word, filled = false }: Mark) {
   );
 }
 
-/** lucide has no circle that is half filled and still reads as one at 12 pixels. */
+/** Lucide has no half-filled circle that is legible at 12 pixels. */
 function HalfCircle({ size }: LucideProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">

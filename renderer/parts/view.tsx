@@ -1,16 +1,17 @@
-/** How views are laid out: the frame of each, its titled parts, and what stays closed until it is wanted. */
-import { ChevronRight } from 'lucide-react';
+/** Layout of views: frame, titled parts, disclosures, empty states and problems. */
+
+import { ChevronRight, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import styles from './view.module.css';
 
 interface ViewProps {
   title: string;
-  /** Fields and buttons to the right of the heading. */
+  /** Controls to the right of the heading. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a view: its heading with what belongs beside it, and the room below. */
+/** The frame of a view: heading, controls and content. */
 export function View({ title, tools, children }: ViewProps) {
   return (
     <main className={styles.view}>
@@ -23,7 +24,7 @@ export function View({ title, tools, children }: ViewProps) {
   );
 }
 
-/** One titled part of a view that is read from top to bottom. */
+/** A titled part of a view. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.part} aria-label={title}>
@@ -33,7 +34,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** A line that opens what is below it. Nothing of that is drawn before. */
+/** A line that unfolds its content. The content is rendered only while it is open. */
 export function Disclosure({ title, children }: { title: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
@@ -45,4 +46,48 @@ export function Disclosure({ title, children }: { title: string; children: React
       {open && children}
     </details>
   );
+}
+
+interface EmptyProps {
+  icon: LucideIcon;
+  title: string;
+  /** Describes what will appear here. */
+  children: ReactNode;
+  /** Button that adds the first item. */
+  action?: ReactNode;
+}
+
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <Icon size={22} strokeWidth={1.5} aria-hidden />
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** A failure or a warning: what is wrong and what to do. */
+export function Problem({
+  tone = 'bad',
+  children,
+  action,
+}: {
+  tone?: 'bad' | 'warn';
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={styles.problem} data-tone={tone} role={tone === 'bad' ? 'alert' : 'note'}>
+      <TriangleAlert size={14} aria-hidden />
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Pairs each item with its index as a key, for lists that only grow at the end and never reorder. */
+export function keyed<T>(items: readonly T[]): readonly { key: string; item: T }[] {
+  return items.map((item, index) => ({ key: String(index), item }));
 }

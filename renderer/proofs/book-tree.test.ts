@@ -1,6 +1,6 @@
-/** The tree of a certification: where books stand, what is in sight at first, and what keys do. */
+/** The tree of a certification: positions of books, initially visible rows, and keys. */
 import { describe, expect, it } from 'vitest';
-import type { BookReport, BookState } from '../../electron/contract/certification';
+import type { BookReport, BookState } from '../../electron/contract/proof';
 import { type BookRow, bookTree, nodesOf, openAtFirst, rowsOf, stepOf } from './book-tree';
 
 function report(book: string, includes: string[] = [], state: BookState = 'certified'): BookReport {
@@ -16,7 +16,7 @@ const DIAMOND = [
 
 const OPEN = () => true;
 
-/** A line a row: indented, with a mark where it is a mention. */
+/** One line per row: indented, with a sign at mentions. */
 function drawn(rows: readonly BookRow[]): string[] {
   return rows.map(
     ({ node, level }) => `${' '.repeat(level - 1)}${node.report.book}${node.isMention ? ' ^' : ''}`,
@@ -40,7 +40,7 @@ describe('books', () => {
     expect(new Set(keys).size).toBe(5);
   });
 
-  it('say where they stand among those beside them', () => {
+  it('have their position among their siblings', () => {
     const rows = rowsOf(bookTree(DIAMOND), OPEN);
     expect(rows.map(({ level, place, count, open }) => [level, place, count, open])).toEqual([
       [1, 1, 1, true],
@@ -59,12 +59,12 @@ describe('of many books', () => {
   };
   const chain = Array.from({ length: 40 }, (_, n) => report(`b${n}`, n === 0 ? [] : [`b${n - 1}`]));
 
-  it('those are in sight at first that somebody will look at', () => {
+  it('show relevant books initially', () => {
     const failed = chain.map((book) => (book.book === 'b38' ? { ...book, state: 'failed' as const } : book));
     expect([atFirst(chain, null), atFirst(failed, null)]).toEqual([['b39'], ['b39', ' b38']]);
   });
 
-  it('the one stays in sight where a person is', () => {
+  it('keep the focused book visible', () => {
     expect(atFirst(chain, 'b37')).toEqual(['b39', ' b38', '  b37']);
   });
 

@@ -1,11 +1,11 @@
 /**
- * The books of a certification as a tree: below each stands what it includes. A book that several include has what is below it in
- * one place, and is mentioned in the others.
+ * The books of a certification as a tree: each book is the parent of those that it includes. A book that
+ * several include has its children in one place and is only mentioned in the others.
  */
-import type { BookReport, BookState } from '../../electron/contract/certification';
+import type { BookReport, BookState } from '../../electron/contract/proof';
 
 export interface BookNode {
-  /** No other node has it. */
+  /** Unique. */
   key: string;
   report: BookReport;
   above: BookNode | null;
@@ -17,19 +17,21 @@ export interface BookRow {
   node: BookNode;
   /** From 1. */
   level: number;
-  /** Among those at its side, from 1. */
+  /** Position among siblings, from 1. */
   place: number;
   count: number;
-  /** null where nothing stands below it. */
+  /** Null if it has no children. */
   open: boolean | null;
 }
 
-/** Of so many books all are shown at first; of more those at which somebody will look, with all above them. */
+/**
+ * Maximum number of books that are all expanded initially; of more, only relevant books and their ancestors.
+ */
 const SHOWN_AT_FIRST = 25;
 
 const LOOKED_AT: ReadonlySet<BookState> = new Set(['at-work', 'failed', 'interrupted']);
 
-/** @returns the nodes at the top: books that no other includes */
+/** @returns top-level nodes: books that no other includes */
 export function bookTree(books: readonly BookReport[]): BookNode[] {
   const reports = new Map(books.map((report) => [report.book, report]));
   const included = new Set(books.flatMap(({ includes }) => includes));
@@ -50,7 +52,7 @@ export function bookTree(books: readonly BookReport[]): BookNode[] {
   return books.filter(({ book }) => !included.has(book)).map((report) => nodeOf(report, null));
 }
 
-/** All nodes, each before what stands below it. */
+/** Returns all nodes, each before its children. */
 export function nodesOf(top: readonly BookNode[]): BookNode[] {
   const nodes: BookNode[] = [];
   const add = (node: BookNode): void => {
@@ -61,7 +63,7 @@ export function nodesOf(top: readonly BookNode[]): BookNode[] {
   return nodes;
 }
 
-/** Whether what stands below a node is shown before a person has said anything of it. @param at where that person is */
+/** Reports whether a node is expanded initially. @param at key of the focused node */
 export function openAtFirst(nodes: readonly BookNode[], at: string | null): (node: BookNode) => boolean {
   if (nodes.length <= SHOWN_AT_FIRST) return () => true;
   const open = new Set<BookNode>();
@@ -74,13 +76,13 @@ function addWithAllAbove(from: BookNode | null, nodes: Set<BookNode>): void {
   for (let node = from; node && !nodes.has(node); node = node.above) nodes.add(node);
 }
 
-/** The rows that are in sight, from top to bottom. */
+/** Returns the visible rows from top to bottom. */
 export function rowsOf(top: readonly BookNode[], isOpen: (node: BookNode) => boolean): BookRow[] {
   const rows: BookRow[] = [];
-  const add = (beside: readonly BookNode[], level: number): void => {
-    for (const [index, node] of beside.entries()) {
+  const add = (siblings: readonly BookNode[], level: number): void => {
+    for (const [index, node] of siblings.entries()) {
       const open = node.below.length === 0 ? null : isOpen(node);
-      rows.push({ node, level, place: index + 1, count: beside.length, open });
+      rows.push({ node, level, place: index + 1, count: siblings.length, open });
       if (open) add(node.below, level + 1);
     }
   };
@@ -88,10 +90,10 @@ export function rowsOf(top: readonly BookNode[], isOpen: (node: BookNode) => boo
   return rows;
 }
 
-/** What a key does at a row: another node gets the focus, or what stands below the row is shown or hidden. */
+/** Effect of a key on a row: moves the focus, or expands or collapses the row. */
 export type Step = { to: BookNode } | { open: boolean };
 
-/** As the keys of a tree do by the ARIA practices. null for a key that does nothing there. */
+/** Returns the effect of a key, following the ARIA practices for trees; null if none. */
 export function stepOf(key: string, rows: readonly BookRow[], at: number): Step | null {
   const row = rows[at];
   if (!row) return null;
@@ -114,7 +116,7 @@ export function stepOf(key: string, rows: readonly BookRow[], at: number): Step 
   }
 }
 
-/** The next row whose book is called so, or whose file is. */
+/** Returns the next row whose book or file name starts with a letter. */
 function nextWith(letter: string, rows: readonly BookRow[], at: number): BookNode | undefined {
   const wanted = letter.toLowerCase();
   const begins = ({ node }: BookRow): boolean =>
@@ -122,7 +124,7 @@ function nextWith(letter: string, rows: readonly BookRow[], at: number): BookNod
   return [...rows.slice(at + 1), ...rows.slice(0, at)].find(begins)?.node;
 }
 
-/** The name of a book without its folder. */
+/** Returns the name of a book without its folder. */
 export function nameIn(book: string): string {
   return book.slice(book.lastIndexOf('/') + 1);
 }

@@ -1,20 +1,19 @@
-/** The report of a final check: what holds, of what it speaks, which sources it was rebuilt from, and how to repeat it. */
+/** The report of a final check: theorems, definitions, sources, and how to reproduce it. */
 import { Download, ShieldAlert, ShieldCheck } from 'lucide-react';
-import type { CheckedFile, FinalCheck } from '../../electron/contract/final-check';
 import type { EngineName } from '../../electron/contract/model';
+import type { CheckedFile, FinalCheck } from '../../electron/contract/proof';
 import type { Words } from '../../electron/words/words';
-import { Button } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
-import { keyed } from '../parts/keyed';
-import { LispBlock } from '../parts/lisp';
-import { Disclosure } from '../parts/view';
+import { Button, CopyButton } from '../parts/button';
+import { LispBlock } from '../parts/code';
+import { Disclosure, keyed } from '../parts/view';
+
 import { useServices, useWords } from '../services';
 import styles from './final-check.module.css';
 import { TrustIssues } from './trust-badge';
 
 interface FinalCheckProps {
   report: FinalCheck;
-  /** The number of the evaluation that it is the report of. */
+  /** Id of the evaluation that ran the check. */
   evaluation: number;
   engine: EngineName;
 }
@@ -112,7 +111,7 @@ function Formulas({ title, engine, children }: { title: string; engine: EngineNa
   );
 }
 
-/** With their hashes, which are told in full: they are there to be compared. */
+/** Files with full hashes, for comparison. */
 function Files({ files }: { files: readonly CheckedFile[] }) {
   const words = useWords();
   return (

@@ -1,7 +1,7 @@
-/** What of a prover's report the window shows where. */
+/** Parts of a proof report that the window shows. */
 import { describe, expect, it } from 'vitest';
 import type { EventSummary, Verdict } from '../../electron/contract/proof';
-import { changedWorld, onlyEvent, saysTrust } from './proof-display';
+import { changedWorld, onlyEvent, showsTrust } from './proof-display';
 
 function event(verdict: Verdict): EventSummary {
   return { operator: 'DEFTHM', verdict, names: [], steps: null, milliseconds: null, checkpoints: 0 };
@@ -10,10 +10,10 @@ function event(verdict: Verdict): EventSummary {
 describe('trust', () => {
   it('is worth a word where something succeeded or there is an issue', () => {
     const issues = [{ kind: 'axiom' as const, about: ['AX'] }];
-    expect(saysTrust('error', { events: [event('failed')], issues: [] })).toBe(false);
-    expect(saysTrust('error', { events: [event('failed')], issues })).toBe(true);
-    expect(saysTrust('error', { events: [event('admitted'), event('failed')], issues: [] })).toBe(true);
-    expect(saysTrust('ok', { events: [], issues: [] })).toBe(true);
+    expect(showsTrust('error', { events: [event('failed')], issues: [] })).toBe(false);
+    expect(showsTrust('error', { events: [event('failed')], issues })).toBe(true);
+    expect(showsTrust('error', { events: [event('admitted'), event('failed')], issues: [] })).toBe(true);
+    expect(showsTrust('ok', { events: [], issues: [] })).toBe(true);
   });
 });
 
@@ -24,7 +24,7 @@ describe('a summary', () => {
     issues: [],
   });
 
-  it('has one event that says it all only where that agrees with the outcome', () => {
+  it('has one event that says it all only if that agrees with the outcome', () => {
     expect(onlyEvent({ outcome: 'ok', proof: proof('admitted') })?.verdict).toBe('admitted');
     expect(onlyEvent({ outcome: 'error', proof: proof('failed') })?.verdict).toBe('failed');
     expect(onlyEvent({ outcome: 'interrupted', proof: proof('interrupted') })?.verdict).toBe('interrupted');
@@ -35,7 +35,7 @@ describe('a summary', () => {
     expect(onlyEvent({ outcome: 'ok' })).toBeNull();
   });
 
-  it('tells whether the world is another one', () => {
+  it('reports whether the world changed', () => {
     expect(changedWorld({ outcome: 'ok', proof: proof('proved', 'redundant') })).toBe(false);
     expect(changedWorld({ outcome: 'error', proof: proof('admitted', 'failed') })).toBe(true);
     expect(changedWorld({ outcome: 'ok', proof: proof('undone') })).toBe(true);

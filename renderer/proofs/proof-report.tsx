@@ -1,19 +1,25 @@
-/** What a prover tells of one evaluation: what it rests on, and of each event what became of it and why. */
+/** The proof report of an evaluation: trust issues, and verdict and details of each event. */
+
 import type { EngineName, FormResult } from '../../electron/contract/model';
-import type { EventReport, ProofFigures, ProofReport, Suggestion } from '../../electron/contract/proof';
+import type {
+  BuilderGoal,
+  EventReport,
+  ProofFigures,
+  ProofReport,
+  RuleAttempt,
+  RuleCost,
+  RuleObservation,
+  Suggestion,
+} from '../../electron/contract/proof';
 import type { AdmittedEvent, LostCommand } from '../../electron/contract/world';
 import type { Words } from '../../electron/words/words';
-import { CopyButton } from '../parts/copy-button';
-import { keyed } from '../parts/keyed';
-import { LispBlock, LispLine } from '../parts/lisp';
-import { Disclosure } from '../parts/view';
+import { CopyButton } from '../parts/button';
+import { LispBlock, LispLine } from '../parts/code';
+import { Disclosure, keyed } from '../parts/view';
 import { useWords } from '../services';
-import { BuilderGoals } from './builder-goals';
-import { KeyCheckpointGroups } from './key-checkpoints';
+import { Figures, KeyCheckpointGroups, VerdictMark } from './proof-event';
 import styles from './proof-report.module.css';
-import { RuleObservationView } from './rule-observation';
 import { TrustIssues } from './trust-badge';
-import { Figures, VerdictMark } from './verdict-mark';
 
 interface ProofViewProps {
   proof: ProofReport;
@@ -24,7 +30,7 @@ interface ProofViewProps {
 export function ProofView({ proof, forms, engine }: ProofViewProps) {
   const { events, issues, lost = [], observation, builder, certification } = proof;
   const words = useWords();
-  // The code of a single event is the evaluation's own, which is shown above.
+  // The code of a single event is that of the evaluation, which is shown above.
   const many = events.length > 1;
   return (
     <div className={styles.proof}>
@@ -44,7 +50,7 @@ export function ProofView({ proof, forms, engine }: ProofViewProps) {
   );
 }
 
-/** Where the form stands if it was loaded, else its code, else its operator. */
+/** Returns the location of a loaded form, else its code, else its operator. */
 function titleOf(
   { place, operator, form }: EventReport,
   forms: readonly FormResult[],
@@ -57,7 +63,7 @@ function titleOf(
 
 interface EventProps {
   event: EventReport;
-  /** Lisp code, which is cut where there is no room for it. */
+  /** Lisp code, cut if there is no space. */
   title: string;
   engine: EngineName;
 }
@@ -127,7 +133,7 @@ function Lost({ commands, engine }: { commands: readonly LostCommand[]; engine: 
   );
 }
 
-/** The events of a form that brought more than one. */
+/** Events of a form that produced several. */
 function Admitted({ event: { events, eventCount } }: { event: EventReport }) {
   const words = useWords();
   if (eventCount < 2) return null;
@@ -147,7 +153,7 @@ function admittedText({ kind, names, skipped }: AdmittedEvent, { proofs }: Words
   return [kind, ...names, ...(skipped ? [proofs.notProved] : [])].join(' ');
 }
 
-/** The lists among an event's figures, the most telling first. */
+/** Lists in the details of an event, most useful first. */
 const LISTS: readonly ListName[] = ['abortCauses', 'rules', 'hintEvents', 'splitterRules', 'warnings'];
 
 type ListName = Exclude<keyof ProofFigures, 'steps' | 'milliseconds'>;
@@ -165,5 +171,143 @@ function Lists({ figures }: { figures: ProofFigures }) {
   ));
 }
 
-/** What ACL2 puts among the rules when its type reasoning needed no rule. */
+/** Pseudo rule for ACL2 type reasoning that needed no rule. */
 const TYPE_REASONING = '(:FAKE-RUNE-FOR-TYPE-SET NIL)';
+
+// Rule observations of a proof: attempts of watched rules, or the costs of all rules.
+
+interface RuleObservationViewProps {
+  observation: RuleObservation;
+  engine: EngineName;
+}
+
+function RuleObservationView({
+  observation: { attempts, attemptCount, costs, disabled = [] },
+  engine,
+}: RuleObservationViewProps) {
+  const { proofs } = useWords();
+  return (
+    <section aria-label={proofs.observed}>
+      {costs.length > 0 ? (
+        <Costs costs={costs} />
+      ) : (
+        <>
+          <h3>{attemptCount === 0 ? proofs.noAttempts : proofs.attempts(attemptCount)}</h3>
+          <ol className={styles.attempts}>
+            {keyed(attempts).map(({ key, item }) => (
+              <li key={key} style={{ paddingLeft: 12 * (item.depth - 1) }}>
+                <Attempt attempt={item} engine={engine} />
+              </li>
+            ))}
+          </ol>
+          {attemptCount > attempts.length && <p>{proofs.moreAttempts(attemptCount - attempts.length)}</p>}
+        </>
+      )}
+      {disabled.map((rule) => (
+        <p key={rule}>{proofs.disabledRule(rule)}</p>
+      ))}
+    </section>
+  );
+}
+
+function Attempt({
+  attempt: { rule, target, substitution, result, failure },
+  engine,
+}: {
+  attempt: RuleAttempt;
+  engine: EngineName;
+}) {
+  const { proofs } = useWords();
+  return (
+    <>
+      <p className={styles.rule}>{rule}</p>
+      <LispLine code={target} engine={engine} />
+      {substitution.length > 0 && (
+        <p className={styles.bound}>
+          {substitution.map(({ variable, term }) => `${variable} = ${term}`).join(', ')}
+        </p>
+      )}
+      {result === null ? (
+        <p>{proofs.notApplied(failure)}</p>
+      ) : (
+        <p>
+          {proofs.applied} <LispLine code={result} engine={engine} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Costs({ costs }: { costs: readonly RuleCost[] }) {
+  const { proofs } = useWords();
+  return (
+    <table className={styles.costs} aria-label={proofs.costs}>
+      <thead>
+        <tr>
+          {proofs.costColumns.map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {costs.map(({ rule, frames, usefulFrames, tries, usefulTries }) => (
+          <tr key={rule}>
+            <td>{rule}</td>
+            <td>{frames}</td>
+            <td>{usefulFrames}</td>
+            <td>{tries}</td>
+            <td>{usefulTries}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The remaining goals of the proof builder, the current one first. */
+export function BuilderGoals({ goals, engine }: { goals: readonly BuilderGoal[]; engine: EngineName }) {
+  const { proofs } = useWords();
+  return (
+    <section aria-label={proofs.goals}>
+      <h3>{goals.length === 0 ? proofs.noGoals : proofs.goalsAbout(goals.length)}</h3>
+      <ol className={styles.goals}>
+        {keyed(goals).map(({ key, item }) => (
+          <li key={key}>
+            <Goal goal={item} engine={engine} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Goal({
+  goal: { name, hypotheses, conclusion, address },
+  engine,
+}: {
+  goal: BuilderGoal;
+  engine: EngineName;
+}) {
+  const { proofs } = useWords();
+  return (
+    <>
+      <h4>
+        <span translate="no">{name}</span>
+        {address.length > 0 && <span className={styles.address}>{proofs.divedTo(address.join(' '))}</span>}
+      </h4>
+      {hypotheses.length > 0 && (
+        <ol className={styles.hypotheses} aria-label={proofs.hypotheses}>
+          {keyed(hypotheses).map(({ key, item }) => (
+            <li key={key}>
+              <LispBlock code={item} engine={engine} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className={styles.toProve}>{proofs.toProve}</p>
+      <LispBlock code={conclusion} engine={engine} />
+    </>
+  );
+}

@@ -1,15 +1,15 @@
-/** What a success rests on: a shield with words. Pressed, it lists the issues and what each of them means. */
+/** A badge with the trust issues of a result. Pressed, it lists each issue and its meaning. */
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button, DialogTrigger, Popover } from 'react-aria-components';
 import type { TrustIssue } from '../../electron/contract/proof';
-import { keyed } from '../parts/keyed';
+import { keyed } from '../parts/view';
 import { useWords } from '../services';
+import { trustCount, trustLine } from './proof-display';
 import styles from './trust-badge.module.css';
-import { trustCount, trustLine } from './trust-words';
 
 interface TrustBadgeProps {
   issues: readonly TrustIssue[];
-  /** What rests on them, as in "<subject> uses no axioms". */
+  /** Subject of the sentence, as in "<subject> uses no axioms". */
   subject: string;
 }
 
@@ -30,11 +30,11 @@ export function TrustBadge({ issues, subject }: TrustBadgeProps) {
 
 interface TrustMarkProps {
   issues: readonly TrustIssue[];
-  /** Only how many there are, for a column of marks; the tooltip says what they are. */
+  /** Whether to show only the number of issues; the tooltip lists them. */
   short?: boolean;
 }
 
-/** The same without a list behind it. */
+/** The badge without a list. */
 export function TrustMark({ issues, short = false }: TrustMarkProps) {
   const words = useWords();
   const Icon = issues.length === 0 ? ShieldCheck : ShieldAlert;
@@ -62,7 +62,7 @@ export function TrustIssues({ issues }: { issues: readonly TrustIssue[] }) {
           </p>
           <p>{words.trust.kinds[kind].meaning}</p>
           <ul className={styles.about}>
-            {keyed(about.filter(saysSomething)).map(({ key, item }) => (
+            {keyed(about.filter(isInformative)).map(({ key, item }) => (
               <li key={key}>
                 <code>{item}</code>
               </li>
@@ -79,7 +79,7 @@ function Clean({ subject }: { subject: string }) {
   return <p>{words.trust.clean(subject)}</p>;
 }
 
-/** An issue of a setting is about `T`, which tells a person nothing. */
-function saysSomething(about: string): boolean {
+/** Issues of settings have the subject `T`, which is not informative. */
+function isInformative(about: string): boolean {
   return about !== 'T';
 }

@@ -1,13 +1,13 @@
-/** What a theorem may rest on, in words. */
+/** Trust issues as text. */
 import { describe, expect, it } from 'vitest';
 import { TrustIssueKind } from '../../electron/contract/proof';
 import { wordsOf } from '../../electron/words/words';
-import { trustCount, trustLine } from './trust-words';
+import { trustCount, trustLine } from './proof-display';
 
 const WORDS = wordsOf('en');
 
 describe('trust', () => {
-  it('is said in a line, with names where they are few and short', () => {
+  it('are one line, with names if they are few and short', () => {
     expect(trustLine([], WORDS)).toBe('no trust issues');
     expect(
       trustLine(
@@ -31,7 +31,7 @@ describe('trust', () => {
     ]);
   });
 
-  it('has a title of its own and one sentence for every kind', () => {
+  it('have a title and one sentence for each kind', () => {
     const words = TrustIssueKind.options.map((kind) => WORDS.trust.kinds[kind]);
     expect(new Set(words.map(({ title }) => title)).size).toBe(words.length);
     expect(words.filter(({ meaning }) => !/^[A-Z][^.]+\.$/.test(meaning))).toEqual([]);

@@ -1,26 +1,31 @@
 /**
- * What was typed and not sent, by session: kept as it is typed, so that neither a reload or a crash of the page nor the end of
- * its session loses it. What was typed for a session that is no more is there until a person takes it over or discards it.
+ * Unsent input by session, saved as the user types, so that it survives a reload or crash of the page and the
+ * end of the session. Drafts of ended sessions remain until the user inserts or discards them.
  */
+
 import type { EngineName, SessionId, SessionView } from '../../electron/contract/model';
+import { wordsOf } from '../../electron/words/words';
+import { subscribe } from '../bridge';
+import { engineTitle } from '../parts/format';
+import type { Services } from '../services';
 
 const PREFIX = 'draft:';
 
-/** Longer ones are not kept: the page's storage would not take them. */
+/** Maximum length of a saved draft. The storage of a page is limited. */
 const LONGEST = 500_000;
 
 type DraftSession = Pick<SessionView, 'id' | 'name' | 'engine'>;
 
 interface Draft {
   text: string;
-  /** The name of its session, and of what engine that is. */
+  /** The name and engine of the session. */
   name: string;
   engine: EngineName;
-  /** When it was written. */
+  /** The time of the last change. */
   at: number;
 }
 
-export interface LeftDraft extends Draft {
+interface OrphanedDraft extends Draft {
   session: SessionId;
 }
 
@@ -28,7 +33,7 @@ export function draftOf(session: SessionId, storage: Storage = localStorage): st
   return read(PREFIX + session, storage)?.text ?? '';
 }
 
-export function keepDraft(
+export function saveDraft(
   { id, name, engine }: DraftSession,
   text: string,
   storage: Storage = localStorage,
@@ -38,7 +43,7 @@ export function keepDraft(
     if (text === '' || text.length > LONGEST) dropDraft(id, storage);
     else storage.setItem(PREFIX + id, JSON.stringify(draft));
   } catch {
-    // The storage is full: the editor itself still has it.
+    // The storage is full. The editor still contains the text.
   }
 }
 
@@ -46,11 +51,14 @@ export function dropDraft(session: SessionId, storage: Storage = localStorage): 
   storage.removeItem(PREFIX + session);
 }
 
-/** Those for sessions that are no more, the newest first. @param there all sessions that the page knows */
-export function leftDrafts(
+/**
+ * Returns the drafts of ended sessions, newest first.
+ * @param there all sessions that the page knows
+ */
+export function orphanedDrafts(
   there: ReadonlyMap<SessionId, Pick<SessionView, 'state'>>,
   storage: Storage = localStorage,
-): LeftDraft[] {
+): OrphanedDraft[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
   return keys
     .filter((key) => key.startsWith(PREFIX))
@@ -69,4 +77,19 @@ function read(key: string, storage: Storage): Draft | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Saves the unsent and unread input of a session when it ends. Shows a message unless the session is shown.
+ */
+export function saveDraftsOfEndedSessions({ live, route, toasts, language }: Services): void {
+  subscribe('session:ended', ({ session, unread }) => {
+    const ended = live.getState().sessions.get(session);
+    const text = [unread, draftOf(session)].filter((each) => each.trim() !== '').join('\n');
+    if (!ended || text === '') return;
+    saveDraft(ended, text);
+    const { view, session: shown } = route.getState();
+    if (view === 'sessions' && shown === session) return;
+    toasts.done(wordsOf(language.getState()).messages.draftLeft(ended.name, engineTitle(ended.engine)));
+  });
 }

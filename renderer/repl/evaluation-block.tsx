@@ -1,36 +1,31 @@
-/** One evaluation in the transcript: who asked, the code, what it printed and answered, what became of it, and what to do with it. */
+/** One evaluation in the transcript: client, code, output, values, outcome and actions. */
+
 import { Bug, ChevronDown, ChevronRight, CircleStop, RotateCw } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Evaluation, HistoryRow } from '../../electron/contract/model';
 import { useEvaluation } from '../bridge-queries';
-import { ConditionLine } from '../evaluations/condition-view';
-import { Output, piecesOf } from '../evaluations/values-and-output';
-import { isWhole } from '../live';
-import { Button, IconButton } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
-import { Problem } from '../parts/feedback';
-import { keyed } from '../parts/keyed';
-import { LispBlock, LispLine } from '../parts/lisp';
+import { ConditionLine, LongValue, Output, piecesOf } from '../evaluations/evaluation-result';
+import { isWhole, ownOutput } from '../live';
+import { Button, CopyButton, IconButton } from '../parts/button';
+import { LispBlock, LispLine } from '../parts/code';
 import { OutcomeMark } from '../parts/state-mark';
-import { Duration } from '../parts/time';
-import { Disclosure } from '../parts/view';
-import { EventLine, WhyItFailed } from '../proofs/event-line';
-import { onlyEvent, saysTrust, saysWhy } from '../proofs/proof-display';
+import { Duration } from '../parts/text';
+import { Disclosure, keyed, Problem } from '../parts/view';
+import { onlyEvent, showsReason, showsTrust } from '../proofs/proof-display';
+import { EventLine, Steps, VerdictMark, WhyItFailed } from '../proofs/proof-event';
 import { TrustBadge } from '../proofs/trust-badge';
-import { Steps, VerdictMark } from '../proofs/verdict-mark';
+
 import { formatRoute, START_ROUTE } from '../route';
 import { useLive, useServices, useWords } from '../services';
-import { BlockValues } from './block-values';
 import styles from './evaluation-block.module.css';
 import { OutputTerminal } from './output-terminal';
-import { ownOutput } from './own-output';
 
-/** So few printed lines are shown at once: a line that opens them would save no room. */
+/** Output with at most this many lines is shown without a disclosure. */
 const FEW_LINES = 3;
 
 interface EvaluationBlockProps {
   row: HistoryRow;
-  /** Whether the person at this window asked for it. */
+  /** Whether the user of this window evaluated it. */
   own: boolean;
   onAgain: (code: string) => void;
 }
@@ -38,8 +33,8 @@ interface EvaluationBlockProps {
 export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain }: EvaluationBlockProps) {
   const words = useWords();
   const [folded, setFolded] = useState(false);
-  const [wholeAsked, setWholeAsked] = useState(false);
-  const { data: whole, error } = useEvaluation(row.id, wholeAsked);
+  const [wholeRequested, setWholeRequested] = useState(false);
+  const { data: whole, error } = useEvaluation(row.id, wholeRequested);
   const { id, engine, outcome } = row;
   const client = words.common.client(row.client);
   const code = whole?.code ?? row.code;
@@ -66,12 +61,12 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
         </div>
         {!folded && (
           <>
-            <Printed row={row} whole={whole} beside={condition?.message ?? null} />
+            <Printed row={row} whole={whole} conditionMessage={condition?.message ?? null} />
             <BlockValues row={row} whole={whole} inspectable={own} />
             {condition && <ConditionLine {...condition} />}
             <Notes row={row} whole={whole} />
             {error && <Problem>{error.message}</Problem>}
-            {!whole && <ShowWhole row={row} onPress={() => setWholeAsked(true)} />}
+            {!whole && <ShowWhole row={row} onPress={() => setWholeRequested(true)} />}
             <Events row={row} />
             <Foot row={row} />
           </>
@@ -108,7 +103,7 @@ function Tools({
   );
 }
 
-/** Its number, which leads to the history, and how long it took. */
+/** The id, which links to the history, and the duration. */
 function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: HistoryRow }) {
   const words = useWords();
   return (
@@ -124,7 +119,10 @@ function Figures({ row: { id, durationMs, startedAt, outcome } }: { row: History
   );
 }
 
-/** For what a row of the list has only the beginning of. What is printed before a window's eyes it has, unless it was much. */
+/**
+ * The button that loads the full output and values. Output that was displayed live is complete, unless it was
+ * very long.
+ */
 function ShowWhole({ row: { id, outcome, cut }, onPress }: { row: HistoryRow; onPress: () => void }) {
   const words = useWords();
   const printed = useLive(({ outputs }) => isWhole(outputs.get(id)));
@@ -134,36 +132,36 @@ function ShowWhole({ row: { id, outcome, cut }, onPress }: { row: HistoryRow; on
 
 interface WholeProps {
   row: HistoryRow;
-  /** All of it, where a person asked for that. */
+  /** The full evaluation, if the user requested it. */
   whole: Evaluation | undefined;
 }
 
-/** Where the key checkpoints of a proof say why it failed, the prover's message says less. */
+/** Omits the condition if the key checkpoints of a proof describe the failure better. */
 function shownCondition(row: HistoryRow, whole: Evaluation | undefined) {
   const { conditionType: type, conditionMessage } = row;
-  if (type === null || saysWhy(row)) return null;
+  if (type === null || showsReason(row)) return null;
   return { type, message: whole?.condition?.message ?? conditionMessage ?? '' };
 }
 
 interface PrintedProps extends WholeProps {
-  /** The message of the condition that the block shows, which is said once. */
-  beside: string | null;
+  /** The message of the condition in the block, which is removed from the output. */
+  conditionMessage: string | null;
 }
 
-/** What it prints streams into a terminal while it runs; after that it is text. */
-function Printed({ row, whole, beside }: PrintedProps) {
+/** Output is shown in a terminal while the evaluation runs, and as text afterwards. */
+function Printed({ row, whole, conditionMessage }: PrintedProps) {
   const running = row.outcome === 'running';
   const prints = useLive(({ outputs }) => (outputs.get(row.id)?.length ?? 0) > 0);
   if (running) return prints ? <OutputTerminal evaluation={row.id} /> : null;
-  return <PrintedText row={row} whole={whole} beside={beside} />;
+  return <PrintedText row={row} whole={whole} conditionMessage={conditionMessage} />;
 }
 
-/** A prover fills pages about an event whose verdict says enough: its output stays closed until it is wanted. */
-function PrintedText({ row, whole, beside }: PrintedProps) {
+/** Output of a proof is collapsed, because it is long and the verdict usually suffices. */
+function PrintedText({ row, whole, conditionMessage }: PrintedProps) {
   const words = useWords();
   const live = useLive(({ outputs }) => outputs.get(row.id));
   const printed = (whole && piecesOf(whole.stdout, whole.stderr)) ?? live ?? piecesOf(row.output, '');
-  const pieces = ownOutput(printed, beside);
+  const pieces = ownOutput(printed, conditionMessage);
   const lines = pieces.reduce((sum, { text }) => sum + text.trim().split('\n').length, 0);
   if (pieces.length === 0) return null;
   const output = <Output pieces={pieces} whole={whole !== undefined} />;
@@ -171,7 +169,7 @@ function PrintedText({ row, whole, beside }: PrintedProps) {
   return <Disclosure title={words.repl.printed(lines)}>{output}</Disclosure>;
 }
 
-/** What a person must know of it and did not ask: that its image is a new one, or why it was refused. */
+/** Notes that concern the user, such as a new image or a reason for a refusal. */
 function Notes({ row: { notes = [], cut }, whole }: WholeProps) {
   const words = useWords();
   const shown = cut?.includes('notes') && whole ? whole.notes : notes;
@@ -185,7 +183,10 @@ function Notes({ row: { notes = [], cut }, whole }: WholeProps) {
   );
 }
 
-/** What became of each event. The foot says it of an only one, so that there is just why it failed. */
+/**
+ * The outcome of each event. For a single event the footer shows the outcome, and this shows only the reason
+ * of a failure.
+ */
 function Events({ row }: { row: HistoryRow }) {
   const words = useWords();
   const { proof, id, engine } = row;
@@ -208,12 +209,12 @@ function Events({ row }: { row: HistoryRow }) {
   );
 }
 
-/** Said where it is not plain: an evaluation that ended well says so by its values. */
+/** The outcome, unless it is obvious: the values of a successful evaluation show that it succeeded. */
 function Foot({ row }: { row: HistoryRow }) {
   const words = useWords();
   const { id, outcome, proof } = row;
   const only = onlyEvent(row);
-  const trust = proof !== undefined && saysTrust(outcome, proof);
+  const trust = proof !== undefined && showsTrust(outcome, proof);
   if (outcome === 'running') return <Running row={row} />;
   if (!only && !trust && outcome === 'ok') return null;
   return (
@@ -221,13 +222,13 @@ function Foot({ row }: { row: HistoryRow }) {
       {only ? <VerdictMark verdict={only.verdict} /> : outcome !== 'ok' && <OutcomeMark outcome={outcome} />}
       {only && <Steps steps={only.steps} />}
       {trust && <TrustBadge issues={proof.issues} subject={words.repl.evaluation(id)} />}
-      {outcome === 'debugger' && <Held row={row} />}
+      {outcome === 'debugger' && <SuspendedNote row={row} />}
     </div>
   );
 }
 
-/** The debugger of what is held is one press away. */
-function Held({ row: { session, client } }: { row: HistoryRow }) {
+/** A note about a suspended evaluation, with a button that opens the debugger. */
+function SuspendedNote({ row: { session, client } }: { row: HistoryRow }) {
   const words = useWords();
   const { actions } = useServices();
   return (
@@ -240,7 +241,7 @@ function Held({ row: { session, client } }: { row: HistoryRow }) {
   );
 }
 
-/** What runs, or waits for its turn, and a way to stop this one and no other. */
+/** A running or queued evaluation, with a button that stops it. */
 function Running({ row: { id, session, startedAt } }: { row: HistoryRow }) {
   const words = useWords();
   const { actions } = useServices();
@@ -249,9 +250,100 @@ function Running({ row: { id, session, startedAt } }: { row: HistoryRow }) {
     <div className={styles.foot}>
       {waits ? <span>{words.repl.waitsForTurn}</span> : <OutcomeMark outcome="running" />}
       <Duration ms={null} since={startedAt} />
-      <Button icon={CircleStop} onPress={() => void actions.stop(session, id, false)}>
-        {waits ? words.repl.takeBack : words.repl.stop}
+      <Button
+        icon={CircleStop}
+        onPress={() => void actions.harbor.sessions.stop({ session, evaluation: id, byForce: false })}
+      >
+        {waits ? words.repl.withdraw : words.repl.stop}
       </Button>
     </div>
   );
+}
+
+// The values of an evaluation, one line per form.
+
+interface BlockValuesProps {
+  row: HistoryRow;
+  /** The full evaluation, if the user requested it. */
+  whole: Evaluation | undefined;
+  /** Whether the inspector can show the values of the last form. */
+  inspectable: boolean;
+}
+
+interface ShownForm {
+  /** The index of the form, from 0. */
+  place: number;
+  values: readonly string[];
+  /** The full length of each value in characters, where known. */
+  lengths: readonly number[];
+}
+
+function BlockValues({ row, whole, inspectable }: BlockValuesProps) {
+  const words = useWords();
+  const endedWell = row.outcome === 'ok';
+  const forms = formsShown(row, whole);
+  const before = forms[0]?.place ?? 0;
+  if (forms.every(({ values }) => values.length === 0))
+    return endedWell ? <p className={styles.none}>{words.repl.noValues}</p> : null;
+  return (
+    <ul className={styles.values} aria-label={words.repl.values}>
+      {before > 0 && <li className={styles.earlier}>{words.repl.formsBefore(before)}</li>}
+      {forms.map((form) => (
+        <FormValues
+          key={form.place}
+          form={form}
+          row={row}
+          inspectable={inspectable && endedWell && form === forms.at(-1)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Returns the forms of the full evaluation or those of the row. The history may have dropped the code of the
+ * forms.
+ */
+function formsShown({ values, earlier }: HistoryRow, whole: Evaluation | undefined): ShownForm[] {
+  if (whole && whole.forms.length > 0)
+    return whole.forms.map((form, place) => ({ place, values: form.values, lengths: form.lengths ?? [] }));
+  const shown = [...(earlier?.values ?? []), values];
+  const before = (earlier?.forms ?? 0) + 1 - shown.length;
+  return shown.map((each, index) => ({ place: before + index, values: each, lengths: [] }));
+}
+
+interface FormValuesProps {
+  form: ShownForm;
+  row: HistoryRow;
+  inspectable: boolean;
+}
+
+/**
+ * The values of a form. The first value of the user's last form links to the inspector, and shows its name
+ * for the next input.
+ */
+function FormValues({ form: { place, values, lengths }, row, inspectable }: FormValuesProps) {
+  const words = useWords();
+  const { actions } = useServices();
+  const { id, session, engine } = row;
+  if (values.length === 0 && row.outcome === 'ok')
+    return <li className={styles.none}>{words.repl.noValues}</li>;
+  return keyed(values).map(({ key, item }, value) => (
+    <li key={key}>
+      {(lengths[value] ?? 0) > item.length ? (
+        <LongValue place={{ id, form: place, value }} length={lengths[value] ?? 0} engine={engine} />
+      ) : inspectable && value === 0 ? (
+        <button
+          type="button"
+          className={styles.value}
+          title={words.repl.inspect(id)}
+          onClick={() => actions.inspect(session, { evaluation: id })}
+        >
+          <LispBlock code={item} engine={engine} />
+        </button>
+      ) : (
+        <LispBlock code={item} engine={engine} />
+      )}
+    </li>
+  ));
 }

@@ -1,6 +1,10 @@
-/** The editor in which forms are written: CodeMirror with the structure, indentation and names of Lisp. */
+/** The editor for Lisp forms: CodeMirror with structural editing, indentation and completion. */
+
 import {
   acceptCompletion,
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
   closeBracketsKeymap,
   closeCompletion,
   completionStatus,
@@ -16,52 +20,62 @@ import {
   insertNewlineAndIndent,
   isolateHistory,
 } from '@codemirror/commands';
-import { bracketMatching, indentService, syntaxHighlighting } from '@codemirror/language';
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentService,
+  StreamLanguage,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { clojure } from '@codemirror/legacy-modes/mode/clojure';
+import { commonLisp } from '@codemirror/legacy-modes/mode/commonlisp';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import type { Completion } from '../../electron/contract/knowledge';
-import { completeness } from '../../electron/source/complete';
 import type { Dialect } from '../../electron/source/dialect';
-import { closing } from './closing';
-import { MARKS, THEME } from './editor-look';
-import { endOfLine, leaveByTab, moveLine, moveTo, moveToBoundary } from './editor-moves';
-import { columnAfter } from './indentation';
-import { LANGUAGES } from './languages';
-import { NAME, nameCompletion } from './name-completion';
+import { completeness } from '../../electron/source/reader';
 import {
   barf,
+  closing,
+  columnAfter,
   endOfForm,
+  endOfLine,
   killForm,
+  leaveByTab,
+  moveLine,
+  moveTo,
+  moveToBoundary,
   raise,
   STRUCTURED,
   type StructuralEdit,
   slurp,
   startOfForm,
   wrap,
-} from './structural';
+} from './structural-editing';
 
-export interface FormEditorOptions {
+interface FormEditorOptions {
   host: HTMLElement;
   dialect: Dialect;
   text: string;
   label: string;
-  /** What stands there while it is empty; `expectsOther` has it asked for again. */
+  /** Returns the placeholder. Call `expectsOther` when it changes. */
   whileEmpty: () => string;
-  /** Whether Enter sends whatever stands there, as for code that reads a line. */
+  /** Reports whether Enter submits any text, as for code that reads a line. */
   takesLine: () => boolean;
-  /** Whether what is typed is a line for code that reads, and no Lisp. */
+  /** Reports whether the input is a line for code that reads, not Lisp. */
   readsLine: () => boolean;
   complete: (prefix: string) => Promise<readonly Completion[]>;
   onSubmit: (text: string) => void;
   onChange: (text: string) => void;
-  /** The cursor is in another place, or the text is another. */
+  /** Called when the cursor or the text changes. */
   onMove: (text: string, at: number) => void;
-  /** Walks through the forms of before: the text to show instead, or null. */
+  /** Returns the next older entry of the history, or null. */
   older: (text: string) => string | null;
   newer: () => string | null;
   onSearch: () => void;
-  /** Ctrl+C without a selection. */
-  onTakeBack: () => void;
+  /** Called for Ctrl+C without a selection. */
+  onCancel: () => void;
   onClear: () => void;
 }
 
@@ -91,7 +105,7 @@ export class FormEditor {
     this.#view.focus();
   }
 
-  /** What is typed next is taken for something else now. */
+  /** Call when the meaning of the input changes, from Lisp to a line for reading code or back. */
   expectsOther(): void {
     this.#view.dispatch({ effects: this.#whileEmpty.reconfigure(placeholder(this.#options.whileEmpty())) });
   }
@@ -100,7 +114,7 @@ export class FormEditor {
     this.#view.destroy();
   }
 
-  /** Another text in place of what stands there, the cursor at its end. It is undone by itself, however fast it was typed. */
+  /** Replaces the text and moves the cursor to its end, as a separate undo step. */
   show(text: string): void {
     this.#view.dispatch({
       changes: { from: 0, to: this.#view.state.doc.length, insert: text },
@@ -110,7 +124,7 @@ export class FormEditor {
     });
   }
 
-  /** Text where the cursor is. */
+  /** Inserts text at the cursor. */
   insert(text: string): void {
     this.#view.dispatch(this.#view.state.replaceSelection(text));
     this.focus();
@@ -127,7 +141,7 @@ export class FormEditor {
       bracketMatching({ brackets: '()[]{}' }),
       closing(dialect, () => this.#options.readsLine()),
       indentService.of((context, at) => {
-        // Of a line that is there already, the newline before it does not count.
+        // For an existing line, the preceding newline does not count.
         const end = context.simulatedBreak === at ? at : Math.max(0, at - 1);
         return columnAfter(context.state.sliceDoc(0, end), dialect);
       }),
@@ -150,11 +164,11 @@ export class FormEditor {
     if (doc.length <= STRUCTURED) this.#options.onMove(this.text, selection.main.head);
   }
 
-  /** Emacs's and readline's keys are the editor's own, whatever they mean in the rest of the window. */
+  /** The keys of Emacs and readline, which take precedence over shortcuts of the window. */
   #keys(): KeyBinding[] {
     const { onSearch, onClear } = this.#options;
-    const done = (act: () => void) => () => {
-      act();
+    const done = (action: () => void) => () => {
+      action();
       return true;
     };
     return [
@@ -174,7 +188,7 @@ export class FormEditor {
       { key: 'Alt-n', run: () => this.#walk(this.#options.newer()) },
       { key: 'Ctrl-r', run: done(onSearch) },
       { key: 'Ctrl-l', run: done(onClear) },
-      { key: 'Ctrl-c', run: (view) => this.#takeBack(view) },
+      { key: 'Ctrl-c', run: (view) => this.#cancel(view) },
       { key: 'Ctrl-a', run: (view) => moveToBoundary(view, false) },
       { key: 'Ctrl-e', run: (view) => moveToBoundary(view, true) },
       { key: 'Ctrl-f', run: (view) => moveTo(view, view.moveByChar(view.state.selection.main, true).head) },
@@ -209,7 +223,7 @@ export class FormEditor {
     ];
   }
 
-  /** Sends what is complete; in what is not, and right before delimiters that only close, a line begins. */
+  /** Submits a complete form. Otherwise, or before closing delimiters, inserts a newline. */
   #enter(): boolean {
     const { state } = this.#view;
     const rest = state.sliceDoc(state.selection.main.head);
@@ -261,10 +275,10 @@ export class FormEditor {
     return text !== null;
   }
 
-  #takeBack(view: EditorView): boolean {
-    // With a selection it copies, as everywhere.
+  #cancel(view: EditorView): boolean {
+    // With a selection, Ctrl+C copies.
     if (!view.state.selection.main.empty) return false;
-    this.#options.onTakeBack();
+    this.#options.onCancel();
     return true;
   }
 
@@ -293,4 +307,92 @@ export class FormEditor {
     const to = find(this.text, view.state.selection.main.head, this.#options.dialect);
     return to === null || moveTo(view, to);
   }
+}
+
+/**
+ * The syntax highlighting of each dialect. One instance serves all editors, because CodeMirror never releases
+ * a language.
+ */
+const LANGUAGES: Readonly<Record<Dialect, StreamLanguage<unknown>>> = {
+  'common-lisp': StreamLanguage.define(commonLisp),
+  clojure: StreamLanguage.define(clojure),
+};
+
+/** Editor styles with the window's code colors, for both themes. */
+const MARKS = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--code-keyword)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
+  { tag: [tags.number, tags.atom, tags.bool, tags.null, tags.literal], color: 'var(--code-number)' },
+  { tag: tags.comment, color: 'var(--code-comment)' },
+  { tag: [tags.bracket, tags.punctuation, tags.paren], color: 'var(--code-bracket)' },
+]);
+
+const THEME = EditorView.theme({
+  '&': { color: 'var(--text)', fontSize: 'var(--size-terminal)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', fontVariantLigatures: 'none' },
+  '.cm-content': { padding: '0', caretColor: 'var(--text)' },
+  '.cm-line': { padding: '0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '1.5px' },
+  '.cm-placeholder': { color: 'var(--text-3)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'light-dark(#b9dbe6, #2c5767) !important',
+  },
+  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': {
+    background: 'var(--ground-pressed)',
+    outline: '1px solid var(--line-strong)',
+  },
+  '&.cm-focused .cm-nonmatchingBracket, .cm-nonmatchingBracket': { color: 'var(--bad)', background: 'none' },
+  '.cm-tooltip': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    background: 'var(--ground-float)',
+    boxShadow: '0 6px 20px var(--shadow)',
+    color: 'var(--text)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14em' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px', lineHeight: '1.5' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    background: 'var(--ground-selected)',
+    color: 'var(--text)',
+  },
+  '.cm-completionDetail': { color: 'var(--text-2)', fontStyle: 'normal', marginLeft: '1.5em' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
+});
+
+/** Matches a name before the cursor: any characters but whitespace, delimiters and quotes. */
+const NAME = /[^\s()[\]{}'"`,;@]+$/;
+
+type Complete = (prefix: string) => Promise<readonly Completion[]>;
+
+/**
+ * Maximum number of rendered options. A list shows about a dozen; rendering all takes longer than a frame.
+ * More are rendered on scrolling.
+ */
+const MOST_DRAWN = 20;
+
+/** Completes names of the image while the user types. Requests in quick succession are combined. */
+function nameCompletion(complete: Complete): Extension {
+  return autocompletion({
+    override: [(context) => namesFor(context, complete)],
+    defaultKeymap: false,
+    selectOnOpen: false,
+    icons: false,
+    interactionDelay: 0,
+    maxRenderedOptions: MOST_DRAWN,
+    // A delay below 100 ms is perceived as immediate.
+    activateOnTypingDelay: 20,
+  });
+}
+
+/** Skips text that cannot be a name. Without an explicit request, starts at two characters. */
+async function namesFor(context: CompletionContext, complete: Complete): Promise<CompletionResult | null> {
+  const typed = context.matchBefore(NAME);
+  if (!typed || (!context.explicit && typed.text.length < 2) || /^[#\d]/.test(typed.text)) return null;
+  const names = await complete(typed.text);
+  return {
+    from: typed.from,
+    options: names.map(({ name, kind, arglist }) => ({ label: name, detail: arglist ?? kind })),
+    validFor: /^[^\s()[\]{}'"`,;@]*$/,
+  };
 }

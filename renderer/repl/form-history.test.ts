@@ -1,11 +1,10 @@
-/** Up and Down in the editor of the REPL. */
+/** The history of the REPL editor (Up and Down). */
 import { expect, it } from 'vitest';
-import { AT_DRAFT, distinct, newer, older, withCleared } from './form-history';
-import { FormWalk } from './form-walk';
+import { AT_DRAFT, distinct, HistoryWalk, newer, older, withCleared } from './form-history';
 
 const FORMS = ['(defun f ()\n  2)', '(+ 1 1)'];
 
-it('walks back by whole forms, and forward to what was being written', () => {
+it('goes back by whole forms, and forward to the draft', () => {
   const [first, text] = older(FORMS, AT_DRAFT, '(half') ?? [];
   expect(text).toBe(FORMS[0]);
   const [second, oldest] = older(FORMS, first ?? AT_DRAFT, text ?? '') ?? [];
@@ -17,11 +16,11 @@ it('walks back by whole forms, and forward to what was being written', () => {
   expect(newer(FORMS, AT_DRAFT)).toBeNull();
 });
 
-it('has each form once', () => {
+it('contains each form once', () => {
   expect(distinct(['(a)', ' (b)', '(a) ', ''])).toEqual(['(a)', '(b)']);
 });
 
-it('has what was cleared above the form that was the newest then', () => {
+it('puts cleared text above the form that was the newest at that time', () => {
   const cleared = [
     { text: '(first)', below: '(a)' },
     { text: '(second)', below: '(a)' },
@@ -31,12 +30,12 @@ it('has what was cleared above the form that was the newest then', () => {
   expect(withCleared([], cleared)).toEqual(['(on nothing)', '(second)', '(first)']);
 });
 
-it('gives back what was cleared, and begins at the newest again', () => {
+it('restores cleared text, and starts at the newest entry again', () => {
   const forms = ['(b)', '(a)'];
-  const walk = new FormWalk('sbcl-1', () => forms);
+  const walk = new HistoryWalk('sbcl-1', () => forms);
   expect([walk.older('(half'), walk.older('(b)')]).toEqual(['(b)', '(a)']);
   walk.clear('(a)');
-  // What was being written is kept; the form that was looked at is there anyway.
+  // The draft is saved; the recalled form is in the history anyway.
   expect([walk.older(''), walk.older('(half'), walk.older('(b)')]).toEqual(['(half', '(b)', '(a)']);
   walk.clear('(a) (edited)');
   forms.unshift('(c)');

@@ -1,9 +1,12 @@
-/** Ctrl+R: searches what the person has evaluated before, and puts the chosen form into the editor. */
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+/** The search of the REPL history (Ctrl+R). The chosen form is inserted into the editor. */
+
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { EngineName } from '../../electron/contract/model';
-import { LispLine } from '../parts/lisp';
-import { useWords } from '../services';
-import { useFormsFound } from './forms-before';
+import { harbor } from '../bridge';
+import { LispLine } from '../parts/code';
+import { useLive, useWords } from '../services';
+import { distinct } from './form-history';
 import styles from './prompt.module.css';
 
 interface HistorySearchProps {
@@ -42,7 +45,7 @@ export function HistorySearch({ engine, onChoose, onClose }: HistorySearchProps)
         tabIndex={-1}
       >
         {forms.map((form, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keyboard
           <div
             key={form}
             id={`form-found-${index}`}
@@ -82,4 +85,37 @@ function stepOf({ key, ctrlKey }: KeyboardEvent): number {
 
 function scrolledTo(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
+}
+
+// Number of recent forms of the user to load, of all sessions of the engine.
+
+const MOST = 200;
+
+/** Returns the recent forms, newest first. */
+export function useFormsBefore(engine: EngineName): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['forms-before', engine],
+    queryFn: () => harbor.history.page({ engine, client: 'you', limit: MOST }),
+    staleTime: Infinity,
+  });
+  const live = useLive(({ evaluations }) => evaluations);
+  return useMemo(() => {
+    const now = [...live.values()].filter((row) => row.engine === engine && row.client === 'you');
+    const rows = [...now.toSorted((a, b) => b.id - a.id), ...(data?.rows ?? [])];
+    return distinct(rows.filter(({ kind }) => kind === 'listener').map(({ code }) => code));
+  }, [data, live, engine]);
+}
+
+/** Returns forms of the whole history that contain the words, newest first. */
+function useFormsFound(engine: EngineName, words: string): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['forms-found', engine, words],
+    queryFn: () =>
+      harbor.history.page({ engine, client: 'you', limit: 50, ...(words !== '' && { query: words }) }),
+    placeholderData: (before) => before,
+  });
+  return useMemo(
+    () => distinct((data?.rows ?? []).filter(({ kind }) => kind === 'listener').map(({ code }) => code)),
+    [data],
+  );
 }

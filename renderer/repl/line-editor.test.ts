@@ -1,4 +1,4 @@
-/** What each key makes of the line at a listener's prompt. */
+/** Keys of the input line of a listener. */
 import { describe, expect, it } from 'vitest';
 import { type Effect, EMPTY_LINE, edit, type Line } from './line-editor';
 import { decodeKeys } from './terminal-keys';
@@ -8,7 +8,7 @@ const DOWN = '\x1b[B';
 const RIGHT = '\x1b[C';
 const LEFT = '\x1b[D';
 
-/** Types into a line what a terminal would send; answers the line and all that it asked for. */
+/** Types terminal input into a line. Returns the line and the requested actions. */
 function type(data: string, from: Line = EMPTY_LINE): { line: Line; effects: Effect[]; shown: string } {
   let line = from;
   const effects: Effect[] = [];
@@ -22,7 +22,7 @@ function type(data: string, from: Line = EMPTY_LINE): { line: Line; effects: Eff
 }
 
 describe('editing', () => {
-  it('inserts where the cursor is', () => {
+  it('inserts at the cursor', () => {
     expect(type(`ac${LEFT}b`).shown).toBe('ab|c');
   });
 
@@ -61,13 +61,13 @@ describe('editing', () => {
 });
 
 describe('submitting', () => {
-  it('submits on Enter, without the line end, and leaves an empty line', () => {
+  it('submits on Enter, without the line end, and clears the line', () => {
     const { shown, effects } = type('(+ 1 2)\r');
     expect(effects).toEqual([{ kind: 'submit', text: '(+ 1 2)' }]);
     expect(shown).toBe('|');
   });
 
-  it('submits the whole line wherever the cursor is', () => {
+  it('submits the whole line from any cursor position', () => {
     expect(type('(+ 1 2)\x01\r').effects).toEqual([{ kind: 'submit', text: '(+ 1 2)' }]);
   });
 
@@ -78,17 +78,17 @@ describe('submitting', () => {
     expect(type('\r', line).effects).toEqual([{ kind: 'submit', text: '(list 1\n  2)' }]);
   });
 
-  it('submits a pasted block that ends with a line end, whole', () => {
+  it('submits a pasted block that ends with a line end', () => {
     expect(type('\x1b[200~(list 1\r  2)\r\x1b[201~').effects).toEqual([
       { kind: 'submit', text: '(list 1\n  2)' },
     ]);
   });
 
-  it('takes no control characters from a paste', () => {
+  it('removes control characters from pasted text', () => {
     expect(type('\x1b[200~a\x03\x1b[Ab\x1b[201~').line.text).toBe('a[Ab');
   });
 
-  it('drops the line and asks for an interrupt on Ctrl+C', () => {
+  it('drops the line and requests an interrupt on Ctrl+C', () => {
     const { effects, shown } = type('(loop\x03');
     expect(effects).toEqual([{ kind: 'interrupt' }]);
     expect(shown).toBe('|');
@@ -100,7 +100,7 @@ describe('submitting', () => {
     expect(shown).toBe('ab|');
   });
 
-  it('takes nothing from a terminal that answers a query', () => {
+  it('ignores answers of the terminal to queries', () => {
     expect(type('\x1b[0;0R\x1b[?1;2c\x1b]10;rgb:ffff/ffff/ffff\x1b\\a').shown).toBe('a|');
   });
 });
@@ -108,18 +108,18 @@ describe('submitting', () => {
 describe('history', () => {
   const { line: typed } = type('one\rtwo\r');
 
-  it('recalls older lines and comes back to the draft', () => {
+  it('recalls older lines and returns to the draft', () => {
     expect(type(`dra${UP}`, typed).shown).toBe('two|');
     expect(type(`dra${UP}${UP}${UP}`, typed).shown).toBe('one|');
     expect(type(`dra${UP}${UP}${DOWN}${DOWN}`, typed).shown).toBe('dra|');
     expect(type(`dra${DOWN}`, typed).shown).toBe('dra|');
   });
 
-  it('keeps no repetition and no empty line', () => {
+  it('adds no repeated and no empty line to the history', () => {
     expect(type('two\r\r  \r', typed).line.history).toEqual(['one', 'two']);
   });
 
-  it('moves within a text of several lines before it recalls', () => {
+  it('moves within a multi-line text before it recalls', () => {
     const { line } = type('(ab\x1b\r  cdef)', typed);
     expect(type(UP, line).shown).toBe('(ab|\n  cdef)');
     expect(type(`\x1b[H${UP}`, line).shown).toBe('|(ab\n  cdef)');
@@ -127,7 +127,7 @@ describe('history', () => {
     expect(type(`${UP}${UP}`, line).shown).toBe('two|');
   });
 
-  it('moves from a line that is empty', () => {
+  it('recalls from an empty line', () => {
     const { line } = type('\x1b\rab', EMPTY_LINE);
     expect(type(`${UP}x`, line).line.text).toBe('x\nab');
   });

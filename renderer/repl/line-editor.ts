@@ -1,16 +1,16 @@
-/** The line a person types at a listener's prompt, and what each key makes of it. Pure; line-screen.ts draws it. */
+/** The input line of a listener, and the effect of each key. Pure; line-screen.ts draws it. */
 import type { Key, KeyName } from './terminal-keys';
 
-/** `cursor` is an offset into `text`, always between two graphemes. */
+/** `cursor` is an offset into `text`, between two graphemes. */
 export interface Line {
   text: string;
   cursor: number;
   /** Submitted texts, oldest first. */
   history: readonly string[];
-  /** Which of them is shown, or null while a new line is typed. While one is shown, `draft` keeps the new line. */
+  /** The index of the recalled entry; null for a new line. Meanwhile `draft` contains the new line. */
   recalled: number | null;
   draft: string;
-  /** What was erased last by word or to an end of the line, for `yank`. */
+  /** The text that was erased last by word or to an end of the line, for `yank`. */
   erased: string;
 }
 
@@ -23,15 +23,18 @@ export interface Edited {
 
 export const EMPTY_LINE: Line = { text: '', cursor: 0, history: [], recalled: null, draft: '', erased: '' };
 
-/** A line in which that text has been typed, which may be what it has already. @param line absent: a new one */
+/**
+ * Returns a line with the text typed into it, unless it already has that text.
+ * @param line absent for a new line
+ */
 export function lineWith(text: string, line: Line = EMPTY_LINE): Line {
   return line.text === text ? line : { ...line, text, cursor: text.length, recalled: null, draft: '' };
 }
 
-const KEPT_LINES = 500;
+const MAX_HISTORY = 500;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** What a key makes of the line. `submit` leaves an empty line with the text in its history. */
+/** Applies a key. `submit` clears the line and adds its text to the history. */
 export function edit(line: Line, key: Key): Edited {
   if (key.kind === 'text') return { line: insert(line, key.text), effect: null };
   if (key.kind === 'paste') return paste(line, key.text);
@@ -41,7 +44,7 @@ export function edit(line: Line, key: Key): Edited {
   return { line: PRESSES[key.name](line), effect: null };
 }
 
-/** A block that ends with a line end is submitted whole; one that does not waits for Enter. */
+/** Submits a block that ends with a line end. Any other block waits for Enter. */
 function paste(line: Line, text: string): Edited {
   if (!text.endsWith('\n')) return { line: insert(line, text), effect: null };
   return submit(insert(line, text.replace(/\n+$/, '')));
@@ -50,7 +53,7 @@ function paste(line: Line, text: string): Edited {
 function submit(line: Line): Edited {
   const { text } = line;
   const repeated = text.trim() === '' || line.history.at(-1) === text;
-  const history = repeated ? line.history : [...line.history, text].slice(-KEPT_LINES);
+  const history = repeated ? line.history : [...line.history, text].slice(-MAX_HISTORY);
   return { line: { ...cleared(line), history }, effect: { kind: 'submit', text } };
 }
 
@@ -74,7 +77,7 @@ function before({ text, cursor }: Line): number {
   return cursor - (Array.from(graphemes.segment(text.slice(0, cursor))).at(-1)?.segment.length ?? 0);
 }
 
-/** The start of the grapheme that `offset` is in. */
+/** Returns the start of the grapheme around `offset`. */
 function boundary(text: string, offset: number): number {
   return graphemes.segment(text).containing(offset)?.index ?? offset;
 }
@@ -84,7 +87,7 @@ function after({ text, cursor }: Line): number {
   return cursor + (next?.segment.length ?? 0);
 }
 
-/** Words end where Lisp's symbols do: at white space, parentheses, quotes. */
+/** Words are delimited as Lisp symbols are: by whitespace, parentheses and quotes. */
 function wordStart({ text, cursor }: Line): number {
   return text.slice(0, cursor).search(/[^\s()[\]{}"'`,;]*[\s()[\]{}"'`,;]*$/);
 }
@@ -103,7 +106,7 @@ function lineEnd({ text, cursor }: Line): number {
   return end < 0 ? text.length : end;
 }
 
-/** Goes to the same column one line up; from the first line, to the entry before in the history. */
+/** Goes to the same column of the previous line. On the first line, goes to the previous history entry. */
 function up(line: Line): Line {
   const start = lineStart(line);
   if (start === 0) return recall(line, -1);
@@ -119,7 +122,7 @@ function down(line: Line): Line {
   return { ...line, cursor: boundary(line.text, target) };
 }
 
-/** Steps through the history; below its end is the draft again. */
+/** Moves in the history. The draft follows the newest entry. */
 function recall(line: Line, step: -1 | 1): Line {
   const at = (line.recalled ?? line.history.length) + step;
   if (at < 0 || at > line.history.length || (step > 0 && line.recalled === null)) return line;

@@ -1,12 +1,11 @@
-/** What a terminal shows after all that the line screen wrote, on a terminal that knows just what it writes. */
+/** Screen contents after the writes of the line screen, on a simulated terminal. */
 import { describe, expect, it } from 'vitest';
-import { codePointWidth } from './char-width';
-import { LineScreen } from './line-screen';
+import { codePointWidth, LineScreen } from './line-screen';
 
-/** A control sequence with its number, or a character. */
+/** A control sequence with its parameter, or a character. */
 const WRITTEN = new RegExp(`${'\x1b'}\\[(\\d*)([A-Za-z])|([\\s\\S])`, 'gu');
 
-/** Rows of cells with a cursor that wraps late, as every terminal since the VT100 does. */
+/** A grid of cells with a cursor and deferred wrapping, as in terminals since the VT100. */
 class TinyTerminal {
   readonly #columns: number;
   #rows: string[][] = [[]];
@@ -76,7 +75,7 @@ function start(columns = 20) {
 }
 
 describe('the typed line', () => {
-  it('stands after the prompt, with the cursor where it is', () => {
+  it('is shown after the prompt, with the cursor in place', () => {
     const { terminal, type, output } = start();
     output('* ');
     type('(+ 1 2)', 3);
@@ -84,7 +83,7 @@ describe('the typed line', () => {
     expect([terminal.row, terminal.column]).toEqual([0, 5]);
   });
 
-  it('wraps, shrinks again and leaves nothing behind', () => {
+  it('wraps, shrinks again and leaves no residue', () => {
     const { terminal, type, output } = start(10);
     output('* ');
     type('abcdefghijklmnop', 2);
@@ -95,7 +94,7 @@ describe('the typed line', () => {
     expect([terminal.row, terminal.column]).toEqual([0, 4]);
   });
 
-  it('puts the cursor into the next row when a row is full', () => {
+  it('moves the cursor to the next row when a row is full', () => {
     const { terminal, type, output } = start(10);
     output('* ');
     type('abcdefgh');
@@ -116,7 +115,7 @@ describe('the typed line', () => {
     expect(terminal.text).toBe('* 日');
   });
 
-  it('shows a block of several lines and stands whole after it was submitted', () => {
+  it('shows a multi-line block, which stays after it was submitted', () => {
     const { screen, terminal, type, output } = start();
     output('* ');
     type('(list 1\n  2)', 0);
@@ -128,7 +127,7 @@ describe('the typed line', () => {
 });
 
 describe('output', () => {
-  it('appears above a line that was begun, whose prompt stays with it', () => {
+  it('is shown above an unfinished input line, which retains its prompt', () => {
     const { terminal, type, output } = start();
     output('* ');
     type('(foo');
@@ -137,7 +136,7 @@ describe('output', () => {
     expect([terminal.row, terminal.column]).toEqual([1, 6]);
   });
 
-  it('continues an unfinished line above what is typed ahead', () => {
+  it('continues an unfinished output line above typed-ahead input', () => {
     const { screen, terminal, type, output } = start();
     output('* ');
     terminal.write(screen.submit('(f)'));
@@ -165,7 +164,7 @@ describe('output', () => {
     expect(terminal.text).toBe('done\ncrlf\nend');
   });
 
-  it('keeps colours and drops every other control sequence, also one that comes in two parts', () => {
+  it('retains colors and drops all other control sequences, also split ones', () => {
     const { screen } = start();
     const written =
       screen.output('\x1b[31mred\x1b[0m\x1b[2J\x1b]52;c;YQ==\x07\x1b[6n\x1b') + screen.output('[2Jend\n');
@@ -176,7 +175,7 @@ describe('output', () => {
 });
 
 describe('the screen', () => {
-  it('is cleared but for the prompt and the line', () => {
+  it('is cleared except for the prompt and the line', () => {
     const { screen, terminal, type, output } = start();
     output('old\n* ');
     type('(foo', 1);
@@ -185,7 +184,7 @@ describe('the screen', () => {
     expect([terminal.row, terminal.column]).toEqual([0, 3]);
   });
 
-  it('knows the prompts of the engines', () => {
+  it('recognizes the prompts of the engines', () => {
     for (const prompt of ['* ', '0] ', 'ACL2 !>', 'ACL2 p!>', 'user=> ', 'my.app=> ']) {
       const { screen, output } = start();
       output(`value\n${prompt}`);

@@ -1,18 +1,16 @@
-/** What an evaluation prints while it runs: an xterm that is only read, as tall as what it shows, up to a limit. */
+/** The output of a running evaluation: a read-only xterm that grows with its content, up to a limit. */
 import '@xterm/xterm/css/xterm.css';
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { useEffect, useRef, useState } from 'react';
-import { onEvaluationOutput } from '../output-feed';
-import { useDark } from '../page-theme';
+import { useDark } from '../document-effects';
+import { onEvaluationOutput } from '../live-feed';
 import { useServices } from '../services';
 import styles from './output-terminal.module.css';
-import { loadTerminalFont, terminalFont } from './terminal-font';
-import { DARK_TERMINAL, LIGHT_TERMINAL } from './terminal-theme';
-import { TerminalWriter } from './terminal-writer';
+import { DARK_TERMINAL, LIGHT_TERMINAL, loadTerminalFont, TerminalWriter, terminalFont } from './terminal';
 
 const MOST_ROWS = 16;
-/** Pixels of a row before the terminal has one. */
+/** Estimated row height in pixels, before the terminal has rows. */
 const USUAL_ROW = 20;
 
 export function OutputTerminal({ evaluation }: { evaluation: number }) {
@@ -52,12 +50,12 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
     const stop = onEvaluationOutput((output) =>
       output.evaluation === evaluation ? writer.write(output.text) : undefined,
     );
-    let gone = false;
+    let disposed = false;
     void loadTerminalFont(font).then(() => {
-      if (gone) return;
+      if (disposed) return;
       opened.open(element);
       if (opened.textarea) opened.textarea.tabIndex = -1;
-      // Follows the font that is there.
+      // Uses the actual row height of the font.
       const screen = element.querySelector<HTMLElement>('.xterm-screen');
       if (screen) setRow(screen.offsetHeight / opened.rows);
       sizer.fit();
@@ -67,7 +65,7 @@ export function OutputTerminal({ evaluation }: { evaluation: number }) {
     observer.observe(element);
     setTerminal(opened);
     return () => {
-      gone = true;
+      disposed = true;
       stop();
       observer.disconnect();
       writer.end();

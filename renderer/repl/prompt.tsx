@@ -1,29 +1,33 @@
-/** Below the transcript: what an agent runs just now, what waits, what is held, and the editor for the next form. */
-import { SquareTerminal } from 'lucide-react';
+/**
+ * The area below the transcript: running, queued and suspended evaluations, and the editor for the next form.
+ */
+
+import { Bug, ChevronDown, CircleStop, SquareTerminal, Undo2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ListenerView } from '../../electron/contract/listener';
-import type { SessionView } from '../../electron/contract/model';
+import { MenuTrigger } from 'react-aria-components';
+import type { ListenerView, Restart, SessionView } from '../../electron/contract/model';
+
 import { dialectOf } from '../../electron/source/dialect';
 import type { Words } from '../../electron/words/words';
-import { call, tryCall } from '../bridge';
-import { Button } from '../parts/button';
-import { useCommand, useServices, useWords } from '../services';
-import { BusyStrip } from './busy-strip';
-import { draftOf, keepDraft } from './drafts';
+import { harbor, tryCall } from '../bridge';
+import { useEvaluation } from '../bridge-queries';
+import { Button, Menu, MenuItem } from '../parts/button';
+import { LispLine } from '../parts/code';
+
+import { Duration } from '../parts/text';
+import { useCommand, useLive, useServices, useWords } from '../services';
+import { draftOf, saveDraft } from './drafts';
 import { FormEditor } from './form-editor';
-import { FormWalk } from './form-walk';
-import { useFormsBefore } from './forms-before';
-import { HeldStrip } from './held-strip';
-import { HistorySearch } from './history-search';
-import { LeftStrip } from './left-draft';
+import { CancelKey, HistoryWalk } from './form-history';
+import { HistorySearch, useFormsBefore } from './history-search';
+import { OrphanedDraftStrip } from './orphaned-draft';
 import styles from './prompt.module.css';
-import { operatorAt } from './structural';
-import { TakeBack } from './take-back';
+import { operatorAt } from './structural-editing';
 
 interface PromptProps {
   session: SessionView;
   listener: ListenerView | null;
-  /** Whether the editor takes the keyboard. */
+  /** Whether the editor takes the focus. */
   focus: boolean;
   onSubmit: (text: string) => void;
   onClear: () => void;
@@ -46,19 +50,19 @@ export function Prompt({ session, listener, focus, onSubmit, onClear }: PromptPr
   const isLine = listener?.expects === 'line';
   const focusEditor = () => editing.current?.editor.focus();
   const putBack = (text: string) => {
-    editing.current?.takeBack.put(text);
+    editing.current?.cancelKey.restore(text);
     focusEditor();
   };
   return (
-    <div className={styles.prompt} data-held={session.level === undefined ? undefined : true}>
-      <LeftStrip session={session} onInsert={putBack} />
-      <BusyStrip session={session} listener={listener} onTakenBack={putBack} />
-      {session.level !== undefined && <HeldStrip session={session} onSubmit={onSubmit} />}
+    <div className={styles.prompt} data-suspended={session.level === undefined ? undefined : true}>
+      <OrphanedDraftStrip session={session} onInsert={putBack} />
+      <BusyStrip session={session} listener={listener} onWithdrawn={putBack} />
+      {session.level !== undefined && <SuspendedStrip session={session} onSubmit={onSubmit} />}
       {searching && (
         <HistorySearch
           engine={session.engine}
           onChoose={(text) => {
-            editing.current?.takeBack.clear();
+            editing.current?.cancelKey.clear();
             editing.current?.editor.show(text);
             focusEditor();
           }}
@@ -97,13 +101,16 @@ interface EditorUse {
   onOperator: (operator: string | null) => void;
 }
 
-/** The editor, and Ctrl+C in it. */
+/** The editor and its Ctrl+C handler. */
 interface Editing {
   editor: FormEditor;
-  takeBack: TakeBack;
+  cancelKey: CancelKey;
 }
 
-/** The editor lives as long as the session is shown; what it calls is always that of the last drawing. */
+/**
+ * Creates the editor, which lives as long as the session is shown. Its callbacks are those of the last
+ * render.
+ */
 function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): RefObject<Editing | null> {
   const words = useWords();
   const { toasts } = useServices();
@@ -118,7 +125,7 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
   useEffect(() => {
     if (!host.current) return;
     const dialect = dialectOf(engine);
-    const walk = new FormWalk(id, () => forms.current);
+    const walk = new HistoryWalk(id, () => forms.current);
     const editor = new FormEditor({
       host: host.current,
       dialect,
@@ -127,21 +134,23 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
       whileEmpty: () => whileEmpty(latest.current.listener, words),
       takesLine: () => ['line', 'value'].includes(latest.current.listener?.expects ?? ''),
       readsLine: () => latest.current.listener?.expects === 'line',
-      complete: (prefix) => call('sessions:complete', { session: id, prefix }).catch(() => []),
+      complete: (prefix) => harbor.sessions.complete({ session: id, prefix }).catch(() => []),
       onSubmit: (text) => {
         walk.restart();
         latest.current.onSubmit(text);
       },
-      onChange: (text) => keepDraft({ id, name, engine }, text),
+      onChange: (text) => saveDraft({ id, name, engine }, text),
       onMove: (text, at) => latest.current.onOperator(operatorAt(text, at, dialect)),
       older: (text) => walk.older(text),
       newer: () => walk.newer(),
       onSearch: () => latest.current.onSearch(),
-      onTakeBack: () => void takeBack.press(),
+      onCancel: () => void cancelKey.press(),
       onClear: () => latest.current.onClear(),
     });
-    const takeBack = new TakeBack(editor, walk, () => tryCall(toasts, 'listener:takeBack', { session: id }));
-    editing.current = { editor, takeBack };
+    const cancelKey = new CancelKey(editor, walk, () =>
+      tryCall(toasts, 'listener:takeBack', { session: id }),
+    );
+    editing.current = { editor, cancelKey };
     return () => {
       editor.dispose();
       editing.current = null;
@@ -153,7 +162,7 @@ function useFormEditor(host: RefObject<HTMLDivElement | null>, use: EditorUse): 
   }, [use.focus]);
 
   const expects = use.listener?.expects;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor asks for what is expected itself
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor queries the placeholder itself
   useEffect(() => editing.current?.editor.expectsOther(), [expects]);
 
   return editing;
@@ -166,12 +175,12 @@ function whileEmpty(listener: ListenerView | null, { repl }: Words): string {
 
 interface StatusProps {
   session: SessionView;
-  /** Whether what is typed goes to code that reads. */
+  /** Whether the input goes to code that reads. */
   isLine: boolean;
   operator: string | null;
 }
 
-/** What the keys do now, and how the operator is called that is being written. */
+/** The status line: current keys, and the lambda list of the operator at the cursor. */
 function Status({ session, isLine, operator }: StatusProps) {
   const words = useWords();
   const terminal = useCommand('repl:terminal');
@@ -193,7 +202,7 @@ function evaluateHint({ level = 0 }: SessionView, { repl }: Words): string {
   return level > 0 ? repl.evaluateAt(level) : repl.evaluate;
 }
 
-/** How long a name stands before the image is asked, in milliseconds. */
+/** Delay before the image is queried for a name, in milliseconds. */
 const PAUSE_MS = 150;
 
 function Arglist({ session: { id }, operator }: { session: SessionView; operator: string }) {
@@ -201,7 +210,7 @@ function Arglist({ session: { id }, operator }: { session: SessionView; operator
   useEffect(() => {
     let late = false;
     const timer = setTimeout(() => {
-      call('sessions:arglist', { session: id, operator }).then(
+      harbor.sessions.arglist({ session: id, operator }).then(
         ({ arglist }) => {
           if (!late) setKnown({ operator, arglist });
         },
@@ -222,7 +231,144 @@ function Arglist({ session: { id }, operator }: { session: SessionView; operator
   );
 }
 
-/** Common Lisps print names as they read them, in capitals; people write them small. */
+/** Returns the lambda list in lowercase, because Common Lisp prints symbols in uppercase. */
 function asWritten(arglist: string): string {
   return /[a-z]/.test(arglist) ? arglist : arglist.toLowerCase();
+}
+
+// The strip above the editor: what another client runs in the session, with a Stop button, and the user's
+// queued input.
+
+interface BusyStripProps {
+  session: SessionView;
+  listener: ListenerView | null;
+  /** Called with the input that was returned from the queue. */
+  onWithdrawn: (text: string) => void;
+}
+
+function BusyStrip({ session, listener, onWithdrawn }: BusyStripProps) {
+  return (
+    <>
+      {session.state === 'running' && <OthersWork session={session} listener={listener} />}
+      <Waiting session={session} listener={listener} onWithdrawn={onWithdrawn} />
+    </>
+  );
+}
+
+function OthersWork({ session, listener }: Pick<BusyStripProps, 'session' | 'listener'>) {
+  const words = useWords();
+  const { actions } = useServices();
+  const running = session.runningEvaluation;
+  const row = useLive(({ evaluations }) => (running === null ? undefined : evaluations.get(running)));
+  if (!row || row.id === listener?.evaluation) return null;
+  const client = words.common.client(row.client);
+  return (
+    <section className={styles.strip} aria-label={words.repl.evaluates(client)}>
+      <span>{words.repl.evaluates(client)}</span>
+      <LispLine code={row.code} engine={row.engine} />
+      <Duration ms={null} since={row.startedAt} />
+      <Button
+        icon={CircleStop}
+        onPress={() =>
+          void actions.harbor.sessions.stop({ session: session.id, evaluation: row.id, byForce: false })
+        }
+      >
+        {words.repl.stopClient(client)}
+      </Button>
+    </section>
+  );
+}
+
+/** Queued input, of which the newest is shown. All of it is returned to the editor together. */
+function Waiting({ session, listener, onWithdrawn }: BusyStripProps) {
+  const words = useWords();
+  const { toasts } = useServices();
+  const own = listener?.evaluation ?? null;
+  const row = useLive(({ evaluations }) => (own === null ? undefined : evaluations.get(own)));
+  const behind = row !== undefined && own !== session.runningEvaluation && row.outcome === 'running';
+  const waiting = [...(behind ? [row.code] : []), ...(listener?.typed ?? [])];
+  const newest = waiting.at(-1);
+  if (newest === undefined) return null;
+  const withdraw = async () => {
+    const taken = await tryCall(toasts, 'listener:takeBack', { session: session.id });
+    if (taken?.text) onWithdrawn(taken.text);
+  };
+  return (
+    <section className={styles.strip} aria-label={words.repl.waits}>
+      <span>{words.repl.waiting(waiting.length)}</span>
+      <LispLine code={newest} engine={session.engine} />
+      <Button icon={Undo2} onPress={() => void withdraw()}>
+        {words.repl.withdraw}
+      </Button>
+    </section>
+  );
+}
+
+// The strip above the editor of a suspended session: the condition and its restarts. A restart button types
+// its number.
+
+/** Maximum number of restart buttons. The other restarts are in a menu. */
+const MOST = 4;
+
+interface SuspendedStripProps {
+  session: SessionView;
+  onSubmit: (text: string) => void;
+}
+
+function SuspendedStrip({ session, onSubmit }: SuspendedStripProps) {
+  const words = useWords();
+  const { actions } = useServices();
+  const { id, level = 0, runningEvaluation, state } = session;
+  const { data } = useEvaluation(runningEvaluation ?? 0);
+  const condition = data?.condition;
+  if (state !== 'debugger' || !data || !condition) return null;
+  return (
+    <section className={styles.strip} data-suspended aria-label={words.repl.suspendedAtLevel(level)}>
+      {/* A long message is scrolled, by the keyboard as well. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
+      <p className={styles.condition} tabIndex={0}>
+        <code>{condition.type}</code> <span lang="en">{condition.message}</span>{' '}
+        {words.repl.suspendedBy(data.id, words.common.client(data.client), level)}
+      </p>
+      {condition.restarts.slice(0, MOST).map(({ index, name, description }) => (
+        <Button
+          key={index}
+          onPress={() => onSubmit(String(index))}
+          aria-label={`${index} ${name}: ${description}`}
+        >
+          {index} {name}
+        </Button>
+      ))}
+      <MoreRestarts restarts={condition.restarts.slice(MOST)} onSubmit={onSubmit} />
+      <Button icon={Bug} onPress={() => actions.openTab(id, 'debugger')}>
+        {words.repl.debugger}
+      </Button>
+    </section>
+  );
+}
+
+interface MoreRestartsProps {
+  restarts: readonly Restart[];
+  onSubmit: (text: string) => void;
+}
+
+function MoreRestarts({ restarts, onSubmit }: MoreRestartsProps) {
+  const words = useWords();
+  if (restarts.length === 0) return null;
+  const title = words.repl.moreRestarts(restarts.length);
+  return (
+    <MenuTrigger>
+      <Button icon={ChevronDown}>{title}</Button>
+      <Menu label={title}>
+        {restarts.map(({ index, name, description }) => (
+          <MenuItem
+            key={index}
+            title={`${index} ${name}`}
+            about={<span lang="en">{description}</span>}
+            onChoose={() => onSubmit(String(index))}
+          />
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
 }

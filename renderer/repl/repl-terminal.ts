@@ -1,27 +1,28 @@
-/** One xterm bound to the listener of one session. The line that is typed is ours: the listener echoes nothing. */
+/**
+ * An xterm connected to the listener of a session. The input line is drawn by the page: the listener does not
+ * echo.
+ */
+
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
 import type { SessionId } from '../../electron/contract/model';
-import { call, messageOf } from '../bridge';
-import { onListenerOutput } from '../output-feed';
-import { codePointWidth } from './char-width';
-import { onInsertedText } from './inserted-text';
+import { harbor, messageOf } from '../bridge';
+import { onListenerOutput } from '../live-feed';
 import { type Effect, edit, type Line } from './line-editor';
-import { LineScreen } from './line-screen';
-import type { TerminalFont } from './terminal-font';
+import { codePointWidth, LineScreen } from './line-screen';
+import { type TerminalFont, TerminalWriter } from './terminal';
 import { decodeKeys, type Key } from './terminal-keys';
-import { TerminalWriter } from './terminal-writer';
 
-export interface ReplOptions {
+interface ReplOptions {
   session: SessionId;
   host: HTMLElement;
   theme: ITheme;
   font: TerminalFont;
-  /** The line as it was when this session's REPL was last shown. */
+  /** The input line when the REPL was last shown. */
   line: Line;
-  /** What is typed and not sent is another text now. */
+  /** Called when the unsent text changes. */
   onTyped: (text: string) => void;
-  /** Whether a key belongs to the window and not to the line. */
+  /** Reports whether a key is a shortcut of the window. */
   isShortcut: (event: KeyboardEvent) => boolean;
 }
 
@@ -34,12 +35,12 @@ export class ReplTerminal {
   readonly #sizer = new FitAddon();
   readonly #screen: LineScreen;
   readonly #stops: (() => void)[] = [];
-  /** What was typed before the transcript came: it belongs below that. */
+  /** Input typed before the transcript has loaded. It belongs below the transcript. */
   readonly #early: string[] = [];
   #line: Line;
   #joined = false;
   #takesKeys = false;
-  /** Whether Escape was the last key. */
+  /** Whether the last key was Escape. */
   #escaped = false;
 
   constructor(options: ReplOptions) {
@@ -55,7 +56,7 @@ export class ReplTerminal {
     void this.#join();
   }
 
-  /** The typed line, to be given back when the REPL is shown again. */
+  /** The input line, to be restored when the REPL is shown again. */
   get line(): Line {
     return this.#line;
   }
@@ -68,7 +69,7 @@ export class ReplTerminal {
     this.#terminal.focus();
   }
 
-  /** Puts a text where the cursor stands, as when it is pasted; it is not sent. */
+  /** Inserts a text at the cursor, like a paste, without submitting it. */
   insert(text: string): void {
     this.#take({ kind: 'paste', text: text.trimEnd() });
     this.focus();
@@ -80,7 +81,7 @@ export class ReplTerminal {
     this.#terminal.dispose();
   }
 
-  /** Takes as many columns and rows as there is room for. */
+  /** Sets columns and rows to the available space. */
   #fill(): void {
     const size = this.#sizer.proposeDimensions();
     if (size) this.#terminal.resize(size.cols, size.rows);
@@ -106,11 +107,11 @@ export class ReplTerminal {
     );
   }
 
-  /** Asks for what was shown before, the transcript. Output that arrives until it comes is part of it. */
+  /** Requests the earlier transcript. Output that arrives until then is part of it. */
   async #join(): Promise<void> {
     const { session } = this.#options;
     try {
-      const { transcript } = await call('listener:open', { session });
+      const { transcript } = await harbor.listener.open({ session });
       this.#joined = true;
       this.#terminal.write(PASTE_MARKS_ON);
       void this.#show(transcript);
@@ -126,7 +127,10 @@ export class ReplTerminal {
     return this.#writer.write(this.#screen.output(text));
   }
 
-  /** Tab leaves the terminal only right after Escape, so that the keyboard can; copy and paste are the browser's. */
+  /**
+   * Reports whether the key belongs to the input line. Tab leaves the terminal only after Escape, for
+   * keyboard users. Copy and paste are handled by the browser.
+   */
   #belongsToLine({ key, type, ctrlKey, metaKey }: KeyboardEvent): boolean {
     const leaves = this.#escaped;
     if (type === 'keydown' && key !== 'Shift') this.#escaped = key === 'Escape';
@@ -155,7 +159,9 @@ export class ReplTerminal {
     switch (effect.kind) {
       case 'submit':
         this.#terminal.write(this.#screen.submit(effect.text));
-        void this.#tell(call('listener:submit', { session: this.#options.session, text: effect.text }));
+        void this.#reportFailure(
+          harbor.listener.submit({ session: this.#options.session, text: effect.text }),
+        );
         break;
       case 'clear-screen':
         this.#terminal.write(this.#screen.clear());
@@ -166,13 +172,15 @@ export class ReplTerminal {
     }
   }
 
-  /** Drops the line. Main takes back what was sent before and has not begun, or interrupts what runs of it. */
+  /**
+   * Drops the line. Main returns queued input, or else interrupts the running evaluation of this listener.
+   */
   #interrupt(): void {
     this.#terminal.write(this.#screen.type(this.#line));
-    void this.#tell(call('listener:takeBack', { session: this.#options.session }));
+    void this.#reportFailure(harbor.listener.takeBack({ session: this.#options.session }));
   }
 
-  async #tell(answer: Promise<unknown>): Promise<void> {
+  async #reportFailure(answer: Promise<unknown>): Promise<void> {
     try {
       await answer;
     } catch (error) {
@@ -193,7 +201,7 @@ function createTerminal({ theme, font }: ReplOptions): Terminal {
     scrollback: 10_000,
     cursorStyle: 'bar',
     cursorInactiveStyle: 'outline',
-    // Links come from evaluated code: the window opens none of them.
+    // Links come from evaluated code and must not be opened.
     linkHandler: { activate: () => undefined },
   });
   terminal.unicode.register(WIDTHS);
@@ -201,7 +209,10 @@ function createTerminal({ theme, font }: ReplOptions): Terminal {
   return terminal;
 }
 
-/** xterm packs a character's properties as its width in bits 1 and 2 and, in bit 0, whether it joins the one before. */
+/**
+ * xterm encodes the properties of a character: its width in bits 1 and 2, and in bit 0 whether it joins the
+ * previous one.
+ */
 const WIDTHS: IUnicodeVersionProvider = {
   version: 'harbor',
   wcwidth: codePointWidth,
@@ -212,3 +223,32 @@ const WIDTHS: IUnicodeVersionProvider = {
     return joins ? (before << 1) | 1 : width << 1;
   },
 };
+
+/**
+ * Calls `insert` for text that is entered without a key, from a character picker, an accessibility tool or
+ * dictation. In screen reader mode xterm ignores such input, because it looks like the echo of a screen
+ * reader. Returns the function that stops it.
+ */
+function onInsertedText(area: HTMLTextAreaElement, insert: (text: string) => void): () => void {
+  let keyDown = false;
+  const down = () => {
+    keyDown = true;
+  };
+  const up = () => {
+    keyDown = false;
+  };
+  const input = (event: Event) => {
+    if (!(event instanceof InputEvent) || event.isComposing || keyDown) return;
+    if (event.inputType === 'insertText' && event.data) insert(event.data);
+  };
+  area.addEventListener('keydown', down, true);
+  area.addEventListener('keyup', up, true);
+  area.addEventListener('blur', up);
+  area.addEventListener('input', input);
+  return () => {
+    area.removeEventListener('keydown', down, true);
+    area.removeEventListener('keyup', up, true);
+    area.removeEventListener('blur', up);
+    area.removeEventListener('input', input);
+  };
+}

@@ -1,4 +1,4 @@
-/** What a terminal sends when a person types, as keys with names. Pure. */
+/** Decodes terminal input into named keys. Pure. */
 
 export type KeyName =
   | 'enter'
@@ -28,7 +28,7 @@ export type Key =
   | { kind: 'text'; text: string }
   | { kind: 'paste'; text: string };
 
-/** Control characters, with the meaning that Emacs and readline give them. */
+/** Control characters, with their meaning in Emacs and readline. */
 const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\x01': 'home',
   '\x02': 'left',
@@ -67,7 +67,7 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   '3;5~': 'erase-word-right',
 };
 
-/** ESC and a character: what Alt, or Meta, makes of it. */
+/** ESC followed by a character: Alt or Meta with that key. */
 const META: Readonly<Record<string, KeyName>> = {
   b: 'word-left',
   f: 'word-right',
@@ -79,7 +79,9 @@ const META: Readonly<Record<string, KeyName>> = {
 const ESC = '\x1b';
 const PASTE_START = `${ESC}[200~`;
 const PASTE_END = `${ESC}[201~`;
-/** A cursor or editing key; an answer to a query; Alt with a character; a control character; plain text. */
+/**
+ * A cursor or editing key, an answer to a query, Alt with a character, a control character, or plain text.
+ */
 const TOKEN = new RegExp(
   [
     `${ESC}[\\[O]([0-?]*[A-Za-z~])`,
@@ -91,7 +93,7 @@ const TOKEN = new RegExp(
   'gu',
 );
 
-/** Whether a key with Control edits the line, whatever it means in the rest of the window. */
+/** Reports whether a Control key edits the line, which takes precedence over shortcuts of the window. */
 export function isLineKey({
   key,
   ctrlKey,
@@ -101,7 +103,7 @@ export function isLineKey({
   return String.fromCharCode(key.toLowerCase().charCodeAt(0) - 96) in CONTROLS;
 }
 
-/** Splits what the terminal sent. Sequences that mean nothing here, such as answers to queries, are passed over. */
+/** Splits terminal input into keys. Other sequences, such as answers to queries, are ignored. */
 export function decodeKeys(data: string): Key[] {
   const start = data.indexOf(PASTE_START);
   if (start < 0) return decodeTyped(data);
@@ -113,7 +115,9 @@ export function decodeKeys(data: string): Key[] {
   return [...decodeTyped(data.slice(0, start)), paste, ...decodeKeys(rest)];
 }
 
-/** Pasted text with plain line ends and without control characters, which could act on the terminal. */
+/**
+ * Returns pasted text with plain line ends and without control characters, which could affect the terminal.
+ */
 function pasted(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/(?![\n\t])\p{Cc}/gu, '');
 }

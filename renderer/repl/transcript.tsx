@@ -1,4 +1,4 @@
-/** What was evaluated in a session, whoever asked for it, in blocks: the oldest first, what runs now at the end. */
+/** The evaluations of a session by all clients, in blocks, oldest first. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
@@ -7,26 +7,26 @@ import type { HistoryRow, SessionView } from '../../electron/contract/model';
 import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Button } from '../parts/button';
-import { Empty, Problem } from '../parts/feedback';
-import { FollowedEnd } from '../parts/followed-end';
 import { firstLine } from '../parts/format';
-import { Sentence } from '../parts/sentence';
+import { FollowedEnd } from '../parts/scroll-area';
+import { Sentence } from '../parts/text';
+import { Empty, Problem } from '../parts/view';
 import { useWords } from '../services';
 import { EvaluationBlock } from './evaluation-block';
 import styles from './transcript.module.css';
 
-/** Pixels of a block before it has been measured. */
+/** Estimated height of a block in pixels, before it is measured. */
 const USUAL_HEIGHT = 60;
 
-/** Characters of a result that are read out. */
+/** Maximum number of characters of a result that is announced. */
 const MOST_READ_OUT = 200;
 
-/** What the window itself asks for on a person's behalf: it has its own places. */
+/** Kinds of evaluation that the window makes for the user and shows elsewhere. */
 const ELSEWHERE: ReadonlySet<HistoryRow['kind']> = new Set<HistoryRow['kind']>(['inspect', 'frame']);
 
 interface TranscriptProps {
   session: SessionView;
-  /** Runs code once more in this session. */
+  /** Runs code again in this session. */
   onAgain: (code: string) => void;
 }
 
@@ -62,7 +62,7 @@ export function Transcript({ session, onAgain }: TranscriptProps) {
           </Button>
         )}
       </Blocks>
-      <News rows={rows} />
+      <ResultAnnouncement rows={rows} />
     </>
   );
 }
@@ -70,11 +70,11 @@ export function Transcript({ session, onAgain }: TranscriptProps) {
 interface BlocksProps {
   rows: readonly HistoryRow[];
   onAgain: (code: string) => void;
-  /** Stands above the oldest. */
+  /** Shown above the oldest block. */
   children: ReactNode;
 }
 
-/** Only those that are in view are drawn. The end stays in view while it grows, unless a person has scrolled up to read. */
+/** Renders only the visible blocks. Follows the end while it grows, unless the user has scrolled up. */
 function Blocks({ rows, onAgain, children }: BlocksProps) {
   const words = useWords();
   const area = useRef<HTMLDivElement>(null);
@@ -84,9 +84,9 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
     estimateSize: () => USUAL_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
-    // Older rows that come above move nothing.
+    // The scroll position is stable when older rows are added above.
     anchorTo: 'end',
-    // Nothing is near enough to the end for it to follow that by itself: it would cut short the wheel of who reads above.
+    // Disables the built-in following of the end, which would interrupt scrolling with the wheel.
     scrollEndThreshold: -1,
   });
   const height = blocks.getTotalSize();
@@ -100,7 +100,7 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
     if (height > 0) end.current?.grown();
   }, [height]);
   return (
-    // What scrolls must be reachable with the keyboard.
+    // A scroll area must be focusable for keyboard users.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area
     <section ref={area} className={styles.area} tabIndex={0} aria-label={words.repl.transcriptOf}>
       {children}
@@ -129,23 +129,27 @@ function Blocks({ rows, onAgain, children }: BlocksProps) {
   );
 }
 
-/** Says the newest result to who cannot see it. */
-function News({ rows }: { rows: readonly HistoryRow[] }) {
+/** Announces the newest result to screen readers. */
+function ResultAnnouncement({ rows }: { rows: readonly HistoryRow[] }) {
   const words = useWords();
   const newest = rows.findLast(({ outcome }) => outcome !== 'running');
   return (
     <VisuallyHidden role="status">
       {newest && (
         <Sentence
-          of={words.repl.news(newest.id, words.common.client(newest.client), <Came row={newest} />)}
+          of={words.repl.completed(
+            newest.id,
+            words.common.client(newest.client),
+            <ResultSummary row={newest} />,
+          )}
         />
       )}
     </VisuallyHidden>
   );
 }
 
-/** What it came to: its values, or how it ended and what the engine says of that. */
-function Came({
+/** The result: values, or the outcome with the engine's message. */
+function ResultSummary({
   row: { outcome, values, conditionType, conditionMessage, notes = [] },
 }: {
   row: HistoryRow;
@@ -153,12 +157,12 @@ function Came({
   const { states, common } = useWords();
   if (outcome === 'ok')
     return <span translate="no">{firstLine(values.join(' ')).slice(0, MOST_READ_OUT)}</span>;
-  const said = [conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
+  const message = [conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
   return (
     <>
       {states.outcome[outcome]}
-      {said && common.comma}
-      <span lang="en">{said.slice(0, MOST_READ_OUT)}</span>
+      {message && common.comma}
+      <span lang="en">{message.slice(0, MOST_READ_OUT)}</span>
     </>
   );
 }

@@ -1,29 +1,29 @@
-/** Adds an entry to the allow-list: a folder, what may be done there, and why. */
+/** Adds an entry to the allow-list: path, power and reason. */
+
 import { useState } from 'react';
 import { Form, Input, Label, TextField } from 'react-aria-components';
-import type { AllowPower } from '../../electron/contract/allow-list';
+import type { Refusal } from '../../electron/contract/approvals';
 import type { SessionId, SessionState } from '../../electron/contract/model';
-import type { Refusal } from '../../electron/contract/needs';
+import type { AllowAccess } from '../../electron/contract/sandbox';
 import type { Words } from '../../electron/words/words';
 import { Button } from '../parts/button';
-import { Checkbox } from '../parts/checkbox';
 import { Dialog } from '../parts/dialog';
-import { Problem } from '../parts/feedback';
-import { Select } from '../parts/field';
+import { Checkbox, Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
 import { shortenPath } from '../parts/format';
-import { Outside } from '../parts/outside';
-import { Sentence } from '../parts/sentence';
+import { Outside, Sentence } from '../parts/text';
+import { Problem } from '../parts/view';
+
 import { useLive, useServices, useWords } from '../services';
 import styles from './sandbox-view.module.css';
 
 const FORM = 'allow-entry';
 
-const POWERS: readonly AllowPower[] = ['read', 'library', 'write'];
+const POWERS: readonly AllowAccess[] = ['read', 'library', 'write'];
 
 interface AllowDialogProps {
-  /** What the entry is for; absent where a person adds one of their own accord. */
+  /** The refusal that the entry resolves; absent if the user adds an entry independently. */
   refusal?: Refusal;
   onClose: () => void;
 }
@@ -32,8 +32,8 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
   const words = useWords();
   const { actions } = useServices();
   const [folder, setFolder] = useState(refusal?.folder ?? '');
-  const [power, setPower] = useState<AllowPower>(refusal?.use ?? 'read');
-  const [reason, setReason] = useState(refusal ? words.sandbox.askedFor(refusal.client) : '');
+  const [power, setPower] = useState<AllowAccess>(refusal?.use ?? 'read');
+  const [reason, setReason] = useState(refusal ? words.sandbox.requestedBy(refusal.client) : '');
   const [forProject, setForProject] = useState(true);
   const [lasting, setLasting] = useState(true);
   const concerned = useConcerned(refusal, forProject);
@@ -124,7 +124,7 @@ export function AllowDialog({ refusal, onClose }: AllowDialogProps) {
 function doingText(allows: boolean, restarted: number, { sandbox }: Words): string {
   if (restarted === 0) return allows ? sandbox.allow : sandbox.add;
   return (allows ? sandbox.allowAndRestart : sandbox.addAndRestart)(restarted);
-} /** Sessions whose images would have to begin again to see what an entry opens. */
+} /** Sessions whose images must restart to apply the entry. */
 function useConcerned(refusal: Refusal | undefined, forProject: boolean): SessionId[] {
   const sessions = useLive((state) => state.sessions);
   const shown = useLive((state) => state.status?.project);
@@ -141,7 +141,7 @@ function FolderChoice({ folder, onFolder }: { folder: string; onFolder: (folder:
   const words = useWords();
   const { actions } = useServices();
   const choose = async () => {
-    const chosen = await actions.sandbox.chooseFolder();
+    const chosen = (await actions.harbor.sandbox.choose()) ?? null;
     if (chosen) onFolder(chosen);
   };
   return (

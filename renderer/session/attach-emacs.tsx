@@ -1,14 +1,16 @@
-/** Attaching Emacs to a session's image with SLIME: the port, how to reach it, and what it means. */
+/**
+ * Attaching Emacs to a session's image with SLIME: the port, the command to connect, and the consequences.
+ */
 import { useState } from 'react';
+import type { SwankView } from '../../electron/contract/harbor-status';
 import type { SessionId, SessionView } from '../../electron/contract/model';
-import type { SwankView } from '../../electron/contract/ports';
-import { Button } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
+import { Button, CopyButton } from '../parts/button';
+
 import { Dialog } from '../parts/dialog';
-import { Problem } from '../parts/feedback';
-import { Sentence } from '../parts/sentence';
+import { Sentence } from '../parts/text';
+import { Problem } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
-import styles from './session-menu.module.css';
+import styles from './session-dialogs.module.css';
 
 interface AttachEmacsProps {
   session: SessionView;
@@ -29,7 +31,7 @@ export function AttachEmacs({ session: { id, name }, onClose }: AttachEmacsProps
   );
 }
 
-/** Said in the session's detail as long as its port is open. */
+/** A note in the session's detail while its SWANK port is open. */
 export function EmacsNote({ session }: { session: SessionId }) {
   const words = useWords();
   const { actions } = useServices();
@@ -103,7 +105,7 @@ function Start({ session, onClose }: { session: SessionId; onClose: () => void }
   const [loading, setLoading] = useState(false);
   const start = () => {
     setLoading(true);
-    void actions.startSwank(session).finally(() => setLoading(false));
+    void actions.harbor.swank.start({ session }).finally(() => setLoading(false));
   };
   return (
     <>

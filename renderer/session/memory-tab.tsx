@@ -1,15 +1,15 @@
-/** The tab with what fills the memory of a session's image. Counted only when asked for: the image pauses meanwhile. */
+/** The memory usage of a session's image by type. Measured only on request, because the image pauses. */
 import { MemoryStick, RotateCw } from 'lucide-react';
-import type { Memory, MemoryType } from '../../electron/contract/memory';
-import type { SessionView } from '../../electron/contract/model';
+import type { Memory, MemoryType, SessionView } from '../../electron/contract/model';
+
 import { CallError } from '../bridge';
 import { useMemory } from '../image-queries';
 import { Button } from '../parts/button';
-import { Empty, Problem } from '../parts/feedback';
 import { engineTitle } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
-import { Sentence } from '../parts/sentence';
-import { RelativeTime, useNow } from '../parts/time';
+import { RelativeTime, Sentence, useNow } from '../parts/text';
+import { Empty, Problem } from '../parts/view';
+
 import { useWords } from '../services';
 import styles from './memory-tab.module.css';
 

@@ -1,25 +1,25 @@
-/** The tab with the last proof that a session tried, or tries now: how far it is, where it got stuck, what came of it. */
+/** The session's current or last proof attempt: progress, open subgoals and result. */
 import { ShieldCheck, Sigma } from 'lucide-react';
 import { useMemo } from 'react';
 import type { HistoryRow, SessionView } from '../../electron/contract/model';
 import { useEvaluation, useEvaluations } from '../bridge-queries';
-import { ConditionView } from '../evaluations/condition-view';
 import type { RowFilter } from '../evaluations/evaluation-list';
+import { ConditionView } from '../evaluations/evaluation-result';
 import { useProgress } from '../image-queries';
 import { Button, Hint } from '../parts/button';
-import { Empty, Problem } from '../parts/feedback';
-import { LispBlock } from '../parts/lisp';
+import { LispBlock } from '../parts/code';
 import { ScrollArea } from '../parts/scroll-area';
-import { Sentence } from '../parts/sentence';
 import { OutcomeMark } from '../parts/state-mark';
-import { Duration } from '../parts/time';
-import { BooksOf } from '../proofs/books-of';
+import { Duration, Sentence } from '../parts/text';
+import { Empty, Problem } from '../parts/view';
+
+import { BooksOf } from '../proofs/certified-books';
 import { FinalCheckView } from '../proofs/final-check';
-import { KeyCheckpointGroups } from '../proofs/key-checkpoints';
-import { saysTrust } from '../proofs/proof-display';
+import { showsTrust } from '../proofs/proof-display';
+import { KeyCheckpointGroups, Steps } from '../proofs/proof-event';
 import { ProofView } from '../proofs/proof-report';
 import { TrustBadge } from '../proofs/trust-badge';
-import { Steps } from '../proofs/verdict-mark';
+
 import { formatRoute, START_ROUTE } from '../route';
 import { useServices, useWords } from '../services';
 import styles from './proof-tab.module.css';
@@ -56,7 +56,7 @@ function LastProof({ row, busy }: { row: HistoryRow; busy: boolean }) {
       <header className={styles.head}>
         <OutcomeMark outcome={outcome} />
         <Duration ms={durationMs} since={startedAt} />
-        {proof && saysTrust(outcome, proof) && (
+        {proof && showsTrust(outcome, proof) && (
           <TrustBadge issues={proof.issues} subject={words.session.evaluation(id)} />
         )}
         <span className={styles.check}>
@@ -64,7 +64,7 @@ function LastProof({ row, busy }: { row: HistoryRow; busy: boolean }) {
             <Button
               icon={ShieldCheck}
               isDisabled={busy}
-              onPress={() => void actions.finalCheck(session, null)}
+              onPress={() => void actions.harbor.world.check({ session, claim: null })}
             >
               {words.session.finalCheck}
             </Button>
@@ -89,11 +89,11 @@ function LastProof({ row, busy }: { row: HistoryRow; busy: boolean }) {
   );
 }
 
-/** How far it is, if the prover tells: the goal that it works on, steps, the key checkpoints so far. */
+/** The progress as the prover reports it: current goal, steps and key checkpoints. */
 function Progress({ row }: { row: HistoryRow }) {
   const words = useWords();
   const { data } = useProgress(row);
-  // Of several books each says it by itself.
+  // With several books, each reports its own progress.
   if (!data || (data.books?.length ?? 0) > 1) return null;
   const { goal, steps, checkpoints } = data;
   return (

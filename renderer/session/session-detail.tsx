@@ -1,30 +1,31 @@
-/** One session: what it is and does, its REPL in the middle, and beside it what else can be seen of it. */
-import { ArrowLeft, CircleStop, PanelRight } from 'lucide-react';
+/** One session: header, REPL and tabs. */
+
+import { ArrowLeft, CircleStop, Ellipsis, PanelRight } from 'lucide-react';
+import { MenuTrigger } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import { useShownWhenHeld } from '../debugger/use-shown-when-held';
-import { Button, IconButton } from '../parts/button';
-import { Problem } from '../parts/feedback';
+import { useDebuggerOnSuspend } from '../debugger/debugger-actions';
+import { Button, IconButton, Menu, MenuItem } from '../parts/button';
 import { engineTitle, shortenPath } from '../parts/format';
 import { SplitPane } from '../parts/split-pane';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
+import { Problem } from '../parts/view';
 import { TrustBadge } from '../proofs/trust-badge';
-import { LeftDraft } from '../repl/left-draft';
+import { OrphanedDraftView } from '../repl/orphaned-draft';
 import { Repl } from '../repl/repl';
 import { useCommand, useRoute, useServices, useViewState, useWords } from '../services';
+import { WithImage } from './asleep';
 import { EmacsNote } from './attach-emacs';
 import styles from './session-detail.module.css';
-import { SessionMenu } from './session-menu';
 import { TabPanes } from './tab-panes';
 import { imageDiedText, stoppingText } from './what-is-lost';
-import { WithImage } from './with-image';
 
-/** The width in pixels from which the tabs stand beside the REPL. */
-const BESIDE_FROM = 640;
+/** Minimum width for tabs next to the REPL, in pixels. */
+const MIN_WIDTH_FOR_TABS = 640;
 
 export function SessionDetail({ session }: { session: SessionView }) {
   const words = useWords();
   const hasTabs = useRoute((state) => state.tab !== null);
-  useShownWhenHeld(session);
+  useDebuggerOnSuspend(session);
   return (
     <section className={styles.detail} aria-label={words.session.region(session.name)}>
       <Head session={session} />
@@ -32,7 +33,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
       <EmacsNote session={session.id} />
       <SplitPane
         name="session"
-        besideFrom={BESIDE_FROM}
+        columnsFrom={MIN_WIDTH_FOR_TABS}
         initial={0.58}
         line={words.session.resizeTabs}
         list={
@@ -40,7 +41,7 @@ export function SessionDetail({ session }: { session: SessionView }) {
             <WithImage session={session}>
               <Repl session={session} />
             </WithImage>
-            {session.state === 'ended' && <LeftDraft session={session} />}
+            {session.state === 'ended' && <OrphanedDraftView session={session} />}
           </>
         }
         detail={hasTabs ? <TabPanes session={session} /> : null}
@@ -74,7 +75,7 @@ function Head({ session }: { session: SessionView }) {
         icon={CircleStop}
         shortcut={interrupt.shortcut}
         isDisabled={state !== 'running'}
-        onPress={() => void actions.interrupt(id)}
+        onPress={() => void actions.harbor.sessions.interrupt({ session: id })}
       >
         {interrupt.title}
       </Button>
@@ -84,7 +85,7 @@ function Head({ session }: { session: SessionView }) {
   );
 }
 
-/** Brings the tabs back after they were closed. */
+/** The button that shows the tabs after they were closed. */
 function ShowTabs({ session }: { session: SessionView }) {
   const words = useWords();
   const { actions } = useServices();
@@ -110,7 +111,7 @@ function Facts({ session }: { session: SessionView }) {
     : [engineTitle(engine), session.package, client, confined];
   if (pid !== null) facts.push(words.session.pid(pid));
   if (generation > 1) facts.push(words.session.generation(generation));
-  // Few people need to know how much may be printed: the tooltip says it.
+  // The output limits are rarely needed: they are in the tooltip.
   facts.push(...words.formats.limits({ ...limits, outputChars: null }));
   const reasons = sandbox.reason === undefined ? [] : [sandbox.reason];
   const about = [project, confined, ...reasons, ...words.formats.limits(limits)].join('\n');
@@ -121,7 +122,7 @@ function Facts({ session }: { session: SessionView }) {
   );
 }
 
-/** What a person must know of its state, and can do about it. */
+/** A note about the session's state, with actions. */
 function StateNote({ session }: { session: SessionView }) {
   const words = useWords();
   const { actions } = useServices();
@@ -132,7 +133,11 @@ function StateNote({ session }: { session: SessionView }) {
   const ways = (
     <>
       {stopping.step !== 'end' && (
-        <Button onPress={() => void actions.stop(id, stopping.evaluation, true)}>
+        <Button
+          onPress={() =>
+            void actions.harbor.sessions.stop({ session: id, evaluation: stopping.evaluation, byForce: true })
+          }
+        >
           {words.session.forceStop}
         </Button>
       )}
@@ -143,5 +148,36 @@ function StateNote({ session }: { session: SessionView }) {
     <Problem tone="warn" action={ways}>
       {text}
     </Problem>
+  );
+}
+
+// The menu of all actions on a session.
+
+interface SessionMenuProps {
+  session: SessionView;
+  /** The accessible name of the button. */
+  label: string;
+}
+
+export function SessionMenu({ session, label }: SessionMenuProps) {
+  const words = useWords();
+  const { sessionActions } = useServices();
+  return (
+    <MenuTrigger>
+      <IconButton icon={Ellipsis} label={label} />
+      <Menu label={label}>
+        {sessionActions
+          .filter(({ offered }) => offered?.(session) ?? true)
+          .map(({ id, title, about, enabled, run }) => (
+            <MenuItem
+              key={id}
+              title={title(words, session)}
+              about={about(words, session)}
+              isDisabled={!enabled(session)}
+              onChoose={() => void run(session)}
+            />
+          ))}
+      </Menu>
+    </MenuTrigger>
   );
 }

@@ -1,14 +1,14 @@
-/** The tabs that can stand beside a session's REPL. A row and a folder make another one. */
+/** The tabs next to a session's REPL. A new tab is a row in this table and a folder. */
 import type { ReactNode } from 'react';
 import type { SessionView } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';
 import { BrowseTab } from '../browse/browse-tab';
-import { ChangesTab } from '../changes/changes-tab';
-import { DefinitionsTab } from '../changes/definitions-tab';
+import { ChangesTab, DefinitionsTab } from '../changes/changes-tab';
+
 import { CheckpointsTab } from '../checkpoints/checkpoints-tab';
 import { DebuggerTab } from '../debugger/debugger-tab';
 import { InspectorTab } from '../inspector/inspector-tab';
-import { LogTab } from '../log/log-tab';
+import { LogTab } from '../log/log-list';
 import { TapsTab } from '../taps/taps-tab';
 import { BuilderTab } from '../world/builder-tab';
 import { EventsTab } from '../world/events-tab';
@@ -16,20 +16,20 @@ import { MemoryTab } from './memory-tab';
 import { ProofTab } from './proof-tab';
 
 export interface SessionTab {
-  /** As in the page's address: small letters and hyphens. Its title is in words/session.ts. */
+  /** The id in the route: lowercase letters and hyphens. The title is in words/session.ts. */
   id: keyof Words['session']['tabs'];
-  /** Whether the session has such a tab; it stays the same while the session lives. */
+  /** Reports whether the session has this tab. The result is constant for a session. */
   offered: (session: SessionView) => boolean;
-  /** Whether it asks the image: for a session that has none the tab then says so instead. */
+  /** Whether the tab needs an image. Without one, a placeholder is shown. */
   needsImage: boolean;
   Panel: (props: { session: SessionView }) => ReactNode;
 }
 
 const always = () => true;
 
-/** In the order in which they stand; the first that a session offers is shown where the chosen one is not offered. */
+/** The tabs in display order. The first one that the session has replaces an unavailable tab. */
 export const SESSION_TABS: readonly SessionTab[] = [
-  // It says what failed also when the image is gone.
+  // The last error is available after the image has died.
   { id: 'debugger', offered: always, needsImage: false, Panel: DebuggerTab },
   { id: 'inspector', offered: always, needsImage: true, Panel: InspectorTab },
   { id: 'browse', offered: always, needsImage: true, Panel: BrowseTab },

@@ -1,15 +1,15 @@
-/** The tabs beside a session's REPL, in one pane or in two that stand side by side. */
+/** The tabs next to a session's REPL, in one pane or in two panes side by side. */
 import { ChevronDown, Columns2, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { MenuTrigger, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import { IconButton } from '../parts/button';
-import { Menu, MenuItem } from '../parts/popup-menu';
+import { IconButton, Menu, MenuItem } from '../parts/button';
+
 import { SplitPane } from '../parts/split-pane';
 import { useRoute, useServices, useViewState, useWords } from '../services';
+import { WithImage } from './asleep';
 import { SESSION_TABS, type SessionTab } from './session-tabs';
 import styles from './tab-panes.module.css';
-import { WithImage } from './with-image';
 
 export function TabPanes({ session }: { session: SessionView }) {
   const words = useWords();
@@ -20,13 +20,13 @@ export function TabPanes({ session }: { session: SessionView }) {
   const chooseSecond = (id: string | null) => viewState.setState({ secondTab: id });
   const closeFirst = () => {
     if (second === null) return route.setState({ tab: null });
-    // The other has all the room then.
+    // The other pane gets all the space.
     chooseSecond(null);
     actions.openTab(session.id, second);
   };
   const first = (
     <TabPane
-      label={words.session.besideRepl}
+      label={words.session.nextToRepl}
       session={session}
       offered={offered}
       chosen={tab}
@@ -39,7 +39,7 @@ export function TabPanes({ session }: { session: SessionView }) {
   return (
     <SplitPane
       name="tabs"
-      besideFrom={620}
+      columnsFrom={620}
       initial={0.5}
       line={words.session.resizeSecond}
       list={first}
@@ -65,10 +65,10 @@ interface TabPaneProps {
   label: string;
   session: SessionView;
   offered: readonly SessionTab[];
-  /** The id of a tab; one that is not offered stands for the first. */
+  /** The id of a tab. The first tab replaces an unavailable one. */
   chosen: string | null;
   onChoose: (id: string) => void;
-  /** Opens a second pane; null where there is one. */
+  /** Opens a second pane; null if there is one. */
   onSplit: (() => void) | null;
   isOneOfTwo: boolean;
   onClose: () => void;
@@ -80,13 +80,13 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, isOneOfTw
   const close =
     shown && isOneOfTwo ? words.session.closeTab(words.session.tabs[shown.id]) : words.session.closeTabs;
   const strip = useRef<HTMLDivElement>(null);
-  useKeptInView(strip, shown?.id);
+  useScrolledIntoView(strip, shown?.id);
   return (
     <Tabs
       className={styles.tabs ?? ''}
       selectedKey={shown?.id ?? ''}
       onSelectionChange={(key) => {
-        // What stands for a tab that is not offered was not chosen.
+        // A tab that replaces an unavailable one was not chosen by the user.
         if (key !== shown?.id) onChoose(String(key));
       }}
     >
@@ -107,7 +107,7 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, isOneOfTw
               ))}
             </Menu>
           </MenuTrigger>
-          {onSplit && <IconButton icon={Columns2} label={words.session.secondBeside} onPress={onSplit} />}
+          {onSplit && <IconButton icon={Columns2} label={words.session.showSecond} onPress={onSplit} />}
           <IconButton icon={X} label={close} onPress={onClose} />
         </div>
       </div>
@@ -120,9 +120,9 @@ function TabPane({ label, session, offered, chosen, onChoose, onSplit, isOneOfTw
   );
 }
 
-/** The tab that is shown is not left where only scrolling finds it: when another is shown, or the strip becomes narrower. */
-function useKeptInView(strip: RefObject<HTMLElement | null>, shown: string | undefined): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is scrolled to anew.
+/** Scrolls the selected tab into view when the selection or the width of the strip changes. */
+function useScrolledIntoView(strip: RefObject<HTMLElement | null>, shown: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls again for another tab.
   useEffect(() => {
     const element = strip.current;
     if (!element) return;

@@ -1,8 +1,8 @@
-/** What is lost and what stays when an image dies or ends with its session, as sentences. Pure. */
+/** Sentences about what is lost and what is restored when an image dies or a session ends. Pure. */
 import type { SessionView } from '../../electron/contract/model';
 import type { Words } from '../../electron/words/words';
 
-/** For a session whose image died: what its next image begins with. */
+/** Describes the start of the next image of a session whose image died. */
 export function imageDiedText(
   {
     comesBack: { checkpoint, definitions },
@@ -12,16 +12,16 @@ export function imageDiedText(
   { losses }: Words,
 ): string {
   if (server) {
-    const gone = losses.connectionGone(`${server.host}:${server.port}`) + losses.reconnects;
-    // An nREPL server leaves a file that says where it is.
-    return server.kind === 'nrepl' ? gone + losses.nreplGone : gone;
+    const cause = losses.connectionLost(`${server.host}:${server.port}`) + losses.reconnects;
+    // An nREPL server writes its port to a file.
+    return server.kind === 'nrepl' ? cause + losses.nreplHint : cause;
   }
-  const gone = lostBecause === null ? losses.imageDied : losses.imageGone(lostBecause);
-  if (checkpoint === null) return gone + (definitions ? losses.definitionsAgain : losses.allLost);
-  return gone + (definitions ? losses.checkpointAndDefinitions : losses.checkpointOnly)(checkpoint);
+  const cause = lostBecause === null ? losses.imageDied : losses.imageEnded(lostBecause);
+  if (checkpoint === null) return cause + (definitions ? losses.definitionsAgain : losses.allLost);
+  return cause + (definitions ? losses.checkpointAndDefinitions : losses.checkpointOnly)(checkpoint);
 }
 
-/** For a session that a person is about to give another image. */
+/** Describes a restart of the session. */
 export function restartText(
   {
     comesBack: { checkpoint, definitions },
@@ -36,7 +36,7 @@ export function restartText(
   return ends + losses.newImage + from + (definitions ? losses.restartDefinitions : losses.restartLost);
 }
 
-/** For an evaluation that is being stopped and does not stop; null while the first step is still tried. */
+/** Describes an evaluation that does not stop; null while the first step is tried. */
 export function stoppingText(
   { stopping, server }: Pick<SessionView, 'stopping' | 'server'>,
   { losses }: Words,
@@ -53,7 +53,7 @@ export function stoppingText(
   }
 }
 
-/** For a session that sleeps since the harbor was started again: what it comes back with. */
+/** Describes what is restored when a sleeping session wakes up. */
 export function asleepText(
   { comesBack: { checkpoint, definitions }, server }: Pick<SessionView, 'comesBack' | 'server'>,
   { losses }: Words,
@@ -64,7 +64,7 @@ export function asleepText(
   return losses.asleepWith([...state, ...(definitions ? [losses.theDefinitions] : [])]);
 }
 
-/** For sessions that a person is about to end, at least one. */
+/** Describes the end of sessions, at least one. */
 export function endingText(
   sessions: readonly Pick<SessionView, 'checkpoints' | 'server' | 'state'>[],
   { losses }: Words,

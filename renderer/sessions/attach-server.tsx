@@ -1,38 +1,41 @@
 /**
- * "Attach…": asks for a server that runs already, or for a container to start one in, and opens a session of it. From then
- * on agents may attach to it as well.
+ * The "Attach…" button and dialog: attaches to a running server, or starts one in a container, and opens a
+ * session. Afterwards agents may attach to the server too.
  */
+
 import { Cable } from 'lucide-react';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
 import { Button, IconButton } from '../parts/button';
 import { Dialog } from '../parts/dialog';
-import { Problem } from '../parts/feedback';
 import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
-import { Sentence } from '../parts/sentence';
+import { Sentence } from '../parts/text';
+import { Problem } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
-import { type AttachKind, attachOptions, isPort, KINDS, mountsOf, type Typed } from './attach-form';
 import styles from './attach-server.module.css';
+import type { Mount, ServerKind } from '../../electron/contract/server';
+import type { Words } from '../../electron/words/words';
+import { engineTitle } from '../parts/format';
 
 const FORM = 'attach-server';
 
-/** @param compact where there is room for a sign only */
+/** @param compact whether to show only an icon */
 export function AttachServer({ compact = false }: { compact?: boolean }) {
   const words = useWords();
-  const [asking, setAsking] = useState(false);
-  const ask = () => setAsking(true);
+  const [isOpen, setOpen] = useState(false);
+  const openDialog = () => setOpen(true);
   return (
     <>
       {compact ? (
-        <IconButton icon={Cable} label={words.sessions.attach} onPress={ask} />
+        <IconButton icon={Cable} label={words.sessions.attach} onPress={openDialog} />
       ) : (
-        <Button icon={Cable} onPress={ask}>
+        <Button icon={Cable} onPress={openDialog}>
           {words.sessions.attach}
         </Button>
       )}
-      {asking && <AttachDialog onClose={() => setAsking(false)} />}
+      {isOpen && <AttachDialog onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -188,4 +191,49 @@ function Hint({ kind, attaching }: { kind: AttachKind; attaching: boolean }) {
       )}
     </p>
   );
+}
+
+// The choices of the "Attach…" dialog, and the parsing of its fields.
+
+/** The command that the user runs for each kind of server, and the default port. */
+const KINDS: Readonly<Record<ServerKind, { port: number; start: string }>> = {
+  nrepl: { port: 7888, start: 'lein repl :headless :port 7888' },
+  lisply: { port: 9081, start: 'lisp-harbor serve --lisply-port 9081' },
+  swank: { port: 4005, start: '(swank:create-server :port 4005 :dont-close t)' },
+};
+
+/** The choices of the dialog: kinds of servers, and a Lisply backend in a container. */
+type AttachKind = ServerKind | 'container';
+
+function attachOptions({ sessions }: Words): { value: AttachKind; title: string }[] {
+  return [
+    ...Object.keys(KINDS).map((name) => ({ value: name as AttachKind, title: engineTitle(name) })),
+    { value: 'container', title: sessions.inContainer },
+  ];
+}
+
+/** The text of the fields. */
+interface Typed {
+  host: string;
+  port: string;
+  image: string;
+  mounts: string;
+}
+
+function isPort(typed: string): boolean {
+  const port = Number(typed);
+  return /^\d+$/.test(typed) && port >= 1 && port <= 65_535;
+}
+
+/**
+ * Parses the mounts of a container in Docker's syntax: `/here:/there` (read-only) or `/here:/there:rw`,
+ * separated by commas. Returns null for invalid text.
+ */
+export function mountsOf(text: string): Mount[] | null {
+  const written = text.split(',').flatMap((part) => part.trim() || []);
+  const mounts = written.flatMap((part) => {
+    const [, from, to, mode] = /^(\/[^:]*):(\/[^:]*)(?::(rw|ro))?$/.exec(part) ?? [];
+    return from && to ? [{ from, to, write: mode === 'rw' }] : [];
+  });
+  return mounts.length === written.length ? mounts : null;
 }

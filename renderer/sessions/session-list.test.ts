@@ -1,13 +1,14 @@
-/** Which sessions are listed, and in what order. */
+/** The filtered and sorted list of sessions. */
+
 import { describe, expect, it } from 'vitest';
 import { NOTHING_LIVE, withEnded, withSession } from '../live';
 import { sessionView as session } from '../test-rows';
-import { listedSessions, worthEnding } from './session-list';
+import { listedSessions, pointsOf, worthEnding } from './session-list';
 
 describe('sessions', () => {
   const sort = { column: 'age', direction: 'ascending' } as const;
 
-  it('stay known after they ended, but are listed no more', () => {
+  it('are known after they ended, but not listed', () => {
     const state = withEnded(withSession(NOTHING_LIVE, session('a')), 'a');
     expect(state.sessions.get('a')?.state).toBe('ended');
     expect(listedSessions(state.sessions.values(), '', sort)).toEqual([]);
@@ -25,7 +26,7 @@ describe('sessions', () => {
     expect(names('', { column: 'name', direction: 'ascending' })).toEqual(['a', 'b']);
   });
 
-  it('are sorted by how long they have been idle; what works or is held is not', () => {
+  it('are sorted by idle time, except for running and suspended ones', () => {
     const rows = [
       session('old', { lastUsedAt: 1 }),
       session('running', { lastUsedAt: 0, state: 'running' }),
@@ -38,7 +39,7 @@ describe('sessions', () => {
     expect(names('descending')).toEqual(['old', 'new', 'running', 'held']);
   });
 
-  it('that could give memory back are the largest, and those idle for longest', () => {
+  it('that are worth ending are the largest, and those idle for longest', () => {
     const rows = [
       session('small', { memoryBytes: 1, lastUsedAt: 3 }),
       session('large', { memoryBytes: 9, lastUsedAt: 4, state: 'running' }),
@@ -55,4 +56,14 @@ describe('sessions', () => {
     const rows = [session('a', { client: 'codex' }), session('b', { engine: 'nbb', client: 'codex' })];
     expect(listedSessions(rows, 'codex NBB', sort).map(({ id }) => id)).toEqual(['b']);
   });
+});
+
+// The memory graph of a session.
+
+it('goes from left to right, and up with larger values', () => {
+  expect(pointsOf([100, 200], 38, 12)).toBe('1.0,10.5 37.0,1.5');
+});
+
+it('is flat if the values hardly change', () => {
+  expect(pointsOf([100, 100, 100], 38, 12)).toBe('1.0,6.0 19.0,6.0 37.0,6.0');
 });

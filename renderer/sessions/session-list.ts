@@ -1,4 +1,5 @@
-/** Which sessions the list shows, and in what order. Pure. */
+/** Filtering and sorting of the session list. Pure. */
+
 import type { SessionView } from '../../electron/contract/model';
 import type { SessionColumn, SessionSort } from '../view-state';
 
@@ -7,16 +8,16 @@ const ORDER: Readonly<Record<SessionColumn, (session: SessionView) => string | n
   name: ({ name }) => name.toLowerCase(),
   engine: ({ engine }) => engine,
   client: ({ client }) => client,
-  // Descending: first what rests on most.
+  // Descending: the most open assumptions first.
   trust: ({ trust }) => trust?.length ?? -1,
   memory: ({ memoryBytes }) => memoryBytes ?? -1,
-  // Ascending: first what works now, then what was used last.
+  // Ascending: running ones first, then the most recently used.
   idle: (session) => (isIdle(session) ? -session.lastUsedAt : Number.NEGATIVE_INFINITY),
   // Ascending: the youngest first.
   age: ({ startedAt }) => -startedAt,
 };
 
-/** Sessions that have not ended and that contain every word of `filter`, sorted. */
+/** Returns the open sessions that contain every word of `filter`, sorted. */
 export function listedSessions(
   sessions: Iterable<SessionView>,
   filter: string,
@@ -30,25 +31,31 @@ export function listedSessions(
     .sort((a, b) => sign * compare(value(a), value(b)) || b.startedAt - a.startedAt);
 }
 
-/** The order that choosing `column` leads to: that of its own, and the other way round when it is chosen again. */
+/**
+ * Returns the sort order after a choice of `column`: the column's default order, reversed if it is chosen
+ * again.
+ */
 export function sortedBy(column: SessionColumn, before: SessionSort): SessionSort {
   const first = column === 'memory' || column === 'trust' ? 'descending' : 'ascending';
   if (before.column !== column) return { column, direction: first };
   return { column, direction: before.direction === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** Whether nothing runs in it or is held in its debugger. */
+/** Reports whether the session is neither running nor suspended. */
 export function isIdle({ state }: SessionView): boolean {
   return state === 'idle' || state === 'lost' || state === 'asleep';
 }
 
-/** What a person would end first: those that take most memory, and those that have been idle for longest. */
+/**
+ * Returns the sessions that are the best candidates for ending: those with the most memory, and those idle
+ * for longest.
+ */
 export function worthEnding(
   sessions: Iterable<SessionView>,
   most: number,
 ): { largest: SessionView[]; longestIdle: SessionView[] } {
   const open = listedSessions(sessions, '', { column: 'memory', direction: 'descending' });
-  // One that is asleep takes nothing.
+  // A sleeping session uses no memory.
   const idle = open
     .filter((session) => isIdle(session) && session.state !== 'asleep')
     .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
@@ -63,4 +70,22 @@ function wordsOf(session: SessionView): string {
 
 function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Returns the `points` of an SVG polyline of the given size.
+ * @param readings oldest first, at least two
+ */
+export function pointsOf(readings: readonly number[], width: number, height: number): string {
+  const [least, most] = [Math.min(...readings), Math.max(...readings)];
+  // Small changes are drawn as a flat line in the middle.
+  const span = Math.max(most - least, most * 0.05, 1);
+  const middle = (most + least) / 2;
+  return readings
+    .map((reading, index) => {
+      const x = 1 + (index / (readings.length - 1)) * (width - 2);
+      const y = height / 2 - ((reading - middle) / span) * (height - 3);
+      return `${x.toFixed(1)},${y.toFixed(1)}`;
+    })
+    .join(' ');
 }

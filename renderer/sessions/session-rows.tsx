@@ -1,20 +1,20 @@
-/** The list of sessions: two lines each, with its menu. One or several can be selected. */
+/** The list of sessions: two lines each, with a menu. Supports multiple selection. */
+
 import { ShieldOff } from 'lucide-react';
 import { GridList, GridListItem, type Selection } from 'react-aria-components';
 import type { SessionId, SessionView } from '../../electron/contract/model';
 import { useRememberedScroll } from '../parts/scroll-area';
 import { NetworkMark, SessionMark } from '../parts/state-mark';
-import { useNow } from '../parts/time';
+import { useNow } from '../parts/text';
 import { TrustMark } from '../proofs/trust-badge';
-import { useRoute, useServices, useWords } from '../services';
-import { SessionMenu } from '../session/session-menu';
-import { MemoryLine } from './memory-line';
-import { isIdle } from './session-list';
+import { useLive, useRoute, useServices, useWords } from '../services';
+import { SessionMenu } from '../session/session-detail';
+import { isIdle, pointsOf } from './session-list';
 import styles from './session-rows.module.css';
 
 interface SessionRowsProps {
   rows: readonly SessionView[];
-  /** Those selected together; empty unless there are two at least. */
+  /** The multiple selection; empty for fewer than two sessions. */
   several: readonly SessionView[];
 }
 
@@ -40,7 +40,7 @@ export function SessionRows({ rows, several }: SessionRowsProps) {
       onSelectionChange={(keys) => {
         const chosen = chosenOf(keys, rows);
         viewState.setState({ selectedSessions: chosen.length > 1 ? chosen : [] });
-        // The detail stays where it is while others are added.
+        // The detail stays while sessions are added to the selection.
         const shown = chosen.find((id) => id === selected) ?? chosen[0] ?? null;
         route.setState({ session: shown, typing: false });
       }}
@@ -103,4 +103,20 @@ function Second({ session, now }: { session: SessionView; now: number }) {
 
 function chosenOf(keys: Selection, rows: readonly SessionView[]): SessionId[] {
   return keys === 'all' ? rows.map(({ id }) => id) : [...keys].map(String);
+}
+
+// A small graph of a session's recent memory usage.
+
+const WIDTH = 36;
+const HEIGHT = 12;
+const NONE: readonly number[] = [];
+
+function MemoryLine({ session }: { session: SessionId }) {
+  const readings = useLive(({ memories }) => memories.get(session)) ?? NONE;
+  if (readings.length < 2) return null;
+  return (
+    <svg className={styles.memoryLine} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      <polyline points={pointsOf(readings, WIDTH, HEIGHT)} />
+    </svg>
+  );
 }

@@ -1,25 +1,20 @@
-/** The settings file as a page. Each change is written at once. */
-import type { ReactNode } from 'react';
+/** The settings. Each change is saved immediately. */
+
+import { type ReactNode, useState } from 'react';
 import type { Settings as Values } from '../../electron/contract/settings';
 import { useSettings } from '../bridge-queries';
-import { DiagnosticsButtons } from '../diagnostics/diagnostics-buttons';
-import { LogButtons } from '../log/log-buttons';
-import { Checkbox } from '../parts/checkbox';
-import { Problem } from '../parts/feedback';
+import { DiagnosticsButtons } from '../diagnostics/try-tool';
+import { LogButtons } from '../log/log-list';
+import { Button, Shortcut } from '../parts/button';
+import { Checkbox } from '../parts/field';
+import { tagNames } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
-import { tagNames } from '../parts/tag-names';
-import { View } from '../parts/view';
+import { Problem, View } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
-import { CallsForChoice } from './calls-for';
-import { EngineChoice } from './engine-choice';
-import { LineField } from './line-field';
-import { NumberField } from './number-field';
-import { Projects } from './project-list';
-import { RedactionRules } from './redaction';
-import { Segments } from './segments';
-import { Servers } from './server-list';
+import { shortcutLabel, shortcutOf } from '../shortcuts';
+import { Projects, RedactionRules, Servers } from './named-lists';
+import { CallsForChoice, EngineChoice, LineField, NumberField, Segments } from './setting-fields';
 import styles from './settings-view.module.css';
-import { ShortcutTable } from './shortcut-table';
 import { UpdateChoice } from './update-choice';
 
 export function Settings() {
@@ -41,7 +36,7 @@ export function Settings() {
   );
 }
 
-/** Settings that are on or off here. */
+/** Boolean settings. */
 type Choice = Exclude<
   { [Name in keyof Values]-?: Values[Name] extends boolean ? Name : never }[keyof Values],
   'firstSteps'
@@ -227,7 +222,7 @@ function Setting({ title, about, children }: { title: string; about?: string; ch
   );
 }
 
-/** The heap of one engine's images, within the bounds of contract/memory.ts. */
+/** The heap of one engine, within the bounds of contract/memory.ts. */
 function HeapSetting({
   title,
   value,
@@ -242,5 +237,70 @@ function HeapSetting({
     <Setting title={title} about={words.settings.heapAbout}>
       <NumberField label={title} unit="MiB" value={value} min={256} max={65_536} onChange={onChange} />
     </Setting>
+  );
+}
+
+/** All commands with their shortcuts, which the user can change. */
+export function ShortcutTable({ chosen }: { chosen: Readonly<Record<string, string>> }) {
+  const words = useWords();
+  const { actions, commands, mac } = useServices();
+  const [changing, setChanging] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const change = (id: string, shortcut: string | null) => {
+    const { [id]: _, ...others } = chosen;
+    void actions.changeSettings({ shortcuts: shortcut === null ? others : { ...others, [id]: shortcut } });
+    setChanging(null);
+  };
+  /** Saves the pressed shortcut, unless another command uses it. */
+  const press = (id: string, shortcut: string) => {
+    const other = commands.find((command) => command.id !== id && command.shortcut === shortcut);
+    if (other) setProblem(words.shortcuts.taken(shortcutLabel(shortcut, mac), other.title));
+    else change(id, shortcut);
+  };
+  return (
+    <ul className={styles.table} aria-label={words.shortcuts.title}>
+      {commands.map(({ id, title, standard, shortcut }) => (
+        <li key={id}>
+          <span>{title}</span>
+          {changing === id ? (
+            <button
+              type="button"
+              className={styles.press}
+              aria-label={words.shortcuts.pressFor(title)}
+              // biome-ignore lint/a11y/noAutofocus: the user just chose to press a shortcut here
+              autoFocus
+              onBlur={() => setChanging(null)}
+              onKeyDown={(event) => {
+                if (event.key === 'Tab') return;
+                event.preventDefault();
+                event.stopPropagation();
+                const pressed = shortcutOf(event, mac);
+                if (event.key === 'Escape') setChanging(null);
+                else if (event.key === 'Backspace') change(id, '');
+                else if (pressed !== null) press(id, pressed);
+              }}
+            >
+              {problem ?? words.shortcuts.press}
+            </button>
+          ) : (
+            <span className={styles.keys}>{shortcut ? <Shortcut keys={shortcut} /> : words.common.none}</span>
+          )}
+          <Button
+            aria-label={words.shortcuts.changeOf(title)}
+            onPress={() => {
+              setProblem(null);
+              setChanging(id);
+            }}
+          >
+            {words.shortcuts.change}
+          </Button>
+          {chosen[id] !== undefined && (
+            <Button aria-label={words.shortcuts.usualOf(title)} onPress={() => change(id, null)}>
+              {standard ? words.shortcuts.backTo(shortcutLabel(standard, mac)) : words.shortcuts.backToNone}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,15 +1,15 @@
-/** Which newer versions of the app are looked for, and what becomes of one that was found. */
+/** The update channel, and the state of a found update. */
+
 import type { ReactNode } from 'react';
+import type { UpdateChannel, UpdateView } from '../../electron/contract/harbor-status';
 import type { Settings } from '../../electron/contract/settings';
-import type { UpdateChannel, UpdateView } from '../../electron/contract/updates';
+import { useUpdates } from '../bridge-queries';
 import { Button } from '../parts/button';
-import { Problem } from '../parts/feedback';
 import { Select } from '../parts/field';
-import { Sentence } from '../parts/sentence';
-import { RelativeTime, useNow } from '../parts/time';
+import { RelativeTime, Sentence, useNow } from '../parts/text';
+import { Problem } from '../parts/view';
 import { useServices, useWords } from '../services';
-import { useUpdates } from '../update-queries';
-import styles from './update-choice.module.css';
+import styles from './settings-view.module.css';
 
 const CHANNELS: readonly UpdateChannel[] = ['off', 'stable', 'beta'];
 
@@ -28,7 +28,7 @@ export function UpdateChoice({ settings }: { settings: Settings }) {
   );
 }
 
-/** Then there is nothing to look for, and perhaps no address to look at. */
+/** An installed update needs no check, and the address may be missing. */
 const isInstalled = (view: UpdateView) => view.state === 'ready' && view.installed;
 
 function ChannelChoice({ channel }: { channel: UpdateChannel }) {
@@ -46,7 +46,7 @@ function ChannelChoice({ channel }: { channel: UpdateChannel }) {
 
 interface Shown {
   view: Exclude<UpdateView, { state: 'absent' }>;
-  /** Whether sessions of the last time come back. */
+  /** Whether previous sessions are restored. */
   comeBack: boolean;
 }
 
@@ -54,7 +54,7 @@ function State({ view, comeBack }: Shown): ReactNode {
   const { updates: words } = useWords();
   const { actions } = useServices();
   const now = useNow(10_000);
-  const look = <Button onPress={() => void actions.updates.look()}>{words.look}</Button>;
+  const look = <Button onPress={() => void actions.harbor.updates.look()}>{words.look}</Button>;
   switch (view.state) {
     case 'off':
       return <p>{words.off}</p>;
@@ -80,7 +80,7 @@ function State({ view, comeBack }: Shown): ReactNode {
       return (
         <>
           <p>{words.found(view.version)}</p>
-          <Button kind="primary" onPress={() => void actions.updates.get()}>
+          <Button kind="primary" onPress={() => void actions.harbor.updates.get()}>
             {words.get}
           </Button>
         </>
@@ -104,8 +104,11 @@ function Ready({
   return (
     <>
       <p>{wanted ? waits : here}</p>
-      {wanted ? null : <p>{comeBack ? words.asleep : words.gone}</p>}
-      <Button kind={wanted ? 'plain' : 'primary'} onPress={() => void actions.updates.install(!wanted)}>
+      {wanted ? null : <p>{comeBack ? words.asleep : words.ending}</p>}
+      <Button
+        kind={wanted ? 'plain' : 'primary'}
+        onPress={() => void actions.harbor.updates.install({ wanted: !wanted })}
+      >
         {wanted ? words.notYet : begin}
       </Button>
     </>

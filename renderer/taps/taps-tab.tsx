@@ -1,14 +1,14 @@
-/** The tab with what a session's code has given to tap>: it goes on meanwhile, and each value can be looked into. */
+/** The tab with the values that code passed to tap>. Each value can be inspected. */
 import { Radio, Trash2 } from 'lucide-react';
+import type { TapView } from '../../electron/contract/inspection';
 import type { SessionView } from '../../electron/contract/model';
-import type { TapView } from '../../electron/contract/taps';
 import { useTaps } from '../image-queries';
 import { ValueLink } from '../inspector/value-link';
 import { Button } from '../parts/button';
-import { Empty, Problem } from '../parts/feedback';
 import { ScrollArea } from '../parts/scroll-area';
-import { Sentence } from '../parts/sentence';
-import { RelativeTime, useNow } from '../parts/time';
+import { RelativeTime, Sentence, useNow } from '../parts/text';
+import { Empty, Problem } from '../parts/view';
+
 import { useServices, useWords } from '../services';
 import styles from './taps-tab.module.css';
 

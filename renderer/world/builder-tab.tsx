@@ -1,18 +1,17 @@
-/** The tab in which a person proves a conjecture by hand, with instructions to the proof-builder. */
+/** The proof-builder tab: proving a conjecture by instructions. */
+
 import { Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import { Button } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
-import { Problem } from '../parts/feedback';
+import { Button, CopyButton } from '../parts/button';
+import { LispBlock, LispLine } from '../parts/code';
 import fields from '../parts/field.module.css';
-import { keyed } from '../parts/keyed';
-import { LispBlock, LispLine } from '../parts/lisp';
 import { ScrollArea } from '../parts/scroll-area';
-import { BuilderGoals } from '../proofs/builder-goals';
+import { keyed, Problem } from '../parts/view';
+import { BuilderGoals } from '../proofs/proof-report';
 import { useServices, useViewState, useWords } from '../services';
-import { type Build, builtEvent, NO_BUILD } from './build';
+import { type Build, NO_BUILD } from '../view-state';
 import styles from './builder-tab.module.css';
 
 export function BuilderTab({ session }: { session: SessionView }) {
@@ -40,11 +39,11 @@ export function BuilderTab({ session }: { session: SessionView }) {
   );
 }
 
-/** What a tab knows of the proof, and what it can do with it. */
+/** The state of the proof-builder and its operations. */
 interface Building {
   build: Build;
   change: (part: Partial<Build>) => void;
-  /** Proves `term` anew by the instructions, which are kept if all succeed. */
+  /** Proves `term` by the instructions. They are saved if all succeed. */
   run: (term: string, instructions: readonly string[]) => Promise<void>;
   isBusy: boolean;
 }
@@ -60,7 +59,7 @@ function useBuild({ id, state }: SessionView): Building {
   const run = async (term: string, instructions: readonly string[]) => {
     if (term.trim() === '') return;
     setRunning(true);
-    const built = await actions.buildProof({ session: id, term, instructions: [...instructions] });
+    const built = await actions.harbor.world.build({ session: id, term, instructions: [...instructions] });
     setRunning(false);
     if (!built) return;
     const { problem, goals } = built;
@@ -86,7 +85,7 @@ function Steps({ build, change, run, isBusy, session: { engine } }: Building & {
             ))}
           </ol>
           <Button icon={Undo2} isDisabled={isBusy} onPress={() => void run(term, instructions.slice(0, -1))}>
-            {world.builder.takeBack}
+            {world.builder.undoLast}
           </Button>
         </div>
       )}
@@ -114,7 +113,10 @@ function Steps({ build, change, run, isBusy, session: { engine } }: Building & {
   );
 }
 
-/** Below the field where it was typed, which may be all that is in sight; the same failure is shown again. */
+/**
+ * An error message scrolled into view, because the field may be the only visible part. Scrolls again for an
+ * identical error.
+ */
 function FailureInSight({ problem }: { problem: { text: string } }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -131,7 +133,7 @@ interface LineProps {
   label: string;
   hint: string;
   text: string;
-  /** The words of a button beside it; absent: Enter alone. */
+  /** The label of the button; absent if only Enter submits. */
   button?: string;
   isBusy: boolean;
   onChange: (text: string) => void;
@@ -155,4 +157,9 @@ function Line({ label, hint, text, button, isBusy, onChange, onSubmit }: LinePro
       )}
     </form>
   );
+}
+
+/** Returns the event that admits the proof. */
+function builtEvent({ term, instructions }: Pick<Build, 'term' | 'instructions'>): string {
+  return `(defthm a-name\n  ${term}\n  :instructions (${instructions.join(' ')}))`;
 }

@@ -1,4 +1,4 @@
-/** What commands of a world are called, and their marks. */
+/** Titles and marks of the commands of a world. */
 import { describe, expect, it } from 'vitest';
 import type { WorldEvent } from '../../electron/contract/world';
 import { wordsOf } from '../../electron/words/words';
@@ -14,7 +14,7 @@ function worldEvent(changes: Partial<WorldEvent>): WorldEvent {
 describe('a command', () => {
   const text = '(IN-THEORY\n  (DISABLE F))';
 
-  it('is called by what it brought itself', () => {
+  it('is the kind and names of the top-level events', () => {
     const hidden = worldEvent({ kind: 'DEFUN', names: ['HIDDEN'], depth: 1 });
     const own = (...names: string[]) => worldEvent({ kind: 'ENCAPSULATE', names });
     expect(titleOf({ events: [hidden, own('SEEN')], text }, WORDS)).toBe('ENCAPSULATE SEEN');
@@ -24,14 +24,14 @@ describe('a command', () => {
     );
   });
 
-  it('is called by its form where it brought no names', () => {
+  it('is the form if the events have no names', () => {
     expect(titleOf({ events: [worldEvent({ kind: 'IN-THEORY' })], text }, WORDS)).toBe(
       '(IN-THEORY (DISABLE F))',
     );
     expect(titleOf({ events: [], text }, WORDS)).toBe('(IN-THEORY (DISABLE F))');
   });
 
-  it('has each mark once', () => {
+  it('contains each mark once', () => {
     const f = { name: 'F', mode: 'program' as const, guardsVerified: false };
     const g = { name: 'G', mode: 'logic' as const, guardsVerified: true };
     expect(

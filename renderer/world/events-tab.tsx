@@ -1,19 +1,23 @@
-/** The tab with the events of a session's world: its commands, the newest last, and the chosen one beside them. */
+/** The events tab: the commands of a session's world, newest last, and the selected command. */
+
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
+import { ListBox, ListBoxItem } from 'react-aria-components';
 import type { SessionView } from '../../electron/contract/model';
-import type { WorldCommands } from '../../electron/contract/world';
+import type { WorldCommand, WorldCommands } from '../../electron/contract/world';
 import { useWorld } from '../image-queries';
-import { Empty, Problem } from '../parts/feedback';
+import { Button } from '../parts/button';
 import { engineTitle } from '../parts/format';
+import { useFollowedEnd } from '../parts/scroll-area';
 import { SplitPane } from '../parts/split-pane';
+import { Empty, Problem } from '../parts/view';
 import { useServices, useViewState, useWords } from '../services';
 import { Asleep } from '../session/asleep';
 import { CommandDetail } from './command-detail';
-import { CommandList } from './command-list';
+import { marksOf, titleOf } from './command-title';
 import styles from './events-tab.module.css';
 
-/** How many commands are asked for at a time: an image takes half a millisecond to tell one. */
+/** Number of commands per request. An image needs half a millisecond for each. */
 const PAGE = 200;
 
 export function EventsTab({ session }: { session: SessionView }) {
@@ -21,11 +25,11 @@ export function EventsTab({ session }: { session: SessionView }) {
   const [last, setLast] = useState(PAGE);
   const { data, error } = useWorld(session, last);
   const { state, engine } = session;
-  if (state === 'ended') return <Gone>{words.world.ended}</Gone>;
+  if (state === 'ended') return <Unavailable>{words.world.ended}</Unavailable>;
   if (state === 'asleep') return <Asleep session={session} />;
-  if (state === 'lost') return <Gone>{words.world.lost}</Gone>;
+  if (state === 'lost') return <Unavailable>{words.world.lost}</Unavailable>;
   if (error) return <Problem>{error.message}</Problem>;
-  if (!data) return state === 'running' ? <Gone>{words.world.running}</Gone> : null;
+  if (!data) return state === 'running' ? <Unavailable>{words.world.running}</Unavailable> : null;
   if (data.total === 0) {
     return (
       <Empty icon={Layers} title={words.world.none}>
@@ -36,8 +40,8 @@ export function EventsTab({ session }: { session: SessionView }) {
   return <Stack session={session} world={data} onOlder={() => setLast(last + PAGE)} />;
 }
 
-function Gone({ children }: { children: string }) {
-  return <p className={styles.gone}>{children}</p>;
+function Unavailable({ children }: { children: string }) {
+  return <p className={styles.unavailable}>{children}</p>;
 }
 
 interface StackProps {
@@ -64,7 +68,7 @@ function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
       )}
       <SplitPane
         name="world"
-        besideFrom={620}
+        columnsFrom={620}
         initial={0.45}
         list={
           <CommandList
@@ -78,5 +82,65 @@ function Stack({ session, world: { commands, total }, onOlder }: StackProps) {
         detail={shown ? <CommandDetail session={session} command={shown} later={later} /> : null}
       />
     </div>
+  );
+}
+
+// The list of commands: number, title and marks.
+
+interface CommandListProps {
+  commands: readonly WorldCommand[];
+  /** Number of older commands that are not listed. */
+  older: number;
+  chosen: number | null;
+  onOlder: () => void;
+  onChoose: (number: number) => void;
+}
+
+function CommandList({ commands, older, chosen, onOlder, onChoose }: CommandListProps) {
+  const words = useWords();
+  const area = useFollowedEnd();
+  return (
+    <div ref={area} className={styles.area}>
+      {older > 0 && <Button onPress={onOlder}>{words.world.loadOlder(words.formats.number(older))}</Button>}
+      <ListBox
+        aria-label={words.world.events}
+        className={styles.list ?? ''}
+        items={commands}
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        // Escape closes the detail of the session. By default the list would consume the key.
+        escapeKeyBehavior="none"
+        selectedKeys={chosen === null ? [] : [chosen]}
+        onSelectionChange={(keys) => {
+          const [key] = keys === 'all' ? [] : keys;
+          if (typeof key === 'number') onChoose(key);
+        }}
+      >
+        {(command) => (
+          <ListBoxItem
+            id={command.number}
+            textValue={titleOf(command, words)}
+            className={styles.command ?? ''}
+          >
+            <Command command={command} />
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </div>
+  );
+}
+
+function Command({ command }: { command: WorldCommand }) {
+  const words = useWords();
+  const title = titleOf(command, words);
+  return (
+    <>
+      <span className={styles.number}>{command.number}</span>
+      <span className={styles.title} title={title}>
+        {title}
+      </span>
+      <span className={styles.marks}>{marksOf(command, words).join(words.common.comma)}</span>
+    </>
   );
 }

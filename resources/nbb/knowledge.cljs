@@ -1,5 +1,5 @@
 ;; What SCI knows of its names: descriptions, definitions, names by a part, completions. It keeps of each var what Clojure
-;; does, and knows no classes; code of the harbor that asks is in electron/images/nrepl/sci-knowledge.ts. Servers that
+;; does, and knows no classes; code of the harbor that asks is in electron/images/nrepl/sci.ts. Servers that
 ;; were attached are asked with it too: what is not both ClojureScript and Clojure, but for `catch :default`, stays out.
 (ns lisp-harbor.knowledge
   (:require [clojure.string :as string]

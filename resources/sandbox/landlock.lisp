@@ -1,7 +1,7 @@
 ;;;; Confines a program by Landlock and then becomes it: sbcl --script landlock.lisp, with the order on
 ;;;; descriptor 4. With the argument "abi" it only prints which version of Landlock the kernel has.
 
-;;; An order is made by electron/sandbox/landlock-order.ts: words that end with a NUL, numbers in decimal, and after
+;;; An order is made by electron/sandbox/landlock-rules.ts: words that end with a NUL, numbers in decimal, and after
 ;;; the last word the filter of system calls as it is. Nothing of it is decoded: the kernel gets the very octets.
 
 (defpackage :lisp-harbor-landlock

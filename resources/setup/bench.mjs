@@ -1,10 +1,9 @@
-/** `npm run bench`: the measurements of test/bench, against the built harbor, in Electron's Node. */
-import { ensureBuild } from './build.mjs';
-import { handOver } from './child.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { readyElectron } from './electron-ready.mjs';
-import { root } from './places.mjs';
-import { endWith } from './setup-error.mjs';
+/** `npm run bench`: runs the benchmarks of test/bench against the built app, in Electron's Node. */
+import { root } from './checkout.mjs';
+import { handOver } from './child-process.mjs';
+import { endWith } from './console.mjs';
+import { readyElectron } from './electron.mjs';
+import { ensureBuild, ensureDependencies } from './prepare.mjs';
 
 await endWith(async () => {
   await ensureDependencies(root);

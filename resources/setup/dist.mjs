@@ -1,22 +1,20 @@
 /**
- * `npm run dist [-- --test-build] [TARGET…]`: installers into release/, by electron-builder and electron-builder.yml. What depends on
- * the machine is decided here. A release is made of Electron's own binary; with --test-build the development copy will do.
+ * `npm run dist [-- --test-build] [TARGET…]`: makes installers in release/ with electron-builder and
+ * electron-builder.yml. Settings that depend on the machine are made here. A release requires the official
+ * Electron binary; with --test-build another one is accepted.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { ensureBuild } from './build.mjs';
-import { capture } from './child.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { officialBinary } from './electron-official.mjs';
-import { readyElectron } from './electron-ready.mjs';
+import { root } from './checkout.mjs';
+import { capture } from './child-process.mjs';
+import { endWith, SetupError, say } from './console.mjs';
+import { officialBinary, readyElectron } from './electron.mjs';
 import { configurationOf, PLATFORMS, publishingAt, QUICKLY, UPDATES } from './installers.mjs';
-import { root } from './places.mjs';
-import { say } from './progress.mjs';
-import { endWith, SetupError } from './setup-error.mjs';
+import { ensureBuild, ensureDependencies } from './prepare.mjs';
 import { missingPrograms, placeOnPath } from './system-packages.mjs';
 
-/** By target, the program that it is made with on Linux. */
+/** Program that makes each target on Linux. */
 const MAKERS = new Map([
   ['deb', 'dpkg-deb'],
   ['rpm', 'rpmbuild'],
@@ -24,7 +22,7 @@ const MAKERS = new Map([
   ['zip', '7za'],
 ]);
 
-/** What a shell and man(1) read, by the words that print it and the place where packages have it. */
+/** Manual page and shell completions: the command that prints each, and its path in packages. */
 const PRINTED = [
   { words: ['manual'], at: 'usr/share/man/man1/lisp-harbor.1' },
   { words: ['completion', 'bash'], at: 'usr/share/bash-completion/completions/lisp-harbor' },
@@ -40,7 +38,7 @@ async function dist(words) {
   if (platform === undefined) throw new SetupError(`there are no installers for ${process.platform}.`);
   const unknown = words.find((word) => word.startsWith('-') && word !== TEST_BUILD);
   if (unknown !== undefined)
-    throw new SetupError(`${unknown} is no option. Usage: npm run dist -- [${TEST_BUILD}] [TARGET…]`);
+    throw new SetupError(`Unknown option ${unknown}. Usage: npm run dist -- [${TEST_BUILD}] [TARGET…]`);
   const forTests = words.includes(TEST_BUILD);
   const publishing = publishingAt(process.env[UPDATES]);
   const named = words.filter((word) => word !== TEST_BUILD);
@@ -48,7 +46,7 @@ async function dist(words) {
   await ensureDependencies(root);
   const binary = await electronFor(forTests);
   if (process.platform === 'linux') requireMakers(targets);
-  // What earlier builds left behind would be packed as well.
+  // Files of earlier builds would be packed as well.
   rmSync(path.join(root, 'out'), { recursive: true, force: true });
   await ensureBuild(root);
   const configuration = configurationOf({
@@ -58,7 +56,7 @@ async function dist(words) {
     electron: { folder: path.dirname(binary), version: await versionOf(binary) },
     files: process.platform === 'linux' ? await shellFiles(binary) : [],
   });
-  // What electron-builder would download for them.
+  // Otherwise electron-builder would download it.
   process.env.CUSTOM_FPM_PATH = path.join(root, 'resources/packaging/fpm.mjs');
   const sevenZip = placeOnPath('7za');
   if (sevenZip !== undefined) process.env.ELECTRON_BUILDER_7ZIP_PATH = sevenZip;
@@ -68,8 +66,8 @@ async function dist(words) {
 }
 
 /**
- * On Linux an archive is made before the packages, which write of which kind they are into the app's folder; and without the
- * address of newer versions, because nothing could put them in its place.
+ * On Linux an archive is made first, because packages write their kind into the app's folder, and without an
+ * update address, because nothing could install an update there.
  * @param {'linux' | 'mac' | 'win'} option
  * @param {string[]} targets
  * @param {import('electron-builder').Configuration} config
@@ -88,12 +86,11 @@ async function make(option, targets, config) {
 /** @param {string} target */
 const isArchive = (target) => /^(zip|7z|tar\..*)$/.test(target);
 
-/** Electron-builder's name of the app's folder. */
+/** Returns electron-builder's name for the app's folder. */
 const unpackedFolder = () => (process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`);
 
 /**
- * An app that runs sees by `app-version` that a package manager has put another one in its place: the archive's old contents
- * stay its own.
+ * Writes `app-version`, from which a running app notices that a package manager has replaced it.
  * @param {import('electron-builder').AfterPackContext} context
  */
 async function finish({ appOutDir, packager }) {
@@ -104,18 +101,19 @@ async function finish({ appOutDir, packager }) {
 
 /**
  * @param {boolean} forTests
- * @returns {Promise<string>} the binary that is packed
+ * @returns {Promise<string>} the binary to pack
  */
 async function electronFor(forTests) {
   const binary = await readyElectron(root);
   if (binary === officialBinary(root)) return binary;
   if (forTests) {
-    say(`packing ${binary}, which is not Electron's own binary: a test build, never a release.`);
+    say(`packing ${binary}, which is not the official Electron binary: for tests only, not for a release.`);
     return binary;
   }
   throw new SetupError(
-    "installers are made of Electron's own binary, which is not here. Let npm reach its release site, behind a proxy with HTTPS_PROXY or " +
-      `ELECTRON_MIRROR, and run this again; "npm run dist -- ${TEST_BUILD}" packs what is here, for tests only.`,
+    'installers require the official Electron binary, which is missing. Let npm reach its release ' +
+      'site (behind a proxy set HTTPS_PROXY or ELECTRON_MIRROR) and try again; "npm run dist -- ' +
+      `${TEST_BUILD}" packs the present binary, for tests only.`,
   );
 }
 
@@ -125,21 +123,21 @@ function requireMakers(targets) {
   if (lacking.length === 0) return;
   const packages = lacking.map((row) => row.packages.join(' or ')).join(', ');
   throw new SetupError(
-    `${lacking.map((row) => row.brings).join(', ')} is not here (apt install ${packages}).`,
+    `${lacking.map((row) => row.brings).join(', ')} is missing (apt install ${packages}).`,
   );
 }
 
 /** @param {string} binary */
 async function versionOf(binary) {
   const { code, output } = await capture(binary, ['-p', 'process.versions.electron'], { env: asNode() });
-  if (code !== 0) throw new SetupError(`${binary} does not tell its version: ${output.trim()}`, 1);
+  if (code !== 0) throw new SetupError(`${binary} does not report its version: ${output.trim()}`, 1);
   return output.trim();
 }
 
 /**
  * Writes the manual page and completions, which the built command line prints.
  * @param {string} binary
- * @returns {Promise<string[]>} each as packages want it: the file, and where it goes
+ * @returns {Promise<string[]>} entries for packages: the file, and its destination
  */
 async function shellFiles(binary) {
   const folder = path.join(root, 'out/packaging');

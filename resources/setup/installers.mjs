@@ -1,14 +1,17 @@
-/** What electron-builder is told beside electron-builder.yml: what depends on the platform, and on what was asked for. */
-import { SetupError } from './setup-error.mjs';
+/**
+ * Configuration of electron-builder that depends on the platform and on the requested build, in addition to
+ * electron-builder.yml.
+ */
+import { SetupError } from './console.mjs';
 
 /**
  * @typedef {{ platform: string, forTests: boolean, publishing: import('electron-builder').Configuration,
- *   electron: { folder: string, version: string }, files: string[] }} Asked
- *   `files`: what deb and rpm bring beside the app's own folder, each as fpm wants it
+ *   electron: { folder: string, version: string }, files: string[] }} Asked `files`: files of deb and rpm
+ *   packages outside the app's folder, as fpm expects them
  */
 
 /**
- * By platform: electron-builder's switch for it, and what is made unless targets are named.
+ * By platform: electron-builder's name for it, and the default targets.
  * @type {Map<string, { option: 'linux' | 'mac' | 'win', targets: string[] }>}
  */
 export const PLATFORMS = new Map([
@@ -17,10 +20,10 @@ export const PLATFORMS = new Map([
   ['win32', { option: 'win', targets: ['nsis', 'zip'] }],
 ]);
 
-/** The environment variable that names where the app looks for newer versions of itself; without it, it never does. */
+/** Environment variable with the update address. Without it the app never checks for updates. */
 export const UPDATES = 'LISP_HARBOR_UPDATES';
 
-/** Of all packers. The first level takes a quarter of the time of the usual one and a tenth more of the room. */
+/** Compression level of all packers. It takes a quarter of the default time for a tenth more space. */
 export const QUICKLY = '1';
 
 /**
@@ -33,7 +36,7 @@ export function configurationOf({ platform, forTests, publishing, electron, file
     electronDist: electron.folder,
     electronVersion: electron.version,
     ...publishing,
-    // Elsewhere a signature vouches for the app, which this fuse would get around.
+    // On other systems the app is signed, and this fuse would bypass the signature.
     electronFuses: { runAsNode: platform === 'linux' },
     deb: { fpm: [...levels('deb'), ...files] },
     rpm: { fpm: [...levels('rpm'), ...files.map(forRpm)] },
@@ -41,21 +44,21 @@ export function configurationOf({ platform, forTests, publishing, electron, file
 }
 
 /**
- * Debian's zsh looks for what packages bring in a folder of its own, that of other systems where it looks for everything.
+ * Converts a path for rpm: only Debian's zsh reads completions of packages from a folder of its own.
  * @param {string} file
  */
 const forRpm = (file) =>
   file.replace('=/usr/share/zsh/vendor-completions/', '=/usr/share/zsh/site-functions/');
 
 /**
- * A folder on a server, with what `release/` has beside the packages. Only TLS tells who it is: what comes over anything else
- * could be anybody's, so that is for tests on this computer.
+ * Returns the update configuration: a folder on a server with the content of `release/`. Requires TLS, which
+ * authenticates the server, except for tests on this computer.
  * @param {string | undefined} address
  * @returns {import('electron-builder').Configuration}
  */
 export function publishingAt(address) {
   if (!address) return { publish: null };
   if (!URL.canParse(address) || !/^(https:|http:\/\/127\.0\.0\.1[:/])/.test(address))
-    throw new SetupError(`${UPDATES} is to be an address that begins with https://, and not ${address}.`);
+    throw new SetupError(`${UPDATES} must be an address that starts with https://, not ${address}.`);
   return { publish: { provider: 'generic', url: address }, generateUpdatesFilesForAllChannels: true };
 }

@@ -1,12 +1,10 @@
-/** `npm run pictures`: a picture of every view in test-results/pictures. */
-import { installPackages } from './apt.mjs';
-import { ensureBuild } from './build.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { readyElectron } from './electron-ready.mjs';
-import { root } from './places.mjs';
-import { displayPrograms, runPlaywright } from './playwright.mjs';
-import { endWith } from './setup-error.mjs';
-import { missingPrograms } from './system-packages.mjs';
+/** `npm run pictures`: writes a screenshot of every view to test-results/pictures. */
+import { root } from './checkout.mjs';
+import { endWith } from './console.mjs';
+import { readyElectron } from './electron.mjs';
+import { ensureBuild, ensureDependencies } from './prepare.mjs';
+import { installPackages, missingPrograms } from './system-packages.mjs';
+import { displayPrograms, runPlaywright } from './test-runs.mjs';
 
 await endWith(async () => {
   await ensureDependencies(root);

@@ -1,27 +1,26 @@
 /**
- * Packages of the npm registry that are no dependencies of ours: fetched when something needs them, checked against a hash
- * that stands in the checkout, and kept in the set-up's own folder.
+ * npm packages that are not dependencies: downloaded on demand, verified against a hash in this repository,
+ * and cached.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { capture } from './child.mjs';
-import { npm } from './npm.mjs';
-import { cacheFolder, emptyScratch } from './places.mjs';
-import { during } from './progress.mjs';
-import { SetupError } from './setup-error.mjs';
+import { cacheFolder, emptyScratch } from './checkout.mjs';
+import { capture, npm } from './child-process.mjs';
+import { during, SetupError } from './console.mjs';
 
 /**
  * @typedef {{ name: string, version: string, integrity: string, size: string, part?: string }} PinnedPackage
- *   `integrity` as npm writes it: algorithm, dash, base64; `part` is the folder of it that is kept, absent for all of it
+ *   `integrity` in npm's format: algorithm, dash, base64; `part` is the folder of it that is kept, absent for
+ *   all of it
  */
 
 /** @param {PinnedPackage} pinned */
 const plainName = ({ name }) => name.replace(/^@/, '').replaceAll('/', '-');
 
 /**
- * Where the package is once it was fetched.
+ * Returns the folder of the package after its download.
  * @param {string} root
  * @param {PinnedPackage} pinned
  */
@@ -30,16 +29,16 @@ export function pinnedFolder(root, pinned) {
 }
 
 /**
- * Fetches, verifies and unpacks it. The folder appears whole or not at all.
+ * Downloads, verifies and unpacks it. The folder appears complete or not at all.
  * @param {string} root
  * @param {PinnedPackage} pinned
- * @param {(unpacked: string) => void} finish works on the unpacked folder before it appears
+ * @param {(unpacked: string) => void} finish changes the unpacked folder before it appears
  */
 export async function fetchPinned(root, pinned, finish = () => undefined) {
   const { name, version, integrity, size } = pinned;
   const scratch = emptyScratch(root, plainName(pinned));
   try {
-    await during(`fetching ${name} ${version} (${size}) from npm`, async (note) => {
+    await during(`downloading ${name} ${version} (${size}) from npm`, async (note) => {
       const tarball = await download(root, pinned, scratch);
       note('verifying');
       await verify(tarball, integrity);
@@ -68,7 +67,7 @@ async function download(root, { name, version }, folder) {
 }
 
 /**
- * Refuses a file that is not, byte for byte, the one whose hash is given.
+ * Refuses a file whose hash differs.
  * @param {string} file
  * @param {string} integrity
  */
@@ -79,7 +78,7 @@ export async function verify(file, integrity) {
   const found = hash.digest('base64');
   if (found === expected) return;
   throw new SetupError(
-    `${path.basename(file)} is not the file this checkout was tested with (${algorithm} ${found}). It was not unpacked.`,
+    `${path.basename(file)} is not the file that this checkout was tested with (${algorithm} ${found}). It was not unpacked.`,
     1,
   );
 }
@@ -88,7 +87,7 @@ export async function verify(file, integrity) {
  * @param {string} tarball
  * @param {string} folder
  * @param {PinnedPackage} pinned
- * @returns {Promise<string>} the folder that holds what is kept
+ * @returns {Promise<string>} the folder that is kept
  */
 async function unpack(tarball, folder, { part }) {
   const inside = part === undefined ? 'package' : `package/${part}`;
@@ -96,4 +95,27 @@ async function unpack(tarball, folder, { part }) {
   if (code !== 0)
     throw new SetupError(`"tar" could not unpack ${path.basename(tarball)}: ${output.trim()}`, 1);
   return path.join(folder, inside);
+}
+
+// Claude Code, for the test that connects it. Its license does not allow redistribution, so it is no
+// dependency and only `npm test` downloads it. This is the last version that is one JavaScript file for all
+// platforms.
+
+const claudeCode = {
+  name: '@anthropic-ai/claude-code',
+  version: '1.0.100',
+  integrity:
+    'sha512-b4FRo3t46kPawzE8pT7nxtDc9NdYPTFaPoGGns/ZNqsqRu2jKMiSjjt5DiFvfaBZA8Tnt2qXbv4nd1vqR9Ru8Q==',
+  size: '24 MB',
+};
+
+/**
+ * Returns the program's file, which Node runs.
+ * @param {string} root
+ */
+export const claudeCodeFile = (root) => path.join(pinnedFolder(root, claudeCode), 'cli.js');
+
+/** @param {string} root */
+export async function ensureClaudeCode(root) {
+  if (!existsSync(claudeCodeFile(root))) await fetchPinned(root, claudeCode);
 }

@@ -1,11 +1,10 @@
-/** `npm run serve`: the harbor without a window. stdout carries its ready line and nothing of ours; nothing is installed. */
-import { electronBinary } from './electron.mjs';
-import { electronRuns } from './electron-check.mjs';
-import { serveHeadless } from './headless.mjs';
-import { asksForHelp, help } from './help.mjs';
-import { root } from './places.mjs';
-import { say } from './progress.mjs';
-import { endWith } from './setup-error.mjs';
+/**
+ * `npm run serve`: runs the harbor without a window. Installs nothing, and prints only the ready line on
+ * stdout.
+ */
+import { help, root, serveHeadless, wantsHelp } from './checkout.mjs';
+import { endWith, say } from './console.mjs';
+import { electronBinary, electronRuns } from './electron.mjs';
 
 async function loadableElectron() {
   const binary = electronBinary(root);
@@ -18,5 +17,5 @@ async function loadableElectron() {
 
 const options = process.argv.slice(2);
 await endWith(async () =>
-  asksForHelp(options) ? help(['serve']) : serveHeadless(root, await loadableElectron(), options),
+  wantsHelp(options) ? help(['serve']) : serveHeadless(root, await loadableElectron(), options),
 );

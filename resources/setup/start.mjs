@@ -1,20 +1,16 @@
-/** `npm start`: from a fresh clone to a window, or to a headless harbor where there is no display. */
+/** `npm start`: installs, builds and opens the window, or serves without a window if there is no display. */
 import { pathToFileURL } from 'node:url';
-import { ensureBuild } from './build.mjs';
-import { handOver } from './child.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { readyElectron } from './electron-ready.mjs';
-import { builtFile, ourNode, serveHeadless } from './headless.mjs';
-import { asksForHelp, help } from './help.mjs';
-import { root } from './places.mjs';
-import { say } from './progress.mjs';
-import { endWith, SetupError } from './setup-error.mjs';
+import { builtFile, help, ourNode, root, serveHeadless, wantsHelp } from './checkout.mjs';
+import { handOver } from './child-process.mjs';
+import { endWith, SetupError, say } from './console.mjs';
+import { readyElectron } from './electron.mjs';
+import { ensureBuild, ensureDependencies } from './prepare.mjs';
 
 const HOW_TO_CONNECT =
-  ' Point an MCP client at the address "mcp" of the line below with the header "Authorization: Bearer <token>", ' +
-  'or let it run "npm run -s stdio" in this folder.';
+  ' Connect an MCP client to the address "mcp" of the line below with the header "Authorization: ' +
+  'Bearer <token>", or let it run "npm run -s stdio" in this folder.';
 
-/** @param {string[]} options the app's own */
+/** @param {string[]} options of the app */
 async function start(options) {
   await ensureDependencies(root);
   await ensureBuild(root);
@@ -22,12 +18,12 @@ async function start(options) {
   const binary = await electronOrReason();
   if (binary === undefined) return serveHeadless(root, undefined, options);
   if (hasDisplay()) return openWindow(binary, options);
-  say(`no display, so no window: serving headless.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
+  say(`no display: serving without a window.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
   return serveHeadless(root, binary, options);
 }
 
 /**
- * The app shares its command line with Chromium and passes over what it does not know, so a slip is found here.
+ * Checks the options here, because the app shares its command line with Chromium and ignores unknown ones.
  * @param {string[]} options
  */
 async function checkOptions(options) {
@@ -39,7 +35,7 @@ async function checkOptions(options) {
   }
 }
 
-/** Without Electron there is no window, but the harbor itself runs on a plain Node too. */
+/** Returns undefined without Electron: there is no window then, but the harbor runs in plain Node. */
 async function electronOrReason() {
   try {
     return await readyElectron(root);
@@ -62,7 +58,7 @@ function hasDisplay() {
 function openWindow(binary, options) {
   const switches = [];
   if (process.platform === 'linux' && process.getuid?.() === 0) {
-    say("running as root, which Chromium's own sandbox refuses: starting it with its switch --no-sandbox.");
+    say("running as root, which Chromium's sandbox does not support: starting with --no-sandbox.");
     switches.push('--no-sandbox');
   }
   /** @type {NodeJS.ProcessEnv} */
@@ -72,4 +68,4 @@ function openWindow(binary, options) {
 }
 
 const options = process.argv.slice(2);
-await endWith(() => (asksForHelp(options) ? help(['start']) : start(options)));
+await endWith(() => (wantsHelp(options) ? help(['start']) : start(options)));

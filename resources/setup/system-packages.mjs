@@ -1,10 +1,14 @@
-/** Debian's and Ubuntu's packages that we need: which program or library each one brings, and what needs it. */
+/**
+ * Debian and Ubuntu packages: which program or library each provides, what needs it, and its installation.
+ */
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { capture } from './child-process.mjs';
+import { during, SetupError, say } from './console.mjs';
 
 /**
- * `packages` are names of the same thing in different releases (Debian 13 and Ubuntu 24.04 renamed some to …t64): the
- * first that the release offers is taken.
+ * `packages` are alternative names (Debian 13 and Ubuntu 24.04 renamed some to …t64); the first one that the
+ * release offers is used.
  * @typedef {{ brings: string, packages: string[], neededBy: string }} Row
  */
 
@@ -36,10 +40,10 @@ export const programs = [
   { brings: 'man', packages: ['man-db'], neededBy: 'tests of the installed app: its manual page' },
 ];
 
-/** Where Debian puts the sources of Lisp libraries, a folder each. */
+/** Folder with a subfolder for each Lisp library. */
 const lispSources = '/usr/share/common-lisp/source';
 
-/** Lisp libraries by the names of their folders. @type {Row[]} */
+/** Lisp libraries by folder name. @type {Row[]} */
 export const lispLibraries = [
   { brings: 'alexandria', packages: ['cl-alexandria'], neededBy: 'tests of loading' },
   { brings: 'fiveam', packages: ['cl-fiveam'], neededBy: 'tests of test frameworks' },
@@ -48,62 +52,64 @@ export const lispLibraries = [
   { brings: 'slime', packages: ['cl-swank'], neededBy: 'tests of SLIME and of Swank servers' },
 ];
 
-/** The rows whose sources are not there. */
+/** Returns the rows whose sources are missing. */
 export const missingLispLibraries = () =>
   lispLibraries.filter((row) => !existsSync(path.join(lispSources, row.brings)));
 
-/** Where Debian puts what Emacs loads, a folder each, whose name ends with the version. */
+/** Folder with a subfolder for each Emacs package, whose name ends with the version. */
 const emacsSources = '/usr/share/emacs/site-lisp/elpa-src';
 
-/** Packages of Emacs by how the names of their folders begin. @type {Row[]} */
+/** Emacs packages by the start of their folder names. @type {Row[]} */
 export const emacsPackages = [
   { brings: 'slime-', packages: ['slime'], neededBy: 'tests of Emacs attached to a session' },
 ];
 
-/** The rows of which no version is there. */
+/** Returns the rows without any installed version. */
 export const missingEmacsPackages = () => {
   const folders = existsSync(emacsSources) ? readdirSync(emacsSources) : [];
   return emacsPackages.filter((row) => !folders.some((name) => name.startsWith(row.brings)));
 };
 
-/** Where Debian puts Java archives. */
+/** Folder of Java archives. */
 const archives = '/usr/share/java';
 
-/** Java archives by the names of their files. @type {Row[]} */
+/** Java archives by file name. @type {Row[]} */
 export const javaArchives = [
   { brings: 'nrepl.jar', packages: ['libnrepl-clojure'], neededBy: 'tests of sessions on Clojure' },
 ];
 
-/** The rows whose archive is not there. */
+/** Returns the rows whose archive is missing. */
 export const missingJavaArchives = () =>
   javaArchives.filter((row) => !existsSync(path.join(archives, row.brings)));
 
-/** Where Debian puts libraries of this machine's kind. */
+/** Folder of shared libraries for this architecture. */
 const libraryFolder = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
 
-/** Files of the system by their paths: what the smallest Debian does without. @type {Row[]} */
+/** System files by path that a minimal Debian lacks. @type {Row[]} */
 export const systemFiles = [
   {
     brings: `${libraryFolder}/libnotify.so.4`,
     packages: ['libnotify4'],
-    neededBy: 'Electron, which looks for it only when it shows a notification',
+    neededBy: 'Electron, which opens it only for a notification',
   },
   {
     brings: '/etc/protocols',
     packages: ['netbase'],
-    neededBy: 'Lisps that listen: they look protocols up by their names',
+    neededBy: 'Lisps with a listening port: they look up protocols by name',
   },
   {
     brings: '/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf',
     packages: ['fonts-ipafont-gothic'],
-    neededBy: 'tests of the window in Japanese, whose words have another width without it',
+    neededBy: 'tests of the window in Japanese: without it text has another width',
   },
 ];
 
-/** The rows whose file is not there. */
+/** Returns the rows whose file is missing. */
 export const missingSystemFiles = () => systemFiles.filter((row) => !existsSync(row.brings));
 
-/** What Electron's binary is linked with; each package pulls in the rest by itself. @type {Row[]} */
+/**
+ * Libraries that Electron's binary is linked with; each package depends on the others it needs. @type {Row[]}
+ */
 export const libraries = [
   ['libasound.so.2', 'libasound2t64', 'libasound2'],
   ['libatk-1.0.so.0', 'libatk1.0-0t64', 'libatk1.0-0'],
@@ -137,7 +143,7 @@ export const libraries = [
 ].map(([brings = '', ...packages]) => ({ brings, packages, neededBy: 'Electron' }));
 
 /**
- * The rows whose program is not on the path.
+ * Returns the rows whose program is not in the path.
  * @param {string[]} wanted names in the column `brings`
  */
 export const missingPrograms = (wanted) =>
@@ -147,7 +153,7 @@ export const missingPrograms = (wanted) =>
 export const onPath = (program) => placeOnPath(program) !== undefined;
 
 /**
- * Where a program is.
+ * Returns the path of a program.
  * @param {string} program
  * @returns {string | undefined}
  */
@@ -166,7 +172,83 @@ export function placeOnPath(program) {
 }
 
 /**
- * The rows of libraries that a binary lacks. A library without a row is one that no package of ours brings.
+ * Returns the rows of libraries that a binary lacks. Libraries without a row are not in any known package.
  * @param {string[]} sonames
  */
 export const rowsOf = (sonames) => libraries.filter((row) => sonames.includes(row.brings));
+
+const lists = '/var/lib/apt/lists';
+
+/**
+ * Installs the packages of the rows. Throws a SetupError with the command to type unless this is root on
+ * Debian or Ubuntu.
+ * @param {Row[]} rows
+ */
+export async function installPackages(rows) {
+  if (rows.length === 0) return;
+  if (!onPath('apt-get')) throw new SetupError(`Missing on this system: ${listed(rows)}.`);
+  const root = process.getuid?.() === 0;
+  if (root && !hasLists()) await during('apt-get update', () => apt(['update']));
+  const names = await chooseNames(rows);
+  if (!root)
+    throw new SetupError(`Missing on this system: ${listed(rows)}. To install:\n${commandLine(names)}`);
+  say(`installing Debian packages: ${names.join(' ')}`);
+  await during('apt-get install', () => install(names));
+}
+
+/** @param {string[]} names */
+async function install(names) {
+  const args = ['install', '--yes', '--no-install-recommends', ...names];
+  const { code } = await capture('apt-get', args, { env: quiet() });
+  // The package lists may be outdated and name files that the mirror no longer has.
+  if (code === 0) return;
+  await apt(['update']);
+  await apt(args);
+}
+
+/** @param {string[]} args */
+async function apt(args) {
+  const { code, output } = await capture('apt-get', args, { env: quiet() });
+  if (code === 0) return;
+  throw new SetupError(`"apt-get ${args.join(' ')}" failed (exit ${code}).\n${output.trim()}`, 1);
+}
+
+/**
+ * Returns one package for each row: the first name that this release offers, else the last one, so that apt
+ * reports the error.
+ * @param {Row[]} rows
+ */
+async function chooseNames(rows) {
+  const { output } = await capture('apt-cache', ['policy', ...rows.flatMap((row) => row.packages)], {
+    env: quiet(),
+  });
+  const names = rows.map(
+    (row) => row.packages.find((name) => offered(output, name)) ?? row.packages.at(-1) ?? '',
+  );
+  return [...new Set(names)];
+}
+
+/**
+ * Virtual packages appear too, with the candidate "(none)".
+ * @param {string} policy output of `apt-cache policy`
+ * @param {string} name
+ */
+export function offered(policy, name) {
+  const lines = policy.split('\n');
+  const at = lines.indexOf(`${name}:`);
+  if (at < 0) return false;
+  const candidate = lines.slice(at + 1, at + 3).find((line) => line.includes('Candidate:'));
+  return candidate !== undefined && !candidate.includes('(none)');
+}
+
+/** @param {string[]} names */
+const commandLine = (names) => `  sudo apt-get install --no-install-recommends ${names.join(' ')}`;
+
+/** @param {Row[]} rows */
+const listed = (rows) => rows.map((row) => `${row.brings} (${row.neededBy})`).join(', ');
+
+/** A new container has no package lists. */
+const hasLists = () => existsSync(lists) && readdirSync(lists).some((name) => name.includes('_Packages'));
+
+/** Asks no questions, and prints English messages. */
+const quiet = () => ({ ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' });

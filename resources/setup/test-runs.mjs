@@ -1,30 +1,38 @@
-/** Runs test files with Vitest or Playwright, those that failed once more, and reads what came of it. */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+/** Runs test files with Vitest or Playwright, and failed files a second time. */
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { handOver } from './child.mjs';
-import { runPlaywright } from './playwright.mjs';
-import { failed, failures, flakyFiles, verdict } from './test-outcomes.mjs';
-import { AGAIN, errorsFile, outcome, reportsFolder } from './test-results.mjs';
-import { unprivileged } from './unprivileged.mjs';
+import { handOver } from './child-process.mjs';
+import {
+  AGAIN,
+  errorsFile,
+  failed,
+  failures,
+  flakyFiles,
+  outcome,
+  reportsFolder,
+  verdict,
+} from './test-results.mjs';
 
 /**
- * @typedef {import('./test-outcomes.mjs').Test} Test
- * @typedef {import('./test-outcomes.mjs').Flaky} Flaky
- * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty where no step needs it
- * @typedef {{ alone?: boolean, log?: string }} Way `alone`: one after the other, and a process for each file; `log`: a file for what
- *   the runner says
- * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[], asNobody: boolean,
- *   config?: string }} Run `name` is that of its reports,
- *   `files` are test files as paths below the root; `asNobody` runs them as an unprivileged user
- * @typedef {{ tests: Test[], flaky: Flaky[] }} Came what the tests came to, and which files only came to it the second time
+ * @typedef {import('./test-results.mjs').Test} Test
+ * @typedef {import('./test-results.mjs').Flaky} Flaky
+ * @typedef {{ root: string, electron: string, soak: boolean }} Bench `electron` is empty if no step needs it
+ * @typedef {{ alone?: boolean, log?: string }} Way `alone`: one file after the other, each in a process of
+ *   its own; `log`: a file for the runner's output
+ * @typedef {{ name: string, runner: 'vitest' | 'playwright', files: string[], asNobody: boolean, config?:
+ *   string }} Run `name` of its reports; `files` are test files as paths below the root; `asNobody` runs them
+ *   as an unprivileged user
+ * @typedef {{ tests: Test[], flaky: Flaky[] }} Came the results, and the files that passed only the second
+ *   time
  */
 
-/** Milliseconds after which a runner counts as hung: a test's stray child can keep one from ever ending. */
+/** Timeouts of a runner in milliseconds: a child process of a test can keep it from ending. */
 const limits = { usual: 80 * 60_000, soak: 120 * 60_000 };
 
-/** Of Playwright. */
+/** Default configuration of Playwright. */
 const USUAL = 'test/playwright.config.ts';
 
 const runners = { vitest, playwright };
@@ -42,10 +50,11 @@ export function runOnce(bench, run, way = {}) {
 }
 
 /**
- * A file that failed runs once more with nothing beside it. That it passes then makes up for the failure, which is told and kept.
+ * Runs failed files once more, one after the other. If a file passes then, it counts as passed and is
+ * reported as flaky.
  * @param {Bench} bench
  * @param {Run} run
- * @param {Test[]} first what all files came to
+ * @param {Test[]} first results of all files
  * @returns {Promise<Came>}
  */
 export async function runFailedAgain(bench, run, first) {
@@ -53,7 +62,7 @@ export async function runFailedAgain(bench, run, first) {
     failed(first).some((test) => test.file === path.resolve(bench.root, file)),
   );
   if (files.length === 0) return { tests: first, flaky: [] };
-  console.log(`\n━━ ${run.name}: once more, one after the other: ${files.join(', ')}`);
+  console.log(`\n━━ ${run.name}: running again, one after the other: ${files.join(', ')}`);
   const again = await runners[run.runner](bench, { ...run, name: run.name + AGAIN, files }, { alone: true });
   const flaky = flakyFiles(first, again);
   for (const one of flaky) keepFlaky(bench.root, one);
@@ -61,7 +70,7 @@ export async function runFailedAgain(bench, run, first) {
 }
 
 /**
- * In Electron's Node.
+ * Runs Vitest in Electron's Node.
  * @param {Bench} bench
  * @param {Run} run
  * @param {Way} way
@@ -77,7 +86,7 @@ async function vitest({ root, electron, soak }, { name, files, asNobody }, { alo
     'test/vitest.config.ts',
     ...files,
     ...(alone ? ['--no-file-parallelism', '--isolate'] : []),
-    // Nobody else may write where the runner would keep the configuration.
+    // Another user cannot write where the runner caches the configuration.
     ...(nobody ? ['--configLoader=runner'] : []),
   ];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -99,7 +108,7 @@ async function vitest({ root, electron, soak }, { name, files, asNobody }, { alo
 }
 
 /**
- * Real windows of a real Electron.
+ * Runs Playwright with real windows of Electron.
  * @param {Bench} bench
  * @param {Run} run
  * @param {Way} way
@@ -114,14 +123,17 @@ async function playwright({ root, electron, soak }, { name, files, config = USUA
 }
 
 /**
- * What Playwright is to match paths with for this file alone.
+ * Returns a pattern that matches only this file.
  * @param {string} file
  */
 const exactly = (file) => `/${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
 
+/** Chooses the parts of corpora that `npm test` runs (test/rounds.ts). One seed for all processes of a run. */
+export const seed = process.env.LISP_HARBOR_SEED ?? String(Date.now() % 1_000_000);
+
 /**
- * What tests may learn from outside: the binary, and whether repetitions are asked for in full. What all the harbors compile is kept
- * in one place, for each has a data folder of its own and is started once.
+ * Environment of the tests: the binary, and whether to run all repetitions. Compiled files are shared,
+ * because every harbor has a data folder of its own and starts once.
  * @param {string} electron
  * @param {boolean} soak
  */
@@ -131,6 +143,7 @@ function testEnvironment(electron, soak) {
     ...process.env,
     ELECTRON_BIN: electron,
     NODE_COMPILE_CACHE: compiled,
+    LISP_HARBOR_SEED: seed,
     ...(soak ? { LISP_HARBOR_SOAK: '1' } : {}),
   };
 }
@@ -148,7 +161,7 @@ const logged = (log) => (log === undefined ? {} : { log });
 const limitOf = (soak) => (soak ? limits.soak : limits.usual);
 
 /**
- * Removes what the run before this one reported, so that it counts for nothing.
+ * Removes reports of the previous run.
  * @param {string} root
  * @param {string} name of the run
  */
@@ -160,13 +173,13 @@ function forgetReports(root, name) {
 }
 
 /**
- * Where flaky files leave what they said.
+ * Returns the folder for the errors of flaky files.
  * @param {string} root
  */
 export const flakyFolder = (root) => path.join(reportsFolder(root), 'flaky');
 
 /**
- * Says that a file is flaky, and keeps what its first run said, in whole.
+ * Reports a flaky file and saves the errors of its first run.
  * @param {string} root
  * @param {Flaky} flaky
  */
@@ -182,9 +195,64 @@ function keepFlaky(root, flaky) {
 /**
  * @param {string} root
  * @param {Flaky} flaky
- * @returns {string[]} the file, and the beginning of what each of its failed tests said
+ * @returns {string[]} the file, and the beginning of the error of each failed test
  */
 export const flakyLines = (root, { file, failed: tests }) => [
   `FLAKY ${path.relative(root, file)}`,
   ...failures(tests).map((line) => `  ${line}`),
 ];
+
+/** Programs that Playwright tests need: on Linux each worker has a display and a session bus of its own. */
+export const displayPrograms =
+  process.platform === 'linux' ? ['Xvfb', 'xvfb-run', 'xauth', 'dbus-run-session'] : [];
+
+/**
+ * Runs Playwright.
+ * @param {string} config Playwright's configuration, below the working directory
+ * @param {import('./child-process.mjs').HandedOver} options `env` names the Electron binary in ELECTRON_BIN
+ * @param {string[]} [args] further arguments for Playwright
+ * @returns {Promise<number>} the exit code
+ */
+export function runPlaywright(config, options, args = []) {
+  const playwright = ['node_modules/@playwright/test/cli.js', 'test', `--config=${config}`];
+  return handOver(process.execPath, [...playwright, ...args], options);
+}
+
+/** A user id that is not in use. */
+const NOBODY = 47110;
+
+const become = ['--reuid', `${NOBODY}`, '--regid', `${NOBODY}`, '--clear-groups'];
+
+/**
+ * @typedef {{ command: string[], env: NodeJS.ProcessEnv, folder: string, end: () => void }} Unprivileged
+ *   `command` is a prefix of the command line; `folder` is the only writable folder until `end`
+ */
+
+/**
+ * Prepares to run programs as an unprivileged user, to test that sandboxes work for any user.
+ * @returns {Unprivileged}
+ */
+export function unprivileged() {
+  // Short, because paths of Unix sockets are limited.
+  const folder = mkdtempSync(path.join(tmpdir(), 'nobody-'));
+  chownSync(folder, NOBODY, NOBODY);
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('XDG_'));
+  return {
+    command: ['setpriv', ...become],
+    env: { ...Object.fromEntries(inherited), HOME: folder, TMPDIR: folder },
+    folder,
+    // A program that is ending may still write for a moment.
+    end: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
+  };
+}
+
+/**
+ * @param {string} root of the repository
+ * @returns {string | undefined} reason why another user cannot run tests there
+ */
+export function whyNoOther(root) {
+  if (process.getuid?.() !== 0)
+    return 'not run: only root can become another user, and this user is already unprivileged';
+  const { status } = spawnSync('setpriv', [...become, 'test', '-r', path.join(root, 'package.json')]);
+  return status === 0 ? undefined : `not run: other users cannot read ${root}`;
+}

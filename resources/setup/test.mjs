@@ -1,50 +1,56 @@
 /**
- * `npm test`: from a fresh clone to a verdict. Installs what the tests need, runs every step even after one failed, and ends
- * with one line of counts. What cannot be installed is a failure that says so; nothing is left out silently.
+ * `npm test`: installs what the tests need, runs every step even after one has failed, and ends with one line
+ * of counts. A requirement that cannot be installed is a failure.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { installPackages } from './apt.mjs';
-import { ensureBuild } from './build.mjs';
-import { handOver } from './child.mjs';
-import { ensureClaudeCode } from './claude-code.mjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { ensureElectron } from './electron.mjs';
-import { confirmRuns, lackingLibraries } from './electron-ready.mjs';
-import { root } from './places.mjs';
-import { seconds } from './progress.mjs';
-import { endWith, SetupError } from './setup-error.mjs';
+import { root } from './checkout.mjs';
+import { handOver } from './child-process.mjs';
+import { endWith, SetupError, seconds } from './console.mjs';
+import { confirmRuns, ensureElectron, lackingLibraries } from './electron.mjs';
+import { ensureClaudeCode } from './pinned-package.mjs';
+import { ensureBuild, ensureDependencies } from './prepare.mjs';
 import {
+  installPackages,
   missingEmacsPackages,
   missingJavaArchives,
   missingLispLibraries,
   missingPrograms,
   missingSystemFiles,
 } from './system-packages.mjs';
-import { testArguments } from './test-arguments.mjs';
-import { checkLine, ownFiles, stoppedLine, testLines, unableLine } from './test-lines.mjs';
-import { sum } from './test-outcomes.mjs';
-import { flakyFolder, runOnce } from './test-runs.mjs';
-import { selectTests } from './test-selection.mjs';
-import { steps, wantedPrograms } from './test-steps.mjs';
+import { sum } from './test-results.mjs';
+import { flakyFolder, runOnce, seed } from './test-runs.mjs';
+import { selectTests, testArguments } from './test-selection.mjs';
+import {
+  checkLine,
+  ownFiles,
+  steps,
+  stoppedLine,
+  testLines,
+  unableLine,
+  wantedPrograms,
+} from './test-steps.mjs';
 
 /**
- * @typedef {import('./test-lines.mjs').Line} Line
- * @typedef {import('./test-outcomes.mjs').Tally} Tally
+ * @typedef {import('./test-steps.mjs').Line} Line
+ * @typedef {import('./test-results.mjs').Tally} Tally
  * @typedef {import('./test-steps.mjs').Step} Step
  * @typedef {import('./system-packages.mjs').Row} Row
- * @typedef {{ problems: Map<string, string>, electron: string }} Prepared what could not be had, and why
+ * @typedef {{ problems: Map<string, string>, electron: string }} Prepared failed requirements, with the
+ *   reason
  */
 
 /** @param {string[]} argv */
 async function test(argv) {
-  const asked = testArguments(
+  const requested = testArguments(
     argv,
     steps.map((step) => step.name),
   );
-  const named = steps.filter((step) => asked.only.includes(step.name) && (asked.soak || !step.inSoak));
-  const { files, everything } = await selectTests(root, asked, named);
-  const checks = asked.patterns === undefined;
+  const named = steps.filter(
+    (step) => requested.only.includes(step.name) && (requested.soak || !step.inSoak),
+  );
+  const { files, everything } = await selectTests(root, requested, named);
+  const checks = requested.patterns === undefined;
   const chosen = named.filter((step) =>
     step.tests === undefined ? checks : everything || ownFiles(step, files).length > 0,
   );
@@ -53,7 +59,7 @@ async function test(argv) {
   const lines = [...prepared.problems].map(([name, why]) => unableLine(name, why));
   for (const runs of sideBySide(new Set(chosen.map((step) => step.run)))) {
     const together = runs.map((run) => chosen.filter((step) => step.run === run));
-    lines.push(...(await perform(together, files, prepared, asked.soak)));
+    lines.push(...(await perform(together, files, prepared, requested.soak)));
   }
   if (everything) {
     const report = path.join(root, 'test/checklist/report.mjs');
@@ -63,7 +69,7 @@ async function test(argv) {
 }
 
 /**
- * Gets what the steps need, in an order in which each thing may rest on the ones before.
+ * Installs the requirements of the steps; each may depend on the ones before.
  * @param {Step[]} chosen
  * @returns {Promise<Prepared>}
  */
@@ -99,7 +105,7 @@ async function prepare(chosen) {
   return prepared;
 }
 
-/** What tests on real engines need beside programs. */
+/** Requirements of tests with real engines in addition to programs. */
 const missingForLisps = () => [
   ...missingLispLibraries(),
   ...missingEmacsPackages(),
@@ -108,7 +114,8 @@ const missingForLisps = () => [
 ];
 
 /**
- * The runs in their order, those together that wait for different things and so leave each other the processor.
+ * Returns the runs in their order, grouped into those that run at the same time because they wait for
+ * different resources.
  * @param {Set<string>} runs
  * @returns {string[][]}
  */
@@ -119,7 +126,8 @@ function sideBySide(runs) {
 }
 
 /**
- * Performs runs at the same time, without the steps that cannot. What failed runs again when all have ended.
+ * Performs runs at the same time, without the steps that cannot run. Failed files run again when all have
+ * ended.
  * @param {Step[][]} runs the steps of each
  * @param {string[]} files test files of all steps, as paths below the root
  * @param {Prepared} prepared
@@ -127,9 +135,9 @@ function sideBySide(runs) {
  * @returns {Promise<Line[]>}
  */
 async function perform(runs, files, { problems, electron }, soak) {
-  print(`\n━━ ${runs.map((steps) => steps.map((step) => step.name).join(', ')).join('; beside it: ')}`);
+  print(`\n━━ ${runs.map((steps) => steps.map((step) => step.name).join(', ')).join('; in parallel: ')}`);
   const stopped = runs.flat().flatMap((step) => stoppedLine(step, problems) ?? []);
-  for (const { said } of stopped) print(said.join('\n'));
+  for (const { details } of stopped) print(details.join('\n'));
   const able = runs
     .map((steps) => steps.filter(({ name }) => stopped.every((line) => line.name !== name)))
     .filter((steps) => steps.length > 0);
@@ -141,14 +149,15 @@ async function perform(runs, files, { problems, electron }, soak) {
 }
 
 /**
- * Runs the steps of one run; answers how to settle what came of them.
+ * Runs the steps of one run; returns a function that completes it.
  * @param {Step[]} steps
  * @param {string[]} files
  * @param {import('./test-runs.mjs').Bench} bench
- * @param {boolean} isBeside whether another run has the terminal: what this one says comes when it has ended
+ * @param {boolean} inParallel whether another run uses the terminal: the output of this one is then printed at
+ *   its end
  * @returns {Promise<() => Promise<Line[]>>}
  */
-async function begin(steps, files, bench, isBeside) {
+async function begin(steps, files, bench, inParallel) {
   const [first] = steps;
   if (first === undefined) return async () => [];
   if (first.runner === 'npm') {
@@ -161,10 +170,10 @@ async function begin(steps, files, bench, isBeside) {
   const log = path.join(root, 'test-results', `${first.run}.log`);
   rmSync(log, { force: true });
   const began = Date.now();
-  const tests = await runOnce(bench, run, isBeside ? { log } : {});
+  const tests = await runOnce(bench, run, inParallel ? { log } : {});
   const took = Date.now() - began;
   return () => {
-    if (isBeside) print(`\n━━ ${first.run}, which ran beside\n${readFileSync(log, 'utf8')}`);
+    if (inParallel) print(`\n━━ ${first.run}, which ran in parallel\n${readFileSync(log, 'utf8')}`);
     return testLines(steps, run, bench, { tests, took });
   };
 }
@@ -175,14 +184,16 @@ async function begin(steps, files, bench, isBeside) {
  */
 function conclude(lines) {
   print('\n━━ summary');
-  for (const { name, tally, took, said } of lines) {
+  for (const { name, tally, took, details } of lines) {
     const came = tally.passed + tally.failed + tally.skipped > 0 ? counts(tally) : '';
     const time = took === undefined ? '' : seconds(took);
     print(`${mark(tally)} ${name.padEnd(16)}${came.padEnd(40)}${time.padStart(7)}`.trimEnd());
-    for (const line of said) print(`  ${line}`);
+    for (const line of details) print(`  ${line}`);
   }
   const all = sum(lines.map(({ tally }) => tally));
-  print(`\n${counts(all)}`);
+  const flaky = lines.flatMap(({ details }) => details).filter((line) => line.startsWith('FLAKY ')).length;
+  print(`\n${flaky} flaky files; LISP_HARBOR_SEED=${seed} repeats the choice from the corpora`);
+  print(counts(all));
   return all.failed > 0 || all.passed === 0 ? 1 : 0;
 }
 

@@ -1,5 +1,5 @@
 ;;;; What the harbor adds to a Lisp image that it is attached to by Swank; the files are loaded in the order of
-;;;; electron/images/swank/helper.ts, once for an image. Portable: only ANSI Common Lisp and Swank's own functions.
+;;;; electron/images/swank/handshake.ts, once for an image. Portable: only ANSI Common Lisp and Swank's own functions.
 
 (defpackage #:lisp-harbor.swank
   (:use #:common-lisp)

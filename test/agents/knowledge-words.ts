@@ -75,7 +75,7 @@ export const KNOWLEDGE: readonly Call[] = [
     tool: 'eval',
     args: { code: HELD, on_error: 'debug' },
     goal: 350,
-    says: /restarts[\s\S]*held at debugger level 1/,
+    says: /restarts[\s\S]*suspended at debugger level 1/,
   },
   {
     what: 'the debugger',
@@ -96,7 +96,7 @@ export const KNOWLEDGE: readonly Call[] = [
     tool: 'debug',
     args: { action: 'abort' },
     goal: 60,
-    says: /Aborted, as asked · evaluation \d+/,
+    says: /Aborted · evaluation \d+/,
   },
   {
     what: 'ten rows of the history',

@@ -96,14 +96,14 @@ const CALLS: readonly Call[] = [
     tool: 'eval',
     args: { code: "(square 'two)", on_error: 'debug' },
     goal: 400,
-    says: /TYPE-ERROR[\s\S]*ABORT[\s\S]*\(SQUARE TWO\)[\s\S]*held at debugger level 1/,
+    says: /TYPE-ERROR[\s\S]*ABORT[\s\S]*\(SQUARE TWO\)[\s\S]*suspended at debugger level 1/,
   },
   {
     what: 'giving it up',
     tool: 'debug',
     args: { action: 'abort' },
     goal: 120,
-    says: /^; Aborted, as asked · evaluation \d+.*\n; idle · level 0$/,
+    says: /^; Aborted · evaluation \d+.*\n; idle · level 0$/,
   },
   {
     what: 'load of a system with its libraries',

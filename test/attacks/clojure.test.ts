@@ -3,7 +3,7 @@ import { attacks } from './attack';
 import { describeAttacks } from './describe-attacks';
 import { CLOJURE } from './engines';
 
-const SEEN = { open: { Landlock: 'which files and processes there are can be seen' } };
+const SEEN = { open: { Landlock: 'names of files and processes are visible' } };
 
 const CLASSES = [
   ...attacks('a decoy is read', [

@@ -37,5 +37,5 @@ export async function confinedSession(
 
 /** Evaluates as an agent does. */
 export function evaluated(session: Session, code: string) {
-  return session.evaluate({ client: 'agent', kind: 'eval', code }).settled;
+  return session.evaluate({ client: 'agent', grant: null, kind: 'eval', code }).settled;
 }

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
-import { ABCL } from '../../electron/images/portable/abcl';
-import { ECL } from '../../electron/images/portable/ecl';
+import { ABCL, ECL } from '../../electron/images/portable/implementations';
+
 import type { Session } from '../../electron/sessions/session/session';
 import { engine as acl2 } from '../integration/acl2-fixture';
 import { engine as clojure } from '../integration/clojure-fixture';
@@ -61,8 +61,8 @@ export const ACL2: AttackedEngine = {
   engine: acl2,
   bash: (file) => `(sys-call "/bin/bash" '("${file}"))`,
   prepare: async (session) => {
-    session.choices.allowRawLisp();
-    await session.evaluate({ client: 'agent', kind: 'eval', code: '(defttag :attempts)' }).settled;
+    session.settings.allowRawLisp();
+    await session.evaluate({ client: 'agent', grant: null, kind: 'eval', code: '(defttag :attempts)' }).settled;
   },
   guarded: (code) => code,
   escaped: ':ESCAPED',
@@ -83,7 +83,7 @@ export const NBB: AttackedEngine = {
   bash: (file) => `(.-status (programs/spawnSync "/bin/bash" (clj->js ["${file}"])))`,
   prepare: async (session) => {
     const code = `(require '["node:child_process" :as programs] '["node:fs" :as fs])`;
-    await session.evaluate({ client: 'agent', kind: 'eval', code }).settled;
+    await session.evaluate({ client: 'agent', grant: null, kind: 'eval', code }).settled;
   },
   guarded: (code) => `(try ${code} (catch :default problem (str problem)))`,
   escaped: ':escaped',

@@ -9,7 +9,7 @@ const fs = (code: string) => `(do ${code} :escaped)`;
 const connecting = (where: string) =>
   `(if (zero? (.-status (programs/spawnSync (.-execPath js/process) (clj->js ["-e" "require('net').connect(${where}).once('connect', () => process.exit(0)).once('error', () => process.exit(1))"]) (clj->js {:env {:ELECTRON_RUN_AS_NODE "1"}})))) :escaped)`;
 
-const SEEN = { open: { Landlock: 'which files and processes there are can be seen' } };
+const SEEN = { open: { Landlock: 'names of files and processes are visible' } };
 
 const MODULES = [
   ...attacks('a decoy is read', [

@@ -14,7 +14,7 @@ import {
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
+import { RUNS_OUTSIDE } from '../../electron/sandbox/protected-paths';
 import { KEPT, type Place } from './attack';
 import { ATTRIBUTE } from './programs/reading';
 import { HOME_FILES } from './programs/secrets';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { removeFolder } from '../../electron/sandbox/removed-folder';
+import { removeFolder } from '../../electron/sandbox/folder-tree';
 
 const ROUNDS = 6;
 

@@ -15,13 +15,13 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { RUNS_OUTSIDE } from '../../electron/sandbox/runs-outside';
+import { RUNS_OUTSIDE } from '../../electron/sandbox/protected-paths';
 import { heard, outcome } from '../integration/launch-place';
 import { landlockLauncher } from '../landlock-launcher';
 
@@ -119,7 +119,7 @@ describe('the file tools', () => {
       ])
         await expect(guard.write(project, file, Buffer.from('x'), null), file).rejects.toMatchObject({
           code: 'path_not_allowed',
-          message: expect.stringContaining('has no power to write'),
+          message: expect.stringContaining('does not allow writing'),
         });
       writeFileSync(path.join(project, 'src/.gitignore'), '');
       await guard.write(project, `src/a${name.replace('/', '-')}`, Buffer.from('x'), null);

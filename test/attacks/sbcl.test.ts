@@ -4,7 +4,7 @@ import { STANDARD } from './common-lisp';
 import { describeAttacks } from './describe-attacks';
 import { SBCL } from './engines';
 
-const SEEN = { open: { Landlock: 'which files and processes there are can be seen' } };
+const SEEN = { open: { Landlock: 'names of files and processes are visible' } };
 
 const LISP = [
   ...STANDARD,

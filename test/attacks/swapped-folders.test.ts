@@ -15,14 +15,14 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { AllowEntry } from '../../electron/contract/allow-list';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
-import { LandlockLauncher } from '../../electron/launchers/landlock';
+import { AllowEntry } from '../../electron/contract/sandbox';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
+import { LandlockLauncher, prepareLandlock } from '../../electron/launchers/landlock';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
-import { byWords, type ImageLimits, UNLIMITED } from '../../electron/launchers/process-limits';
+
+import { type ImageLimits, limitByCommand, UNLIMITED } from '../../electron/launchers/process-limits';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { Projects } from '../../electron/sandbox/projects';
 import { outcome } from '../integration/launch-place';
@@ -209,7 +209,10 @@ describe.each(SANDBOXES)('$name', ({ launcher: make }) => {
   it.each(SWAPS)('opens nothing when a link takes the place of $name once all is checked', async (swap) => {
     const { root, confinement, program, reached } = place();
     const outside = ['/bin/sh', '-c', `(cd ${root} && ${swap.script}); exec "$@"`, 'sh'];
-    const swapped = await make({ ...UNLIMITED, forImage: () => byWords({ outside, env: {}, inside: [] }) });
+    const swapped = await make({
+      ...UNLIMITED,
+      forImage: () => limitByCommand({ outside, env: {}, inside: [] }),
+    });
     const said = await opened(() => swapped.launch(program(swap.attempt), confinement()));
     expect(said).not.toContain('ESCAPED');
     expect(said).toContain('a link');

@@ -27,7 +27,7 @@ for (const folder of folders) {
 }
 for (const { history, name } of sized) {
   const began = performance.now();
-  while ((await history.ask('outline', {}))?.unindexed !== 0);
+  while ((await history.query('outline', {}))?.unindexed !== 0);
   print('index all of it anew', name, [performance.now() - began]);
 }
 await measure('append: a call and its evaluation', ROUNDS, ({ history }) => append(history));
@@ -35,13 +35,13 @@ await measure('page of 50', ROUNDS, ({ history }, round) =>
   history.page({ limit: 50, ...(round % 2 === 0 ? {} : { client: 'codex' }) }),
 );
 await measure('page of 200 for the window', ROUNDS, ({ history }) =>
-  history.ask('entries', { filter: {}, page: { limit: 200 } }),
+  history.query('entries', { filter: {}, page: { limit: 200 } }),
 );
 await measure('search', ROUNDS, ({ history }, round) =>
   history.page({ query: SEARCHED[round % SEARCHED.length] ?? '', limit: 50 }),
 );
-await measure('count all and find every page', 5, ({ history }) => history.ask('outline', {}));
-await measure('timeline of all', 5, ({ history }) => history.ask('timeline', {}));
+await measure('count all and find every page', 5, ({ history }) => history.query('outline', {}));
+await measure('timeline of all', 5, ({ history }) => history.query('timeline', {}));
 for (const { history } of sized) await history.close();
 
 async function measure(

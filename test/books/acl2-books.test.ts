@@ -139,7 +139,7 @@ it(
 `,
     });
     const checks = { book: 'records', claim: 'acl2-numberp-of-total', trustTags: [], notes: [] };
-    const answer = await image.evaluate('; a final check', { checks });
+    const answer = await image.evaluate('; a final check', { finalCheck: checks });
     const check = answer.report?.finalCheck;
     expect([answer.condition?.message, check?.theorems[0]?.formula]).toEqual([
       undefined,

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claudeCodeFile } from '../../resources/setup/claude-code.mjs';
+import { claudeCodeFile } from '../../resources/setup/pinned-package.mjs';
 import { expectOneStory, FORMS } from '../clients/one-story';
 import { claudeCode } from '../clients/programs';
 import { runProgram } from '../clients/run-program';

@@ -93,7 +93,7 @@ describe('acl2-mcp-bridge: forgotten sessions', () => {
       for (const session of opened) {
         const { text } = await call(client, 'close_session', { session });
         expect(text).toContain('in no file: PRECIOUS (function)');
-        expect(text).toContain('The history keeps the code');
+        expect(text).toContain('The history has the code');
       }
     }
   });

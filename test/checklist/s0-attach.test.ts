@@ -81,7 +81,7 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
   it('is let in only where a person has named it', async () => {
     const harbor = await harborWithBackends();
     const refused = await attach(await harbor.client());
-    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('No person has named') });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('The user has not named') });
   });
 
   it('says what is no backend, and what is no address of one', async () => {
@@ -89,9 +89,9 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
     const client = await harbor.client();
     const open = (address: string) =>
       call(client, 'open_session', { attach: { kind: 'lisply', url: address } });
-    expect((await open(backend.ready.mcp)).text).toMatch(/is no Lisply backend: .* status 404/);
+    expect((await open(backend.ready.mcp)).text).toMatch(/is not a Lisply backend: .* status 404/);
     for (const address of ['ftp://127.0.0.1/lisply', 'nonsense', 'https://127.0.0.1:1/lisply'])
-      expect((await open(address)).text).toContain('is no address of a Lisply backend');
+      expect((await open(address)).text).toContain('is not an address of a Lisply backend');
     expect((await open('http://192.0.2.1:9081/lisply')).text).toContain('not this computer');
   });
 
@@ -109,7 +109,7 @@ describe('Lisply: a backend of somebody else', { timeout: 120_000 }, () => {
     await expect.poll(() => existsSync(path.join(other.project, 'begun')), PATIENT).toBe(true);
     const { job } = looping.structured;
     const cancelled = await call<{ outcome: string }>(client, 'job', { job, action: 'cancel' });
-    expect(cancelled.text).toContain('may run on there');
+    expect(cancelled.text).toContain('may continue to run there');
     expect(await values(client, '(+ 1 2)', { session })).toEqual(['3']);
 
     await other.stop();

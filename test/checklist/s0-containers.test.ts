@@ -74,7 +74,7 @@ describe('Lisply: a backend in a container', () => {
 
   it('is refused unless a person named it, and says why it did not start', async () => {
     const refused = await open('some/other');
-    expect(refused.text).toMatch(/^not_approved: No person has named the container image some\/other/);
+    expect(refused.text).toMatch(/^not_approved: The container image some\/other is not configured/);
     expect(refused.text).toContain('"containers" in settings.json: {"image":"some/other","mounts":[]}');
     expect((await open('no/such-image')).text).toMatch(
       /^engine_failed: The container did not start: Unable to find image/,

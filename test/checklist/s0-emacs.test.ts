@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { LISPLY_TOOLS } from '../../electron/endpoints/lisply/lisply-tools-list';
+import { LISPLY_TOOLS } from '../../electron/compat/lisply/lisply-backend';
 import { call } from '../evaluation';
 import { harborWithBackends } from '../lisply-backends';
 import { compliant, LisplyClient } from '../lisply-client';

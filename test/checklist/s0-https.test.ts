@@ -130,10 +130,10 @@ describe('HTTPS', PATIENTLY, () => {
     writeFileSync(noCertificate, 'hello');
     const cases: [CertificateFiles, RegExp][] = [
       [{ ...own, cert: path.join(folder, 'none') }, /--cert .*none cannot be read/],
-      [{ ...own, cert: noCertificate }, /no\.crt is no certificate in PEM/],
-      [{ ...own, key: noCertificate }, /no\.crt is no private key in PEM/],
+      [{ ...own, cert: noCertificate }, /no\.crt .*PEM certificate/],
+      [{ ...own, key: noCertificate }, /no\.crt .*PEM private key/],
       [{ ...own, key: other.key }, /other\.key is not the key of the certificate/],
-      [foreign, /is for neither localhost nor 127\.0\.0\.1, but for DNS:harbor\.example/],
+      [foreign, /localhost.*127\.0\.0\.1.*DNS:harbor\.example/],
     ];
     for (const [files, said] of cases)
       expect(await refusal(options(0, files))).toEqual([2, expect.stringMatching(said)]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { LISPLY_TOOLS } from '../../electron/endpoints/lisply/lisply-tools-list';
+import { LISPLY_TOOLS } from '../../electron/compat/lisply/lisply-backend';
 import { call, values } from '../evaluation';
 import { freePort } from '../free-port';
 import { compliant, LisplyClient } from '../lisply-client';

@@ -149,7 +149,7 @@ Components (1):
   it('S1-93 asks a person before quickload fetches what is missing', async () => {
     const { isError, text } = await call(client, 'quickload', { system: 'shop' });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^not_approved: [\s\S]*quickload needs a person's word \(network: /);
+    expect(text).toMatch(/^not_approved: [\s\S]*quickload needs the user’s approval \(network: /);
   });
 
   it('S1-94 loads a file, and says that it needs no package', async () => {
@@ -240,7 +240,7 @@ describe('cl-mcp-server: code', () => {
     );
     expect(all.text).toContain('\nnote: Methods on STANDARD-OBJECT');
     expect((await call(client, 'find-methods', { class: 'car' })).text).toMatch(
-      /^bad_arguments: CAR is no class/,
+      /^bad_arguments: CAR is not a class/,
     );
     expect((await call(client, 'find-methods', { class: 'cl-user::nobody' })).text).toMatch(
       /^unknown_symbol: /,

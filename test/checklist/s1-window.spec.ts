@@ -18,8 +18,8 @@ test('S1-33 S1-36 a session that ends says what no file holds, and is exported t
 
   await act(page, 'End session…');
   const dialog = page.getByRole('dialog');
-  const unsaved = dialog.getByRole('region', { name: 'Not in any file' });
-  await expect(unsaved).toContainText('4 definitions are in no file');
+  const unsaved = dialog.getByRole('region', { name: 'Not saved to a file' });
+  await expect(unsaved).toContainText('4 definitions are not saved to a file');
   for (const name of ['QUAY package', 'METRES macro', 'DEPTH function', '*MARK* variable'])
     await expect(unsaved).toContainText(name);
 
@@ -45,7 +45,7 @@ test('S1-33 S1-36 a session that ends says what no file holds, and is exported t
   await typeLine(fresh, '(load "kept.lisp") (list :again (quay:depth))');
   await expect.poll(() => screenOf(fresh)).toContain('(:AGAIN 7.0)');
   await act(page, 'End session…');
-  await expect(dialog).toContainText('What was evaluated stays in the history');
+  await expect(dialog).toContainText('Evaluations stay in the history');
   await expect(unsaved).toBeHidden();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });

@@ -113,7 +113,7 @@ describe('in profile default', () => {
       expect(await agent.refused('read_file', { path: units })).toMatch(
         /^path_not_allowed: .*Load the system/,
       );
-      expect(await agent.refused('load', { system: 'src/shapes.lisp' })).toMatch(/give it as path/);
+      expect(await agent.refused('load', { system: 'src/shapes.lisp' })).toMatch(/as path, not as system/);
       const { structured, text } = await agent.done('load', { system: 'shop' });
       expect(structured).toMatchObject({
         outcome: 'ok',
@@ -155,7 +155,7 @@ describe('in profile default', () => {
   it('S2-27 is kept from edits that would do harm, and makes the right ones', async () => {
     const area = { ...inShapes('defmethod', 'area'), operation: 'replace' };
     const half = await agent.refused('edit_form', { ...area, content: AREA.slice(0, -1) });
-    expect(half).toMatch(/not whole.*Likely fix: add `\)` at the end of line 2/);
+    expect(half).toMatch(/incomplete.*Likely fix: add `\)` at the end of line 2/);
     const late = await agent.refused('edit_form', { ...area, content: AREA, expected_hash: 'another' });
     expect(late).toMatch(/^hash_mismatch: .*Read it again/);
     const dry = await agent.done('edit_form', { ...area, content: AREA, dry_run: true });

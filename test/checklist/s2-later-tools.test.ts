@@ -246,7 +246,7 @@ describe('the HyperSpec', () => {
     expect(text).toContain('There is no copy of the HyperSpec on this machine');
     expect(structured.source).toBe('remote');
     expect(await told('clhs-lookup', { query: '22.3.1' })).toMatch(/HyperSpec\/Body\/22_ca\.htm$/);
-    expect(await refused('clhs-lookup', { query: '99.1' })).toMatch(/is no section/);
+    expect(await refused('clhs-lookup', { query: '99.1' })).toMatch(/is not a section/);
     expect(await refused('clhs-lookup', { query: 'no-such-name' })).toMatch(/^unknown_symbol/);
   });
 

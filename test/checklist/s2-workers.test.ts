@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { projectFiles } from '../../electron/tools/files/project-files';
+import { projectFiles } from '../../electron/compat/tools/project-tools';
 import { call } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
@@ -71,7 +71,7 @@ describe('projects', () => {
   it('S2-72 overwrites nothing, and leaves nothing half made', async () => {
     mkdirSync(inProject('taken', 'mine'), { recursive: true });
     const mine = { name: 'mine', destination: 'taken' };
-    expect(await refused('project-scaffold', mine)).toMatch(/^file_exists: .*nothing is overwritten/);
+    expect(await refused('project-scaffold', mine)).toMatch(/^file_exists: .*is not overwritten/);
     symlinkSync('/etc', inProject('to-etc'));
     writeFileSync(inProject('a-file'), '');
     const refusals: [Record<string, unknown>, RegExp][] = [

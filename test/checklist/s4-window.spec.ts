@@ -27,9 +27,9 @@ test('S4-32 S4-33 S4-34 S4-35 S4-73 the window shows the connection’s state, a
   await attach(page, 1);
   const checks = page.getByRole('dialog').getByRole('alert');
   await expect(checks).toContainText('No server answers at 127.0.0.1:1');
-  await expect(checks).toContainText('the server runs');
-  await expect(checks).toContainText('.nrepl-port in the project names its port');
-  await expect(checks).toContainText('give its host and port');
+  await expect(checks).toContainText('the server is running');
+  await expect(checks).toContainText('.nrepl-port in the project contains its port');
+  await expect(checks).toContainText('pass its host and port');
   await attach(page, first.port);
 
   const session = page.getByRole('region', { name: /^Session nrepl/ });
@@ -42,7 +42,7 @@ test('S4-32 S4-33 S4-34 S4-35 S4-73 the window shows the connection’s state, a
 
   await first.stop();
   await expect(head).toContainText('failed, retrying');
-  await expect(session.getByRole('note')).toContainText('It is tried again by itself');
+  await expect(session.getByRole('note')).toContainText('Reconnecting automatically');
   await expect(session.getByRole('note')).toContainText('.nrepl-port');
   const second = await NreplServer.onNbb(folders.home, first.port);
   await expect(head).toContainText('connected');
@@ -90,7 +90,7 @@ test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', 
 }) => {
   const { page } = await start();
   await show(page, 'Clients');
-  await page.getByRole('button', { name: /^Show \d+ (?:more )?that were not found here$/ }).click();
+  await page.getByRole('button', { name: /^Show \d+ (?:more )?that are not installed$/ }).click();
   await page.getByRole('button', { name: 'Connect VS Code' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('.vscode/mcp.json');
@@ -100,7 +100,7 @@ test('S4-86 S4-87 VS Code is connected, and the line for Claude Code is shown', 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     servers: { lisp: { type: 'stdio', args: expect.arrayContaining(['--client', 'vscode']) } },
   });
-  await page.getByRole('button', { name: 'More for Claude Code' }).click();
+  await page.getByRole('button', { name: 'More actions for Claude Code' }).click();
   await page.getByRole('menuitem', { name: 'Snippet' }).click();
   await expect(dialog).toContainText('claude mcp add --scope user lisp -- ');
 });

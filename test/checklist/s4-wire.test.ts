@@ -155,7 +155,7 @@ describe('MCP-nREPL: the wire', () => {
     );
     const refused = await call(client, 'nrepl-connect', { port: stranger.port });
     expect(refused.isError).toBe(true);
-    expect(refused.text).toMatch(/does not answer as an nREPL server does/);
+    expect(refused.text).toMatch(/does not respond like an nREPL server/);
     await stranger.stop();
   });
 });

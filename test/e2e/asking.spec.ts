@@ -25,14 +25,14 @@ test('attaching to a server that nobody named waits for a word, which may be for
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   const attach = () => open(agent, { attach: { kind: 'swank', port: server.port } });
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
 
   const refused = attach();
   await expect(question).toContainText('codex wants to attach a session to a server');
   await expect(question).toContainText(`swank 127.0.0.1:${server.port}`);
-  await expect(question).toContainText('No person has named the swank server');
-  await expect(question).toContainText('attach: ask, as long as no rule says otherwise');
-  await question.getByRole('button', { name: 'Refuse' }).click();
+  await expect(question).toContainText('The user has not named the swank server');
+  await expect(question).toContainText('attach: ask, unless a rule changes it');
+  await question.getByRole('button', { name: 'Deny' }).click();
   expect((await refused).text).toMatch(/^not_approved: .* said no/);
   await expect(question).toBeHidden();
 
@@ -62,14 +62,14 @@ test('what is asked cannot hide what it does', async ({ start, folders }) => {
   writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ approvals }));
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const evil = '(delete-file "decoy")';
   const evaluating = call(agent, 'eval', { code: `(+ 1 2) ; \u202eno\u200bthing${'\n'.repeat(400)}${evil}` });
-  const text = question.getByLabel('What would run or be reached');
+  const text = question.getByLabel('What will run or be accessed');
   await expect(text).toContainText('(+ 1 2) ; ⟨U+202E⟩no⟨U+200B⟩thing');
   await expect(question).toContainText('401 lines');
   const allow = question.getByRole('button', { name: 'Allow once' });
-  const refuse = question.getByRole('button', { name: 'Refuse' });
+  const refuse = question.getByRole('button', { name: 'Deny' });
   await expect(refuse).toBeEnabled();
   await expect(allow).toBeDisabled();
   await question.getByRole('button', { name: 'Show middle' }).click();
@@ -90,20 +90,20 @@ test('what is asked takes room beside what is typed and printed, also where ther
   await enterForm(repl, `(dotimes (tide 40) (format t "tide ~d~%" tide))`);
   await expect(block(repl, 'dotimes')).toContainText('tide 39');
   const opening = open(agent, { name: 'online', network: true });
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
   await page.keyboard.type('(* 6 7');
   for (const size of [
     { width: 1200, height: 780 },
     { width: 720, height: 620 },
   ]) {
     await resize(app, size);
-    await expect(question.getByRole('button', { name: 'Refuse' })).toBeInViewport({ ratio: 1 });
+    await expect(question.getByRole('button', { name: 'Deny' })).toBeInViewport({ ratio: 1 });
     await expect(question.getByRole('button', { name: 'Allow once' })).toBeInViewport({ ratio: 1 });
     await expect(inputOf(repl)).toBeFocused();
     for (const seen of [inputOf(repl), block(repl, 'dotimes').getByRole('list', { name: 'Values' })])
       await expect.poll(() => seen.evaluate(isOnTop)).toBe(true);
   }
-  await question.getByRole('button', { name: 'Refuse' }).click();
+  await question.getByRole('button', { name: 'Deny' }).click();
   await opening;
   await agent.close();
 });
@@ -123,12 +123,12 @@ test('a session has a network when a person allows it, and shows that', async ({
   const greeter = await Greeter.listen();
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const plain = (await open(agent, { name: 'plain' })).structured.session;
   const opening = open(agent, { name: 'online', network: true });
   await expect(question).toContainText('codex wants to open a session with network');
   await expect(question).toContainText(`project: ${folders.project}`);
-  await expect(question).toContainText('network: ask, as long as no rule says otherwise');
+  await expect(question).toContainText('network: ask, unless a rule changes it');
   await question.getByRole('button', { name: 'Allow once' }).click();
   const { session, sandbox } = (await opening).structured;
   expect(sandbox).toMatch(/, with network$/);
@@ -141,7 +141,7 @@ test('a session has a network when a person allows it, and shows that', async ({
   await expect(row('plain')).not.toContainText('network');
   await row('online').click();
   const head = page.getByRole('region', { name: 'Session online' }).locator('header');
-  await expect(head.getByTitle('Its code may open network connections')).toBeVisible();
+  await expect(head.getByTitle('Code in this session can open network connections')).toBeVisible();
 
   await show(page, 'Sandbox');
   await expect(page.getByRole('combobox', { name: 'Network: every client' })).toHaveValue('ask');

@@ -53,14 +53,14 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
   await servers.getByRole('button', { name: `Remove ${address}` }).click();
   await expect(servers).toBeHidden();
   const asked = attach();
-  await page.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('button', { name: 'Deny' }).click();
   expect((await asked).isError).toBe(true);
   await agent.close();
 
   await show(page, 'Sessions');
   await page.getByRole('row').filter({ hasText: 'you' }).click();
   await act(page, 'End session…');
-  await expect(page.getByRole('dialog')).toContainText('The server goes on');
+  await expect(page.getByRole('dialog')).toContainText('The server keeps running');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^End swank/ })
@@ -98,11 +98,11 @@ test('a person starts a Lisply backend in a container, with a folder that it see
   const dialog = page.getByRole('dialog', { name: 'Attach to a server' });
   await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('Lisply in a container');
   await dialog.getByRole('textbox', { name: 'Image' }).fill('no/such-image');
-  await dialog.getByRole('textbox', { name: 'Folders that it sees' }).fill('nowhere');
+  await dialog.getByRole('textbox', { name: 'Shared folders' }).fill('nowhere');
   await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toContainText('As /here:/there');
+  await expect(dialog).toContainText('Use /here:/there');
   await dialog
-    .getByRole('textbox', { name: 'Folders that it sees' })
+    .getByRole('textbox', { name: 'Shared folders' })
     .fill(`${folders.project}:/mnt/lighthouse`);
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Unable to find image');

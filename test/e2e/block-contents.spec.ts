@@ -50,14 +50,14 @@ test('code that reads gets the next line from the editor', async ({ start }) => 
   const repl = await openBlocks(page, 'SBCL');
   await enterForm(repl, '(list :read (read-line))');
   await expect(repl.getByText('input ›')).toBeVisible();
-  await expect(inputOf(repl)).toHaveText('A line; Enter sends it to the code');
+  await expect(inputOf(repl)).toHaveText('Type a line; press Enter to send it to the code');
   // A line is no Lisp: nothing in it is closed.
   await page.keyboard.type('two "words :(');
   await page.keyboard.press('Enter');
   await expect(block(repl, ':read').getByRole('list', { name: 'Values' })).toHaveText(
     String.raw`(:READ "two \"words :(")`,
   );
-  await expect(inputOf(repl)).toHaveText('A form; Enter evaluates it');
+  await expect(inputOf(repl)).toHaveText('Type a form; press Enter to evaluate');
   const read = block(repl, ':read').locator('pre[data-stream]');
   await expect(read).toHaveText('two "words :(');
   await expect(read).toHaveAttribute('data-stream', 'input');
@@ -67,7 +67,7 @@ test('code that reads gets the next line from the editor', async ({ start }) => 
   await enterForm(clojure, '(do (println "before") [(read-line) (read-line)])');
   for (const line of ['one', 'two']) {
     await expect(clojure.getByText('input ›')).toBeVisible();
-    await expect(inputOf(clojure)).toHaveText('A line; Enter sends it to the code');
+    await expect(inputOf(clojure)).toHaveText('Type a line; press Enter to send it to the code');
     await page.keyboard.type(line);
     await page.keyboard.press('Enter');
   }

@@ -160,9 +160,9 @@ test('Ctrl+C takes back what a person sent, and leaves the agent at work', async
   await expect(block(repl, '(loop').locator('.xterm-rows')).toContainText(':AT-WORK');
 
   await enterForm(repl, '(+ 1 1)');
-  await expect(page.getByRole('region', { name: 'What waits' })).toContainText('(+ 1 1)');
+  await expect(page.getByRole('region', { name: 'Queue' })).toContainText('(+ 1 1)');
   await page.keyboard.press('Control+c');
-  await expect(page.getByRole('region', { name: 'What waits' })).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Queue' })).toBeHidden();
   await expect(inputOf(repl)).toHaveText('(+ 1 1)');
   for (const key of ['Control+c', 'Control+c']) await page.keyboard.press(key);
   await expect(strip).toBeVisible();
@@ -182,16 +182,16 @@ test('an error of an agent is told where it happened, and help does not nest ano
   await show(page, 'Sessions');
   await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'held' }));
   const repl = page.getByRole('region', { name: 'REPL of held' });
-  const strip = page.getByRole('region', { name: 'Held at level 1' });
+  const strip = page.getByRole('region', { name: 'Suspended at level 1' });
   await expect(strip).toContainText('TYPE-ERROR');
-  await expect(block(repl, 'restart-case')).toContainText('claude-code waits for a restart');
+  await expect(block(repl, 'restart-case')).toContainText('claude-code is waiting for a restart');
   await block(repl, 'restart-case').getByRole('button', { name: 'Debug' }).click();
   await expect(page.getByRole('tab', { name: 'Debugger' })).toHaveAttribute('aria-selected', 'true');
   await enterForm(repl, 'help');
   await enterForm(repl, '(* 6 7)');
   await expect(block(repl, '(* 6 7)')).toContainText('42');
   await expect(strip).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Held at level 2' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Suspended at level 2' })).toHaveCount(0);
   await strip.getByRole('button', { name: /WAIT/ }).click();
   await expect(strip).toBeHidden();
   await held;
@@ -209,7 +209,7 @@ test('code without interrupts: what is tried is said, and force or a restart is 
   await expect(session(page).getByText('running').first()).toBeVisible();
   await page.keyboard.press('Control+c');
   const note = session(page).getByRole('note');
-  await expect(note).toContainText('has not stopped when it was interrupted');
+  await expect(note).toContainText('did not stop when it was interrupted');
   await note.getByRole('button', { name: 'Force stop' }).click();
   await expect(note).toContainText('could only be stopped by ending its image');
   await expect(note).not.toContainText('died');

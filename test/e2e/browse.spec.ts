@@ -37,7 +37,7 @@ test('classes, generic functions, packages and who calls', async ({ start }) => 
   await browse('drift');
   await expect(pane).toContainText('Where it goes.');
   await expect(pane.getByRole('list', { name: 'Methods' })).toContainText('BUOY');
-  await pane.getByText('Who refers to it').click();
+  await pane.getByText('References').click();
   await expect(pane.getByRole('list', { name: 'references' })).toContainText('DRIFT-ALL');
   for (const theme of ['light', 'dark'] as const) {
     await chooseTheme(page, theme);

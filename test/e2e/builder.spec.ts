@@ -22,7 +22,7 @@ test('instructions lead to the goals that are left, and to the event that admits
   await examine(page, 'no proof');
   await page.getByRole('textbox', { name: 'Conjecture' }).fill(CLAIM);
   await page.keyboard.press('Enter');
-  const goals = page.getByRole('region', { name: 'Goals left by the instructions' });
+  const goals = page.getByRole('region', { name: 'Remaining goals' });
   await expect(goals.getByRole('heading', { level: 4 })).toHaveText(['MAIN']);
 
   const next = page.getByRole('textbox', { name: 'Next instruction' });
@@ -64,7 +64,7 @@ test('instructions lead to the goals that are left, and to the event that admits
   await expect(page.getByRole('button', { name: 'Final check' })).toBeVisible();
   await expectLegible(page, 'proof, narrow');
   await page.getByRole('tab', { name: 'Memory' }).click();
-  await expect(page.getByText('ACL2 does not tell what fills its memory')).toBeVisible();
+  await expect(page.getByText('ACL2 does not report its memory by type')).toBeVisible();
   await open();
   await resize(app, { width: 1200, height: 780 });
 
@@ -74,7 +74,7 @@ test('instructions lead to the goals that are left, and to the event that admits
     await expect(goals.getByRole('heading', { level: 4 })).toHaveCount(expected);
   }
   await expect(page.getByText(':instructions (induct prove prove)')).toBeVisible();
-  await page.getByRole('button', { name: 'Take back the last' }).click();
+  await page.getByRole('button', { name: 'Undo last' }).click();
   await expect(instructions).toHaveText(['induct', 'prove']);
   await expect(goals.getByRole('heading', { level: 4 })).toHaveCount(1);
 });

@@ -36,7 +36,7 @@ test('an approval, a held error and a finished job call a person, and lead to it
 
   // A word is waited for: the notification leads to the question, and goes when that is answered.
   const opening = call(agent, 'open_session', { name: 'online', network: true });
-  await expect.poll(titles).toEqual(['codex waits for your word']);
+  await expect.poll(titles).toEqual(['codex is waiting for approval']);
   expect(notifications.shown[0]?.body).toBe('It wants to open a session with network.');
   await expect(page).toHaveTitle('(1) Lisp Harbor');
   await expect
@@ -46,8 +46,8 @@ test('an approval, a held error and a finished job call a person, and lead to it
   await expect.poll(() => shown(app)).toEqual([true]);
   await expect(navigation.getByRole('link', { name: /Sandbox 1 needs you/ })).toBeVisible();
   await page
-    .getByRole('alert', { name: 'Waiting for your word' })
-    .getByRole('button', { name: 'Refuse' })
+    .getByRole('alert', { name: 'Waiting for approval' })
+    .getByRole('button', { name: 'Deny' })
     .click();
   await opening;
   await expect.poll(titles).toEqual([]);
@@ -57,7 +57,7 @@ test('an approval, a held error and a finished job call a person, and lead to it
   await away(app);
   const code = '(+ 1 (quote <b>lamp</b>))';
   await call(agent, 'eval', { code, session, on_error: 'debug', wait_ms: 1 });
-  await expect.poll(titles).toEqual([expect.stringMatching(/^geometry is held: /)]);
+  await expect.poll(titles).toEqual([expect.stringMatching(/^geometry is suspended: /)]);
   notifications.press('geometry is held');
   await expect.poll(() => shown(app)).toEqual([true]);
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
@@ -80,8 +80,8 @@ test('an approval, a held error and a finished job call a person, and lead to it
   notifications.press('has finished');
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await show(page, 'Settings');
-  await page.getByText('When what takes longer than the soft limit has finished').click();
-  await page.getByText('When an error is held').click();
+  await page.getByText('When an evaluation that took longer than the soft limit has finished').click();
+  await page.getByText('When an evaluation is suspended by an error').click();
   await away(app);
   await call(agent, 'eval', { code: '(progn (sleep 0.2) :again)', session, wait_ms: 20_000 });
   await call(agent, 'eval', { code: '(error "nobody is called")', session, on_error: 'debug', wait_ms: 1 });
@@ -103,8 +103,8 @@ test('what shows notifications may hang: the harbor goes on, and the mark is the
   await expect(page).toHaveTitle('(1) Lisp Harbor');
   await showWindow(app);
   await show(page, 'Sandbox');
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
-  await question.getByRole('button', { name: 'Refuse' }).click();
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
+  await question.getByRole('button', { name: 'Deny' }).click();
   expect((await opening).isError).toBe(true);
   expect(notifications.shown).toEqual([]);
   await agent.close();
@@ -115,7 +115,7 @@ test('the tray pauses agents, and lets them go on', async ({ tray, startHidden }
   const labels = async () => (await tray.entries()).map(({ label }) => label);
   await expect.poll(labels).toContain('Pause all agents');
   await tray.press('Pause all agents');
-  await expect.poll(labels).toContain('Let agents go on');
-  await tray.press('Let agents go on');
+  await expect.poll(labels).toContain('Resume agents');
+  await tray.press('Resume agents');
   await expect.poll(labels).toContain('Pause all agents');
 });

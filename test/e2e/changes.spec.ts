@@ -63,10 +63,10 @@ test('what an agent changed is seen, written to its file and taken back', async 
   const dist = changeOf(page, 'defun dist');
   await expect(dist).toContainText('redefined');
   await expect(dist).toContainText('geometry.lisp:1');
-  await expect(dist.getByRole('region', { name: 'Difference of defun dist' })).toContainText(
+  await expect(dist.getByRole('region', { name: 'Diff of defun dist' })).toContainText(
     '-  (abs (- p q)))',
   );
-  await expect(changeOf(page, 'defparameter *points*')).toContainText('in no file');
+  await expect(changeOf(page, 'defparameter *points*')).toContainText('no file');
   await expect(changeOf(page, 'notes.lisp')).toContainText('edited');
   await expect(changeOf(page, 'geometry.lisp', /^Files loaded$/)).toContainText('geometer, #1');
   for (const theme of ['light', 'dark'] as const) {
@@ -82,7 +82,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
   await test.step('the file is put back', async () => {
     await changeOf(page, 'geometry.lisp').getByRole('button', { name: 'Revert geometry.lisp…' }).click();
     await page.getByRole('button', { name: 'Revert geometry.lisp', exact: true }).click();
-    await expect(page.getByText('geometry.lisp is as it was.')).toBeVisible();
+    await expect(page.getByText('geometry.lisp is restored.')).toBeVisible();
     expect(file()).toBe(GEOMETRY);
   });
 
@@ -92,7 +92,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
     await expect(row).toContainText('new');
     const ask = row.getByRole('button', { name: 'Delete draft.lisp…' });
     await ask.click();
-    await expect(page.getByRole('dialog')).toContainText('It was not there before.');
+    await expect(page.getByRole('dialog')).toContainText('The file did not exist before.');
     await examine(page, 'delete a new file');
     writeFileSync(draft, '(defun draft () 2)\n');
     await page.getByRole('button', { name: 'Delete draft.lisp', exact: true }).click();
@@ -100,7 +100,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
     expect(existsSync(draft)).toBe(true);
     await ask.click();
     await page.getByRole('button', { name: 'Delete draft.lisp', exact: true }).click();
-    await expect(page.getByText('draft.lisp is deleted; what it held is in the history.')).toBeVisible();
+    await expect(page.getByText('draft.lisp is deleted. Its content is saved in the history.')).toBeVisible();
     expect(existsSync(draft)).toBe(false);
     await expect(row).toHaveCount(0);
   });
@@ -109,8 +109,8 @@ test('what an agent changed is seen, written to its file and taken back', async 
     await page.getByRole('button', { name: 'Write all to files…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Write 3 definitions of “geometry”' });
     await examine(page, 'write to files');
-    await dialog.getByRole('textbox', { name: 'File for what is in none' }).fill('src/middle.lisp');
-    await expect(dialog.getByRole('list', { name: 'What goes where' })).toContainText('src/middle.lisp');
+    await dialog.getByRole('textbox', { name: 'File for definitions without one' }).fill('src/middle.lisp');
+    await expect(dialog.getByRole('list', { name: 'Target files' })).toContainText('src/middle.lisp');
     await dialog.getByRole('button', { name: 'Write 3 definitions' }).click();
     await expect(page.getByText('2 definitions written to src/middle.lisp.')).toBeVisible();
     await expect(changeOf(page, 'src/middle.lisp')).toContainText('new');
@@ -210,7 +210,7 @@ test('of thousands of definitions and files only those in view are drawn', async
       page.locator(`li[aria-posinset="${number}"]`).getByRole('button', { name: /^defvar/ });
     await place(2).click();
     await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
-    await scroll('What has changed', 1);
+    await scroll('List of changes', 1);
     const last = rowsOf('Files').last();
     await expect(last).toBeInViewport();
     await expect(last).toHaveAttribute('aria-posinset', String(FILES));
@@ -218,10 +218,10 @@ test('of thousands of definitions and files only those in view are drawn', async
     const file = last.getByRole('button', { name: /^f\d+\.lisp$/ });
     await file.click();
     await expect(file).toHaveAttribute('aria-expanded', 'true');
-    await scroll('What has changed', 0);
+    await scroll('List of changes', 0);
     await expect(place(2)).toHaveAttribute('aria-expanded', 'true');
     await expect(last).toBeHidden();
-    await scroll('What has changed', 1);
+    await scroll('List of changes', 1);
     await expect(file).toHaveAttribute('aria-expanded', 'true');
     // Where one group ends and the next begins both are there.
     await page

@@ -17,7 +17,7 @@ test('a session goes back to a saved state, and the history keeps what was done 
   await showTab(page, 'Checkpoints');
   await calm.getByRole('button', { name: 'Restore calm' }).click();
   await confirm(page, 'Restore calm');
-  await expect(page.getByText('is back at checkpoint calm')).toBeVisible();
+  await expect(page.getByText('is restored from checkpoint calm')).toBeVisible();
   await expect(calm).toContainText('in use by this session');
   await evaluate(repl, '*tide*', ':LOW');
   await show(page, 'History');
@@ -37,7 +37,7 @@ test('another session begins from a checkpoint, which is kept as long as it is n
 
   await showTab(page, 'Checkpoints');
   await expect(saved).toContainText('in use by this session');
-  const drop = saved.getByRole('button', { name: 'Drop lighthouse-1' });
+  const drop = saved.getByRole('button', { name: 'Delete lighthouse-1' });
   await expect(drop).toBeDisabled();
   await expect(drop).toHaveAccessibleDescription('in use by this session');
   await sessionRow(page, 'lighthouse').click();
@@ -49,7 +49,7 @@ test('another session begins from a checkpoint, which is kept as long as it is n
   await expect(saved).not.toContainText('in use');
   await expect(saved.getByRole('button', { name: 'Restore lighthouse-1' })).toBeDisabled();
   await drop.click();
-  await confirm(page, 'Drop lighthouse-1');
+  await confirm(page, 'Delete lighthouse-1');
   await expect(saved).toHaveCount(0);
   await expect(page.getByRole('tabpanel', { name: 'Checkpoints' }).locator(':focus')).toHaveCount(1);
 });
@@ -84,7 +84,7 @@ test('what stands against saving is told, and what could not be saved', async ({
   await expect(sessionRow(page, 'lighthouse')).toContainText('running');
   await showTab(page, 'Checkpoints');
   await askToSave(page, 'busy');
-  await expect(messages).toContainText('An evaluation runs or is held in the debugger.');
+  await expect(messages).toContainText('An evaluation is running or suspended in the debugger.');
   await page.getByRole('button', { name: 'Interrupt' }).click();
   await expect(sessionRow(page, 'lighthouse')).toContainText('idle');
 
@@ -99,14 +99,14 @@ test('what stands against saving is told, and what could not be saved', async ({
   await evaluate(repl, '(progn (defvar *log* (open "log.txt" :direction :output)) :opened)', ':OPENED');
   await showTab(page, 'Checkpoints');
   const log = await save(page, 'log');
-  await expect(messages).toContainText('Not everything is in it');
-  await log.getByText('1 thing not in it').click();
+  await expect(messages).toContainText('It is incomplete');
+  await log.getByText('1 item missing').click();
   await expect(log.getByRole('listitem')).toContainText('log.txt');
 
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('log');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('dialog')).toContainText('There is a checkpoint of that name.');
+  await expect(page.getByRole('dialog')).toContainText('A checkpoint with this name already exists.');
 });
 
 test('what a crash costs is told by what the session can bring back', async ({ start }) => {
@@ -136,17 +136,17 @@ test('what a crash costs is told by what the session can bring back', async ({ s
     await expect(lines.first()).toContainText('Its image is confined');
     await expect(lines.filter({ hasText: 'The image is gone because' })).toHaveCount(2);
     await expect(lines.filter({ hasText: 'stderr: low WATER' })).toHaveCount(1);
-    await expect(lines.filter({ hasText: 'Image 3 takes over, with checkpoint calm' })).toHaveCount(1);
-    await choose(page.getByRole('combobox', { name: 'Which lines' }), 'warn');
+    await expect(lines.filter({ hasText: 'Image 3 replaced it, with checkpoint calm' })).toHaveCount(1);
+    await choose(page.getByRole('combobox', { name: 'Level' }), 'warn');
     await expect(lines).toHaveCount(2);
     await examine(page, 'log of a session');
     await show(page, 'Settings');
     await page.getByRole('button', { name: 'Show log…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log' });
-    await dialog.getByRole('searchbox', { name: 'Filter the log' }).fill('takes over');
+    await dialog.getByRole('searchbox', { name: 'Filter the log' }).fill('replaced it');
     const told = dialog.getByRole('listitem');
-    await expect(told.filter({ hasText: 'takes over, with checkpoint calm' }).first()).toBeVisible();
-    await expect(told.filter({ hasNotText: 'takes over' })).toHaveCount(0);
+    await expect(told.filter({ hasText: 'replaced it, with checkpoint calm' }).first()).toBeVisible();
+    await expect(told.filter({ hasNotText: 'replaced it' })).toHaveCount(0);
     await examine(page, 'log of the harbor');
     await page.keyboard.press('Escape');
   });
@@ -171,7 +171,7 @@ test('everything can be done with the keyboard', async ({ start }) => {
   await expect(page.getByRole('tab', { name: 'Checkpoints' })).toBeFocused();
   const save = page.getByRole('button', { name: 'Save…' });
   await expect(save).toBeVisible();
-  for (const name of ['All tabs', 'Second tab beside', 'Close tabs']) {
+  for (const name of ['All tabs', 'Show second tab', 'Close tabs']) {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name })).toBeFocused();
   }

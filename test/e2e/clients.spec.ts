@@ -78,7 +78,7 @@ test('a program is given the address with a token of its own, which is checked a
   const program = page.getByRole('listitem', { name: 'Cursor', exact: true });
   await program.getByRole('button', { name: 'Connect Cursor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
-  await choose(dialog.getByRole('combobox', { name: 'Reached by' }), 'http');
+  await choose(dialog.getByRole('combobox', { name: 'Connection' }), 'http');
   await choose(dialog.getByRole('combobox', { name: 'Profile' }), 'acl2');
   await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
   await expect(dialog).not.toContainText('sk-secret');
@@ -92,9 +92,9 @@ test('a program is given the address with a token of its own, which is checked a
   const [token = ''] = /lh_[\w-]+/.exec(readFileSync(file, 'utf8')) ?? [];
   expect(await status(page, token)).not.toBe(401);
 
-  await program.getByRole('button', { name: 'More for Cursor' }).click();
+  await program.getByRole('button', { name: 'More actions for Cursor' }).click();
   await page.getByRole('menuitem', { name: 'Check' }).click();
-  const check = page.getByRole('dialog', { name: 'Check of Cursor' });
+  const check = page.getByRole('dialog', { name: 'Check Cursor' });
   await expect(check).toContainText('Its model sees');
   await check.getByRole('button', { name: 'Done' }).click();
 
@@ -116,7 +116,7 @@ test('programs with the address of before follow it when a person says so, with 
   await show(page, 'Clients');
   await page.getByRole('button', { name: 'Connect Cursor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
-  await choose(dialog.getByRole('combobox', { name: 'Reached by' }), 'http');
+  await choose(dialog.getByRole('combobox', { name: 'Connection' }), 'http');
   await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
   await dialog.getByRole('button', { name: 'Connect' }).click();
   await expect(dialog).toBeHidden();
@@ -127,11 +127,11 @@ test('programs with the address of before follow it when a person says so, with 
   await show(again, 'Clients');
   await expect(again.getByText('address has changed, and Cursor still has')).toBeVisible();
   expect(readFileSync(file, 'utf8')).toBe(before);
-  await again.getByRole('button', { name: 'Update them…' }).click();
-  const question = again.getByRole('dialog', { name: 'Let these programs follow the address?' });
+  await again.getByRole('button', { name: 'Update all…' }).click();
+  const question = again.getByRole('dialog', { name: 'Update the address in these programs?' });
   await expect(question).toContainText(file);
   await question.getByRole('button', { name: 'Update' }).click();
-  await expect(again.getByRole('button', { name: 'Update them…' })).toHaveCount(0);
+  await expect(again.getByRole('button', { name: 'Update all…' })).toHaveCount(0);
   const after = readFileSync(file, 'utf8');
   const [token = ''] = /lh_[\w-]+/.exec(after) ?? [];
   expect(before).toContain(token);
@@ -151,7 +151,7 @@ test('programs that were not found are shown when asked for, and one that droppe
   await expect(programs).toHaveCount(1);
   await page.getByRole('button', { name: /^Show 20 more/ }).click();
   await expect(programs).toHaveCount(21);
-  await page.getByRole('button', { name: 'More for JetBrains AI Assistant' }).click();
+  await page.getByRole('button', { name: 'More actions for JetBrains AI Assistant' }).click();
   await page.getByRole('menuitem', { name: 'Snippet' }).click();
   await expect(page.getByRole('dialog')).toContainText('mcpServers');
   await page.getByRole('button', { name: 'Done' }).click();
@@ -163,7 +163,7 @@ test('programs that were not found are shown when asked for, and one that droppe
   writeFileSync(file, OWN_CONFIG);
   await show(page, 'Home');
   await show(page, 'Clients');
-  await expect(program).toContainText('dropped');
+  await expect(program).toContainText('entry missing');
   await expect(program).toContainText('Claude Desktop rewrites its file while it runs');
 });
 
@@ -220,7 +220,7 @@ test('the profile of a client is chosen where it is listed, and its open convers
   await token.getByRole('combobox', { name: 'Profile of pilot' }).selectOption('cl-mcp-server');
   await expect.poll(() => heard).toBe(1);
   expect(await tools()).toContain('evaluate-lisp');
-  await token.getByRole('combobox', { name: 'Profile of pilot' }).selectOption('Usual profile (default)');
+  await token.getByRole('combobox', { name: 'Profile of pilot' }).selectOption('Default profile (default)');
   await expect.poll(() => heard).toBe(2);
   expect(await tools()).toContain('open_session');
   await pilot.close();

@@ -155,7 +155,7 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await expect(pane.getByRole('button', { name: /TWO-ARG--/ })).toBeFocused();
-  await expect(pane).toContainText('neither be returned from nor restarted');
+  await expect(pane).toContainText('Compile with (debug 3)');
   await page.keyboard.press('ArrowDown');
   await expect(frame).toBeFocused();
   await page.keyboard.press('e');

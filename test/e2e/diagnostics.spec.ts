@@ -30,7 +30,7 @@ test('a tool is tried by hand, as a form and as JSON, and a report is copied', a
   await expect(reply).toContainText('"isError": true');
   await json.fill('no JSON');
   await dialog.getByRole('button', { name: 'Call' }).click();
-  await expect(dialog).toContainText('The arguments are no object of JSON.');
+  await expect(dialog).toContainText('must be a JSON object');
   await json.fill('{"code": "(* 3 *tide*)"}');
   await dialog.getByRole('button', { name: 'Call' }).click();
   await expect(reply).toContainText('126');

@@ -28,14 +28,14 @@ function endSession(page: Page): Promise<string> {
 test('what was typed is kept when its session ends, and the next REPL offers it', async ({ start }) => {
   const { page } = await start();
   const repl = page.getByRole('region', { name: /^REPL of / });
-  const left = repl.getByRole('region', { name: /^Typed in .*, which has ended$/ });
+  const left = repl.getByRole('region', { name: /^Unsent input of .*, which has ended$/ });
   await test.step('its place shows it', async () => {
     await inputOf(await openBlocks(page, 'SBCL')).click();
     await page.keyboard.type('(never sent');
     await endSession(page);
-    const kept = page.getByRole('region', { name: 'What you had typed' });
+    const kept = page.getByRole('region', { name: 'Unsent input' });
     await expect(kept).toContainText('(never sent)');
-    await expect(kept.getByRole('button', { name: 'Copy what you had typed' })).toBeVisible();
+    await expect(kept.getByRole('button', { name: 'Copy your input' })).toBeVisible();
     await expect(kept).toContainText('the next REPL of SBCL offers it');
   });
   await test.step('a message says so to who looks elsewhere', async () => {
@@ -45,7 +45,7 @@ test('what was typed is kept when its session ends, and the next REPL offers it'
     await show(page, 'History');
     const name = await endSession(page);
     await expect(page.getByRole('region', { name: 'Messages' })).toContainText(
-      `${name} has ended. What you had typed there is kept`,
+      `${name} has ended. Your unsent input is saved`,
     );
   });
   await test.step('a terminal takes it, where it stands also after a reload', async () => {
@@ -88,12 +88,12 @@ test('what was sent and waits when its session ends is kept as well', async ({ s
   const looped = agent.evaluate('(loop (sleep 0.1))').catch(() => undefined);
   await expect(page.getByRole('region', { name: 'claude-code evaluates' })).toBeVisible();
   for (const form of ['(list :one)', '(list :two)', '(list :three)']) await enterForm(repl, form);
-  await expect(page.getByRole('region', { name: 'What waits' })).toContainText('3 forms');
+  await expect(page.getByRole('region', { name: 'Queue' })).toContainText('3 forms');
   await page.keyboard.type('(list');
   await act(page, 'End session…');
   await page.getByRole('dialog').getByRole('button', { name: 'End ending' }).click();
   await looped;
-  const kept = page.getByRole('region', { name: 'What you had typed' });
+  const kept = page.getByRole('region', { name: 'Unsent input' });
   await expect(kept.locator('pre, code').first()).toHaveText('(list :two)\n(list :three)\n(list)');
   const next = await openBlocks(page, 'SBCL');
   await inputOf(next).click();

@@ -32,7 +32,7 @@ test('SLIME and an agent share one image, until the port is closed', async ({ st
     expect(await emacs.repl('(setf *tide* :high)')).toBe(':HIGH');
     expect(await values(agent, '*tide*')).toEqual([':HIGH']);
     const note = session.getByRole('note').filter({ hasText: '1 connection now' });
-    await expect(note).toContainText('not in the history');
+    await expect(note).toContainText('not recorded in the history');
     await note.getByRole('button', { name: `Close port ${port}` }).click();
     await expect(note).toBeHidden();
     await emacs.do('(test-disconnected)');

@@ -118,7 +118,7 @@ test('connecting, stopping, running again and choosing a restart', async ({ star
     };
     await within(page, 2, loop, async (hand) => {
       await hand.go('Home');
-      const work = page.getByRole('region', { name: 'At work' });
+      const work = page.getByRole('region', { name: 'Activity' });
       await hand.press(work.getByRole('button', { name: 'Stop codex in tides' }));
       expect(JSON.stringify(await looping)).toContain('interrupted');
     });
@@ -151,7 +151,7 @@ test('connecting, stopping, running again and choosing a restart', async ({ star
     await within(page, 3, hold, async (hand) => {
       await hand.go('Home');
       const needs = page.getByRole('region', { name: 'Needs you' });
-      await hand.press(needs.getByRole('link', { name: 'Look at the error held in tides' }));
+      await hand.press(needs.getByRole('link', { name: 'Show the error in tides' }));
       const pane = page.getByRole('region', { name: 'Debugger' });
       await expect(pane.locator('dl[aria-label=Locals]')).toContainText('TIDES');
       await hand.press(pane.getByRole('button', { name: /ABORT/ }).first());
@@ -173,7 +173,7 @@ test('a library that was refused is allowed, or is not, and the agent goes on', 
   const { session } = opened.structured;
   await call(agent, 'eval', { code: '(defvar *kept* 41)', session });
   const needs = page.getByRole('region', { name: 'Needs you' });
-  const dialog = page.getByRole('dialog', { name: 'Allow what was refused' });
+  const dialog = page.getByRole('dialog', { name: 'Allow access' });
   /** Has the agent refused a folder of that name; answers how it tries again. */
   const refused = async (name: string) => {
     const folder = path.join(folders.home, 'code', name);
@@ -211,7 +211,7 @@ test('a library that was refused is allowed, or is not, and the agent goes on', 
     const load = await refused('candles');
     const before = allowed();
     await needs.getByRole('button', { name: /^Allow…/ }).click();
-    await dialog.getByText('Keep it when Lisp Harbor is quit').click();
+    await dialog.getByText('Keep after Lisp Harbor quits').click();
     await dialog.getByRole('button', { name: 'Allow and restart 1 session' }).click();
     await expect(dialog).toBeHidden();
     await expect.poll(load).not.toContain('file_not_allowed');
@@ -220,7 +220,7 @@ test('a library that was refused is allowed, or is not, and the agent goes on', 
 
   await test.step('or not: it is told no longer, and stays refused', async () => {
     const load = await refused('matches');
-    await needs.getByRole('button', { name: /^No, codex is not to read/ }).click();
+    await needs.getByRole('button', { name: /^Deny codex read access to/ }).click();
     await expect(needs).not.toContainText('matches');
     expect(await load()).toContain('file_not_allowed');
   });

@@ -15,13 +15,13 @@ test('a theorem is checked by a button, and its report is shown and kept', async
   await page.getByRole('listbox', { name: 'Events' }).getByRole('option').nth(1).click();
   await page.getByRole('region', { name: 'Command 2' }).getByRole('button', { name: 'Final check' }).click();
   const report = page.getByRole('region', { name: 'Final check' });
-  await expect(report).toContainText('APP-ASSOC holds, rebuilt from sources. Nothing but ACL2 is trusted.');
+  await expect(report).toContainText('APP-ASSOC holds, rebuilt from sources. Only ACL2 is trusted.');
   await expect(report.getByRole('list', { name: 'Theorems' })).toContainText('(EQUAL (APP (APP X Y) Z)');
   await report.getByText('1 source').click();
   await expect(report.getByRole('list', { name: /^Files/ })).toContainText(
     /lisp-harbor-session\.lisp[0-9a-f]{64}/,
   );
-  await report.getByText('How to repeat it').click();
+  await report.getByText('How to reproduce').click();
   await expect(report).toContainText('(certify-book "lisp-harbor-session" ? nil');
 
   await submit(repl, '(skip-proofs (defthm wrong nil :rule-classes nil))', 'WRONG');

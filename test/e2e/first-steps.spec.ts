@@ -35,7 +35,7 @@ test('a Lisp is installed by a command that is copied, a program is connected by
   const { app, page } = await start();
   const steps = firstSteps(page);
   await expect(steps).toContainText('Found: nbb');
-  await expect(steps).toContainText('SBCL is not here');
+  await expect(steps).toContainText('SBCL is not installed');
   await expect(steps.getByText('sudo apt install sbcl', { exact: true })).toBeVisible();
   await examine(page, 'first steps');
   const choices = steps.getByRole('group', { name: 'What to install' });
@@ -48,7 +48,7 @@ test('a Lisp is installed by a command that is copied, a program is connected by
 
   mkdirSync(path.dirname(programOf(folders)));
   symlinkSync('/usr/bin/sbcl', programOf(folders));
-  await steps.getByRole('button', { name: 'Look again' }).click();
+  await steps.getByRole('button', { name: 'Check again' }).click();
   await expect(steps).toContainText(/Found: SBCL [\d.]+/);
 
   await steps.getByRole('button', { name: 'Connect Cursor' }).click();
@@ -76,7 +76,7 @@ test('put away, it has changed nothing, and does not come back at the next start
   withoutSbcl(folders);
   const cursor = withCursor(folders);
   const { app, page } = await start();
-  await firstSteps(page).getByRole('button', { name: 'Put away' }).click();
+  await firstSteps(page).getByRole('button', { name: 'Dismiss' }).click();
   await expect(firstSteps(page)).toHaveCount(0);
   expect(readFileSync(cursor, 'utf8')).toBe('{}\n');
   expect(existsSync(programOf(folders))).toBe(false);

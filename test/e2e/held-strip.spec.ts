@@ -16,7 +16,7 @@ test('a long error message leaves room for the restarts and the input, also in l
     repl,
     String.raw`(restart-case (error "~a" (make-string 3000 :initial-element #\x)) (ebb () 1) (wait () 2) (flow () 3))`,
   );
-  const strip = page.getByRole('region', { name: 'Held at level 1' });
+  const strip = page.getByRole('region', { name: 'Suspended at level 1' });
   await expect(strip).toContainText('SIMPLE-ERROR');
   const width = await page.evaluate(() => innerWidth);
   for (const factor of [2, 1]) {
@@ -42,7 +42,7 @@ test('of many restarts every one can be chosen above the input', async ({ start 
     repl,
     `(restart-case (error "tide") ${restarts.map((name, n) => `(${name} () :report "${name} now" ${n})`).join(' ')})`,
   );
-  const strip = page.getByRole('region', { name: 'Held at level 1' });
+  const strip = page.getByRole('region', { name: 'Suspended at level 1' });
   await strip.getByRole('button', { name: /^\d more restarts$/ }).click();
   const menu = page.getByRole('menu', { name: /more restarts$/ });
   await expect(menu.getByRole('menuitem')).toHaveText([/^4 SLACK\s*slack now/, /^5 SURGE/, /^6 ABORT/]);

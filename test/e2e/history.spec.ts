@@ -62,11 +62,11 @@ test('an evaluation by an agent appears while it runs, then shows its value', as
     '80,001 to 100,000',
     '100,001 to 108,891',
   ]) {
-    await pages.getByRole('button', { name: 'Further' }).click();
+    await pages.getByRole('button', { name: 'Next' }).click();
     await expect(pages).toContainText(`Characters ${shown} of 108,891`);
   }
   await expect(detail).toContainText('19998 19999)');
-  await expect(pages.getByRole('button', { name: 'Further' })).toBeDisabled();
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
   await pages.getByRole('button', { name: 'Back' }).click();
   await expect(pages).toContainText('Characters 80,001 to 100,000 of 108,891');
 
@@ -103,5 +103,5 @@ test('the history is there after a restart, and search finds what was in it', as
   await expect(evaluationRow(page, 'tide')).toHaveCount(0);
   await expect(evaluationRow(page, 'string-upcase')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search history' }).fill('nowhere at all');
-  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
 });

@@ -34,12 +34,12 @@ test('a library that was refused is allowed, and the agent goes on: two steps', 
 
   await show(page, 'Home');
   const needs = page.getByRole('region', { name: 'Needs you' });
-  const refused = needs.getByRole('listitem').filter({ hasText: 'codex was refused' });
+  const refused = needs.getByRole('listitem').filter({ hasText: 'codex was denied' });
   await expect(refused).toContainText('lit.lisp');
-  await expect(refused).toContainText('to read it, by load · 2 calls');
+  await expect(refused).toContainText('read access, by load · 2 calls');
 
   await refused.getByRole('button', { name: /^Allow…/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Allow what was refused' });
+  const dialog = page.getByRole('dialog', { name: 'Allow access' });
   await expect(dialog.getByRole('textbox', { name: 'Folder or file' })).toHaveValue(library);
   await dialog.getByRole('button', { name: 'Allow and restart 1 session' }).click();
   await expect(page.getByText('1 session restarted, with its state.')).toBeVisible();
@@ -58,7 +58,7 @@ test('an agent that runs wild is seen and stopped: two steps', async ({ start })
   const looping = agent.callTool({ name: 'eval', arguments: { code: '(loop)' } });
 
   await show(page, 'Home');
-  const work = page.getByRole('region', { name: 'At work' });
+  const work = page.getByRole('region', { name: 'Activity' });
   await expect(work.getByRole('listitem').filter({ hasText: '(loop)' })).toContainText(
     /codex in .*: \(loop\)/,
   );
@@ -82,17 +82,17 @@ test('questions are answered in their place, held errors are looked at, projects
   await expect(needs).toContainText('Nothing');
   const opening = call(agent, 'open_session', { name: 'online', network: true });
   await expect(needs).toContainText('codex wants to open a session with network');
-  await needs.getByRole('button', { name: 'Refuse' }).click();
+  await needs.getByRole('button', { name: 'Deny' }).click();
   expect((await opening).text).toContain('not_approved');
 
   await call(agent, 'eval', { code: '(car 7)', on_error: 'debug', wait_ms: 1 });
-  const held = needs.getByRole('listitem').filter({ hasText: 'is held: TYPE-ERROR' });
+  const held = needs.getByRole('listitem').filter({ hasText: 'is suspended: TYPE-ERROR' });
   await expect(held).toContainText('7');
-  await held.getByRole('link', { name: /^Look at the error held in / }).click();
+  await held.getByRole('link', { name: /^Show the error in / }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
 
   await show(page, 'Home');
-  const next = page.getByRole('region', { name: 'Go on' });
+  const next = page.getByRole('region', { name: 'Open a project' });
   await expect(next.getByRole('listitem').filter({ hasText: 'lighthouse' })).toContainText(
     'SBCL · 1 session',
   );

@@ -21,7 +21,7 @@ class Inspector {
   }
 
   async look(code: string): Promise<void> {
-    const field = this.pane.getByRole('textbox', { name: 'Form to look at' });
+    const field = this.pane.getByRole('textbox', { name: 'Form to inspect' });
     await field.fill(code);
     await field.press('Enter');
   }
@@ -48,13 +48,13 @@ test('a value is looked into, changed, compared, and told to be gone', async ({ 
   const { page } = await start();
   const inspector = await begin(page);
   const { pane } = inspector;
-  await pane.getByRole('button', { name: 'Look at the last value' }).click();
+  await pane.getByRole('button', { name: 'Inspect the last value' }).click();
   await expect(pane).toContainText('symbol');
 
   await inspector.look('(make-instance \'lit-buoy :name "Nab" :depth (list 12 13))');
   await expect(pane).toContainText('LIT-BUOY');
   await inspector.part('(12 13)').click();
-  const way = pane.getByRole('navigation', { name: 'Way to this value' });
+  const way = pane.getByRole('navigation', { name: 'Path to this value' });
   await expect(way).toContainText('DEPTH');
   await expect(inspector.part('13')).toBeVisible();
   await pane.getByRole('button', { name: 'Back' }).click();
@@ -72,7 +72,7 @@ test('a value is looked into, changed, compared, and told to be gone', async ({ 
   await page.keyboard.press('Tab');
   await expect(inspector.part('42')).toBeFocused();
 
-  await pane.getByRole('button', { name: 'Pin, to compare' }).click();
+  await pane.getByRole('button', { name: 'Pin to compare' }).click();
   await inspector.look('(make-instance \'lit-buoy :name "Nab" :depth 7 :light :white)');
   const difference = pane.getByRole('region', { name: 'Difference' });
   await expect(difference.getByRole('row', { name: 'DEPTH' })).toContainText('427');
@@ -92,7 +92,7 @@ test('a value is looked into, changed, compared, and told to be gone', async ({ 
   await inspector.look('(error "no such value")');
   await expect(pane.getByRole('alert')).toContainText('no such value');
   await killImage(page);
-  await expect(pane).toContainText(/was an object of an image that this session has lost|is gone/);
+  await expect(pane).toContainText(/belongs to an image that this session has lost|is gone/);
 });
 
 /** Which sides of a drawing something reaches, by less than two letters are apart: a text there is cut off. */

@@ -17,7 +17,7 @@ test('from a new session to a detail of the history', async ({ start }) => {
   await enter(page, '(values 40 2)');
   await expect(block(repl, '(values 40 2)').getByRole('list', { name: 'Values' })).toHaveText(/40\s*2/);
   await enter(page, '(error "The lamp is out.")');
-  await expect(page.getByRole('region', { name: 'Held at level 1' })).toContainText('The lamp is out.');
+  await expect(page.getByRole('region', { name: 'Suspended at level 1' })).toContainText('The lamp is out.');
 
   await go(page, 'History', 3);
   await tabTo(page, evaluations(page));

@@ -63,7 +63,7 @@ test('a long history is scrolled, walked through, searched and narrowed', async 
   // A hit over several pieces of code has a mark in each.
   await expect.poll(async () => (await grid(page).locator('mark').allTextContents()).join('')).toBe(asked);
   await search.fill('station-4321');
-  await expect(page.getByText('Nothing fits')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await search.fill('station-4320');
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('refused');

@@ -2,7 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ElectronApplication, expect, type Locator } from '@playwright/test';
-import { BATCH_LIMIT, MOST_ON_THE_WAY } from '../../electron/shell/output-batch';
+import { BATCH_LIMIT, MAX_IN_TRANSIT } from '../../electron/shell/window-events';
 import { type Folders, test } from './fixture';
 import { block, enterForm, openBlocks } from './steps';
 
@@ -75,7 +75,7 @@ async function leftBehind(app: ElectronApplication, folders: Folders, repl: Loca
   touch(folders, 'begin');
   await expect.poll(() => existsSync(path.join(folders.project, 'flooded'))).toBe(true);
   // What it has not shown waits in main.
-  expect(await sent(app)).toBeLessThan(MOST_ON_THE_WAY + 2 * BATCH_LIMIT);
+  expect(await sent(app)).toBeLessThan(MAX_IN_TRANSIT + 2 * BATCH_LIMIT);
   return renderer;
 }
 

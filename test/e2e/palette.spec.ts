@@ -31,7 +31,7 @@ test('is reached by keys everywhere, and leaves line editing to the REPL', async
   await page.keyboard.type('earlier');
   await page.keyboard.press('Enter');
   const messages = page.getByRole('dialog', { name: 'Earlier messages' });
-  await expect(messages).toContainText('None since this window was opened.');
+  await expect(messages).toContainText('No messages since this window opened.');
   await messages.getByRole('button', { name: 'Close' }).click();
 
   // The application menu has the same table.
@@ -44,8 +44,8 @@ test('is reached by keys everywhere, and leaves line editing to the REPL', async
       items?.find(({ label }) => label === wanted)?.click();
     }, title);
   await choose('Pause all agents');
-  await expect(page.getByRole('button', { name: 'Let agents go on' })).toBeVisible();
-  await choose('Let agents go on');
+  await expect(page.getByRole('button', { name: 'Resume agents' })).toBeVisible();
+  await choose('Resume agents');
   await expect(page.getByRole('button', { name: 'Pause all agents' })).toBeVisible();
 
   // What starts a command is a person's to choose.
@@ -53,7 +53,7 @@ test('is reached by keys everywhere, and leaves line editing to the REPL', async
   await page.getByRole('button', { name: 'Change the shortcut of Home' }).click();
   await page.keyboard.press('Control+2');
   await expect(page.getByRole('button', { name: 'Press a shortcut for Home' })).toContainText(
-    'starts “Sessions”',
+    'is already used for “Sessions”',
   );
   await page.keyboard.press('Control+Shift+H');
   await expect.poll(() => shortcuts(folders)).toEqual({ 'view:home': 'Mod+Shift+H' });
@@ -71,7 +71,7 @@ test('has all that the menu of the session has, for the session that is shown', 
   await expect(inMenu.first()).toBeVisible();
   const offered = await inMenu.locator('> span:first-child').allInnerTexts();
   expect(offered).toEqual(
-    expect.arrayContaining(['Restart…', 'Hold errors', 'Attach Emacs…', 'End session…']),
+    expect.arrayContaining(['Restart…', 'Suspend on errors', 'Attach Emacs…', 'End session…']),
   );
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Shift+P');

@@ -59,5 +59,5 @@ test('an engine that does not know its memory says so', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'nbb');
   await page.getByRole('tab', { name: 'Memory' }).click();
-  await expect(page.getByRole('heading', { name: 'nbb does not tell what fills its memory' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'nbb does not report its memory by type' })).toBeVisible();
 });

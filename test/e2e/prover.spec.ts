@@ -59,21 +59,21 @@ test('what instructions have left, and what rules did, stand beside the evaluati
   await agent.evaluate(`(harbor-observe () (thm ${claim}))`);
   await show(page, 'History');
   const detail = page.getByRole('region', { name: /^Evaluation \d/ });
-  const goals = detail.getByRole('region', { name: 'Goals left by the instructions' });
+  const goals = detail.getByRole('region', { name: 'Remaining goals' });
   await select(newestRow(page, ':induct'));
   await expect(goals.getByRole('heading', { level: 3 })).toHaveText(
-    /^\d goals left by the instructions, the present one first$/,
+    /^\d remaining goals?, the current one first$/,
   );
   await expect(goals.getByRole('list', { name: 'Hypotheses' }).first()).toContainText('CONSP');
   await select(newestRow(page, ':prove'));
-  await expect(goals).toContainText('The instructions left no goal');
+  await expect(goals).toContainText('No remaining goals');
 
-  const rules = detail.getByRole('region', { name: 'What rules did' });
+  const rules = detail.getByRole('region', { name: 'Rule activity' });
   await select(newestRow(page, 'harbor-observe (app)'));
   await expect(rules.getByRole('heading')).toHaveText(/^\d+ attempts of the watched rules$/);
   await expect(rules).toContainText(/DEFINITION APP/);
   await select(newestRow(page, 'harbor-observe ()'));
-  await expect(rules.getByRole('table', { name: 'Costs of rules' })).toContainText('(:DEFINITION APP)');
+  await expect(rules.getByRole('table', { name: 'Rule costs' })).toContainText('(:DEFINITION APP)');
   for (const theme of ['light', 'dark'] as const) {
     await chooseTheme(page, theme);
     await show(page, 'History');
@@ -104,7 +104,7 @@ test('a session and an evaluation say what they rest on, and what that means', a
   await badge.focus();
   await page.keyboard.press('Enter');
   const about = page.getByRole('dialog', { name: 'Trust: rests on: skip-proofs, axiom AX' });
-  await expect(about).toContainText(/skip-proofs.*believed without one\..*\(DEFTHM BAD NIL/s);
+  await expect(about).toContainText(/skip-proofs.*assumed without proof\..*\(DEFTHM BAD NIL/s);
   await expect(about).toContainText(/axiom.*from a false one everything follows\.AX/s);
   await page.keyboard.press('Escape');
   await expect(badge).toBeFocused();
@@ -139,7 +139,7 @@ test('the events of a world are undone, and the history has how', async ({ start
   await expect(command).toContainText('(EQUAL (APP (APP X Y) Z)');
   await command.getByRole('button', { name: 'Undo to here…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Undo to command 2?' });
-  await expect(dialog.getByRole('list', { name: 'What would be undone' }).getByRole('listitem')).toHaveText([
+  await expect(dialog.getByRole('list', { name: 'Will be undone' }).getByRole('listitem')).toHaveText([
     /IN-THEORY/,
     /DEFUN G/,
   ]);
@@ -159,14 +159,14 @@ test('a command is taken out, and what does not stand without it is told', async
   await showTab(page, 'Events');
   const events = page.getByRole('listbox', { name: 'Events' }).getByRole('option');
   await events.first().click();
-  await page.getByRole('button', { name: 'Take out…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Take out command 1?' });
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove command 1?' });
   await expect(dialog).toContainText('DEFTHM F-CONSES');
-  await dialog.getByRole('button', { name: 'Take out 1' }).click();
+  await dialog.getByRole('button', { name: 'Remove 1' }).click();
   await expect(events).toHaveText(['1DEFUN APP']);
-  await expect(page.getByText('1 later command does not stand without it')).toBeVisible();
+  await expect(page.getByText('1 later command is no longer valid')).toBeVisible();
   await showTab(page, 'Proof');
-  await expect(page.getByRole('region', { name: 'Not in the world any more' })).toContainText('F-CONSES');
+  await expect(page.getByRole('region', { name: 'No longer in the world' })).toContainText('F-CONSES');
   await agent.close();
 });
 
@@ -179,7 +179,7 @@ test('while a proof runs the events stay and nothing can be undone', async ({ st
   await events.first().click();
   await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeEnabled();
   const running = agent.evaluate('(fib 70)');
-  await expect(page.getByText('An evaluation runs. These are the events before it.')).toBeVisible();
+  await expect(page.getByText('An evaluation is running. These are the events before it.')).toBeVisible();
   await expect(events).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Undo to here…' })).toBeDisabled();
   await page.getByRole('button', { name: 'Interrupt' }).click();

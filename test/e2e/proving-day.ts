@@ -98,7 +98,7 @@ export class ProvingDay {
       .getByRole('button', { name: 'Trust' })
       .first()
       .click();
-    await expect(page.getByRole('dialog')).toContainText('nothing shows that they are true');
+    await expect(page.getByRole('dialog')).toContainText('which are not proved');
     await look('prover-trust');
     await page.keyboard.press('Escape');
     await show(page, 'History');

@@ -46,8 +46,8 @@ test('says what would be lost, the agents’ as well, and stays if the person th
   await quitInVain(app);
   const [asked = ''] = await questions(app);
   expect(asked).toContain('ends 2 sessions');
-  expect(asked).toContain('1 definition is in no file (DEPTH)');
-  expect(asked).toContain('1 definition is in no file (*TIDE*)');
+  expect(asked).toContain('1 definition is not saved to a file (DEPTH)');
+  expect(asked).toContain('1 definition is not saved to a file (*TIDE*)');
   expect(await values(agent, '*tide*')).toEqual([':LOW']);
 
   await answerQuestions(app, 'Quit');

@@ -18,8 +18,8 @@ test('raw Lisp is closed until a person has read what it means, and every later 
   await expect(badge(page)).toHaveAccessibleName('Trust: no trust issues');
 
   const dialog = await ask(page);
-  await expect(dialog).toContainText('it may say “proved” of what is false');
-  const meanings = [/is marked/, /compiled files/, /cannot be taken back/, /done again/];
+  await expect(dialog).toContainText('may then report a false statement as “proved”');
+  const meanings = [/are marked/, /compiled files/, /cannot be undone/, /Repeat proofs/];
   await expect(dialog.getByRole('listitem')).toHaveText(meanings);
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -74,7 +74,7 @@ test('trust tags are named in a dialog, and one that no book of the system has i
   await page.getByRole('menuitem', { name: /^Allow trust tags…/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Allow trust tags in “lighthouse”' });
   const allow = dialog.getByRole('button', { name: 'Allow trust tags in lighthouse' });
-  await expect(dialog).toContainText('No other book gets them');
+  await expect(dialog).toContainText('Other books cannot use them');
   await expect(allow).toBeDisabled();
   await dialog.getByRole('textbox', { name: 'Trust tags' }).fill('no-such-tag');
   await allow.click();

@@ -28,13 +28,13 @@ test('a secret in code, output, values and arguments is nowhere in the data fold
   const { app, page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await show(page, 'Settings');
-  const field = page.getByRole('textbox', { name: 'Text to keep out' });
+  const field = page.getByRole('textbox', { name: 'Text to redact' });
   await field.fill('s*');
   await field.press('Enter');
-  await expect(page.getByText('At least three characters beside *')).toBeVisible();
+  await expect(page.getByText('Use at least three characters other than *')).toBeVisible();
   await field.fill('sk-live*');
   await field.press('Enter');
-  const rules = page.getByRole('list', { name: 'Kept out of the history' });
+  const rules = page.getByRole('list', { name: 'Redaction' });
   await expect(rules.getByRole('listitem')).toHaveText('sk-live*');
   for (const theme of ['light', 'dark'] as const) {
     await chooseTheme(page, theme);
@@ -71,7 +71,7 @@ test('a secret in code, output, values and arguments is nowhere in the data fold
   await row.click();
   await page.getByRole('button', { name: 'Run again' }).click();
   await page.getByRole('menuitem', { name: 'In the same session' }).click();
-  await expect(page.getByText(/Something was taken out of the code of evaluation \d+/)).toBeVisible();
+  await expect(page.getByText(/code of evaluation \d+ were redacted/)).toBeVisible();
 
   // A new image tells what it lacks, and has the rest.
   await show(page, 'Sessions');

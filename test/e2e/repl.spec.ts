@@ -172,8 +172,8 @@ test('Ctrl+C loses nothing: what is cleared or waited comes back', async ({ star
   await expect(inputOf(repl)).toHaveText('(never :sent)');
   await page.keyboard.press('Control+c');
   for (const form of ['(loop (sleep 0.1))', '(+ 1 1)', '(+ 2 2)']) await enterForm(repl, form);
-  const waits = page.getByRole('region', { name: 'What waits' });
-  await expect(waits).toContainText('2 forms of yours waiting');
+  const waits = page.getByRole('region', { name: 'Queue' });
+  await expect(waits).toContainText('2 forms queued');
   await page.keyboard.type(':half');
   for (const key of ['Control+c', 'Control+c']) await page.keyboard.press(key);
   await expect(waits).toBeHidden();

@@ -68,7 +68,7 @@ test('what Git keeps of the project is read-only until a person takes that off, 
     const asked = { name: 'write_file', arguments: { path: `.git/hooks/${name}`, content: 'decoy' } };
     return JSON.stringify(await agent.callTool(asked));
   };
-  expect(await write('pre-commit')).toMatch(/path_not_allowed.*hooks and settings in it run outside/);
+  expect(await write('pre-commit')).toMatch(/path_not_allowed.*hooks and settings outside/);
 
   await show(page, 'Sandbox');
   const git = path.dirname(hooks);
@@ -102,7 +102,7 @@ async function askingAbout(page: Page) {
   const { session } = structuredContent as { session: string };
   await show(page, 'Sandbox');
   await choose(page.getByRole('combobox', { name: 'Evaluate: every client' }), 'ask');
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code, session } });
   return { agent, question, evaluate };
 }
@@ -118,7 +118,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
   await expect(question).toContainText('codex wants to use eval');
   await expect(question).toContainText('(list :first (+ 1 2))');
   await expect(question).toContainText('evaluate: ask, for every client');
-  await question.getByRole('button', { name: 'Refuse' }).click();
+  await question.getByRole('button', { name: 'Deny' }).click();
   expect(JSON.stringify(await first)).toContain('not_approved');
   await expect(question).toBeHidden();
 
@@ -151,7 +151,7 @@ test('a press that is meant for one question does not answer the next', async ({
     });
     pressing.observe(document.body, { childList: true, subtree: true });
   });
-  await question.getByRole('button', { name: 'Refuse' }).click();
+  await question.getByRole('button', { name: 'Deny' }).click();
   await expect(question).not.toContainText('more wait');
   await question.getByRole('button', { name: 'Allow once' }).click();
   const refused = (await both).map((answer) => JSON.stringify(answer).includes('not_approved'));
@@ -171,14 +171,14 @@ test('Pause lets no agent begin anything, and says what runs on', async ({ start
   await page.getByRole('button', { name: 'Pause all agents' }).click();
   const said = page.getByRole('status').filter({ hasText: 'Agents are paused' });
   await expect(said).toContainText('Still running:');
-  await expect(said).toContainText('Threads that code has started, if any, run on in 1 image.');
+  await expect(said).toContainText('Threads that code started may still run in 1 image.');
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('paused');
   expect(JSON.stringify(await agent.callTool({ name: 'images', arguments: {} }))).toContain('Still running');
   await page.getByRole('grid').getByText('running').click();
   await page.getByRole('button', { name: 'Interrupt', exact: true }).click();
   expect(JSON.stringify(await looping)).toContain('interrupted');
-  await expect(said).toContainText('No evaluation runs.');
-  await page.getByRole('button', { name: 'Let agents go on' }).click();
+  await expect(said).toContainText('No evaluation is running.');
+  await page.getByRole('button', { name: 'Resume agents' }).click();
   await expect(page.getByRole('button', { name: 'Pause all agents' })).toBeVisible();
   expect(JSON.stringify(await evaluate('(1+ *kept*)'))).toContain('42');
   await agent.close();
@@ -190,24 +190,24 @@ test('whether something would be allowed is answered by the rules that decide', 
 }) => {
   const { page } = await start();
   await show(page, 'Sandbox');
-  const would = page.getByRole('region', { name: 'Would it be allowed?' });
+  const would = page.getByRole('region', { name: 'Check access' });
   const ask = async (path: string, use: string): Promise<Locator> => {
-    await would.getByRole('textbox', { name: 'File that might be used' }).fill(path);
+    await would.getByRole('textbox', { name: 'File to check' }).fill(path);
     await would.getByRole('combobox', { name: 'Use' }).selectOption({ label: use });
-    await would.getByRole('button', { name: 'Ask about the file' }).click();
+    await would.getByRole('button', { name: 'Check the file' }).click();
     return would.getByRole('status').first();
   };
   await expect(await ask('notes.lisp', 'be written')).toContainText('Yes.');
   await expect(await ask('/etc/shadow', 'be read')).toContainText('No.');
   await expect(await ask(`${folders.home}/.ssh/id_ed25519`, 'be read')).toContainText('No.');
   const mayCall = async (client: string, act: string): Promise<Locator> => {
-    await would.getByRole('textbox', { name: 'Client that might call' }).fill(client);
-    await would.getByRole('combobox', { name: 'Act' }).selectOption({ label: act });
-    await would.getByRole('button', { name: 'Ask about the call' }).click();
+    await would.getByRole('textbox', { name: 'Client to check' }).fill(client);
+    await would.getByRole('combobox', { name: 'Action' }).selectOption({ label: act });
+    await would.getByRole('button', { name: 'Check the call' }).click();
     return would.getByRole('status').last();
   };
   await expect(await mayCall('', 'evaluate')).toContainText('Yes.');
-  await expect(await mayCall('codex', 'network')).toContainText('You would be asked.');
+  await expect(await mayCall('codex', 'network')).toContainText('Needs your approval.');
   await page.getByRole('button', { name: 'Pause all agents' }).click();
   await expect(await mayCall('codex', 'evaluate')).toContainText('No.');
 });

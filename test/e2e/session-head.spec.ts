@@ -12,7 +12,7 @@ test('shows its state whole, and every action in one line, in a narrow window', 
   const repl = await openSession(page, 'SBCL');
   const session = page.getByRole('region', { name: /^Session / });
   const head = session.locator('header').first();
-  await act(page, 'Hold errors');
+  await act(page, 'Suspend on errors');
   await typeLine(repl, '(car 1)');
   await expect(head).toContainText('debugger');
   await expect.poll(() => isCut(head.getByText('debugger'))).toBe(false);
@@ -36,14 +36,14 @@ test('its menu exports what was defined', async ({ start, folders }) => {
 test('of two tabs side by side each is closed by itself', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'SBCL');
-  await page.getByRole('button', { name: 'Second tab beside' }).click();
+  await page.getByRole('button', { name: 'Show second tab' }).click();
   const second = page.getByRole('tablist', { name: 'Second' });
   await second.getByRole('tab', { name: 'Log' }).click();
   await page.getByRole('button', { name: 'Close Debugger' }).click();
   await expect(second).toBeHidden();
   await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Second tab beside' }).click();
+  await page.getByRole('button', { name: 'Show second tab' }).click();
   await page.getByRole('button', { name: 'Close Debugger' }).click();
   await expect(second).toBeHidden();
   await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible();

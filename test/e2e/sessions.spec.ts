@@ -18,7 +18,7 @@ const sortBy = async (page: Page, column: string) => {
 /** Chooses in the menu of a row. */
 const actOn = async (page: Page, name: string, action: string) => {
   await row(page, name)
-    .getByRole('button', { name: `Actions of ${name}` })
+    .getByRole('button', { name: `Actions for ${name}` })
     .click();
   await page.getByRole('menuitem', { name: action }).click();
 };
@@ -60,7 +60,7 @@ test('sorts by idleness and by memory, and ends one with a word on what is lost'
 
   await actOn(page, 'middle', 'End session…');
   const dialog = page.getByRole('dialog', { name: 'End session “middle”?' });
-  await expect(dialog.getByRole('list', { name: 'What would be lost' })).toContainText('PRECIOUS function');
+  await expect(dialog.getByRole('list', { name: 'Will be lost' })).toContainText('PRECIOUS function');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => names(page)).toContain('middle');
   await actOn(page, 'middle', 'End session…');
@@ -80,7 +80,7 @@ test('ends several at once', async ({ start }) => {
   await expect(page.getByRole('dialog')).toContainText('*BALLAST*');
   await confirm(page, 'End 2 sessions?', 'End 2 sessions');
   await expect.poll(() => names(page)).toEqual(['small']);
-  await expect(page.getByText('2 sessions have ended.')).toBeVisible();
+  await expect(page.getByText('2 sessions ended.')).toBeVisible();
 });
 
 test('says that memory is short, and what could be ended', async ({ start }) => {
@@ -89,16 +89,16 @@ test('says that memory is short, and what could be ended', async ({ start }) => 
   await expect(page.getByRole('region', { name: 'Memory' })).toBeHidden();
   await reserveMemory(page, '1048576');
   const navigation = page.getByRole('navigation', { name: 'Main' });
-  await navigation.getByRole('link', { name: 'Memory is short' }).click();
+  await navigation.getByRole('link', { name: 'Memory is low' }).click();
   const memory = page.getByRole('region', { name: 'Memory' });
-  await expect(memory).toContainText(/Memory is short: [\d.]+ GB of [\d.]+ GB are available/);
+  await expect(memory).toContainText(/Memory is low: [\d.]+ GB of [\d.]+ GB available/);
   const most = memory.getByRole('definition').filter({ hasText: 'large' }).first();
   await most.getByRole('button', { name: 'End large…' }).click();
   await confirm(page, 'End session “large”?', 'End large');
   await expect(memory).not.toContainText('large');
   await expect.poll(async () => (await names(page)).sort()).toEqual(['middle', 'small']);
   await reserveMemory(page, '0');
-  await expect(navigation.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+  await expect(navigation.getByRole('link', { name: 'Memory is low' })).toBeHidden();
 });
 
 test('the end of a transcript stays in view while it grows, until a person scrolls up', async ({ start }) => {

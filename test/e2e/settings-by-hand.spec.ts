@@ -24,7 +24,7 @@ test('an edit shows in the window, and a change in the window keeps it', async (
 }) => {
   const { page } = await start();
   await show(page, 'Settings');
-  const ready = page.getByRole('checkbox', { name: 'Keep images started for sessions to come' });
+  const ready = page.getByRole('checkbox', { name: 'Start images in advance for new sessions' });
   await expect(ready).toBeChecked();
   write({ keepReady: false });
   await expect(ready).not.toBeChecked();
@@ -55,7 +55,7 @@ test('a setting that cannot be read is told, stays as it is, and changes nothing
   const { page } = await start();
   write({ keepReady: false });
   await show(page, 'Settings');
-  const ready = page.getByRole('checkbox', { name: 'Keep images started for sessions to come' });
+  const ready = page.getByRole('checkbox', { name: 'Start images in advance for new sessions' });
   await expect(ready).not.toBeChecked();
   const broken = '{\n  "keepReady": "yes"\n}';
   write(broken);

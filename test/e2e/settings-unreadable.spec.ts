@@ -57,7 +57,7 @@ test('what is wrong is shown, and another try starts it', async ({ folders }) =>
     writeFileSync(settings, '{ "ownHistoryOnly": true, "theme": 5 }');
     await tryAgain(1);
     await show(page, 'Settings');
-    await expect(page.getByText(/line 1, column 36: theme: .*the default is in force/)).toBeVisible();
+    await expect(page.getByText(/line 1, column 36: theme: .*the default/)).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Clients see only their own' })).toBeChecked();
   } finally {
     await endApp(app, child);

@@ -20,7 +20,7 @@ test('what an agent taps appears while it runs, and leads into the inspector', a
   await agent.evaluate('(+ 1 2)');
   const open = () => showSessionTab(page, 'passage', 'Taps');
   await open();
-  await expect(page.getByText('Nothing was tapped yet')).toBeVisible();
+  await expect(page.getByText('No taps yet')).toBeVisible();
   await examine(page, 'no taps');
 
   await agent.evaluate('(tap> {:ship :kea :draught 4}) (tap> [1 2 3]) (tap> (vec (range 500)))');
@@ -42,8 +42,8 @@ test('what an agent taps appears while it runs, and leads into the inspector', a
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Inspector' })).toContainText(':draught');
   await page.getByRole('tab', { name: 'Taps' }).click();
-  await page.getByRole('button', { name: 'Forget all' }).click();
-  await expect(page.getByText('Nothing was tapped yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page.getByText('No taps yet')).toBeVisible();
   await agent.close();
 });
 
@@ -65,7 +65,7 @@ test('of a server that was attached, what anybody there taps is told from the fi
 
   await evaluate('(tap> :before-anybody-looked)');
   await showSessionTab(page, 'nrepl', 'Taps');
-  await expect(page.getByText('counts from the first look at this tab on')).toBeVisible();
+  await expect(page.getByText('from the first time that you open this tab')).toBeVisible();
   await evaluate('(tap> {:moored :kea}) (tap> (vec (range 500)))');
   const taps = page.getByRole('list', { name: 'Tapped values' }).getByRole('listitem');
   await expect(taps).toHaveCount(2);
@@ -73,8 +73,8 @@ test('of a server that was attached, what anybody there taps is told from the fi
   await taps.nth(1).getByRole('button', { name: /:kea/ }).click();
   await expect(page.getByRole('region', { name: 'Inspector' })).toContainText(':moored');
   await page.getByRole('tab', { name: 'Taps' }).click();
-  await page.getByRole('button', { name: 'Forget all' }).click();
-  await expect(page.getByText('Nothing was tapped yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page.getByText('No taps yet')).toBeVisible();
   await evaluate('(tap> :after)');
   await expect(taps).toHaveText([/^:after/]);
 

@@ -28,7 +28,7 @@ test('a person sees what an agent’s Clojure threw, looks into its data and at 
   const causes = error.getByRole('region', { name: 'Causes' });
   const frames = error.getByRole('region', { name: 'Frames' });
   await expect(error).toContainText('navigator');
-  await expect(error).toContainText('The evaluation has ended: Clojure has no restarts');
+  await expect(error).toContainText('The evaluation has ended. Clojure has no restarts');
   await expect(
     causes.getByRole('button', { name: /caused by clojure\.lang\.ExceptionInfo/ }),
   ).toHaveAttribute('aria-pressed', 'true');

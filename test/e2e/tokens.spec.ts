@@ -51,7 +51,7 @@ test('one that a program’s file holds is written there after a question, and s
   await show(page, 'Clients');
   await page.getByRole('button', { name: 'Connect Cursor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Cursor' });
-  await choose(dialog.getByRole('combobox', { name: 'Reached by' }), 'http');
+  await choose(dialog.getByRole('combobox', { name: 'Connection' }), 'http');
   await expect(dialog.getByRole('region', { name: 'Change' })).toContainText('/mcp');
   await dialog.getByRole('button', { name: 'Connect' }).click();
   await expect(tokenRow(page, 'cursor')).toBeVisible();

@@ -35,7 +35,7 @@ test('"not sandboxed" is accepted once, for its reason, and can be taken back', 
   await expect(warning).toContainText(`Not sandboxed: ${REASON}.`);
   await warning.getByRole('button', { name: `Accept: ${REASON}` }).click();
   await expect(warning).toBeHidden();
-  await expect(page.getByText(`Not sandboxed: ${REASON}. You have accepted that.`)).toBeVisible();
+  await expect(page.getByText(`Not sandboxed: ${REASON}. You accepted this.`)).toBeVisible();
   expect(settingsOf(folders).acceptedUnsandboxed).toEqual([REASON]);
   const accepted = await evaluated();
   expect(accepted).toContain('"3"');
@@ -56,22 +56,22 @@ test('a file of a loaded system is read when a person opens its folder', async (
   await agent.callTool({ name: 'eval', arguments: { code } });
   const read = async (file: string) =>
     JSON.stringify(await agent.callTool({ name: 'read_file', arguments: { path: `${lamp}/${file}` } }));
-  const question = page.getByRole('alert', { name: 'Waiting for your word' });
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
 
   const first = read('lamp.lisp');
   await expect(question).toContainText('codex wants to read a file with read_file');
   await expect(question.getByText(`${lamp}/lamp.lisp`, { exact: true })).toBeVisible();
   await expect(question).toContainText(`the whole folder ${lamp} for reading`);
-  await expect(question).toContainText(/Session sbcl-\w+ says that the system “lamp” has its sources there/);
-  await question.getByRole('button', { name: 'Refuse' }).click();
+  await expect(question).toContainText(/Session sbcl-\w+ claims that the system “lamp” has its sources there/);
+  await question.getByRole('button', { name: 'Deny' }).click();
   expect(await first).toContain('not_approved');
-  expect(await read('lamp.lisp')).toContain('has said no to reading');
+  expect(await read('lamp.lisp')).toContain('denied reading');
   await expect(question).toBeHidden();
 
   const other = await connectAgent(page, 'cursor');
   const second = other.callTool({ name: 'find', arguments: { query: 'wick', kind: 'text', path: lamp } });
   await chooseTheme(page, 'dark');
-  await question.getByRole('button', { name: 'Open it until the session ends' }).click();
+  await question.getByRole('button', { name: 'Allow until the session ends' }).click();
   expect(JSON.stringify(await second)).toContain('lamp.lisp');
   await show(page, 'Sandbox');
   const opened = page.getByRole('row').filter({ hasText: /opened until sbcl-\w+ ends/ });

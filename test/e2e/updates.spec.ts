@@ -40,13 +40,13 @@ test('a newer version is fetched, waits for what runs, and takes the place of th
   feed.offer('latest', OFFER);
   const { app, page } = await start({ env: asImage(folders, feed) });
   await expect(page.getByRole('region', { name: 'Newer version' })).toContainText(
-    'Lisp Harbor 9.9.9 is there',
+    'Lisp Harbor 9.9.9 is available',
   );
   await show(page, 'Settings');
-  await expect(told(page)).toContainText('Version 9.9.9 is there.');
+  await expect(told(page)).toContainText('Version 9.9.9 is available.');
   expect(feed.requests).not.toContain(OFFER.file);
-  await told(page).getByRole('button', { name: 'Download it' }).click();
-  await expect(told(page)).toContainText('Version 9.9.9 is here.');
+  await told(page).getByRole('button', { name: 'Download' }).click();
+  await expect(told(page)).toContainText('Version 9.9.9 is downloaded.');
   expect(readFileSync(imageOf(folders), 'utf8')).toBe('the older version');
 
   const agent = await connectAgent(page, 'codex');
@@ -54,9 +54,9 @@ test('a newer version is fetched, waits for what runs, and takes the place of th
   const running = agent.callTool({ name: 'eval', arguments: { code: '(loop)' } });
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await show(page, 'Home');
-  await expect(page.getByRole('region', { name: 'At work' })).toContainText('(loop)');
+  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('(loop)');
   await show(page, 'Settings');
-  await told(page).getByRole('button', { name: 'Install and start again' }).click();
+  await told(page).getByRole('button', { name: 'Install and restart' }).click();
   await expect(told(page)).toContainText('as soon as nothing runs: 1 evaluation now');
   expect(readFileSync(imageOf(folders), 'utf8')).toBe('the older version');
 
@@ -79,9 +79,9 @@ test('a file that is not what was announced is refused', async ({ start, folders
   feed.offer('latest', { ...OFFER, sha512: Buffer.alloc(64).toString('base64') });
   const { page } = await start({ env: asImage(folders, feed) });
   await show(page, 'Settings');
-  await told(page).getByRole('button', { name: 'Download it' }).click();
+  await told(page).getByRole('button', { name: 'Download' }).click();
   await expect(told(page)).toContainText('sha512 checksum mismatch');
-  await expect(told(page).getByRole('button', { name: 'Install and start again' })).toHaveCount(0);
+  await expect(told(page).getByRole('button', { name: 'Install and restart' })).toHaveCount(0);
   expect(readFileSync(imageOf(folders), 'utf8')).toBe('the older version');
 });
 
@@ -94,16 +94,16 @@ test('the channel is a person’s choice: beta, or nothing is asked of anybody',
   feed.offer('beta', { ...OFFER, version: '9.9.9-beta.1' });
   const { page } = await start({ env: asImage(folders, feed) });
   await show(page, 'Settings');
-  await expect(told(page)).toContainText('Nobody looks for a newer version.');
+  await expect(told(page)).toContainText('Lisp Harbor does not check for updates.');
   expect(feed.requests).toEqual([]);
   await page.getByRole('combobox', { name: 'Updates' }).selectOption('beta');
-  await expect(told(page)).toContainText('Version 9.9.9-beta.1 is there.');
+  await expect(told(page)).toContainText('Version 9.9.9-beta.1 is available.');
   expect(feed.requests).toEqual(['beta-linux.yml']);
 });
 
 test('a copy without an address says so', async ({ start }) => {
   const { page } = await start();
   await show(page, 'Settings');
-  await expect(page.getByText('built without an address for updates')).toBeVisible();
+  await expect(page.getByText('has no update address')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Updates' })).toHaveCount(0);
 });

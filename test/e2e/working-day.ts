@@ -59,7 +59,7 @@ const CHART = `(defn bar [metres]
   (apply str (repeat (Math/round (* 8 metres)) "▪")))`;
 
 /** Tabs of a session that show what was done, and what each shows. */
-const TABS = { Changes: 'defun height', Definitions: 'defun height', Log: /takes over/ };
+const TABS = { Changes: 'defun height', Definitions: 'defun height', Log: /replaced it/ };
 
 export class WorkingDay {
   readonly #page: Page;
@@ -114,7 +114,7 @@ export class WorkingDay {
     await look('sandbox');
     await show(page, 'Clients');
     await look('clients');
-    await page.getByRole('button', { name: /^Show \d+ (?:more )?that were not found/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ (?:more )?that are not installed/ }).click();
     await page.getByRole('button', { name: 'Connect Claude Desktop' }).click();
     await expect(page.getByRole('dialog')).toContainText('mcpServers');
     await look('connect');
@@ -185,13 +185,13 @@ export class WorkingDay {
   async #tourShortMemory(look: Look): Promise<void> {
     const page = this.#page;
     await reserveMemory(page, '1048576');
-    await page.getByRole('link', { name: 'Memory is short' }).click();
+    await page.getByRole('link', { name: 'Memory is low' }).click();
     await expect(page.getByRole('region', { name: 'Memory of this computer' })).toContainText(
-      'Memory is short',
+      'Memory is low',
     );
     await look('sessions-memory-short');
     await reserveMemory(page, '512');
-    await expect(page.getByRole('link', { name: 'Memory is short' })).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Memory is low' })).toBeHidden();
   }
 
   async #tourAttaching(look: Look): Promise<void> {
@@ -208,7 +208,7 @@ export class WorkingDay {
     const page = this.#page;
     await showSession(page, 'sbcl', 'you');
     await page.getByRole('tab', { name: 'Checkpoints' }).click();
-    await page.getByText('not in it').click();
+    await page.getByText('missing').click();
     await expect(page.getByText('tides.log')).toBeVisible();
     await look('sessions-checkpoints');
     await page.getByRole('button', { name: 'Save…' }).click();

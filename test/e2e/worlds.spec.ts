@@ -25,15 +25,15 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   await showTab(page, 'Checkpoints');
   await row('definitions').getByRole('button', { name: 'Restore definitions' }).click();
   const asked = page.getByRole('dialog', { name: 'Restore “definitions” into “lighthouse”?' });
-  await expect(asked).toContainText('What is in it now is kept in a checkpoint first.');
+  await expect(asked).toContainText('Its current state is saved in a checkpoint first.');
   await asked.getByRole('button', { name: 'Restore definitions' }).click();
-  await expect(page.getByText('What it had before is in checkpoint lighthouse-1.')).toBeVisible();
+  await expect(page.getByText('Its previous state is in checkpoint lighthouse-1.')).toBeVisible();
   await expect(await events(page)).toHaveText(['1DEFUN APP']);
 
   await showTab(page, 'Checkpoints');
   await row('lighthouse-1').getByRole('button', { name: 'Restore lighthouse-1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore lighthouse-1' }).click();
-  await expect(page.getByText('is back at checkpoint lighthouse-1')).toBeVisible();
+  await expect(page.getByText('is restored from checkpoint lighthouse-1')).toBeVisible();
   await expect(await events(page)).toHaveText(['1DEFUN APP', '2DEFTHM APP-ASSOC']);
 });
 

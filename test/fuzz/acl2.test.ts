@@ -1,17 +1,17 @@
 /** What comes of ACL2: records and commentary of its prover, its terms, and objects for clients of the ACL2 Bridge. */
 import { expect } from 'vitest';
+import { jsonOf, readObject } from '../../electron/compat/acl2-bridge/bridge-reply';
 import { HarborError } from '../../electron/contract/errors';
-import { readObject } from '../../electron/endpoints/acl2-bridge/acl2-object';
-import { jsonOf } from '../../electron/endpoints/acl2-bridge/json-encoding';
-import { readBookText } from '../../electron/images/acl2/certification/book-text';
-import { certifyForm } from '../../electron/images/acl2/certification/certify-arguments';
+
+import { certifyForm } from '../../electron/images/acl2/certification/certify-book';
+import { readBookText } from '../../electron/images/acl2/certification/project-books';
 import { conditionOf, rulesIn, warningsIn } from '../../electron/images/acl2/messages';
 import { type FormRecord, recordIn } from '../../electron/images/acl2/records';
-import { stringGivenTo } from '../../electron/images/acl2/requests';
 import { suggestionsFor } from '../../electron/images/acl2/suggestions/suggestions';
-import { printTerm, readTerm } from '../../electron/images/acl2/suggestions/term';
+import { printTerm, readTerm } from '../../electron/images/acl2/terms';
 import { eventReport } from '../../electron/images/acl2/verdict';
-import { formsIn } from '../../electron/source/forms';
+import { stringArgument } from '../../electron/images/acl2/wire';
+import { formsIn } from '../../electron/source/reader';
 import { fuzzText } from './parser';
 import { recorded } from './recorded';
 
@@ -50,7 +50,7 @@ fuzzText({
   tokens: ['{', '}', '[', ']', '"', '\\u0000', '\x01', '"record":"form"', '"__proto__":', 'null', '1e400'],
   read: recordIn,
   refuses: (error) =>
-    error instanceof Error && error.message.startsWith('what it wrote cannot be a record: '),
+    error instanceof Error && error.message.startsWith('the frame is not a record: '),
 });
 
 fuzzText({
@@ -158,5 +158,5 @@ fuzzText({
   name: 'a string that a form of the harbor is given',
   seeds: ['(acl2::harbor-load "a.lisp")', ' (HARBOR-LOAD "a \\" b\\\\")\n'],
   tokens: ['"', '\\', '\\"', ' ', '(harbor-load ', ')'],
-  read: (text) => stringGivenTo('load', text),
+  read: (text) => stringArgument('load', text),
 });

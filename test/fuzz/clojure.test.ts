@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { type BuildFile, declared } from '../../electron/images/clojure/build-files';
 import { resolveLibraries } from '../../electron/images/clojure/maven';
-import { outcomeOf } from '../../electron/images/lisply/reply';
-import { conditionFrom } from '../../electron/images/nrepl/condition';
-import { checkedForms } from '../../electron/images/nrepl/placed-forms';
-import { replayed } from '../../electron/images/nrepl/replayed-forms';
-import { projectServer } from '../../electron/sandbox/port-files';
+import { outcomeOf } from '../../electron/images/lisply/image';
+import { checkedForms } from '../../electron/images/nrepl/clojure-code';
+import { conditionFrom } from '../../electron/images/nrepl/image';
+import { replayed } from '../../electron/images/nrepl/replayer';
+import { projectServer } from '../../electron/sandbox/named-servers';
 import { fuzzText } from './parser';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'harbor-fuzz-'));

@@ -5,11 +5,11 @@ import { json } from '../../electron/connect/formats/json-format';
 import { readEntry, removeEntry, type Target, upsertEntry } from '../../electron/connect/merge';
 import { HarborError } from '../../electron/contract/errors';
 import { Settings } from '../../electron/contract/settings';
-import { settingsIn, textOf } from '../../electron/host/settings-text';
+import { settingsIn, textOf } from '../../electron/host/settings-file';
 import { JsonProblem, parseStrictJson } from '../../electron/host/strict-json';
-import { groupPlaces } from '../../electron/launchers/control-group-places';
+import { ownGroups } from '../../electron/launchers/control-group';
 import { jarEntries, jarFile, pathInJar } from '../../electron/source/jar';
-import { bytesOf, textOf as sourceTextOf } from '../../electron/source/text-file';
+import { bytesOf, textOf as sourceTextOf } from '../../electron/source/text';
 import { fuzzText } from './parser';
 
 const CONFIGURATION = {
@@ -179,6 +179,6 @@ fuzzText({
   tokens: ['\n', ':', ',', ' - ', '\\040', '/..', 'memory'],
   read: (text) => {
     const [memberships = '', ...mounts] = text.split('\0');
-    return groupPlaces(memberships, mounts.join(''));
+    return ownGroups(memberships, mounts.join(''));
   },
 });

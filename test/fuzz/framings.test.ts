@@ -1,11 +1,11 @@
 /** How messages are cut out of bytes: by lines, by lengths, by commands among text. */
 import { Buffer } from 'node:buffer';
-import { frame as bridgeFrame, CommandReader } from '../../electron/endpoints/acl2-bridge/bridge-frames';
-import { TelnetReader } from '../../electron/endpoints/telnet/telnet-reader';
+import { frame as bridgeFrame, CommandReader } from '../../electron/compat/acl2-bridge/bridge-frames';
+import { TelnetReader } from '../../electron/compat/telnet/telnet-reader';
 import { LineReader } from '../../electron/host/line-reader';
-import { FrameReader, type Said } from '../../electron/images/acl2/frames';
+import { FrameReader, type WirePiece } from '../../electron/images/acl2/wire';
 import { BencodeDecoder, BencodeError } from '../../electron/images/nrepl/bencode';
-import { FrameDecoder, frame as swankFrame } from '../../electron/images/swank/frames';
+import { FrameDecoder, frame as swankFrame } from '../../electron/images/swank/client';
 import { fuzzFraming } from './parser';
 import { conversations, recorded } from './recorded';
 
@@ -39,7 +39,7 @@ fuzzFraming({
   refuses: (error) => error instanceof Error && error.message === 'a message does not begin with its length',
 });
 
-fuzzFraming<Said>({
+fuzzFraming<WirePiece>({
   name: 'frames of ACL2',
   seeds: conversations(recorded('acl2-records'), acl2Frame),
   tokens: [`\x1e${NONCE} `, `\x1e${NONCE} 2\n{}\n`, `\x1e${NONCE} 0\n\n`, '\x1e', '12\n', NONCE.slice(0, 9)],
@@ -51,7 +51,7 @@ fuzzFraming<Said>({
   whole: joinedText,
 });
 
-fuzzFraming<Said>({
+fuzzFraming<WirePiece>({
   name: 'output of ACL2 before anything is expected of it',
   seeds: conversations(recorded('acl2-commentary'), (text) => text),
   tokens: ['\x1e', '12\n', '2\n{}\n', `\x1e${NONCE} 2\n{}\n`],
@@ -88,8 +88,8 @@ fuzzFraming({
 });
 
 /** Text may be told in pieces; between frames it is one. */
-function joinedText(said: readonly Said[]): Said[] {
-  const whole: Said[] = [];
+function joinedText(said: readonly WirePiece[]): WirePiece[] {
+  const whole: WirePiece[] = [];
   for (const each of said) {
     const last = whole.at(-1);
     if ('text' in each && last && 'text' in last) whole.splice(-1, 1, { text: last.text + each.text });

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { SOAK } from '../rounds';
-import { length, place, placeIn, type Recorded } from './mutated';
+import { length, place, positionIn, type Recorded } from './mutated';
 
 /** Something that is said again and again, in the middle of something else. */
 export interface Repeated {
@@ -34,7 +34,7 @@ export function repeated({ seeds, tokens }: Recorded): fc.Arbitrary<Repeated> {
   const inSeed = fc
     .tuple(fc.constantFrom(...seeds), place, length, text(2), fc.boolean())
     .map(([seed, part, own, put, isPut]) => {
-      const at = placeIn(seed, part);
+      const at = positionIn(seed, part);
       const again = isPut ? put : seed.slice(at, at + own);
       return { before: seed.slice(0, at), again, after: seed.slice(at) };
     });

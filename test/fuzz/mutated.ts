@@ -105,7 +105,7 @@ function changeOf(seeds: readonly string[], token: fc.Arbitrary<string>): fc.Arb
 }
 
 function changed(text: string, change: Change): string {
-  const at = placeIn(text, change.at);
+  const at = positionIn(text, change.at);
   switch (change.kind) {
     case 'put':
       return spliced(text, at, at, change.token.repeat(change.times));
@@ -116,7 +116,7 @@ function changed(text: string, change: Change): string {
     case 'repeat':
       return spliced(text, at, at, text.slice(at, at + change.length).repeat(change.times));
     case 'splice': {
-      const from = placeIn(change.seed, change.from);
+      const from = positionIn(change.seed, change.from);
       return spliced(text, at, at, change.seed.slice(from, from + change.length));
     }
     case 'flip':
@@ -124,7 +124,7 @@ function changed(text: string, change: Change): string {
   }
 }
 
-export function placeIn(text: string, part: number): number {
+export function positionIn(text: string, part: number): number {
   return Math.trunc((part * text.length) / 65_536);
 }
 

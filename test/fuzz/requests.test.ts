@@ -2,14 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { readJson } from '../../electron/endpoints/http/http-body';
-import { bearerToken, isOwnHost, isOwnOrigin } from '../../electron/endpoints/http/http-guard';
-import { routeOf } from '../../electron/endpoints/http/http-route';
+import { lisplyPath } from '../../electron/compat/lisply/lisply-backend';
+import { readJson } from '../../electron/endpoints/http/http-messages';
+import { routeOf } from '../../electron/endpoints/http/http-server';
+import { bearerToken, isOwnHost, isOwnOrigin } from '../../electron/endpoints/http/loopback-http';
 import { BridgeLedger } from '../../electron/endpoints/local/bridge-ledger';
-import { opensAsWeb } from '../../electron/endpoints/loopback-sockets';
+import { opensAsWeb } from '../../electron/endpoints/loopback';
 import { readMessages } from '../../electron/endpoints/mcp/messages';
-import { SessionEvents } from '../../electron/endpoints/mcp/session-events';
-import { openingOf } from '../../electron/endpoints/swank/swank-hello';
+import { SessionEvents } from '../../electron/endpoints/mcp/post-answer';
+import { openingOf } from '../../electron/endpoints/swank/swank-ports';
 import { fuzzText } from './parser';
 
 const REQUESTS = {
@@ -81,7 +82,10 @@ fuzzText({
   ],
   tokens: ['/', '?', '%2e', '..', 'lisply/', 'Bearer ', 'a', '=', '@'],
   read: (text) => ({
-    route: routeOf('POST', text, { profiles: ['default'], lisplyPrefix: 'lisply' }),
+    route: routeOf('POST', text, {
+      profiles: ['default'],
+      mounts: [(method, path) => lisplyPath(method, path, 'lisply')],
+    }),
     own: isOwnHost([text], 80) || isOwnOrigin(text, 80, 'http'),
     token: bearerToken(text),
   }),

@@ -4,21 +4,20 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { Forms, OneForm, SymbolName } from '../../electron/source/code';
-import { collapsed } from '../../electron/source/collapsed';
-import { completeness } from '../../electron/source/complete';
 import { diagnosisOf } from '../../electron/source/diagnosis';
 import type { Dialect } from '../../electron/source/dialect';
-import { edited } from '../../electron/source/edit';
-import { formatted } from '../../electron/source/format/formatted';
-import { outerList } from '../../electron/source/forms';
+import { applyEdit } from '../../electron/source/edit';
+import { formatSource } from '../../electron/source/format/format';
 import { formTitle } from '../../electron/source/locate';
 import { searchText } from '../../electron/source/matches';
-import { fixed } from '../../electron/source/mend/fixed';
-import { read } from '../../electron/source/reader';
-import { renamed } from '../../electron/source/rename/rename';
+import { mendSource } from '../../electron/source/mend/mended';
+import { outlineText } from '../../electron/source/outline';
+import { completeness, outerList, read } from '../../electron/source/reader';
+
+import { renameInFiles } from '../../electron/source/rename/rename';
 import { changedText } from '../../electron/source/rename/renaming';
 import { formsOf, isBranch, printed, type SyntaxNode, walk } from '../../electron/source/syntax-tree';
-import { topLevelForms } from '../../electron/source/top-level';
+import { topLevelForms } from '../../electron/source/top-level-forms';
 import type { Repeated } from './growth';
 import { fuzzText } from './parser';
 
@@ -142,7 +141,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       const source = read(text, dialect);
       return {
         diagnosis: diagnosisOf(source),
-        collapsed: collapsed(source, { names: null, contents: null }).text,
+        collapsed: outlineText(source, { names: null, contents: null }).text,
         outer: outerList(text),
       };
     },
@@ -185,7 +184,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       { before: '', again: '(\n)', after: '' },
     ],
     broke: [`${'(a '.repeat(20_000)}\na${')'.repeat(20_000)}`],
-    read: (text) => formatted(text, dialect),
+    read: (text) => formatSource(text, dialect),
     holds: (result, text) => {
       const parts = (of: string) =>
         Array.from(walk(read(of, dialect).tree), ({ node }) =>
@@ -193,7 +192,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
         ).filter(Boolean);
       expect(parts(result)).toEqual(parts(text));
       expect(result.split('\n').length).toBe(text.split('\n').length);
-      expect(formatted(result, dialect)).toBe(result);
+      expect(formatSource(result, dialect)).toBe(result);
     },
   });
 
@@ -204,7 +203,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       ...BLANKS,
       ...['(', '(\n', ')', '(defun f (x)\n  (+ x\n'].map((again) => ({ before: '', again, after: '' })),
     ],
-    read: (text) => fixed(text, dialect),
+    read: (text) => mendSource(text, dialect),
     holds: (result) => {
       if ('text' in result) expect(read(result.text, dialect).problem).toBeNull();
     },
@@ -219,7 +218,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
       const form = forms.findLast(({ name, depth }) => name !== null && depth === 0);
       if (!form?.name) return null;
       const query = { type: form.type, name: formTitle(form, dialect).slice(form.type.length) };
-      return { form, after: edited(source, { ...query, operation: 'replace', content: '(new)' }).text };
+      return { form, after: applyEdit(source, { ...query, operation: 'replace', content: '(new)' }).text };
     },
     holds: (edit, text) => {
       if (edit === null) return;
@@ -276,7 +275,7 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
 
 function renamedText(text: string, dialect: Dialect, name: string, newName: string): string {
   const file = { path: 'a', source: read(text, dialect) };
-  const [done] = renamed([file], { name, newName, path: null, also: new Set() }).files;
+  const [done] = renameInFiles([file], { name, newName, path: null, also: new Set() }).files;
   return done ? changedText(done) : text;
 }
 

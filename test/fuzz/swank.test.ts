@@ -1,11 +1,15 @@
 /** What a Swank server says, from its s-expressions to what is shown of them. */
 import { expect } from 'vitest';
-import { definitionsOf, describedSymbol } from '../../electron/images/swank/descriptions';
-import { findingsOf } from '../../electron/images/swank/findings';
-import { contentOf } from '../../electron/images/swank/inspector-content';
-import { locationOf } from '../../electron/images/swank/locations';
-import type { SwankQuestions } from '../../electron/images/swank/questions';
-import { serverFacts } from '../../electron/images/swank/server-facts';
+import { serverFacts } from '../../electron/images/swank/handshake';
+
+import { contentOf } from '../../electron/images/swank/inspector';
+import {
+  definitionsOf,
+  describedSymbol,
+  findingsOf,
+  locationOf,
+} from '../../electron/images/swank/knowledge';
+import type { SwankQueries } from '../../electron/images/swank/queries';
 import { elementsOf, parsedSexp, printSexp, type Sexp, textOf } from '../../electron/images/swank/sexp';
 import { eventOf } from '../../electron/images/swank/swank-events';
 import { fuzzText } from './parser';
@@ -126,4 +130,4 @@ fuzzText({
 });
 
 /** A server that answers every question with the same. */
-const ANSWERS = { ask: async (): Promise<Sexp> => 3 } as unknown as SwankQuestions;
+const ANSWERS = { ask: async (): Promise<Sexp> => 3 } as unknown as SwankQueries;

@@ -3,17 +3,17 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { expect } from 'vitest';
+import { TelnetConnection } from '../../electron/compat/telnet/telnet-port';
 import { asFailure } from '../../electron/contract/errors';
-import { readHello } from '../../electron/endpoints/local/read-hello';
-import { serveRepl } from '../../electron/endpoints/local/repl-connection';
-import { LineTransport } from '../../electron/endpoints/mcp/line-transport';
-import { TelnetConnection } from '../../electron/endpoints/telnet/telnet-connection';
-import { SystemBooks } from '../../electron/images/acl2/books';
+import { readHello } from '../../electron/endpoints/local/local-socket';
+import { serveRepl } from '../../electron/endpoints/local/repl';
+import { LineTransport } from '../../electron/endpoints/mcp/line-conversation';
 import { Acl2Conversation } from '../../electron/images/acl2/conversation';
+import { SystemBooks } from '../../electron/images/acl2/system-books';
 import { Wire } from '../../electron/images/agent/wire';
 import { NreplClient } from '../../electron/images/nrepl/client';
-import { SwankClient } from '../../electron/images/swank/client';
-import { frame } from '../../electron/images/swank/frames';
+import { frame, SwankClient } from '../../electron/images/swank/client';
+
 import { lispCall } from '../../electron/images/swank/sexp';
 import { ended, fuzzConversation, Line } from './conversation';
 import { conversations, recorded } from './recorded';
@@ -117,7 +117,7 @@ for (const isOurs of [true, false])
         lost: (reason) => heard.push({ reason }),
       });
       const record = (told: unknown) => void heard.push(told);
-      conversation.begin(
+      conversation.start(
         '/helper',
         { project: '/p', package: undefined, systemBooks: new SystemBooks(undefined, []) },
         { record, form: record, done: record },
@@ -182,7 +182,7 @@ fuzzConversation({
     const heard: unknown[] = [];
     const socket = line as unknown as Socket;
     const terminal = {
-      gone: new Promise<void>(() => {}),
+      closed: new Promise<void>(() => {}),
       submit: async (text: string) => void heard.push(text),
       interrupt: async () => void heard.push('interrupt'),
       drained: async () => {},
@@ -221,7 +221,7 @@ fuzzConversation({
         return typed === '123456';
       },
       openTerminal: async () => ({
-        gone: new Promise<void>(() => {}),
+        closed: new Promise<void>(() => {}),
         submit: async (text: string) => void heard.push(text),
         interrupt: async () => {},
         drained: async () => {},

@@ -54,7 +54,7 @@ describe.each(WAYS)('without a window, over %s', (way) => {
     const { text, isError } = await open(client, { attach: { kind: 'lisply', url: asking.ready.lisply } });
     const port = Number(new URL(asking.ready.lisply ?? '').port);
     expect(isError).toBe(true);
-    expect(text).toMatch(/^not_approved: No person has named the lisply server at 127\.0\.0\.1:/);
+    expect(text).toMatch(/^not_approved: The user has not named the lisply server at 127\.0\.0\.1:/);
     expect(text).toMatch(
       /"approvals" in settings\.json: \{"client":"[^"]+","class":"attach","answer":"allow"}/,
     );
@@ -119,7 +119,7 @@ describe('with a rule that allows it', () => {
     const harbor = await harborWith([{ client: null, class: 'network', answer: 'deny' }]);
     const { text } = await open(await harbor.client(), { network: true });
     expect(text).toMatch(
-      /^not_approved: .*is refused to .* by a rule of a person \(network: deny, for every client\)/,
+      /^not_approved: A user rule denies .* \(network: deny, for every client\)/,
     );
   });
 });

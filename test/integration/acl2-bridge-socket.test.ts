@@ -55,9 +55,9 @@ describe.skipIf(process.platform === 'win32')('the socket of the ACL2 Bridge', (
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     for (const [place, told] of [
-      [file, /something else is there/],
-      [link, /something else is there/],
-      [served, /another program answers there/],
+      [file, /another file/],
+      [link, /another file/],
+      [served, /another program/],
       [path.join(folder, 'no/such'), /cannot be opened/],
     ] as const)
       await expect(started(place)).rejects.toThrow(told);

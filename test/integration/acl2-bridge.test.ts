@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/bridge-frames';
+import { frame, MAX_CONTENT_BYTES } from '../../electron/compat/acl2-bridge/bridge-frames';
 import { call } from '../evaluation';
 import { acl2Processes } from '../processes';
 import { PATIENT, StartedHarbor } from '../started-harbor';
@@ -126,8 +126,8 @@ describe('commands', () => {
 
   it('that are too long are refused, and those after them answered', async () => {
     const bridge = await greeted();
-    const refused = await bridge.command('x'.repeat(LONGEST_CONTENT + 1));
-    expect(refused).toContain(`${LONGEST_CONTENT} at most are taken`);
+    const refused = await bridge.command('x'.repeat(MAX_CONTENT_BYTES + 1));
+    expect(refused).toContain(`${MAX_CONTENT_BYTES} at most are taken`);
     expect(await bridge.command('(+ 1 2)')).toBe('RETURN 1\n3\nREADY 0\n\n');
   });
 
@@ -156,7 +156,7 @@ describe('values', () => {
 
   it('that are no text are an error', async () => {
     const answer = await (await greeted()).command('(coerce (list (code-char 233)) (quote string))');
-    expect(answer).toMatch(/^ERROR \d+\nError writing return value:\n[^\n]*no UTF-8/);
+    expect(answer).toMatch(/^ERROR \d+\nError writing return value:\n[^\n]*not UTF-8/);
   });
 });
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { sessionSource } from '../../electron/sessions/export/session-source';
-import { formsIn } from '../../electron/source/forms';
+import { formsIn } from '../../electron/source/reader';
 import { acl2Sessions, run } from './acl2-sessions';
 
 const FOLDER = path.resolve(import.meta.dirname, '../corpus/acl2/case-studies');

@@ -10,10 +10,11 @@ import { pidOf, type SessionsFixture } from './sessions-fixture';
 vi.setConfig({ testTimeout: 120_000 });
 
 const TESTER: Client = { key: 'tester', scopes: new Set(['read', 'evaluate']) };
+const BY_TESTER = { client: TESTER, grant: null };
 
 const APP = '(defun app (x y) (if (consp x) (cons (car x) (app (cdr x) y)) y))';
 const ASSOC = '(defthm app-assoc (equal (app (app x y) z) (app x (app y z))))';
-const NO_PROOF = 'ACL2 had that world still: no proof was done again.';
+const NO_PROOF = 'ACL2 still had this world. No proof was repeated.';
 
 interface Saved {
   harbor: SessionsFixture;
@@ -30,8 +31,8 @@ async function opened(): Promise<Saved> {
   return {
     harbor,
     session,
-    save: async (name) => void (await checkpoints.save(session, TESTER, name)),
-    restore: (name) => checkpoints.restore(session, checkpoints.find({ name, project }, TESTER), TESTER),
+    save: async (name) => void (await checkpoints.save(session, BY_TESTER, name)),
+    restore: (name) => checkpoints.restore(session, checkpoints.find({ name, project }, TESTER), BY_TESTER),
   };
 }
 
@@ -136,7 +137,7 @@ it('in another process the commands are submitted again from the last one that i
   await run(session, '(acl2::ubt 3) (acl2::in-package "ACL2") (defun other (x) x)');
   const { row, kept } = await restore('shop');
   expect(row?.notes).toContain(
-    '2 commands were submitted again. Their proofs were done again, none was skipped.',
+    '2 commands were submitted again. Proofs were repeated; none was skipped.',
   );
   expect(session.package).toBe('SHOP');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', '"SHOP"', 'SHOP::PRICE']);
@@ -153,7 +154,7 @@ it('is what a lost image begins from, with what was evaluated since, and what an
   await save('app');
   await kill(session);
   const { notes } = await run(session, ASSOC);
-  expect(notes.join('\n')).toMatch(/What came back: checkpoint app, and 1 form .*proofs were done again/s);
+  expect(notes.join('\n')).toMatch(/What came back: checkpoint app, and 1 form .*Proofs were repeated/s);
   await kill(session);
   await run(session, '(+ 1 2)');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC']);
@@ -174,11 +175,11 @@ it('no kept world is believed once raw Lisp was allowed: then every proof is don
   await save('app');
   await run(session, ASSOC);
   await save('assoc');
-  session.choices.allowRawLisp();
+  session.settings.allowRawLisp();
   await run(session, ':ubt 1');
   const { row } = await restore('assoc');
   expect(row?.notes).toContain(
-    '2 commands were submitted again. Their proofs were done again, none was skipped.',
+    '2 commands were submitted again. Proofs were repeated; none was skipped.',
   );
   expect(row?.report?.proof?.issues.map(({ kind }) => kind)).toContain('raw-lisp-allowed');
 });
@@ -200,7 +201,7 @@ it('commands that are not admitted any more are told, and their proofs are never
 it('is refused while something runs', async () => {
   const { session, save } = await opened();
   await run(session, PIGEONS);
-  const running = session.evaluate({ client: 'tester', kind: 'eval', code: ENDLESS });
+  const running = session.evaluate({ client: 'tester', grant: null, kind: 'eval', code: ENDLESS });
   await expect.poll(() => session.state).toBe('running');
   await expect(save('now')).rejects.toMatchObject({ code: 'busy' });
   await session.interrupt('tester');
@@ -216,7 +217,7 @@ it('one that is interrupted in the midst of its proofs leaves the world as it is
   const other = await harbor.open();
   await run(other, '(defun only-this (x) x)');
   const { checkpoints, project } = harbor;
-  const going = checkpoints.restore(other, checkpoints.find({ name: 'endless', project }, TESTER), TESTER);
+  const going = checkpoints.restore(other, checkpoints.find({ name: 'endless', project }, TESTER), BY_TESTER);
   await expect
     .poll(async () => other.running && (await other.progress(other.running))?.goal, { timeout: 20_000 })
     .toBeTruthy();

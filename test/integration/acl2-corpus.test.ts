@@ -6,6 +6,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { sampled } from '../rounds';
 import { casesIn, corpusFiles, type Step, words } from './acl2-cases';
 import { issues, proofOf, startImage, verdicts } from './acl2-fixture';
 import { writeFiles } from './loading-fixture';
@@ -67,7 +68,7 @@ async function makeAnew(image: Started): Promise<void> {
   for (const name of readdirSync(project)) rmSync(path.join(project, name), { recursive: true });
 }
 
-it.each(FILES)(
+it.each(sampled('corpus of ACL2', FILES, 9))(
   'judges every case of %s',
   async (file) => {
     const image = await startImage();

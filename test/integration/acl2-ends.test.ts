@@ -1,6 +1,6 @@
 /** What ends an ACL2 image, or nearly does, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { MEMORY_NOTE } from '../../electron/images/acl2/memory-watch';
+import { MEMORY_NOTE } from '../../electron/images/acl2/evaluation-monitor';
 import { engine, proofOf, startImage, startRequest } from './acl2-fixture';
 import { offered, promised } from './engines-table';
 

@@ -204,8 +204,8 @@ describe('errors', () => {
   it.each([
     ['(car 3)', 'ACL2 Error', /guard for the function call \(CAR X\)/],
     ['(undefined-fn 3)', 'ACL2 Error [Translate]', /neither a function nor macro/],
-    ['(+ 1\n  (list 2', 'Read error', /inside the form that begins on line 1/],
-    ['1\n\n(+ 1', 'Read error', /inside the form that begins on line 3/],
+    ['(+ 1\n  (list 2', 'Read error', /inside the form that starts on line 1/],
+    ['1\n\n(+ 1', 'Read error', /inside the form that starts on line 3/],
     ['(foo::bar 1)', 'Read error', /no package .*FOO|FOO.* does not exist/],
     ['(er soft (quote top) "boom ~x0" 3)', 'ACL2 Error', /boom 3/],
     ['(er hard (quote top) "boom ~x0" 3)', 'HARD ACL2 ERROR', /boom 3/],

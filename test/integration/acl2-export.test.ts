@@ -99,7 +99,7 @@ it('leaves out and names what no book may hold', async () => {
   await run(session, `(er-progn (defun f (x) x) (value :done)) ${APP}`);
   const { text, fresh } = await exported(fixture, session);
   expect(text).toContain(
-    ';;; Left out, because no book may hold them:\n;;; (ER-PROGN (DEFUN F (X) X) (VALUE :DONE))\n',
+    ';;; Omitted, because a book cannot contain it:\n;;; (ER-PROGN (DEFUN F (X) X) (VALUE :DONE))\n',
   );
   expect(await names(fresh)).not.toContain('F');
 });
@@ -109,7 +109,7 @@ it('says that proofs were skipped, and then does not certify', async () => {
   const session = await open();
   await run(session, '(skip-proofs (defthm wrong (equal (car x) x) :rule-classes nil))');
   const { text } = await sessionSource(session, history.evaluations);
-  expect(text).toContain(';;; In the session some of its proofs were skipped.');
+  expect(text).toContain(';;; Some proofs were skipped in the session.');
   writeFileSync(path.join(project, 'exported.lisp'), text);
   const { outcome } = await run(
     session,
@@ -144,8 +144,8 @@ it('is written where a person says, with what it needs beside it', async () => {
   await run(session, `(defpkg "SHOP" '(defun)) (defun shop::price (x) x)`);
   const file = path.join(project, 'chosen.lisp');
   const asked: unknown[] = [];
-  const answer = await exportSession(session, history.evaluations, async (ask, { text, beside }) => {
-    asked.push(ask(wordsOf('en').dialogs), beside?.extension);
+  const answer = await exportSession(session, history.evaluations, async (ask, { text, companion }) => {
+    asked.push(ask(wordsOf('en').dialogs), companion?.extension);
     writeFileSync(file, text);
     return file;
   });
@@ -161,13 +161,13 @@ it('so is the report of a final check, with the same as data beside it', async (
   const session = await open();
   await run(session, `${APP} ${ASSOC}`);
   const asked = await finalCheckOf(session, { claim: 'app-assoc' });
-  const { id } = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
+  const { id } = await session.evaluate({ client: 'tester', grant: null, kind: 'test', ...asked }).settled;
   const file = path.join(project, 'report.txt');
   expect(history.evaluations.find(id)?.report?.finalCheck?.issues).toEqual([]);
-  const written = await saveCheck(id, history.evaluations, async (ask, { text, beside }) => {
+  const written = await saveCheck(id, history.evaluations, async (ask, { text, companion }) => {
     expect(ask(wordsOf('en').dialogs).suggested).toBe(path.join(project, 'final check of APP-ASSOC.txt'));
     writeFileSync(file, text);
-    expect([beside?.extension, JSON.parse(beside?.text ?? '')]).toMatchObject([
+    expect([companion?.extension, JSON.parse(companion?.text ?? '')]).toMatchObject([
       '.json',
       { claim: 'APP-ASSOC' },
     ]);
@@ -189,7 +189,7 @@ it('what another process was told to rest on is not what the session rests on', 
   writeFileSync(path.join(project, 'app.lisp'), `(in-package "ACL2")\n${APP}\n`);
   const certified = await run(session, session.ability('world').certifyCode(path.join(project, 'app')));
   const asked = await finalCheckOf(session, { file: path.join(project, 'app.lisp') });
-  const checked = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
+  const checked = await session.evaluate({ client: 'tester', grant: null, kind: 'test', ...asked }).settled;
   expect([certified.outcome, checked.outcome]).toEqual(['ok', 'ok']);
   expect(session.view().trust?.map(({ kind }) => kind)).toEqual(['skip-proofs']);
 });
@@ -199,7 +199,7 @@ it('a report can be repeated by hand as it says', async () => {
   const session = await open();
   await run(session, `(defpkg "SHOP" '(defun)) (defun shop::price (x) x) ${APP} ${ASSOC}`);
   const asked = await finalCheckOf(session, {});
-  const { report } = await session.evaluate({ client: 'tester', kind: 'test', ...asked }).settled;
+  const { report } = await session.evaluate({ client: 'tester', grant: null, kind: 'test', ...asked }).settled;
   const check = report?.finalCheck;
   for (const { file, text } of check?.files ?? []) writeFileSync(path.join(project, file), text ?? '');
   expect(check?.steps).toHaveLength(2);

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { FinalCheck } from '../../electron/contract/final-check';
+import type { FinalCheck } from '../../electron/contract/proof';
 import type { FinalCheckRequest } from '../../electron/images/world';
-import { finalCheckText } from '../../electron/sessions/export/final-check-text';
+import { finalCheckText } from '../../electron/sessions/export/final-check';
 import { temporaryFolder } from '../started-harbor';
 import { startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
@@ -21,7 +21,7 @@ async function check(files: Files, asked: Partial<FinalCheckRequest> & Pick<Fina
   const image = await startImage();
   writeFiles(image.request.project, files);
   const checks = { claim: null, trustTags: [], notes: [], ...asked };
-  const answer = await image.evaluate('; a final check', { checks });
+  const answer = await image.evaluate('; a final check', { finalCheck: checks });
   return { image, answer, project: image.request.project };
 }
 
@@ -90,7 +90,7 @@ it.each([
   ['a skipped proof', `${APP}(skip-proofs (defthm wrong (equal (app x y) (app y x))))\n`, /skip-proofs/i],
   ['an axiom', `${APP}(defaxiom wrong (equal (app x y) (app y x)))\n`, /defaxiom/i],
   ['a trust tag that is not named', `${APP}(defttag :mine)\n`, /ttag/],
-  ['a claim that is not there', APP, /There is no WRONG/i],
+  ['a claim that is not there', APP, /WRONG is not defined/i],
   ['a book that is missing', '(in-package "ACL2")\n(include-book "nowhere")\n', /nowhere/],
   ['a book outside of the project', '(in-package "ACL2")\n(include-book "../x/y")\n', /leads out of/],
   ['books in a circle', '(in-package "ACL2")\n(include-book "app")\n', /include each other/],
@@ -124,7 +124,7 @@ it('a trust tag that is named is allowed, and the report says what that means', 
   );
   const report = reportOf(answer);
   expect([report.trustTags, report.issues.map(({ kind }) => kind)]).toEqual([['MINE'], ['trust-tag']]);
-  expect(finalCheckText(report)).toContain('Code with a trust tag could have made all of this up.');
+  expect(finalCheckText(report)).toContain('Code with a trust tag could have falsified the result.');
 });
 
 it('what is redefined below a book does not pass', async () => {
@@ -150,7 +150,7 @@ it('is interrupted like any evaluation, and leaves nothing behind', async () => 
   vi.stubEnv('TMPDIR', folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   const running = await image.running('; a final check', {
-    checks: { book: 'slow', claim: null, trustTags: [], notes: [] },
+    finalCheck: { book: 'slow', claim: null, trustTags: [], notes: [] },
   });
   expect(await image.image.progress?.()).toMatchObject({ form: 0 });
   await image.interrupt('cooperative');
@@ -188,7 +188,7 @@ it.each([
 ])('that a proof was skipped %s is told as that', async (_what, files, place) => {
   const { answer } = await check(files, { book: 'app' });
   const message = answer.condition?.message.replaceAll(/\s+/g, ' ') ?? '';
-  expect(message).toMatch(/This skips proofs\. In a final check every proof is done/);
+  expect(message).toMatch(/This skips proofs\. A final check performs every proof/);
   expect(message).not.toContain('INSIDE-SKIP-PROOFS');
   expect(answer.stdout).not.toContain('INSIDE-SKIP-PROOFS');
   expect(message).toContain(place);
@@ -202,7 +202,7 @@ it('a form that cannot be read is told with its place in the sources, and not wh
     },
     { book: 'app' },
   );
-  const told = 'The text ends inside the form that begins on line 2 of low.lisp: a ), " or | is missing.';
+  const told = 'The text ends inside the form that starts on line 2 of low.lisp. A ), " or | is missing.';
   expect(answer.condition?.message).toBe(`low does not hold: ${told}`);
   expect(answer.report?.failures).toMatchObject([{ file: 'low.lisp', line: 2, message: told }]);
 });

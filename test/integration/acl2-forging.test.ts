@@ -95,7 +95,7 @@ describe('code', () => {
       (defun c (x) x) (assign flag nil)`);
     const answer = await image.evaluate('(harbor-undo-one 1)');
     expect(proofOf(answer).lost).toMatchObject([
-      { command: 2, because: expect.stringContaining('passed it over') },
+      { command: 2, because: expect.stringContaining('skipped it') },
     ]);
     expect((await image.evaluate('(c 3)')).values).toEqual([['3']]);
   });

@@ -85,8 +85,8 @@ it('leaves what is monitored and counted as it was, also when it is interrupted'
 });
 
 it.each([
-  ['nonsense', /NONSENSE is no rule of this world/],
-  ['(:rewrite no-such)', /\(:REWRITE NO-SUCH\) is no rule/],
+  ['nonsense', /NONSENSE is not a rule of this world/],
+  ['(:rewrite no-such)', /\(:REWRITE NO-SUCH\) is not a rule/],
 ])('%s is no rule, and the proof is not tried', async (rule, message) => {
   const { image, world } = await startLists();
   const { outcome, condition, report } = await image.evaluate(world.observeCode(read(STUCK), [read(rule)]));

@@ -39,7 +39,7 @@ async function lemmasOfAll(image: TestImage, pattern: string, limit?: number): P
   return vi.waitUntil(
     async () => {
       const found = await lemmas(image, pattern, limit);
-      return found.notes?.some((note) => note.includes('being read')) ? null : found;
+      return found.notes?.some((note) => note.includes('being indexed')) ? null : found;
     },
     { timeout: 60_000, interval: 50 },
   );
@@ -52,7 +52,7 @@ it('are those of the world, of the session first, then those of books with the f
   const image = await startImage({ engine });
   await image.evaluate(OWN);
   const { results, total, notes } = await lemmasOfAll(image, '(equal (len ?) ?)');
-  expect(notes).toEqual([`Sources of books are below ${folder}.`]);
+  expect(notes).toEqual([`Book sources are in ${folder}.`]);
   expect(results[0]).toEqual({
     kind: 'theorem',
     text: 'LEN-OF-REV',
@@ -90,7 +90,7 @@ it('say that the books are being read as long as they are, and what the world ha
   await image.evaluate(OWN);
   const first = await lemmas(image, '(len (revappend ? ?))');
   expect(names(first)).toEqual(['LEN-OF-REV']);
-  expect(first.notes).toEqual([expect.stringMatching(/^The books are being read for the first time/)]);
+  expect(first.notes).toEqual([expect.stringMatching(/^The books are being indexed/)]);
   const all = await lemmasOfAll(image, '(len (append ? 7))', 5);
   expect([names(all), all.total]).toEqual([['l7'], 1]);
 });
@@ -112,7 +112,7 @@ it('while something is evaluated are those of books', async () => {
   const running = await image.running('(cw "ready~%") (fib 70)');
   const found = await lemmas(image, '(len (append ? ?))');
   expect(names(found)).toEqual(['len-of-append']);
-  expect(found.notes?.[0]).toBe('An evaluation runs in this session: its world was not searched.');
+  expect(found.notes?.[0]).toBe('The world was not searched because an evaluation is running in this session.');
   await image.interrupt('cooperative');
   await running.settled;
 });

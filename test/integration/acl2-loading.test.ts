@@ -115,7 +115,7 @@ describe('a file', () => {
       `ACL2 Error in HARBOR-LOAD:  The file ${file('none.lisp')} cannot be read.`,
     );
     expect((await image.evaluate('(harbor-load 3)')).condition?.message).toContain(
-      'It takes 1 argument: string.',
+      'Expected 1 argument: string.',
     );
   });
 
@@ -190,7 +190,7 @@ describe('a book', () => {
     expect((await image.evaluate('(include-book "mine")')).notes).toEqual([]);
     expect((await engine.discover()).reason).toBeUndefined();
     const named = new Acl2Engine({ ...engineOptions, program, books: empty });
-    expect((await named.discover()).reason).toContain(`${empty} holds no book of ACL2’s`);
+    expect((await named.discover()).reason).toContain(`${empty} contains no ACL2 books`);
   });
 
   it('of none is a world with nothing in it', async () => {
@@ -221,5 +221,5 @@ it('tests a book by certifying it, and says so of anything else', async () => {
       failures: [{ test: book, kind: 'failed', reason: expect.stringContaining('ASSERT-EVENT') }],
     },
   ]);
-  expect(() => loaderOf(image).testCode({ system: 'app' })).toThrow('name its file as path');
+  expect(() => loaderOf(image).testCode({ system: 'app' })).toThrow('file of a book as path');
 });

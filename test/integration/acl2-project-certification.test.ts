@@ -34,7 +34,7 @@ function booksOf(answer: Evaluated): string[] {
 
 /** The books that ACL2 was asked to certify, by their names. */
 function certifiedAnew({ report, notes }: Evaluated): string[] {
-  const [, unchanged = ''] = /nothing of it has changed: (.*)\./.exec(notes.join(' ')) ?? [];
+  const [, unchanged = ''] = /because unchanged: (.*)\./.exec(notes.join(' ')) ?? [];
   const left = unchanged.split(', ').map((name) => path.basename(name));
   const tests = report?.runs.flatMap(({ tests }) => tests) ?? [];
   return tests.map((test) => path.basename(test)).filter((name) => !left.includes(name));
@@ -117,7 +117,7 @@ it('all books of a project are its tests; what includes one that fails is left o
     { passed: 2, failed: 1, errors: 0, skipped: 1 },
   ]);
   expect(answer.report?.runs[0]?.failures[0]).toMatchObject({ test: file('basket'), kind: 'failed' });
-  expect(answer.notes.join('\n')).toContain('Not tried, because what it includes is not certified: shop.');
+  expect(answer.notes.join('\n')).toContain('Not attempted because an included book is not certified: shop.');
   expect(booksOf(answer)).toEqual([
     'alone: certified',
     'parts/price: certified',
@@ -140,7 +140,7 @@ it('books that include each other have no order, which is told', async () => {
   const answer = await certify('one');
   expect([answer.outcome, answer.condition?.message]).toEqual([
     'error',
-    'No order of these books certifies them: one includes two includes one.',
+    'The books include each other: one includes two includes one.',
   ]);
 });
 
@@ -207,7 +207,7 @@ it.each([
   [
     'a form that does not end',
     '(defun f (x) x',
-    /^The text ends inside the form that begins on line 2 of .*weak\.lisp: a \)/,
+    /^The text ends inside the form that starts on line 2 of .*weak\.lisp\. A \)/,
   ],
 ])('why a book failed is told in a line: %s', async (_what, event, expected) => {
   const { certify } = await project({ 'weak.lisp': `(in-package "ACL2")\n${event}\n` });
@@ -230,6 +230,6 @@ it.each([
   const { outcome, condition, notes } = await certify('own');
   expect([condition?.message, outcome, notes]).toEqual([undefined, 'ok', []]);
   const loaded = await image.evaluate(image.image.loader?.loadCode({ file: file('own.acl2') }) ?? '');
-  expect([loaded.outcome, loaded.notes.join()]).toEqual(['ok', expect.stringContaining('Passed over')]);
+  expect([loaded.outcome, loaded.notes.join()]).toEqual(['ok', expect.stringContaining('Skipped, as')]);
   expect(loaded.notes.join()).toMatch(/\(LP\) \((?:ACL2::)?CERTIFY-BOOK!? "\w+"/);
 });

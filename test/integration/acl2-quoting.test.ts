@@ -72,7 +72,7 @@ it('what an undoing has taken along is told in a line', async () => {
   for (const end of LINE_ENDS) {
     await call(client, 'admit', { code: `(defun base (x) x) (defun |${lines(end)}| (x) (base x))` });
     const { text } = await call(client, 'acl2_undo', { name: 'base', keep_later: true });
-    expect(text).toContain('is not in the world any more');
+    expect(text).toContain('is no longer in the world');
     expect(text).not.toMatch(FORGED);
   }
 });

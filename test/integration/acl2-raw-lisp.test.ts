@@ -13,7 +13,7 @@ function acl2Sessions() {
 }
 
 async function evaluated(session: Session, code: string) {
-  return session.evaluate({ client: 'tester', kind: 'eval', code }).settled;
+  return session.evaluate({ client: 'tester', grant: null, kind: 'eval', code }).settled;
 }
 
 it('is allowed by a person for as long as the image lives, and every result says so', async () => {
@@ -21,8 +21,8 @@ it('is allowed by a person for as long as the image lives, and every result says
   expect(session.view().rawLisp).toBe(false);
   const locked = await evaluated(session, RAW);
   expect(locked.outcome).toBe('error');
-  expect(locked.notes.join(' ')).toContain('“Allow raw Lisp…” in the menu of the session');
-  session.choices.allowRawLisp();
+  expect(locked.notes.join(' ')).toContain('“Allow raw Lisp…” in the session menu');
+  session.settings.allowRawLisp();
   expect(session.view().rawLisp).toBe(true);
   const raw = await evaluated(session, RAW);
   expect(raw.outcome).toBe('ok');
@@ -40,5 +40,5 @@ it('is allowed by a person for as long as the image lives, and every result says
 it('is no lock of other engines', async () => {
   const session = await sessionsFixture().open();
   expect(session.view().rawLisp).toBeUndefined();
-  expect(() => session.choices.allowRawLisp()).toThrow('only a prover has that lock');
+  expect(() => session.settings.allowRawLisp()).toThrow('raw Lisp lock');
 });

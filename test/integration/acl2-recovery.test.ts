@@ -27,7 +27,7 @@ it('after kill -9 has its world, in the package where it was, and says that the 
       /new image \(generation 2\) because ACL2 was killed by SIGKILL.*4 forms of the history/,
     ),
   );
-  expect(notes).toContain('Their proofs were done again, none was skipped.');
+  expect(notes).toContain('Proofs were repeated; none was skipped.');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', '"SHOP"', 'SHOP::PRICE']);
 });
 

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { landlockLauncher } from '../landlock-launcher';
 import { proofOf, startImage } from './acl2-fixture';
 
@@ -46,7 +46,7 @@ describe.each(Object.entries(LAUNCHERS))('an image confined by %s', (_name, laun
 `,
     );
     const checks = { book: 'sound', claim: 'nothing-is-seen', trustTags: [], notes: [] };
-    const answer = await image.evaluate('; a final check', { checks });
+    const answer = await image.evaluate('; a final check', { finalCheck: checks });
     // Of a file that is there and may not be read SBCL makes an error.
     expect(answer.condition?.message ?? answer.report?.finalCheck?.theorems[0]?.formula).toMatch(
       /^\(EQUAL NIL NIL\)$|secret":\s+Permission denied$/,

@@ -36,7 +36,7 @@ it.each([
   ['(defun f (x) x)\n\n; two\n(f 1 2)', 'the form on line 4:  F takes 1 argument'],
   ['(thm\n (f x))', 'the form on line 1:  The symbol F'],
   ['(defun f (x) y)', 'in ( DEFUN F ...):  The body of F is a free variable occurrence'],
-  ['1\n(f', 'The text ends inside the form that begins on line 2'],
+  ['1\n(f', 'The text ends inside the form that starts on line 2'],
   ['1\nfoo::x', 'ackage'],
   ['#.(cw "ran")', 'supports #. syntax only'],
 ])('%s is told with its place', async (text, why) => {

@@ -86,7 +86,7 @@ it.each([
 it('are not allowed to a book without certificate, or to one that the image may write', async () => {
   const { image, system } = await withSystem();
   const allow = image.image.rawLisp?.allowTrustTags(['wild']);
-  await expect(allow).rejects.toThrow('No certified book of the system has a trust tag of this name: WILD.');
+  await expect(allow).rejects.toThrow('No certified system book uses a trust tag of this name: WILD.');
   const engine = new Acl2Engine({ ...engineOptions, books: system });
   const request = {
     ...image.request,
@@ -121,9 +121,9 @@ it('are allowed by a person for a session, and for the images that come after a 
   const session = await sessionsFixture({
     instead: { engines: new Engines([engine], () => undefined) },
   }).open();
-  const evaluated = (code: string) => session.evaluate({ client: 'tester', kind: 'eval', code }).settled;
-  await expect(session.choices.allowTrustTags(['no-such-tag'])).rejects.toThrow('NO-SUCH-TAG');
-  await session.choices.allowTrustTags([':clock-ttag']);
+  const evaluated = (code: string) => session.evaluate({ client: 'tester', grant: null, kind: 'eval', code }).settled;
+  await expect(session.settings.allowTrustTags(['no-such-tag'])).rejects.toThrow('NO-SUCH-TAG');
+  await session.settings.allowTrustTags([':clock-ttag']);
   expect(session.view()).toMatchObject({ rawLisp: false, trustTags: ['CLOCK-TTAG'] });
   const included = await evaluated('(include-book "clock" :dir :system)');
   expect([included.outcome, included.notes.join(' ')]).toEqual([
@@ -133,5 +133,5 @@ it('are allowed by a person for a session, and for the images that come after a 
   await evaluated('(good-bye)');
   expect((await evaluated('(clock 7)')).forms[0]?.values).toEqual(['7']);
   expect(session.view()).toMatchObject({ generation: 2, trustTags: ['CLOCK-TTAG'] });
-  expect(session.standing.trustTags).toEqual(['CLOCK-TTAG']);
+  expect(session.persistentState.trustTags).toEqual(['CLOCK-TTAG']);
 });

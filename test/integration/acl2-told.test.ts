@@ -26,7 +26,7 @@ it('what waits for its turn says that it is queued, and is an answer of the prov
   const { client, tell } = await prover();
   await tell('admit', { code: FIB });
   const running = await tell('acl2_evaluate', { code: '(fib 70)', timeout: 0.1 });
-  const [, first] = /runs on as (job-\d+)/.exec(running) ?? [];
+  const [, first] = /running as (job-\d+)/.exec(running) ?? [];
   for (const [tool, args] of [
     ['admit', { code: APP }],
     ['check_theorem', { code: '(equal x x)' }],
@@ -110,7 +110,7 @@ it('that no proof was skipped is not said of a world with one that was', async (
   const branched = await tell('acl2_checkpoint', { action: 'branch', name: 'with-skipped' });
   const [session_id] = /acl2-\w+/.exec(branched) ?? [];
   const told = await tell('acl2_evaluate', { code: '(+ 1 2)', session_id });
-  expect(branched + told).toMatch(/Their proofs were done again, but for those that were skipped before/);
+  expect(branched + told).toMatch(/Proofs were repeated, except those that had been skipped before/);
   expect(branched + told).not.toMatch(/none was skipped/);
 });
 

@@ -30,7 +30,7 @@ it.each([
 ])('no guard is suggested that allows nothing: of one that allows %s', async (_what, form) => {
   const suggestions = await suggestionsAfter(form);
   expect(forms(suggestions).filter((each) => each.includes(':guard (and'))).toEqual([]);
-  expect(texts(suggestions)).toContain('holds of nothing that the guard allows');
+  expect(texts(suggestions)).toContain('Nothing that the guard allows');
 });
 
 it.each([

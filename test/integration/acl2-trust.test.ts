@@ -114,7 +114,7 @@ describe('a book', () => {
       const answer = await image.evaluate('(include-book "sound")');
       expect([answer.outcome, answer.condition?.message]).toEqual([
         'error',
-        expect.stringMatching(/refers to nothing|is no label/),
+        expect.stringMatching(/does not refer to a labelled object|is not a valid label/),
       ]);
       expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
     },

@@ -27,7 +27,7 @@ it.each([
   const image = await startImage();
   const { outcome, notes } = await image.evaluate(command);
   expect(outcome).toBe('ok');
-  expect(notes.join('\n')).toContain(`ACL2 went on after an error: ${why}`);
+  expect(notes.join('\n')).toContain(`ACL2 continued after an error: ${why}`);
 });
 
 it('what a command did in part is told with what it left out', async () => {
@@ -94,5 +94,5 @@ it('an error about something huge that nobody has printed is told by its place a
   const { outcome, notes } = await image.evaluate(
     '(with-output! :off error (mv-let (erp val state) (er soft \'here "~x0" (doubled 60 nil)) (declare (ignore erp val)) (value :invisible)))',
   );
-  expect([outcome, notes]).toEqual(['ok', ['ACL2 went on after an error: HERE']]);
+  expect([outcome, notes]).toEqual(['ok', ['ACL2 continued after an error: HERE']]);
 });

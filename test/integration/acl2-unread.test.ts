@@ -13,7 +13,7 @@ const FILES = {
 };
 
 const OPEN =
-  /The text ends inside the form that begins on line 5 of \S*open\.lisp: a \), " or \| is missing\./;
+  /The text ends inside the form that starts on line 5 of \S*open\.lisp\. A \), " or \| is missing\./;
 
 async function project() {
   const image = await startImage();
@@ -31,14 +31,14 @@ it.each([
     '(include-book "unknown")',
     'unknown.lisp',
     4,
-    /NOWHERE.*\(in the form that begins on line 4 of \S*unknown\.lisp\)/,
+    /NOWHERE.*\(in the form that starts on line 4 of \S*unknown\.lisp\)/,
   ],
   [
     'what is no object of ACL2’s',
     '(include-book "odd")',
     'odd.lisp',
     3,
-    /1\.5 is thus illegal in ACL2.*\(in the form that begins on line 3 of \S*odd\.lisp\)/,
+    /1\.5 is thus illegal in ACL2.*\(in the form that starts on line 3 of \S*odd\.lisp\)/,
   ],
 ])('%s tells file and line', async (_what, form, name, line, message) => {
   const { image, file } = await project();

@@ -175,7 +175,7 @@ describe('undoing', () => {
     const { outcome, condition } = await undo(image, number);
     expect([outcome, condition?.message]).toEqual([
       'error',
-      `ACL2 Error in HARBOR-UNDO:  There is no command ${number}: the world has the commands 1 to 1.`,
+      `ACL2 Error in HARBOR-UNDO:  There is no command ${number}. Commands of this world: 1 to 1.`,
     ]);
     expect((await forms(image)).length).toBe(1);
   });
@@ -235,7 +235,7 @@ describe('undoing one', () => {
       { command: 3, form: '(DEFTHM F-CONSES (CONSP (F X)))', because: expect.stringContaining('ACL2 Error') },
     ]);
     expect(answer.notes).toContainEqual(
-      expect.stringMatching(/^Command 3 is not in the world any more: \(DEFTHM/),
+      expect.stringMatching(/^Command 3 is no longer in the world: \(DEFTHM/),
     );
     expect((await forms(image)).map((form) => form.split(' ')[1])).toEqual(['APP', 'G', 'APP-ASSOC']);
   });

@@ -114,7 +114,7 @@ describe('a project with a deps.edn', () => {
     expect(file.text).toContain('(defmulti write-bencode');
     const other = '/usr/share/java/other.jar!/a.clj';
     expect(await agent.refused('read_file', { path: other })).toMatch(
-      /^path_not_allowed: .*once their system/,
+      /^path_not_allowed: .*after their system/,
     );
   });
 

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AGENT_PROGRAMS } from '../../electron/connect/agent/agent-files';
 import { AgentInstall } from '../../electron/connect/agent/agent-install';
-import { AGENT_PROGRAMS } from '../../electron/connect/agent/table';
 import { temporaryFolder } from '../started-harbor';
 
 const LAUNCHER = ['/opt/Lisp Harbor/lisp-harbor'];

@@ -3,13 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connect } from '../../electron/images/connect';
+import { connect } from '../../electron/images/attachable-servers';
 import { type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
 import { NreplClient } from '../../electron/images/nrepl/client';
 import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
-import { SciKnowledge } from '../../electron/images/nrepl/sci-knowledge';
-import { SciQueries } from '../../electron/images/nrepl/sci-queries';
-import { SciQuestions } from '../../electron/images/nrepl/sci-questions';
+import { SciEvaluator, SciKnowledge, SciQueries } from '../../electron/images/nrepl/sci';
+
 import { call, evaluate, values } from '../evaluation';
 import { MockNrepl, type MockRequest } from '../nrepl-mock';
 import { NreplServer, STARTING_MS } from '../nrepl-server';
@@ -118,8 +117,8 @@ describe('SCI whose language is Clojure, as babashka', () => {
       if (!session) throw new Error('there is no session');
       const folder = path.join(ROOT, 'resources/clojure');
       const namespace = () => 'user';
-      const questions = new SciQuestions({ client, session, dialect: 'Clojure', folder, namespace });
-      const queries = new SciQueries('babashka', (...call) => questions.ask(...call));
+      const questions = new SciEvaluator({ client, session, dialect: 'Clojure', folder, namespace });
+      const queries = new SciQueries('babashka', (...call) => questions.run(...call));
       const knowledge = new SciKnowledge('babashka', queries, namespace);
       const seen: (BencodeValue | undefined)[] = [];
       const request = { op: 'eval', session: session.id };

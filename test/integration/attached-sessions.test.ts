@@ -58,7 +58,7 @@ describe('open_session attach', () => {
       package: 'CL-USER',
       server: `127.0.0.1:${server.port}`,
       sandbox: 'not sandboxed: this server was started by somebody else',
-      notes: [expect.stringMatching(/attached to SBCL .*somebody else started.*shared with all who use it/)],
+      notes: [expect.stringMatching(/attached to SBCL .*started by someone else.*shared with all clients/)],
     });
     const { session } = opened;
     const first = await evaluate(client, '(defvar *mine* 1) (list *mine* (lisp-implementation-type))', {
@@ -91,7 +91,7 @@ describe('open_session attach', () => {
     const unnamed = await attach({ port: 4005 });
     expect(unnamed.isError).toBe(true);
     expect(unnamed.text).toMatch(
-      /^not_approved: No person has named the swank server at 127\.0\.0\.1:4005.*Sessions, Attach….*"servers" in settings\.json/,
+      /^not_approved: The user has not named the swank server at 127\.0\.0\.1:4005.*Sessions, Attach….*"servers" in settings\.json/,
     );
     expect((await attach({ port: server.port, host: '192.0.2.1' })).text).toMatch(
       /^not_approved: 192\.0\.2\.1 is not this computer/,
@@ -233,7 +233,7 @@ describe('a server that crashes', () => {
     const crashed = (await running).structured;
     expect(crashed.outcome).toBe('crashed');
     expect(crashed.notes.join(' ')).toMatch(
-      /is lost: .* nothing listens there any more.*connects again if the server is there/,
+      /is lost: .* nothing listens there any more.*reconnects if the server is available/,
     );
     expect(await state()).toBe('lost');
     const gone = await evaluate(agent, '1', { session });
@@ -244,7 +244,7 @@ describe('a server that crashes', () => {
     const back = await SwankServer.start({ port: fragile.port });
     const again = (await evaluate(agent, '(boundp (quote *lost*))', { session })).structured;
     expect(again).toMatchObject({ outcome: 'ok', values: ['NIL'] });
-    expect(again.notes.join(' ')).toMatch(/connected again \(generation 2\).*If the server was restarted/);
+    expect(again.notes.join(' ')).toMatch(/reconnected \(generation 2\).*If the server was restarted/);
     await own.stop();
     await back.stop();
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOrReadBridgeSecret } from '../../electron/endpoints/local/bridge-secret';
+import { createOrReadBridgeSecret } from '../../electron/endpoints/local/local-socket';
 import { runStdio, type StdioOptions } from '../../electron/endpoints/local/stdio-bridge';
 import { SECRET, type SocketFixture, socketFixture } from './endpoint-fixture';
 import { call, Lines } from './endpoint-lines';
@@ -36,14 +36,14 @@ function bridge(options: Partial<StdioOptions> = {}): Bridge {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const exit = runStdio({
     socketPath: () => harbor.socketPath,
-    isHeld: () => false,
+    isLocked: () => false,
     secretFile: path.join(secrets, 'bridge.secret'),
     hello: { client: 'claude-desktop' },
     startHarbor: () => harbor.start().then(() => RUNS),
     stdin,
     stdout,
     stderr,
-    patienceMs: 0,
+    restartTimeoutMs: 0,
     ...options,
   });
   void exit.then(() => stdout.destroy());

@@ -5,10 +5,10 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import type { Launcher } from '../../electron/launchers/launcher';
-import { byWords, UNLIMITED } from '../../electron/launchers/process-limits';
+import { limitByCommand, UNLIMITED } from '../../electron/launchers/process-limits';
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { PATIENT } from '../started-harbor';
 import { heard, type LaunchPlace, launchPlace, outcome } from './launch-place';
@@ -115,7 +115,7 @@ describe('bubblewrap confines', () => {
     await writeFile(path.join(folder, 'project/keys/private'), 'decoy');
     const swap = 'mkdir "$0/own" && mv "$0/keys" "$0/shown" && ln -s own "$0/keys"; exec "$@"';
     const outside = ['/bin/sh', '-c', swap, path.join(folder, 'project')];
-    const limits = { ...UNLIMITED, forImage: () => byWords({ outside, env: {}, inside: [] }) };
+    const limits = { ...UNLIMITED, forImage: () => limitByCommand({ outside, env: {}, inside: [] }) };
     const swapped = new BubblewrapLauncher(readHostLayout(), limits);
     const hidden = [{ path: `${folder}/project/keys`, isFolder: true }];
     const { stdout, end } = await outcome(
@@ -136,7 +136,7 @@ describe('bubblewrap confines', () => {
   });
 
   it('within the limits of the host, by whatever stands around it', async () => {
-    const limit = byWords({
+    const limit = limitByCommand({
       outside: ['env', 'MARK=outside'],
       env: { BUS: 'of the user' },
       inside: ['/usr/bin/prlimit', '--nofile=77', '--'],

@@ -7,7 +7,7 @@ import { beforeEach } from 'vitest';
 import { type ClassPath, classPathOf, isAllowedFor } from '../../electron/images/clojure/class-path';
 import type { StartRequest } from '../../electron/images/image';
 import { findJava } from '../../electron/images/java';
-import { MadeOf } from '../../electron/images/made-of';
+import { LaunchFingerprint } from '../../electron/images/launch-fingerprint';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { temporaryFolder } from '../started-harbor';
@@ -48,7 +48,7 @@ export function takeProject(name: string): void {
 export const started: string[] = [];
 
 /** What the last classpath was made of. */
-export let madeOf: MadeOf;
+export let madeOf: LaunchFingerprint;
 
 export function request(launcher: Launcher): StartRequest {
   const own = path.join(folder, 'own');
@@ -59,7 +59,7 @@ export function request(launcher: Launcher): StartRequest {
 export function classPath(launcher: Launcher = new LocalLauncher('a test')): Promise<ClassPath> {
   started.length = 0;
   const options = { java, searchPath: programs, home };
-  madeOf = new MadeOf(project, isAllowedFor(request(launcher), options));
+  madeOf = new LaunchFingerprint(project, isAllowedFor(request(launcher), options));
   return classPathOf(request(launcher), options, madeOf, (doing) => started.push(doing));
 }
 

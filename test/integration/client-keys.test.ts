@@ -18,7 +18,7 @@ async function issue(data: string, name: string): Promise<{ code: unknown; token
 it.each(['you', 'command-line', 'stdio', 'serve'])('%s', async (name) => {
   const harbor = await StartedHarbor.start();
   for (const data of [harbor.data, temporaryFolder('data')]) {
-    const refused = { code: 2, token: '', said: expect.stringContaining(`${name} stands for somebody else`) };
+    const refused = { code: 2, token: '', said: expect.stringContaining(`${name} is reserved`) };
     expect(await issue(data, name)).toMatchObject(refused);
   }
   // The token of the ready line is in force still.

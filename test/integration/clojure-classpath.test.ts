@@ -4,10 +4,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ClassPaths } from '../../electron/images/clojure/class-paths';
+import { ClassPaths } from '../../electron/images/clojure/class-path';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { LocalLauncher } from '../../electron/launchers/local';
 import { STARTING_MS } from '../nrepl-server';
 import { CORES } from '../shared-cores';
@@ -48,7 +48,7 @@ describe('a build tool', () => {
       standIn(name, `echo downloading; echo src:${archive}:gone`, mark);
       expect(await classPath()).toEqual({ entries: [path.join(project, 'src'), archive], notes: [] });
       expect(await asked()).toEqual([...args, project, path.join(folder, 'own')]);
-      expect(started).toEqual([`asking ${[name, ...args].join(' ')} for the classpath`]);
+      expect(started).toEqual([`running ${[name, ...args].join(' ')} for the classpath`]);
     });
 
   it('runs confined, without a network and without the files of the person', async () => {
@@ -80,7 +80,7 @@ describe('a build tool', () => {
     const { entries, notes } = await classPath();
     expect(entries).toEqual([path.join(project, 'src'), path.join(project, 'gen')]);
     expect(notes[0]).toMatch(
-      /^`clojure -Spath` did not tell the classpath \(no network\), which is read from deps\.edn/,
+      /^`clojure -Spath` did not return the classpath \(no network\); it was read from deps\.edn/,
     );
   });
 
@@ -127,7 +127,7 @@ describe('without a tool', () => {
     expect(await classPath()).toEqual({
       entries: [path.join(project, 'src'), path.join(project, 'lib/code'), one, two],
       notes: [
-        'Not on the classpath: org.x/three 3, g/h (from git). `clojure -P` in a terminal fetches what Maven has; open another session then, or attach to an nREPL that the build tool starts.',
+        'Not on the classpath: org.x/three 3, g/h (from git). Run `clojure -P` in a terminal to fetch what Maven has, then open another session, or attach to an nREPL server that the build tool starts.',
       ],
     });
   });

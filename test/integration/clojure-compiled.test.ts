@@ -6,12 +6,12 @@ import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Builds } from '../../electron/images/agent/builds';
-import { classData } from '../../electron/images/clojure/class-data';
-import { compiling } from '../../electron/images/clojure/compiled';
+import { classData, compiling } from '../../electron/images/clojure/code';
+
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { findClojure } from '../../electron/images/clojure/installation';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { STARTING_MS } from '../nrepl-server';
 import { CORES } from '../shared-cores';
 import { temporaryFolder } from '../started-harbor';

@@ -81,7 +81,7 @@ describe('what a session has defined', () => {
     await evaluate(session, DEFINITIONS).settled;
     const { text, definitions, extension } = await sessionSource(session, history.evaluations);
     expect({ definitions, extension }).toEqual({ definitions: 7, extension: 'cljs' });
-    expect(text).toMatch(/^;; ABOUTME: Definitions of the session ".*\n\n\(ns shop\.cart /s);
+    expect(text).toMatch(/^;; ABOUTME: Definitions of session ".*\n\n\(ns shop\.cart /s);
     expect(text).not.toContain('swap!');
     const fresh = await again();
     expect((await told(fresh, `${text}${USES}`)).values).toEqual(['["shop.cart" "A" 5 42 1 1]']);

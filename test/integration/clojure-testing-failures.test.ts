@@ -1,6 +1,6 @@
 /** What a run of clojure.test tells when there is more, or worse, than can be told: the rest is counted, and the run goes on. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runText } from '../../electron/tools/evaluation/lean-report';
+import { runText } from '../../electron/tools/evaluation/report-text';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';
 import { writeFiles } from './loading-fixture';

@@ -1,6 +1,6 @@
 /** What an evaluation of a real Clojure has thrown, while the image has it: causes with their data, stacks, and where their frames are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Thrown } from '../../electron/contract/thrown';
+import type { Thrown } from '../../electron/contract/debugger';
 import type { Exceptions, Inspector } from '../../electron/images/optional-groups';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';

@@ -44,7 +44,7 @@ describe('a value that fails to print', () => {
       expect({ outcome, condition }).toEqual({ outcome: 'ok', condition: null });
       expect(values).toEqual([[typeof text === 'string' ? text : expect.stringMatching(text)], [':next']]);
       expect(notes).toEqual([
-        `Printing a value failed (${problem}): its text shows what could be printed, inspect looks into it, and *e is the error.`,
+        `Printing a value failed (${problem}): its text shows the part that could be printed, inspect shows its contents, and *e is the error.`,
       ]);
     },
   );

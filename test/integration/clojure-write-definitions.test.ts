@@ -29,7 +29,7 @@ it('without the state of other namespaces, and what belongs to another file stay
   const { text } = await save({ path: 'src/shop/core.clj', definitions: true });
   expect(text).toMatch(/^Wrote 1 definition\n/);
   expect(text).toContain(
-    '; note: Left out, because they are of other namespaces: user/scratch. Write each to its own file.',
+    '; note: Omitted, because they are in other namespaces: user/scratch. Write each to its own file.',
   );
   expect(held('src/shop/core.clj')).toBe(
     '(ns shop.core (:require [clojure.set :as set]))\n\n(defn all [& items] (reduce set/union (map set items)))\n',
@@ -55,7 +55,7 @@ it('and not into a file of another namespace', async () => {
   expect([isError, text]).toEqual([
     true,
     expect.stringContaining(
-      'The file is of the namespace shop.core, and these were defined in user: (def stray 1).',
+      'The file has the namespace shop.core, and these were defined in user: (def stray 1).',
     ),
   ]);
   expect(held('src/shop/core.clj')).toBe(before);

@@ -4,11 +4,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { HarborSide } from '../../electron/connect/harbor-side';
+import type { HarborServices } from '../../electron/connect/harbor-services';
 import { Connect, type ConnectOptions } from '../../electron/connect/install';
-import { stdioCommand } from '../../electron/connect/stdio-command';
-import type { ClientChoice, ConnectState, ConnectView } from '../../electron/contract/connections';
-import { profileNamed } from '../../electron/contract/profile-names';
+import { stdioCommand } from '../../electron/connect/transport';
+import {
+  type ClientChoice,
+  type ConnectState,
+  type ConnectView,
+  profileNamed,
+} from '../../electron/contract/clients';
 
 export const NAME = 'claude-desktop';
 
@@ -39,7 +43,7 @@ export function connect(changes: Partial<ConnectOptions> = {}): Connect {
 /** A harbor of which only what connecting asks is there; tokens are in force as long as nobody takes them out. */
 export function alone(
   address: string | null = 'http://127.0.0.1:4617/mcp',
-): HarborSide & { inForce: Map<string, string> } {
+): HarborServices & { inForce: Map<string, string> } {
   const inForce = new Map<string, string>();
   const chosen = new Map<string, ClientChoice>();
   const of = (client: string) => chosen.get(client) ?? { profile: null, engine: null, scopes: null };

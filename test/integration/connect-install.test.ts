@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stdioCommand } from '../../electron/connect/stdio-command';
+import { stdioCommand } from '../../electron/connect/transport';
 import { CONFIG_SHAPES } from '../unit/connect-shapes';
 import {
   alone,

@@ -35,6 +35,6 @@ describe('symbolic links', () => {
   it('in a circle are unreadable', async () => {
     mkdirSync(dirname(config), { recursive: true });
     symlinkSync('claude_desktop_config.json', config);
-    expect(await viewed()).toMatchObject({ state: 'unreadable', detail: expect.stringContaining('circle') });
+    expect(await viewed()).toMatchObject({ state: 'unreadable', detail: expect.stringContaining('loop') });
   });
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { stdioCommand } from '../../electron/connect/stdio-command';
+import { stdioCommand } from '../../electron/connect/transport';
 import {
   config,
   connect,
@@ -49,7 +49,7 @@ describe('refused, with the file as it was', () => {
     write('{"mcpServers":{"lisp":{"command":"npx","args":["other-lisp"]}}}');
     expect(await viewed()).toMatchObject({
       state: 'foreign',
-      detail: expect.stringContaining('rename or remove it'),
+      detail: expect.stringMatching(/rename or remove it/i),
     });
     await refused('config_foreign', () => connect().add(NAME));
     await refused('config_foreign', () => connect().remove(NAME));
@@ -65,7 +65,7 @@ describe('refused, with the file as it was', () => {
   it('a folder in the place of the file', async () => {
     mkdirSync(config, { recursive: true });
     expect(await refused('config_unreadable', () => connect().add(NAME))).toContain(
-      'folder where a file should be',
+      'folder',
     );
     expect(await state()).toBe('unreadable');
   });
@@ -73,7 +73,7 @@ describe('refused, with the file as it was', () => {
   it('a pipe in the place of the file, without waiting for it', async () => {
     mkdirSync(dirname(config), { recursive: true });
     execFileSync('mkfifo', [config]);
-    expect((await viewed()).detail).toContain('not an ordinary file');
+    expect((await viewed()).detail).toContain('regular file');
     await expect(connect().add(NAME)).rejects.toMatchObject({ code: 'config_unreadable' });
   });
 
@@ -117,7 +117,7 @@ describe('refused, with the file as it was', () => {
     expect(readdirSync(dirname(config))).toEqual(text === null ? [] : ['claude_desktop_config.json']);
     if (text !== null) expect(readFileSync(config, 'utf8')).toBe(text);
     expect(readdirSync(folder)).toEqual([]);
-    expect((await viewed()).detail).toContain('Not connected yet');
+    expect((await viewed()).detail).toContain('Not connected');
   });
 
   it('a file that another program made in that moment', async () => {

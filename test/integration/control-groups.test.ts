@@ -6,13 +6,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 import { ControlGroups } from '../../electron/launchers/control-groups';
-import { readHostLayout } from '../../electron/launchers/host-layout';
-import { LandlockLauncher } from '../../electron/launchers/landlock';
+
+import { LandlockLauncher, prepareLandlock } from '../../electron/launchers/landlock';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
+
 import { type ImageLimit, type ImageLimits, UNLIMITED } from '../../electron/launchers/process-limits';
 import { LANDLOCK } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';
@@ -53,7 +53,7 @@ it('an image that is expected has its groups before it is started, and moves nob
   const { groups, launch, folders } = await limited('nothing else');
   const own = () => readFileSync('/proc/self/cgroup', 'utf8');
   const before = own();
-  groups.expectOne();
+  groups.prepareNext();
   const launched = launch('echo up >&3; read -r end <&3');
   expect(await heard(launched)).toBe('up\n');
   const inside = folders().map((folder) => readFileSync(path.join(folder, 'cgroup.procs'), 'utf8').trim());
@@ -151,5 +151,5 @@ it('an image for which no group can be made any more does not start without one'
   const groups = await ControlGroups.find({ ...MOST, tasks: -1 });
   if (groups.missing.includes('pids')) expect(() => groups.make()).not.toThrow();
   else
-    expect(() => groups.make()).toThrow(/control group .* cannot be made any more .*Start Lisp Harbor again/);
+    expect(() => groups.make()).toThrow(/control group .* cannot be created any more .*Restart Lisp Harbor/);
 });

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
-import { shownSource } from '../../electron/sessions/frame-source';
-import type { RunningEvaluation } from '../../electron/sessions/session/running-evaluation';
+import { shownSource } from '../../electron/sessions/frames';
+import type { RunningEvaluation } from '../../electron/sessions/session/pending-evaluations';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { type SessionsFixture, sessionsFixture } from './sessions-fixture';
@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 async function hold(code: string, client = 'agent'): Promise<RunningEvaluation> {
   const level = session.level > 0 ? { level: session.level } : {};
-  const held = session.evaluate({ client, kind: 'eval', code, onError: 'debug', ...level });
-  await expect.poll(() => held.held?.message, PATIENT).toBeDefined();
+  const held = session.evaluate({ client, grant: null, kind: 'eval', code, onError: 'debug', ...level });
+  await expect.poll(() => held.condition?.message, PATIENT).toBeDefined();
   return held;
 }
 
-const act = (client: string) => ({ client, tool: 'debug', code: 'restart' });
+const act = (client: string) => ({ client, grant: null, tool: 'debug', code: 'restart' });
 const FAILS = '(restart-case (error "first") (go-on () :first))';
 const notes = async (evaluation: RunningEvaluation) => (await evaluation.settled).notes.join('\n');
 
@@ -58,7 +58,7 @@ it('a frame is shown in the text of its file, or of the evaluation that defined 
     file,
     '(defvar *low* 1)\n\n(defun depth (x)\n  (list (car x)\n        (car (list :deep x))\n        (sqrt x)))\n',
   );
-  const define = (code: string) => session.evaluate({ client: 'agent', kind: 'eval', code }).settled;
+  const define = (code: string) => session.evaluate({ client: 'agent', grant: null, kind: 'eval', code }).settled;
   await define(`(load ${JSON.stringify(file)})`);
   const { id } = await define('(defvar *𝛼* 2)\n(defun measured (x)\n  (list :x (depth x)))');
   await hold("(measured 'buoy)");
@@ -82,8 +82,8 @@ it('a frame is shown in the text of its file, or of the evaluation that defined 
 it('a level has the frames of its own evaluation alone', async () => {
   session = await fixture.open();
   const define = '(defun inner (x) (car x)) (defun outer (x) (list (inner x)))';
-  await session.evaluate({ client: 'agent', kind: 'eval', code: define }).settled;
-  const frames = async (code: string) => (await hold(code)).held?.frames.map(({ call }) => call);
+  await session.evaluate({ client: 'agent', grant: null, kind: 'eval', code: define }).settled;
+  const frames = async (code: string) => (await hold(code)).condition?.frames.map(({ call }) => call);
   // A trap of the machine holds the outermost, calls of ERROR some of the others.
   expect(await frames('(outer 20)')).toEqual(['(INNER 20)', '(OUTER 20)']);
   expect(await frames('(error "nested")')).toEqual(['(EVAL (ERROR "nested"))']);

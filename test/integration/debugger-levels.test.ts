@@ -39,7 +39,7 @@ describe('a held session', () => {
     const none = await DebuggedSession.open(client);
     expect((await none.evaluate('1', { level: 1 })).structured).toMatchObject({
       outcome: 'refused',
-      notes: expect.arrayContaining(['No debugger level 1 is held; leave level out.']),
+      notes: expect.arrayContaining(['No evaluation is suspended at debugger level 1; omit level.']),
     });
   });
 
@@ -151,7 +151,7 @@ describe('levels inside one another', () => {
     const { first, second } = await two();
     const once = await session.debug('abort');
     expect(once.isError).toBe(false);
-    expect(once.text).toContain(`; Aborted, as asked · evaluation ${second.id}`);
+    expect(once.text).toContain(`; Aborted · evaluation ${second.id}`);
     expect(once.structured).toMatchObject({
       state: 'debugger',
       level: 1,
@@ -159,7 +159,7 @@ describe('levels inside one another', () => {
     });
     const twice = await session.debug('abort');
     expect(twice.isError).toBe(false);
-    expect(twice.text).toContain(`; Aborted, as asked · evaluation ${first.id}`);
+    expect(twice.text).toContain(`; Aborted · evaluation ${first.id}`);
     expect(twice.structured).toMatchObject({
       state: 'idle',
       level: 0,

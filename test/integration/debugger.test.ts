@@ -58,7 +58,7 @@ describe('an evaluation with on_error: debug', () => {
     const session = await DebuggedSession.open(client);
     const { text, isError } = await session.evaluate('(error "x")', { on_error: 'debug' });
     expect(text).toMatch(/\[SIMPLE-ERROR\][\s\S]*0: \[ABORT\] Return to the top level/);
-    expect(text).toMatch(/held at debugger level 1 as job-\d+[\s\S]*; note: `debug` shows/);
+    expect(text).toMatch(/suspended at debugger level 1 as job-\d+[\s\S]*; note: `debug` shows/);
     expect(isError).toBe(false);
   });
 

@@ -32,7 +32,7 @@ describe('where nobody may evaluate', { timeout: 120_000 }, () => {
     ['macroexpand-form', 'cl-mcp-server', () => ({ form: macro(), full: true })],
   ])('%s of profile %s runs nothing', async (tool, profile, args) => {
     const { text, isError } = await call(await harbor.client('legacy', { profile }), tool, args());
-    expect(text).toMatch(/refused to .* by a rule of a person|#\. is not taken here/);
+    expect(text).toMatch(/A user rule denies|#\. is not taken here/);
     expect(isError).toBe(true);
     expect(existsSync(decoy)).toBe(false);
   });
@@ -64,7 +64,7 @@ describe('where nobody may evaluate', { timeout: 120_000 }, () => {
     });
     const asking = await after.client();
     const { text } = await call(asking, 'describe', { symbol: 'written', session });
-    expect(text).toMatch(/^not_approved: .* by a rule of a person/);
+    expect(text).toMatch(/^not_approved: A user rule denies/);
     const { structured } = await call<{ sessions: object[] }>(asking, 'images');
     expect(structured.sessions).toMatchObject([{ session, state: 'asleep' }]);
     expect(existsSync(trace)).toBe(false);
@@ -76,7 +76,7 @@ describe('where nobody may evaluate', { timeout: 120_000 }, () => {
     client.type(harbor.ready.telnetCode ?? '');
     await client.until('* ');
     client.type(writing());
-    expect(await client.until('\r\n* ')).toMatch(/refused to .* by a rule of a person/);
+    expect(await client.until('\r\n* ')).toMatch(/A user rule denies/);
     client.close();
     expect(existsSync(decoy)).toBe(false);
   });

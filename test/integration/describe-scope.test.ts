@@ -1,9 +1,9 @@
 /** What `describe` runs: nothing for clients that may only read, and nothing while it reads a form. */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../electron/contract/model';
-import { Awaited } from '../../electron/tools/awaited';
+import { TurnDeadlines, ConversationState } from '../../electron/tools/conversation-state';
 import { describeTool } from '../../electron/tools/knowledge/describe-tool';
-import { Told } from '../../electron/tools/told';
+
 import type { Caller } from '../../electron/tools/tool';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -15,9 +15,9 @@ it('evaluates nothing while it reads the form that it expands', async () => {
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read', 'evaluate']) },
     profileChosen: true,
-    ...{ tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
-    told: new Told(),
-    awaited: new Awaited(),
+    ...{ grant: null, tool: 'describe', project, engine: undefined, signal: new AbortController().signal },
+    conversation: new ConversationState(),
+    deadlines: new TurnDeadlines(),
     defaultSession: async () => ({ session, notes: [] }),
     workIn: () => project,
   };
@@ -37,13 +37,14 @@ it('describes a macro to them, and refuses to expand a form', async () => {
   const tool = describeTool({ sessions, history, ownOnly: () => false, softLimitMs: () => 45_000 });
   const caller: Caller = {
     client: { key: 'tester', scopes: new Set<Scope>(['read']) },
+    grant: null,
     tool: 'describe',
     project,
     profileChosen: true,
     engine: undefined,
     signal: new AbortController().signal,
-    told: new Told(),
-    awaited: new Awaited(),
+    conversation: new ConversationState(),
+    deadlines: new TurnDeadlines(),
     defaultSession: async () => ({ session, notes: [] }),
     workIn: () => project,
   };

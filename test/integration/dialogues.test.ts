@@ -1,4 +1,4 @@
-/** Dialogues of the README and of docs/, played: what stands there is what is asked, and what is answered. */
+/** Dialogues of docs/, played: what stands there is what is asked, and what is answered. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -30,7 +30,7 @@ interface Step {
   answers: readonly string[];
 }
 
-const OF_README: readonly Step[] = [
+const OF_TOOLS: readonly Step[] = [
   {
     line: 'eval      (fleet:mean-knots (list kea moa)), on_error: debug',
     arguments: { code: '(fleet:mean-knots (list kea moa))', on_error: 'debug' },
@@ -104,12 +104,12 @@ async function startHarbor(): Promise<StartedHarbor> {
   return harbor;
 }
 
-it('of an agent at work, in the README', async () => {
+it('of an agent at work, in docs/tools.md', async () => {
   const harbor = await startHarbor();
   writeFiles(harbor.project, { 'fleet.lisp': FLEET });
   const client = await harbor.client();
   await call(client, 'eval', { code: `(load "fleet.lisp")\n${SHIPS}` });
-  await play(client, dialogue('README.md', 'An agent at work'), OF_README);
+  await play(client, dialogue('docs/tools.md', 'An agent at work'), OF_TOOLS);
 });
 
 it('of a client of another system, in docs/profiles.md', async () => {

@@ -77,7 +77,7 @@ describe.each(WAYS)('a held condition over %s', (_, connect) => {
     expect(structured).toMatchObject({ outcome: 'ok', values: ['41'], session });
     expect(isError).toBe(false);
     expect(asked).toHaveLength(1);
-    expect(asked[0]?.message).toContain(`Evaluation ${structured.id} is held at debugger level 1`);
+    expect(asked[0]?.message).toContain(`Evaluation ${structured.id} is suspended at debugger level 1`);
     expect(asked[0]?.message).toContain('[SIMPLE-ERROR] no LUCK');
     const { evaluation } = (
       await call<{ evaluation: EvaluationRecord }>(client, 'history', { id: structured.id })
@@ -103,7 +103,7 @@ describe.each(WAYS)('a held condition over %s', (_, connect) => {
     const session = await open(client);
     const { structured, text } = await evaluate(client, CODE, { session, on_error: 'debug' });
     expect(structured).toMatchObject({ outcome: 'debugger', condition: { level: 1 } });
-    expect(text).toContain('`debug` shows what is held');
+    expect(text).toContain('`debug` shows the suspended level');
     expect(asked).toHaveLength(1);
     expect(await stateOf(client, session)).toBe('debugger');
     const { structured: after } = await call<{ evaluation: EvaluationRecord }>(client, 'debug', {
@@ -121,7 +121,7 @@ describe.each(WAYS)('a held condition over %s', (_, connect) => {
     const { structured } = await evaluate(client, CODE, { session, on_error: 'debug' });
     expect(structured).toMatchObject({
       outcome: 'debugger',
-      notes: expect.arrayContaining(['The restart that was chosen is no longer offered.']),
+      notes: expect.arrayContaining(['The chosen restart is no longer offered.']),
     });
     expect(await stateOf(client, session)).toBe('debugger');
   });

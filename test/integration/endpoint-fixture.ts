@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { LisplyBackend } from '../../electron/compat/lisply/lisply-backend';
+import { LisplyHttp } from '../../electron/compat/lisply/lisply-http';
 import type { Client, Scope } from '../../electron/contract/model';
 import { HttpServer } from '../../electron/endpoints/http/http-server';
-import { LisplyBackend } from '../../electron/endpoints/lisply/lisply-backend';
-import { LisplyHttp } from '../../electron/endpoints/lisply/lisply-http';
 import { type Commands, LocalSocket } from '../../electron/endpoints/local/local-socket';
+import { SharedConnections } from '../../electron/endpoints/mcp/caller';
 import { McpHttp } from '../../electron/endpoints/mcp/mcp-http';
 import type { MakeServer } from '../../electron/endpoints/mcp/mcp-server';
-import { SharedConnections } from '../../electron/endpoints/mcp/shared-connections';
 import { PATIENT } from '../started-harbor';
 import { type Fixture, fixture, type TestToolbox, VERSION } from './endpoint-toolbox';
 
@@ -46,7 +46,7 @@ export async function httpFixture({ timeouts, serverFor }: HttpFixtureOptions = 
   const lisply = new LisplyHttp({ prefix: 'lisply', backend, connectionOf });
   const server = new HttpServer({
     mcp,
-    lisply,
+    mounts: [lisply],
     tokens: { verify: (token) => CLIENTS[token] ?? null },
     log: parts.log,
     version: VERSION,

@@ -1,6 +1,6 @@
 /** The HTTP endpoint on the wire: sessions of the 2025 era, and what belongs to whom. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SESSIONS_KEPT } from '../../electron/endpoints/mcp/mcp-sessions';
+import { MAX_SESSIONS } from '../../electron/endpoints/mcp/mcp-sessions';
 import { type HttpFixture, httpFixture } from './endpoint-fixture';
 import { ask, initialize, JSON_HEADERS, legacy, openSession } from './endpoint-messages';
 
@@ -81,7 +81,7 @@ describe('sessions of the 2025 era', () => {
     const stream = await fetch(harbor.url, { headers: watched });
     expect(stream.status).toBe(200);
     const third = await openSession(harbor.port);
-    for (let count = 3; count < SESSIONS_KEPT; count += 1) await openSession(harbor.port);
+    for (let count = 3; count < MAX_SESSIONS; count += 1) await openSession(harbor.port);
     const other = await openSession(harbor.port, { ...JSON_HEADERS, authorization: 'Bearer token-b' });
     const ping = async (headers: Record<string, string>) =>
       (await ask(harbor.port, { headers, body: legacy(1, 'ping') })).status;
@@ -91,7 +91,7 @@ describe('sessions of the 2025 era', () => {
     expect(await ping(third)).toBe(404);
     for (const kept of [oldest, watched, other]) expect(await ping(kept)).toBe(200);
     // What it held is its client's still: only its transport has gone.
-    expect(harbor.toolbox.live).toBe(SESSIONS_KEPT + 2);
+    expect(harbor.toolbox.live).toBe(MAX_SESSIONS + 2);
     await stream.body?.cancel();
   });
 
@@ -103,7 +103,7 @@ describe('sessions of the 2025 era', () => {
     await fetch(harbor.url, { method: 'POST', headers: session, body: call, signal: leaving.signal });
     const held = await holding;
     leaving.abort();
-    for (let count = 0; count <= SESSIONS_KEPT; count += 1) await openSession(harbor.port);
+    for (let count = 0; count <= MAX_SESSIONS; count += 1) await openSession(harbor.port);
     expect(held.context.signal.aborted).toBe(false);
     held.release('done');
     expect((await ask(harbor.port, { headers: session, body: legacy(1, 'ping') })).status).toBe(200);

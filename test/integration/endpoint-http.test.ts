@@ -81,7 +81,7 @@ describe('the server', () => {
   it('says which port is taken and what to do', async () => {
     const second = new HttpServer({
       mcp: harbor.mcp,
-      lisply: harbor.lisply,
+      mounts: [harbor.lisply],
       tokens: { verify: () => null },
       log: harbor.log,
       version: VERSION,

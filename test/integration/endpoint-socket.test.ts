@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { command } from '../../electron/host/local-client';
+import { command } from '../../electron/host/running-harbor';
 import { SECRET, type SocketFixture, socketFixture } from './endpoint-fixture';
 import { call, Lines, type Message } from './endpoint-lines';
 import { initialize, modernMeta } from './endpoint-messages';

@@ -1,19 +1,18 @@
 /** A toolbox for endpoint tests whose tools show how they were called, with a gate and a log that keep what they saw. */
+import type { Grant } from '../../electron/contract/approvals';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
-import type { CallGate, McpServices } from '../../electron/endpoints/mcp/mcp-conversation';
-import { Tasks } from '../../electron/endpoints/mcp/mcp-tasks';
+import type { CallGate, McpServices } from '../../electron/endpoints/mcp/caller';
+import { Tasks } from '../../electron/endpoints/mcp/tasks';
 import type { Log } from '../../electron/host/log';
-import type { Connection, ConnectOptions, Toolbox } from '../../electron/tools/connection';
-import { OfferedPrompts } from '../../electron/tools/prompts/offered-prompts';
-import type { Prompt } from '../../electron/tools/prompts/prompt';
-import { OfferedResources } from '../../electron/tools/resources/offered-resources';
-import type { ResourceFamily } from '../../electron/tools/resources/resource';
-import type { Change } from '../../electron/tools/resources/resource-changes';
+import { OfferedPrompts, type Prompt } from '../../electron/tools/prompts/prompt';
+import { OfferedResources, type ResourceFamily } from '../../electron/tools/resources/resource';
+import type { Change } from '../../electron/tools/resources/resources';
 import type { CallContext, ToolListing, ToolResult } from '../../electron/tools/tool';
+import type { Connection, ConnectOptions, Toolbox } from '../../electron/tools/toolbox';
 
 export const VERSION = '1.2.3';
 
@@ -154,11 +153,11 @@ function result(text: string): ToolResult {
 export class TestGate implements CallGate {
   readonly calls: GatedCall[] = [];
 
-  async run<T>(call: GatedCall, work: () => Promise<T>): Promise<T> {
+  async run<T>(call: GatedCall, work: (grant: Grant | null) => Promise<T>): Promise<T> {
     if (call.scope !== null && !call.client.scopes.has(call.scope))
       throw new HarborError('scope_missing', `${call.tool} needs ${call.scope}.`);
     this.calls.push(call);
-    return work();
+    return work(null);
   }
 }
 

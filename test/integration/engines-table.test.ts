@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { EngineName } from '../../electron/contract/model';
 import { Settings } from '../../electron/contract/settings';
-import { composeEngines } from '../../electron/harbor/compose-engines';
+import { composeEngines } from '../../electron/harbor/compose-sessions';
 import { CORES } from '../shared-cores';
 import { offered, promised } from './engines-table';
 import { newForEachTest, start } from './nbb-fixture';

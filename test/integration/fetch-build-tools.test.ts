@@ -2,15 +2,15 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { phraseText } from '../../electron/contract/phrase';
+import { phraseText } from '../../electron/contract/visible-text';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { ClojureFetcher } from '../../electron/images/clojure/fetcher';
 import { Engines } from '../../electron/images/discovery';
 import { LibraryFetch } from '../../electron/images/library-fetch';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
-import { LibraryFetches } from '../../electron/sessions/library-fetches';
-import { LibraryFolders } from '../../electron/sessions/library-folders';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
+import { LibraryFetches, LibraryFolders } from '../../electron/sessions/library-fetches';
+
 import { publish } from '../maven';
 import { temporaryFolder } from '../started-harbor';
 import { WebFolder } from '../web-folder';
@@ -116,7 +116,7 @@ it('tells a person the command, where it runs, and what it reads and writes', as
   const { line, meaning } = await fetches.plan({ identity, evaluate });
   expect(line).toBe('bb prepare');
   expect(phraseText(meaning)).toBe(
-    `Run by ${programs}/bb for ${project}, in the sandbox, with the network: code of the project and of what it fetches may run. It reads ${project}, ${['.m2/repository', '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name)).join(', ')}, and writes into ${folders.of(project).fetched}.`,
+    `Run by ${programs}/bb for ${project}, in the sandbox, with network access: code of the project and of the fetched libraries may run. It reads ${project}, ${['.m2/repository', '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name)).join(', ')}, and writes to ${folders.of(project).fetched}.`,
   );
 });
 

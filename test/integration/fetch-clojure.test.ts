@@ -71,7 +71,7 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     const { structured, text, isError } = await fetchLibraries(client);
     expect(isError, text).toBe(false);
     expect(text).toMatch(/Fetched: .*org\/made\/part\/4\/part-4\.jar, org\/made\/thing\/3\/thing-3\.jar/);
-    expect(text).toMatch(/`load` without arguments gives it to this session/);
+    expect(text).toMatch(/`load` without arguments updates this session/);
     expect(text).toContain('Retrieving org/made/thing/3/thing-3.jar');
     expect(web.served.filter((name) => name.includes('/mine/'))).toEqual([]);
     expect(ownFiles()).toEqual(before);

@@ -139,7 +139,7 @@ describe('fetching a system with Quicklisp', { timeout: 120_000 }, () => {
       fetch: true,
     });
     expect(begun.structured.outcome, begun.text).toBe('running');
-    expect((await fetchSystem(client, 'far')).text).toContain('Libraries are being fetched');
+    expect((await fetchSystem(client, 'far')).text).toContain('already running');
     await expect.poll(() => web.held.length, PATIENT).toBe(1);
     const { text } = await call(client, 'job', { job: begun.structured.job, action: 'cancel' });
     expect(text).toContain('The fetch was cancelled; nothing was fetched');
@@ -160,7 +160,7 @@ describe('fetching a system with Quicklisp', { timeout: 120_000 }, () => {
     const failed = await fetchSystem(allowed.client, 'nowhere');
     expect(failed.isError).toBe(true);
     expect(failed.text).toMatch(
-      /`\(ql:quickload "nowhere"\)` ended with code 1[\s\S]*System "nowhere" not found/,
+      /`\(ql:quickload "nowhere"\)` exited with code 1[\s\S]*System "nowhere" not found/,
     );
     const unnamed = await call(allowed.client, 'load', { fetch: true });
     expect(unnamed.text).toContain('Name the system');

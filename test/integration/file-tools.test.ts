@@ -93,7 +93,7 @@ describe('read_file', () => {
     const named = await tool('read_file', { path: 'shapes.lisp', name_pattern: '^defmethod area' });
     expect(named.structured.content).toContain('8:\n(defmethod area ((shape circle))\n  "How large');
     expect(named.structured.content).not.toContain('total');
-    expect(named.structured.notes).toEqual(['5 other forms are left out.']);
+    expect(named.structured.notes).toEqual(['5 other forms are omitted.']);
     const holding = await tool('read_file', { path: 'shapes.lisp', content_pattern: "#'area" });
     expect(holding.structured.content).toContain(
       "16:\n(defun total (shapes)\n  (reduce #'+ shapes :key #'area))",
@@ -147,10 +147,10 @@ describe('read_file', () => {
     writeFileSync(inProject('many.lisp'), forms.join('\n'));
     const whole = await tool('read_file', { path: 'many.lisp' });
     expect(whole.structured.content).toHaveLength(50_000);
-    expect(whole.text).toMatch(/only the beginning.*name_pattern/);
+    expect(whole.text).toMatch(/only the start.*name_pattern/);
     const one = await tool('read_file', { path: 'many.lisp', name_pattern: 'f-1234$' });
     expect(one.structured.content).toBe('1235:\n(defun f-1234 (x) x)');
-    expect(one.text).toMatch(/3999 other forms are left out/);
+    expect(one.text).toMatch(/3999 other forms are omitted/);
   });
 
   it('says what is wrong with a file whose parentheses do not match', async () => {
@@ -199,7 +199,7 @@ describe('edit_form', () => {
       operation: 'replace',
       content: '(defun total (',
     });
-    expect([isError, text]).toEqual([true, expect.stringMatching(/content is not whole.*Likely fix/)]);
+    expect([isError, text]).toEqual([true, expect.stringMatching(/content is incomplete.*Likely fix/)]);
     expect(written('shapes.lisp')).toBe(before);
   });
 

@@ -54,9 +54,9 @@ describe('lisp-harbor fix', () => {
   });
 
   it.each([
-    [[], /no file is named/],
+    [[], /no file/],
     [['--what'], /--what/],
-    [['a.txt'], /no Lisp file/],
+    [['a.txt'], /Lisp file/],
   ])('refuses %j', async (words, message) => {
     expect(await runCommand(['fix', ...words])).toMatchObject({
       code: 2,

@@ -1,6 +1,6 @@
 /** What becomes of a Lisp session whose conversation over HTTP was given back, through a started harbor. */
 import { expect, it, onTestFinished } from 'vitest';
-import { SESSIONS_KEPT } from '../../electron/endpoints/mcp/mcp-sessions';
+import { MAX_SESSIONS } from '../../electron/endpoints/mcp/mcp-sessions';
 import { call, evaluate, values } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 
@@ -13,7 +13,7 @@ it('S3-30 S3-33 it goes on with its state, for its client to find and use by its
   // Gone without a DELETE, as most clients go.
   await first.close();
   const later = await harbor.client();
-  for (let count = 1; count < SESSIONS_KEPT; count += 1) await (await harbor.client()).close();
+  for (let count = 1; count < MAX_SESSIONS; count += 1) await (await harbor.client()).close();
   const { mcp, token } = harbor.ready;
   const headers = { authorization: `Bearer ${token}`, 'mcp-session-id': id };
   expect((await fetch(mcp, { method: 'DELETE', headers })).status).toBe(404);

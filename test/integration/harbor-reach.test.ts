@@ -43,11 +43,11 @@ async function reach(options: Partial<ReachOptions>, signal = new AbortControlle
   const socket = await reachHarbor(
     {
       socketPath,
-      isHeld: () => false,
+      isLocked: () => false,
       startHarbor: () => Promise.reject(new Error('started one')),
       ...options,
     },
-    { needed: () => true, patienceMs: 0, signal },
+    { needed: () => true, restartTimeoutMs: 0, signal },
   );
   socket.destroy();
 }
@@ -68,7 +68,7 @@ describe('a harbor', () => {
   it('that somebody else is starting is waited for, and no other is started', async () => {
     let asked = 0;
     await reach({
-      isHeld: () => {
+      isLocked: () => {
         asked += 1;
         if (asked === 2) void listen();
         return true;
@@ -79,7 +79,7 @@ describe('a harbor', () => {
   it('is not started again while the holder that a start yielded to lives', async () => {
     let starts = 0;
     await reach({
-      isHeld: () => starts > 0,
+      isLocked: () => starts > 0,
       startHarbor: async () => {
         starts += 1;
         setImmediate(() => void listen());
@@ -107,7 +107,7 @@ describe('a harbor', () => {
       held = true;
       return started({ yielded: false, reason });
     };
-    await expect(reach({ isHeld: () => held, startHarbor })).rejects.toThrow(reason);
+    await expect(reach({ isLocked: () => held, startHarbor })).rejects.toThrow(reason);
   });
 
   it('that answers when nobody wants it any more is left again', async () => {

@@ -6,8 +6,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { TOOL_COMMANDS } from '../../electron/command-line/calls/tool-commands';
-import { SUBCOMMANDS } from '../../electron/command-line/subcommands';
-import { OPTIONS } from '../../electron/host/option-table';
+import { SUBCOMMANDS } from '../../electron/command-line/run-command';
+import { OPTIONS } from '../../electron/host/options';
+import { sampled } from '../rounds';
 import { ROOT, temporaryFolder } from '../started-harbor';
 import { checkout, Program } from '../unit/setup-checkout';
 
@@ -45,7 +46,7 @@ async function run([program = '', ...args]: readonly string[], env: NodeJS.Proce
   return { code, stdout, stderr };
 }
 
-describe.each(ENTRIES)('%s', (_name, command) => {
+describe.each(sampled('entries', ENTRIES, 5))('%s', (_name, command) => {
   it.each(['--help', '-h'])('tells with %s how it is used, and begins nothing', async (asked) => {
     const data = path.join(temporaryFolder('help'), 'data');
     const { code, stdout } = await run([...command, '--data', data, asked]);
@@ -69,7 +70,7 @@ const COMMANDS = Object.entries(SUBCOMMANDS).flatMap(([word, command]) =>
   'run' in command ? [[word, [...command.takes, ...Object.keys(command.own ?? {})]] as const] : [],
 );
 
-describe.each(COMMANDS)('lisp-harbor %s', (word, options) => {
+describe.each(sampled('commands', COMMANDS, 6))('lisp-harbor %s', (word, options) => {
   it('tells the options that it takes, and refuses all others', async () => {
     const data = path.join(temporaryFolder('help'), 'data');
     const { code, stdout } = await run([...lispHarbor, word, '--data', data, '--help']);

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HistoryQuery } from '../../electron/contract/model';
 import { History } from '../../electron/history/history';
-import { indexFile } from '../../electron/history/index/schema';
+import { indexFile } from '../../electron/history/index/index-reader';
 import { PATIENT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 import { closed, opened } from '../unit/history-rows';
@@ -123,7 +123,7 @@ describe('searching the history', () => {
     evaluations.appendOutput(runs, 'stdout', 'Needle in the output');
     const held = evaluations.open(opened({ code: '(error "held")' }));
     const condition = { type: 'ERROR', message: 'a needle holds', level: 1, restarts: [], frames: [] };
-    evaluations.hold(held, { package: 'P', forms: [], warnings: [], condition });
+    evaluations.suspend(held, { package: 'P', forms: [], warnings: [], condition });
     expect(await found(history, 'needle')).toEqual([held, runs, waits]);
     expect(await found(history, 'needle', { outcome: 'running' })).toEqual([held, runs, waits]);
     expect(await found(history, 'needle', { outcome: 'debugger' })).toEqual([held]);

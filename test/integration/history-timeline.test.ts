@@ -49,7 +49,7 @@ it('counts by client and span what was evaluated, edited, called and refused, an
   callTool(history, 'find', 95 * HOUR + 2);
   const refused = callTool(history, 'write_file', 96 * HOUR - 1, 'path_not_allowed');
 
-  const timeline = await history.ask('timeline', {});
+  const timeline = await history.query('timeline', {});
   expect(timeline).toMatchObject({ from: 0, step: HOUR, spans: 96 });
   const counts = { evaluations: 1, edits: 0, calls: 0, refusals: 0 };
   expect(timeline?.marks).toEqual([
@@ -61,17 +61,17 @@ it('counts by client and span what was evaluated, edited, called and refused, an
     },
   ]);
 
-  const found = await history.ask('timeline', { query: '(tide', client: 'cursor' });
+  const found = await history.query('timeline', { query: '(tide', client: 'cursor' });
   expect(found?.marks).toEqual([expect.objectContaining({ client: 'cursor', span: 0, evaluations: 1 })]);
-  expect(await history.ask('timeline', { client: 'nobody' })).toMatchObject({ spans: 0, marks: [] });
-  expect(await history.ask('timeline', { query: '(t' })).toBeNull();
+  expect(await history.query('timeline', { client: 'nobody' })).toMatchObject({ spans: 0, marks: [] });
+  expect(await history.query('timeline', { query: '(t' })).toBeNull();
   expect(late).toBe(2);
 });
 
 it('is given up when another is asked for', async () => {
   const history = newHistory();
   evaluate(history, 'codex', 1_000);
-  const [given, asked] = await Promise.all([history.ask('timeline', {}), history.ask('timeline', {})]);
+  const [given, asked] = await Promise.all([history.query('timeline', {}), history.query('timeline', {})]);
   expect(given).toBeNull();
   expect(asked?.marks).toHaveLength(1);
 });

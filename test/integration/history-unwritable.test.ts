@@ -97,7 +97,7 @@ describe('a history that cannot be written', () => {
     expect(log(harbor)).toMatch(/The history cannot be written: another program has locked it/);
     await release();
     await expectWritten(client, file, ids);
-    expect(log(harbor)).toMatch(/All that waited has been written/);
+    expect(log(harbor)).toMatch(/queued records were written/);
   });
 
   it('lets a harbor start, and clients in', async () => {

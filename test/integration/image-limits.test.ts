@@ -1,9 +1,8 @@
 /** That an image cannot take the whole machine, by whatever this host has against it; and what it has not is told. */
 import { expect, it, onTestFinished } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { chooseLauncher } from '../../electron/launchers/choose';
-import { readHostLayout } from '../../electron/launchers/host-layout';
-import { imageLimits } from '../../electron/launchers/image-limits';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+import { chooseLauncher, imageLimits } from '../../electron/launchers/choose';
+
 import { call } from '../evaluation';
 import { LANDLOCK } from '../landlock-launcher';
 import { StartedHarbor } from '../started-harbor';

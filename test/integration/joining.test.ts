@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dataFolder } from '../../electron/host/data-folder';
-import { lockHolder } from '../../electron/host/lock-holder';
+import { lockOwner } from '../../electron/host/lock-owner';
 import { RunningHarbor } from '../../electron/host/running-harbor';
 import { ROOT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
@@ -54,7 +54,7 @@ function empty(): { data: string; project: string } {
   return folders;
 }
 
-const holderOf = (data: string) => lockHolder(dataFolder(data).lock);
+const holderOf = (data: string) => lockOwner(dataFolder(data).lock);
 
 describe('a running harbor is joined', () => {
   it('that listens in XDG_RUNTIME_DIR, by a client that has none', async () => {

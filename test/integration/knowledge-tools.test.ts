@@ -139,7 +139,7 @@ describe('describe', () => {
       code: '(list 1 :two)',
     });
     const { job } = queued.structured.evaluation;
-    expect(queued.text).toContain(`When it has ended, \`inspect\` with handle ${job} looks into its value.`);
+    expect(queued.text).toContain(`When it has ended, \`inspect\` with handle ${job} shows its value.`);
     const early = await call(client, 'inspect', { session, handle: job });
     expect(early.text).toMatch(new RegExp(`^busy: ${job} has not ended`));
     await call(client, 'job', { job: endless, action: 'cancel' });

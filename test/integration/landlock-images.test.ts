@@ -5,8 +5,8 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
-import { ABCL } from '../../electron/images/portable/abcl';
-import { ECL } from '../../electron/images/portable/ecl';
+import { ABCL, ECL } from '../../electron/images/portable/implementations';
+
 import type { Launcher } from '../../electron/launchers/launcher';
 import { landlockLauncher } from '../landlock-launcher';
 import { engine as acl2 } from './acl2-fixture';

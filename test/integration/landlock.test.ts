@@ -5,13 +5,14 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readHostLayout } from '../../electron/launchers/bubblewrap';
 import { landlockInstead } from '../../electron/launchers/choose';
-import { hostFileSystem, readHostLayout } from '../../electron/launchers/host-layout';
+import { hostFileSystem, prepareLandlock } from '../../electron/launchers/landlock';
 import type { Launcher } from '../../electron/launchers/launcher';
-import { prepareLandlock } from '../../electron/launchers/prepare-landlock';
+
 import type { Confinement } from '../../electron/sandbox/confinement';
-import { landlockGrants } from '../../electron/sandbox/landlock-grants';
-import { landlockOrder } from '../../electron/sandbox/landlock-order';
+import { landlockGrants, landlockOrder } from '../../electron/sandbox/landlock-rules';
+
 import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';
 import { type LaunchPlace, launchPlace, outcome } from './launch-place';

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { chooseLauncher } from '../../electron/launchers/choose';
-import { readHostLayout } from '../../electron/launchers/host-layout';
-import { imageLimits } from '../../electron/launchers/image-limits';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+import { chooseLauncher, imageLimits, refusal } from '../../electron/launchers/choose';
+
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
-import { refusal } from '../../electron/launchers/probe';
+
 import type { Confinement } from '../../electron/sandbox/confinement';
 import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
 import { PATIENT } from '../started-harbor';

@@ -3,9 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AllowEntry } from '../../electron/contract/allow-list';
-import { composeApprovals } from '../../electron/harbor/compose-approvals';
-import { composeFileGuard, composeReadRequests } from '../../electron/harbor/compose-sandbox';
+import { AllowEntry } from '../../electron/contract/sandbox';
+import {
+  composeApprovals,
+  composeFileGuard,
+  composeReadRequests,
+} from '../../electron/harbor/compose-sandbox';
+
 import { SettingsFile } from '../../electron/host/settings-file';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
 import { Engines } from '../../electron/images/discovery';
@@ -41,7 +45,7 @@ function libraryPlace() {
 }
 
 const evaluated = async (session: Session, code: string) =>
-  (await session.evaluate({ client: 'test', kind: 'eval', code }).settled).outcome;
+  (await session.evaluate({ client: 'test', grant: null, kind: 'eval', code }).settled).outcome;
 
 const refused = expect.objectContaining({ code: 'path_not_allowed' });
 
@@ -104,7 +108,7 @@ describe('a file of a library', () => {
       .poll(() => approvals.state.questions, PATIENT)
       .toMatchObject([
         {
-          told: { meaning: expect.arrayContaining([{ outside: at('home/fives') }, { outside: session.id }]) },
+          explanation: { meaning: expect.arrayContaining([{ outside: at('home/fives') }, { outside: session.id }]) },
         },
       ]);
     approvals.answer(1, 'once');
@@ -146,7 +150,7 @@ describe('a book of ACL2', () => {
       bytes: Buffer.from('(defun f (x) x)'),
       answer: null,
     }));
-    await expect(change).rejects.toThrow(/may be read, not written/);
+    await expect(change).rejects.toThrow(/is read-only/);
     await expect(files.read(project, at('books/../home/diary.txt'))).rejects.toThrow(refused);
     await expect(files.read(path.join(project, 'elsewhere'), book)).rejects.toThrow(refused);
     await sessions.close(session);

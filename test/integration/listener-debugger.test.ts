@@ -91,13 +91,15 @@ restarts (type a number to take one):
 it('what is typed at a prompt is not evaluated at a level that somebody opened meanwhile', async () => {
   const { session, type } = await listener();
   const agent = session.evaluate({
-    client: 'agent',
+    client: 'agent', grant: null,
     kind: 'eval',
     code: '(error "agent")',
     onError: 'debug',
   });
-  await expect.poll(() => agent.held?.message, PATIENT).toBe('agent');
-  expect(await type('(defvar *mine* 1)')).toMatch(/^; The session is held at debugger level 1[\s\S]*\n0\] $/);
+  await expect.poll(() => agent.condition?.message, PATIENT).toBe('agent');
+  expect(await type('(defvar *mine* 1)')).toMatch(
+    /^; The session is suspended at debugger level 1[\s\S]*\n0\] $/,
+  );
   expect(await type("(boundp '*mine*)")).toBe('NIL\n0] ');
   expect(await type('0')).toBe('; A person at the window chose the restart ABORT.\n* ');
   expect((await agent.settled).outcome).toBe('error');

@@ -75,10 +75,10 @@ it('takes back all that waits, in its order, and interrupts what runs only after
   const looping = listener.submit('(progn (princ (+ 40 2)) (finish-output) (loop (sleep 0.1)))');
   await shown('\n42');
   const waiting = [listener.submit('(+ 1 1)'), listener.submit('(+ 2 2)')];
-  expect(await listener.takeBack()).toEqual({ took: 'typed', text: '(+ 1 1)\n(+ 2 2)' });
+  expect(await listener.undo()).toEqual({ took: 'typed', text: '(+ 1 1)\n(+ 2 2)' });
   await Promise.all(waiting);
   expect(listener.view).toMatchObject({ typed: [], evaluation: listener.latest?.id });
-  expect(await listener.takeBack()).toEqual({ took: 'running', text: null });
+  expect(await listener.undo()).toEqual({ took: 'running', text: null });
   await looping;
-  expect(await listener.takeBack()).toEqual({ took: 'nothing', text: null });
+  expect(await listener.undo()).toEqual({ took: 'nothing', text: null });
 });

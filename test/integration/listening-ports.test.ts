@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listens, whoListens } from '../../electron/images/listening-ports';
+import { findListenerOwner, isListening } from '../../electron/images/attachable-servers';
 import { freePort } from '../free-port';
 import { temporaryFolder } from '../started-harbor';
 
@@ -35,8 +35,8 @@ async function port(
 
 /** While it listens. */
 async function whose(served: number, folder: string) {
-  const told = await whoListens(served, folder);
-  expect(await listens({ host: '127.0.0.1', port: served })).toBe(true);
+  const told = await findListenerOwner(served, folder);
+  expect(await isListening({ host: '127.0.0.1', port: served })).toBe(true);
   return told;
 }
 
@@ -70,6 +70,6 @@ describe('a port', () => {
   });
 
   it('is nobody’s where nobody listens', async () => {
-    expect(await whoListens(await freePort(), temporaryFolder('served'))).toBe('nobody');
+    expect(await findListenerOwner(await freePort(), temporaryFolder('served'))).toBe('nobody');
   });
 });

@@ -133,7 +133,7 @@ it('tells of a job what is new since it was last asked for, and all of it from o
       }, PATIENT)
       .toContain(word);
   await untilSays('one');
-  expect((await job('status')).text).toMatch(new RegExp(`^; runs on as ${name}(?: · \\d+ ms)?$`));
+  expect((await job('status')).text).toMatch(new RegExp(`^; running as ${name}(?: · \\d+ ms)?$`));
   go(flags[0]);
   await untilSays('two');
   go(flags[1]);

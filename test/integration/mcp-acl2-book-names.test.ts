@@ -53,6 +53,6 @@ it('by a name that is not there it is said to be a file that is not', async () =
   const { session } = (await call<{ session: string }>(plain, 'open_session', { engine: 'acl2' })).structured;
   for (const path of ['sub/ap', 'sub/ap.lisp'])
     expect((await call(plain, 'run_tests', { path, framework: 'final-check', session })).text).toMatch(
-      /^file_missing: There is no file sub\/ap\.lisp\..* app\.lisp/,
+      /^file_missing: sub\/ap\.lisp .* app\.lisp/,
     );
 });

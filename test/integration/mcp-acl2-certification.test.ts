@@ -42,7 +42,7 @@ it('is of all books in a folder, or of one by its name', async () => {
     expect(structured.report.proof.certification.books).toMatchObject([{ book: 'bk/one' }]);
   }
   expect((await call(client, 'run_tests', { session, path: 'nowhere' })).text).toMatch(
-    /^file_missing: There is no file nowhere\./,
+    /^file_missing: nowhere does not exist/,
   );
 });
 

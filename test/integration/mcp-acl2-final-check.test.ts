@@ -1,7 +1,7 @@
 /** Final checks as agents have them: of a session and of books, in the profile `acl2` and in the default one. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FinalCheck } from '../../electron/contract/final-check';
+import type { FinalCheck } from '../../electron/contract/proof';
 import { type CallResult, call } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';
 import { writeFiles } from './loading-fixture';
@@ -78,7 +78,7 @@ it('of a session whose claim rests on what no book may hold nothing is told as p
   const unknown = await check({ claim: 'nowhere', session_id: skipped });
   expect(unknown.text).toMatch(/^unknown_symbol/);
   const function_ = await check({ claim: 'app', session_id: skipped });
-  expect(function_.text).toMatch(/APP is no theorem|app is no theorem/);
+  expect(function_.text).toMatch(/APP is not a theorem|app is not a theorem/);
 });
 
 it('what an agent says of the session’s own trust stays as it was', async () => {
@@ -87,7 +87,7 @@ it('what an agent says of the session’s own trust stays as it was', async () =
   const checked = await check({ book_path: 'app', session_id });
   expect([checked.isError, checked.text]).toEqual([
     false,
-    expect.stringContaining('Nothing but ACL2 is trusted.'),
+    expect.stringContaining('Only ACL2 is trusted.'),
   ]);
   const { text } = await call(client, 'admit', { code: '(deflabel here)', session_id });
   expect(text).toContain('skip-proofs');
@@ -116,7 +116,7 @@ it('the books that a session has included are its own, and it can be clean by th
   });
   expect([answer.isError, answer.text]).toEqual([
     false,
-    expect.stringContaining('Nothing but ACL2 is trusted.'),
+    expect.stringContaining('Only ACL2 is trusted.'),
   ]);
   expect(answer.structured.report?.finalCheck?.files.map(({ file }) => file)).toEqual([
     'lisp-harbor-session.lisp',
@@ -135,7 +135,7 @@ it('a definition that the sources have otherwise than the session is told by its
   expect((await check({ claim: 'same', session_id })).text).toMatch(/^The theorem SAME .* holds/);
   writeFiles(harbor.project, { 'numbers.lisp': book('(* x x)') });
   const changed =
-    'In the session TWICE stands for something else than what its sources make of it: (EQUAL (TWICE X) (BINARY-+ X X)), and there (EQUAL (TWICE X) (BINARY-* X X)).';
+    'In the session, TWICE differs from the definition in its sources: (EQUAL (TWICE X) (BINARY-+ X X)); rebuilt: (EQUAL (TWICE X) (BINARY-* X X)).';
   for (const claim of ['same', undefined]) {
     const { isError, text } = await check({ session_id, ...(claim ? { claim } : {}) });
     expect([isError, text]).toEqual([true, expect.stringContaining(changed)]);
@@ -162,7 +162,7 @@ it('in a session of another engine is refused with what it has, and that another
   expect([isError, text]).toEqual([
     true,
     expect.stringMatching(
-      /final-check is no test framework of \w+-\w+, a session of (?!acl2)\w+\. .*name that one/,
+      /final-check is not a test framework of \w+-\w+, a session of (?!acl2)\w+\. .*name that one/,
     ),
   ]);
 });

@@ -30,8 +30,8 @@ it('goes back to a world and away again, and says where what was left is', async
   await tool('admit', { code: `(defthm app-assoc ${ASSOC})` });
   const back = await tool('acl2_checkpoint', { action: 'restore', name: 'lemmas' });
   expect(back.isError).toBe(false);
-  expect(back.text).toContain('ACL2 had that world still: no proof was done again.');
-  const kept = /What it had before is in checkpoint (\S+)\./.exec(back.text)?.[1];
+  expect(back.text).toContain('ACL2 still had this world. No proof was repeated.');
+  const kept = /previous state is in checkpoint (\S+)\./.exec(back.text)?.[1];
   expect((await tool('query_event', { name: 'app-assoc' })).isError).toBe(true);
   await tool('acl2_checkpoint', { action: 'restore', name: kept });
   expect((await tool('query_event', { name: 'app-assoc' })).text).toContain('APP-ASSOC');
@@ -52,7 +52,7 @@ it('tells why it did not go back, and what was kept before', async () => {
   expect(text).toContain('unknown_checkpoint');
   expect(structured).toMatchObject({
     checkpoints: [{ name: 'broken' }],
-    notes: expect.arrayContaining([expect.stringMatching(/^It did not go back: evaluation \d+ was error: /)]),
+    notes: expect.arrayContaining([expect.stringMatching(/^Restoring failed: evaluation \d+ was error: /)]),
   });
 });
 

@@ -36,7 +36,7 @@ describe('a name that is in use', () => {
     expect([refused.isError, refused.text]).toEqual([
       true,
       expect.stringContaining(
-        `This world has CHANGING from before: ${FRESH} loads into a new one, or :ubt CHANGING takes back`,
+        `This world already has CHANGING: ${FRESH} loads into a new one, or :ubt CHANGING undoes`,
       ),
     ]);
     expect((await load({ path: 'changing.lisp', fresh: true })).isError).toBe(false);
@@ -46,7 +46,7 @@ describe('a name that is in use', () => {
     const { run } = await open();
     await run('(defthm there (equal x x) :rule-classes nil)');
     const { text } = await run('(defthm there (equal (car (cons x y)) x))');
-    expect(text).toContain('This world has THERE from before: :ubt THERE takes back');
+    expect(text).toContain('This world already has THERE: :ubt THERE undoes');
     expect(text).not.toContain(FRESH);
     expect((await run(':ubt there (defthm there (equal (car (cons x y)) x))')).isError).toBe(false);
   });
@@ -66,7 +66,7 @@ describe('a name that is in use', () => {
     write(files);
     const { isError, text } = await load({ path: 'twice.lisp' });
     expect([isError, text]).toEqual([true, expect.stringMatching(/in\s+use/)]);
-    expect(text).not.toContain('from before');
+    expect(text).not.toContain('already has');
   });
 });
 

@@ -106,7 +106,7 @@ it('is back after kill -9, what was loaded included, and says how', async () => 
   const { structured, text } = await evaluate(client, '(app nil 3)', { session });
   expect(structured.values).toEqual(['3']);
   expect(text).toContain('2 forms of the history, evaluated again');
-  expect(text).toContain('Their proofs were done again, none was skipped.');
+  expect(text).toContain('Proofs were repeated; none was skipped.');
   const { structured: described } = await call(client, 'describe', { symbol: 'app', session });
   expect(described).toMatchObject({ definitions: [{ command: 1, source: { path: 'lost.lisp' } }] });
 });

@@ -53,7 +53,7 @@ describe.each(['legacy', 'modern'] as const)('prompts in the %s era', (era) => {
     await expect(client.getPrompt({ name: 'prove_theorem' })).rejects.toThrow('theorem is missing');
     await expect(
       client.getPrompt({ name: 'prove_theorem', arguments: { theorem: 'x', colour: 'red' } }),
-    ).rejects.toThrow('colour is no argument of it');
+    ).rejects.toThrow('colour is not an argument of it');
   });
 
   it('begin REPL work from the project, its sessions and its last evaluations', async () => {
@@ -84,7 +84,7 @@ describe.each(['legacy', 'modern'] as const)('prompts in the %s era', (era) => {
     expect(told).toContain(`Evaluation ${held.structured.id} · debugger · sbcl`);
     expect(told).toContain(code);
     expect(told).toContain('[SIMPLE-TYPE-ERROR] (debugger level 1)');
-    expect(told).toContain(`held in the debugger of session ${session}`);
+    expect(told).toContain(`suspended in the debugger of session ${session}`);
     const earlier = await text(client, 'debug_condition', { evaluation: String(failed.structured.id) });
     expect(earlier).toContain('[SIMPLE-ERROR]');
     expect(earlier).toContain('gone WRONG');

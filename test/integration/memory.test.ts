@@ -28,7 +28,7 @@ it('is told by images and open_session, with the sessions of the caller and of n
   const { structured, text, isError } = await call<Told>(client, 'open_session', { engine: 'sbcl' });
   expect(isError).toBe(false);
   const note = structured.notes.join();
-  expect(note).toMatch(/^Memory is short: \d+ MiB are available\. Your sessions that take most: /);
+  expect(note).toMatch(/^Memory is short: \d+ MiB are available\. Your largest sessions: /);
   expect(note).toContain(first);
   expect(note).not.toContain(foreign);
   expect(text).toContain(note);

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NbbEngine } from '../../electron/images/nbb/engine';
 import { encode } from '../../electron/images/nrepl/bencode';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { evaluate, folder, IMAGE_FILE, LOOP, newForEachTest, project, start } from './nbb-fixture';

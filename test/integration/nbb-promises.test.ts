@@ -66,7 +66,7 @@ describe('a promise that is the value of a form', () => {
       outcome: 'interrupted',
       values: ["#'user/y"],
     });
-    expect(notes).toEqual([expect.stringContaining('not waited for any more')]);
+    expect(notes).toEqual([expect.stringContaining('Stopped waiting')]);
     expect((await evaluate(image, "[x y (resolve 'z)]")).values).toEqual(['[1 2 nil]']);
   });
 

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { ROOT } from '../started-harbor';
 import { evaluate, folder, IMAGE_FILE, newForEachTest, project, start } from './nbb-fixture';
 

@@ -38,9 +38,9 @@ const failing = async (tool: string, args: Record<string, unknown>): Promise<str
 it('a package that is locked because its library is loaded is loaded fresh', async () => {
   await call(client, 'load', { system: 'alexandria' });
   expect(await failing('load', { path: 'locked.lisp' })).toContain(
-    'Package ALEXANDRIA is locked, since its library is loaded already: `load` with fresh: true',
+    'Package ALEXANDRIA is locked because its library is loaded: use `load` with fresh: true',
   );
-  expect(await failing('load', { path: 'own.lisp' })).toContain('Package COMMON-LISP is the Lisp’s own');
+  expect(await failing('load', { path: 'own.lisp' })).toContain('Package COMMON-LISP belongs to the Lisp');
 });
 
 it('a structure or a constant that has another definition is changed by a restart, or is new in a new image', async () => {
@@ -56,7 +56,7 @@ it('a structure or a constant that has another definition is changed by a restar
     `This image has constant +MOST+ with another value. \`eval\` with on_error: "debug" ${way}`,
   );
   expect(await failing('load', { session, path: 'structures.lisp' })).toContain(
-    'This image has structure CRATE with other slots. `load` with fresh: true loads into a new one.',
+    'This image has structure CRATE with other slots. `load` with fresh: true loads into a new image.',
   );
   const held = await call(client, 'eval', { ...structure, on_error: 'debug' });
   expect(held.text).not.toContain('This image has');

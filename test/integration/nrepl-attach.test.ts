@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { whoListens } from '../../electron/images/listening-ports';
+import { findListenerOwner } from '../../electron/images/attachable-servers';
 import { NamedServers } from '../../electron/sandbox/named-servers';
 import { call, evaluate, values } from '../evaluation';
 import { missingFacts } from '../facts';
@@ -84,7 +84,7 @@ describe('a session of an nREPL server', () => {
     const renamed = code.replace('first', 'second');
     const refused = await evaluate(client, renamed, { session, safe_read: true });
     expect(refused.isError).toBe(true);
-    expect(refused.structured.condition?.message).toContain('(#=) is refused because safe_read');
+    expect(refused.structured.condition?.message).toContain('(#=) is not allowed');
     expect(await values(client, "(resolve 'second-form)", { session })).toEqual(['nil']);
   });
 
@@ -106,7 +106,7 @@ describe('a session of an nREPL server', () => {
     const tested = await call(client, 'run_tests', { session, path: 'cart_test.clj' });
     expect(tested.text).toContain('clojure.test: 0 passed, 1 failed in 1 test\nFAILED cart-test/adds at ');
     const anew = await call(client, 'load', { session });
-    expect(anew.text).toMatch(/^not_supported: This session cannot begin anew/);
+    expect(anew.text).toMatch(/^not_supported: This session cannot be reset/);
     await evaluate(client, '(defn typed [x] x)', { session });
     const unsaved = await call<Described>(client, 'find', { session, kind: 'unsaved', query: 'typed' });
     expect(unsaved.text).toMatch(/^evaluation \d+, line 1 function user\/typed \(\[x\]\)(?:\n|$)/);
@@ -132,7 +132,7 @@ describe('a session of an nREPL server', () => {
   it('is refused at a port that nobody named', async () => {
     const refused = await call(client, 'open_session', { attach: { kind: 'nrepl', port: server.port } });
     expect(refused.isError).toBe(true);
-    expect(refused.text).toMatch(/^not_approved: No person has named the nrepl server/);
+    expect(refused.text).toMatch(/^not_approved: The user has not named the nrepl server/);
   });
 
   it(
@@ -180,7 +180,7 @@ describe('a server that comes back on another port', () => {
     await expect.poll(state, PATIENT).toBe('lost');
     // The file names a server that works elsewhere by now.
     const { text } = await evaluate(asking, '1', { session });
-    expect(text).toContain('no new one could be started: No server answers at');
+    expect(text).toContain('no new one could be started: No server listens at');
     expect(foreign.connections).toBe(0);
     const second = await NreplServer.onNbb(project);
     expect(second.port).not.toBe(first.port);
@@ -203,7 +203,7 @@ describe('a port file that code may write', () => {
     const content = String(foreign.port);
     const written = await call(asking, 'write_file', { path: '.nrepl-port', content });
     expect(written.isError, written.text).toBe(false);
-    const refusal = /^not_approved: No person has named the nrepl server .* A port file does/;
+    const refusal = /^not_approved: The user has not named the nrepl server .* in a port file/;
     expect((await attach()).text).toMatch(refusal);
     const inImage = `(with-open-file (s ".nrepl-port" :direction :output :if-exists :supersede) (princ ${content} s))`;
     expect(await values(asking, inImage)).toEqual([content]);
@@ -216,7 +216,11 @@ describe('a port file that code may write', () => {
     const portFile = path.join(project, '.nrepl-port');
     const [own, others] = [await NreplServer.onNbb(project), await NreplServer.onNbb(elsewhere)];
     onTestFinished(async () => void (await Promise.all([own.stop(), others.stop()])));
-    const servers = new NamedServers({ named: () => [], add: () => undefined, whoListens });
+    const servers = new NamedServers({
+      named: () => [],
+      add: () => undefined,
+      findListener: findListenerOwner,
+    });
     const attached = { kind: 'nrepl', host: '127.0.0.1', port: own.port, portFile } as const;
     // Here this process is the harbor: what it has started itself, as it starts images, names nothing.
     await expect(servers.locate(attached, false)).rejects.toMatchObject({ code: 'not_approved' });
@@ -241,8 +245,8 @@ describe('a port file', () => {
   });
 
   it.each([
-    ['7888x', /holds no port: 5 bytes/],
-    ['1\n', /^engine_unavailable: No server answers at 127\.0\.0\.1:1: .* is stale/],
+    ['7888x', /does not contain a port: its 5 bytes/],
+    ['1\n', /^engine_unavailable: No server listens at 127\.0\.0\.1:1: .* is stale/],
   ])('with %j is told for what it is', async (text, problem) => {
     const project = temporaryFolder('project');
     writeFileSync(path.join(project, '.nrepl-port'), text);
@@ -256,7 +260,7 @@ describe('a port file', () => {
   it('that is not there says where it was looked for', async () => {
     const other = await StartedHarbor.start();
     const refused = await call(await other.client(), 'open_session', { attach: { kind: 'nrepl' } });
-    expect(refused.text).toMatch(/No nREPL server was found: .*\.nrepl-port, \.joyride\/\.nrepl-port/);
+    expect(refused.text).toMatch(/No nREPL server found: .*\.nrepl-port, \.joyride\/\.nrepl-port/);
     await other.stop();
   });
 });

@@ -71,7 +71,7 @@ it('write files, and mend what does not balance', async () => {
   expect(await done('file_write', { file_path, content: '(ns shop.new)\n' })).toMatch(/^Created/);
   const broken = '(ns shop.new)\n\n(defn f [x]\n  (inc x)\n\n(defn g [] 1)\n';
   expect(await done('file_write', { file_path, content: broken })).toMatch(/^Replaced[\s\S]*do not match/);
-  expect(await done('paren_repair', { file_path })).toMatch(/Mended: add `\)` at the end of line 4/);
+  expect(await done('paren_repair', { file_path })).toMatch(/Fixed: add `\)` at the end of line 4/);
   expect(textOf(file_path)).toBe(broken.replace('(inc x)', '(inc x))'));
   expect(await done('paren_repair', { file_path })).toBe('The delimiters of src/shop/new.clj match.');
 });

@@ -101,7 +101,7 @@ describe('a client for which no person chose the profile', () => {
       ['nrepl-new-session', {}],
     ] as const) {
       const { text } = await call(client, tool, args);
-      expect(text, tool).toMatch(/^not_approved: No person has named the nrepl server/);
+      expect(text, tool).toMatch(/^not_approved: The user has not named the nrepl server/);
     }
     expect(await status(client)).toMatchObject({ connected: false });
     expect(server.connections).toBe(0);
@@ -121,7 +121,7 @@ describe('a client for which no person chose the profile', () => {
     const settings = { approvals: [{ client: null, class: 'attach', answer: 'deny' }] };
     const harbor = await started({ settings, args: CHOSEN });
     const { text } = await call(await harbor.client(), 'nrepl-connect', { port: server.port });
-    expect(text).toMatch(/^not_approved: .*refused to serve by a rule of a person/);
+    expect(text).toMatch(/^not_approved: A user rule denies .* for serve/);
     expect(server.connections).toBe(0);
   });
 });
@@ -200,7 +200,7 @@ describe('a server', () => {
     const attach = engine.attach({ server: { kind: 'nrepl', host: '127.0.0.1', port } });
     await expect(attach).rejects.toMatchObject({
       code: 'engine_failed',
-      message: expect.stringContaining(`127.0.0.1:${port} took the connection and said nothing for 0.2 s`),
+      message: expect.stringContaining(`127.0.0.1:${port} accepted the connection and sent nothing for 0.2 s`),
     });
   });
 

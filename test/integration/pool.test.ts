@@ -106,7 +106,7 @@ describe('an image that is ready', () => {
       const [handle] = spare(fixture, first);
       await evaluate(first, '(defvar *kept* 7)').settled;
       const tester = { key: 'tester', scopes: new Set(['read', 'evaluate'] as const) };
-      const from = fixture.checkpoints.origin(await fixture.checkpoints.save(first, tester, 'state'));
+      const from = fixture.checkpoints.origin(await fixture.checkpoints.save(first, { client: tester, grant: null }, 'state'));
       const ask = { client: 'tester', project: fixture.project };
       const session = await fixture.sessions.open({ ...ask, from });
       expect(session.id).not.toBe(handle);
@@ -217,7 +217,7 @@ describe('no image is ready', () => {
     const fixture = sessionsFixture({ keepReady: true });
     const session = await fixture.open();
     renameSync(fixture.project, `${fixture.project}-gone`);
-    await expect.poll(() => fixture.told, PATIENT).toEqual(['An image could not be got ready']);
+    await expect.poll(() => fixture.told, PATIENT).toEqual(['An image could not be started in advance']);
     rmSync(`${fixture.project}-gone`, { recursive: true });
     expect(spare(fixture, session)).toEqual([]);
   });

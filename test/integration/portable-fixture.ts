@@ -1,9 +1,8 @@
 /** Images of ECL and ABCL for integration tests, started as the harbor starts them. */
 import { onTestFinished } from 'vitest';
-import { ABCL } from '../../electron/images/portable/abcl';
-import { ECL } from '../../electron/images/portable/ecl';
 import { PortableEngine } from '../../electron/images/portable/engine';
-import type { Implementation } from '../../electron/images/portable/implementation';
+import { ABCL, ECL, type Implementation } from '../../electron/images/portable/implementations';
+
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { CORES } from '../shared-cores';

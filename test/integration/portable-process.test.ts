@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CCL } from '../../electron/images/portable/ccl';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { CCL } from '../../electron/images/portable/implementations';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { portableEngine, START_MS, startPortable, TESTED } from './portable-fixture';
 import { SOURCES } from './sbcl-fixture';
 
@@ -31,8 +31,8 @@ describe('discovery', () => {
     }
     const found = await Promise.all(TESTED.map((each) => portableEngine(each, folder).discover()));
     expect(found.map(({ reason }) => reason)).toEqual([
-      `${folder}/ecl does not answer as ECL would.`,
-      `${folder}/abcl names no archive of ABCL (abcl….jar).`,
+      `${folder}/ecl does not respond like ECL.`,
+      `${folder}/abcl does not name an archive of ABCL (abcl….jar).`,
     ]);
   });
 

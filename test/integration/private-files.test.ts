@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => harbor.stop());
 
-const NOTE = 'Written where only this image sees it, and lost with it: ';
+const NOTE = 'Written where only this image sees it; lost when the image ends: ';
 
 const WRITING = [
   [
@@ -41,7 +41,7 @@ it.each(WRITING)('%s', async (engine, write) => {
     (await evaluate(client, code, { session })).structured.notes.filter((note) => note.startsWith('Written'));
   expect(await notes('1')).toEqual([]);
   expect(await notes(write('/tmp/out.csv'))).toEqual([
-    `${NOTE}/tmp/out.csv. What is to stay belongs in the project.`,
+    `${NOTE}/tmp/out.csv. Write files that you want to keep into the project.`,
   ]);
   expect(await notes(write('/tmp/out.csv'))).toEqual([]);
   expect(await notes(write('in-the-project.txt'))).toEqual([]);
@@ -56,19 +56,19 @@ it('tells of the session’s own home folder too, and takes no name for words of
   );
   const notes = structured.notes.filter((note) => note.startsWith('Written'));
   expect(notes).toEqual([
-    expect.stringMatching(/lost with it: "\/tmp\/a note: \d".* and 2 more\./),
-    expect.stringMatching(/home folder, which goes with the session: \S+\/home\/report\.txt\./),
+    expect.stringMatching(/lost when the image ends: "\/tmp\/a note: \d".* and 2 more\./),
+    expect.stringMatching(/home folder, which is deleted with the session: \S+\/home\/report\.txt\./),
   ]);
 });
 
 it('costs next to nothing while nothing is written', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-private-'));
   const folders = new PrivateFolders([{ folder: '/tmp', lasts: 'image', find: async () => folder }]);
-  expect(await folders.news()).toEqual([]);
+  expect(await folders.newEntries()).toEqual([]);
   writeFileSync(path.join(folder, 'new'), '');
-  expect(await folders.news()).toEqual([{ folder: '/tmp', lasts: 'image', paths: ['/tmp/new'] }]);
+  expect(await folders.newEntries()).toEqual([{ folder: '/tmp', lasts: 'image', paths: ['/tmp/new'] }]);
   const before = process.cpuUsage();
-  for (let look = 0; look < 1_000; look += 1) await folders.news();
+  for (let look = 0; look < 1_000; look += 1) await folders.newEntries();
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });

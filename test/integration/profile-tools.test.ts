@@ -1,7 +1,7 @@
 /** Costs, profiles and memory as agents get them, through a started harbor. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Memory } from '../../electron/contract/memory';
+import type { Memory } from '../../electron/contract/model';
 import type { EvaluationRecord } from '../../electron/tools/evaluation/record';
 import { call, evaluate } from '../evaluation';
 import { StartedHarbor } from '../started-harbor';

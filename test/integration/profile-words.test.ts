@@ -21,7 +21,7 @@ describe.each(PROFILES)('the profile %s', (profile) => {
     const { tools } = await client.listTools();
     const { text, isError } = await call(client, 'job', { job: 'job-99', action: 'status' });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^unknown_evaluation: There is no job job-99 of yours\. There are none\./);
+    expect(text).toMatch(/^unknown_evaluation: You have no job job-99\. There are none\./);
     const names = [...text.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
     for (const name of names) expect(tools.map((tool) => tool.name)).toContain(name);
     expect(text.includes('`history`')).toBe(profile === 'default');
@@ -40,7 +40,7 @@ it.each([
   expect(content[0]).toEqual(usual.content[0]);
   expect(content[1]).toEqual({
     type: 'text',
-    text: expect.stringMatching(/^note: Passed over: \S+ has no argument force\. There are/),
+    text: expect.stringMatching(/^note: Ignored: \S+ has no argument force\. There are/),
   });
 });
 
@@ -56,6 +56,6 @@ describe('our own profile', () => {
     const client = await clientOf('default');
     const { text, isError } = await call(client, 'read_file', { path: '.', force: true });
     expect(isError).toBe(false);
-    expect(text).toContain('Passed over: read_file has no argument force.');
+    expect(text).toContain('Ignored: read_file has no argument force.');
   });
 });

@@ -34,15 +34,15 @@ describe('without a window', () => {
     const { isError, text } = await call(client, tool, args());
     expect(isError).toBe(true);
     const entry = JSON.stringify({ folder: lamp, power: 'read', reason: '…' });
-    expect(text).toMatch(/^path_not_allowed: .*sbcl-\w+ says that it belongs to the system lamp/);
+    expect(text).toMatch(/^path_not_allowed: .*sbcl-\w+ claims that it belongs to the loaded system lamp/);
     expect(text).toContain(`under "allowList" in settings.json: ${entry}`);
   });
 
   it('tells of the file alone where no system has it, and of nothing where an edit is meant', async () => {
     const stray = await call(client, 'read_file', { path: `${other}/stray.lisp` });
     expect(stray.text).toMatch(/^path_not_allowed: /);
-    expect(stray.text).not.toContain('says that it belongs');
+    expect(stray.text).not.toContain('claims that it belongs');
     const edit = { path: `${lamp}/lamp.lisp`, operation: 'delete', form_type: 'defun', form_name: 'wick' };
-    expect((await call(client, 'edit_form', edit)).text).not.toContain('says that it belongs');
+    expect((await call(client, 'edit_form', edit)).text).not.toContain('claims that it belongs');
   });
 });

@@ -248,7 +248,7 @@ describe('signals to itself', () => {
       what: 'SIGABRT',
       code: signal('6'),
       outcome: 'crashed',
-      note: gone('exited with code 1 because its runtime met a fatal error'),
+      note: gone('exited with code 1 because its runtime reported a fatal error'),
       lost: true,
     },
     { what: 'SIGINT', code: signal('sb-unix:sigint'), outcome: 'interrupted' },

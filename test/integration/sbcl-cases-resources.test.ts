@@ -157,7 +157,7 @@ describe('foreign memory and functions', () => {
       what: 'abort() of C',
       code: '(alien-funcall (extern-alien "abort" (function void)))',
       outcome: 'crashed',
-      note: /because its runtime met a fatal error/,
+      note: /because its runtime reported a fatal error/,
       lost: true,
     },
   ]);

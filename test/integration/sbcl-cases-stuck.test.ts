@@ -5,8 +5,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { COMES_BACK } from '../../electron/sessions/session/outcomes';
+import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
 import type { Session } from '../../electron/sessions/session/session';
+import { sampled } from '../rounds';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -44,58 +45,59 @@ const next = async (session: Session) => {
   return { values: forms[0]?.values, fresh: notes.some((note) => note.includes('has a new image')) };
 };
 
+const INTERRUPTED = [
+  ['while it reads', `(progn ${READY}) #.(loop)`],
+  ['while it compiles', `(compile nil '(lambda () (macrolet ((slow () ${READY} (loop))) (slow))))`],
+  ['while it expands a macro', `(defmacro slow () ${READY} (loop)) (slow)`],
+  [
+    'while it writes without end',
+    `(progn ${READY} (loop (write-line "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")))`,
+  ],
+  ['while it warns without end', `(progn ${READY} (loop (warn "again")))`],
+  ['while it errs without end', `(progn ${READY} (loop (handler-case (error "x") (error () nil))))`],
+  ['in one long computation', `(progn ${READY} (expt 10 30000000) 1)`],
+  [
+    'while it waits for a lock',
+    `(let ((m (sb-thread:make-mutex)) (s (sb-thread:make-semaphore)))
+     (sb-thread:make-thread (lambda () (sb-thread:grab-mutex m) (sb-thread:signal-semaphore s) (sleep 60)))
+     (sb-thread:wait-on-semaphore s) ${READY} (sb-thread:grab-mutex m))`,
+  ],
+  ['in C code that sleeps', `(progn ${READY} (alien-funcall (extern-alien "sleep" (function int int)) 100))`],
+  ['in its cleanups', `(unwind-protect (progn ${READY} (loop)) ${STUCK})`],
+  ['in the cleanups of an exit', `(unwind-protect (sb-ext:exit) ${READY} (loop))`],
+] as const;
+
 describe('is interrupted, its state kept', () => {
-  it.each([
-    ['while it reads', `(progn ${READY}) #.(loop)`],
-    ['while it compiles', `(compile nil '(lambda () (macrolet ((slow () ${READY} (loop))) (slow))))`],
-    ['while it expands a macro', `(defmacro slow () ${READY} (loop)) (slow)`],
-    [
-      'while it writes without end',
-      `(progn ${READY} (loop (write-line "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")))`,
-    ],
-    ['while it warns without end', `(progn ${READY} (loop (warn "again")))`],
-    ['while it errs without end', `(progn ${READY} (loop (handler-case (error "x") (error () nil))))`],
-    ['in one long computation', `(progn ${READY} (expt 10 30000000) 1)`],
-    [
-      'while it waits for a lock',
-      `(let ((m (sb-thread:make-mutex)) (s (sb-thread:make-semaphore)))
-       (sb-thread:make-thread (lambda () (sb-thread:grab-mutex m) (sb-thread:signal-semaphore s) (sleep 60)))
-       (sb-thread:wait-on-semaphore s) ${READY} (sb-thread:grab-mutex m))`,
-    ],
-    [
-      'in C code that sleeps',
-      `(progn ${READY} (alien-funcall (extern-alien "sleep" (function int int)) 100))`,
-    ],
-    ['in its cleanups', `(unwind-protect (progn ${READY} (loop)) ${STUCK})`],
-    ['in the cleanups of an exit', `(unwind-protect (sb-ext:exit) ${READY} (loop))`],
-  ])('%s', async (_what, code) => {
+  it.each(sampled('interrupted', INTERRUPTED, 6))('%s', async (_what, code) => {
     const { session, row } = await cancelled(code);
     expect(row.outcome).toBe('interrupted');
     expect(await next(session)).toEqual({ values: ['(3 8)'], fresh: false });
   });
 });
 
+const COSTLY = [
+  ['in a loop without interrupts', `(sb-sys:without-interrupts ${READY} (loop))`],
+  ['without collection', `(sb-sys:without-gcing ${READY} ${STUCK})`],
+  [
+    'with its process stopped',
+    `(sb-sys:without-interrupts ${READY} (sb-unix:unix-kill (sb-unix:unix-getpid) 19) (sleep 60))`,
+  ],
+  [
+    "with SBCL's stop-the-world signal to itself",
+    `(progn (sb-unix:unix-kill (sb-unix:unix-getpid) sb-unix:sigusr2) ${READY} ${STUCK})`,
+  ],
+  [
+    "with the wire's lock held",
+    `(progn (sb-thread:grab-mutex lisp-harbor-agent::*wire-lock*) ${READY} ${STUCK})`,
+  ],
+] as const;
+
 // At once, because each waits for the whole ladder.
 describe.concurrent('costs its image', () => {
-  it.for([
-    ['in a loop without interrupts', `(sb-sys:without-interrupts ${READY} (loop))`],
-    ['without collection', `(sb-sys:without-gcing ${READY} ${STUCK})`],
-    [
-      'with its process stopped',
-      `(sb-sys:without-interrupts ${READY} (sb-unix:unix-kill (sb-unix:unix-getpid) 19) (sleep 60))`,
-    ],
-    [
-      "with SBCL's stop-the-world signal to itself",
-      `(progn (sb-unix:unix-kill (sb-unix:unix-getpid) sb-unix:sigusr2) ${READY} ${STUCK})`,
-    ],
-    [
-      "with the wire's lock held",
-      `(progn (sb-thread:grab-mutex lisp-harbor-agent::*wire-lock*) ${READY} ${STUCK})`,
-    ],
-  ] as const)('%s, which is said', async ([, code], context) => {
+  it.for(sampled('costs its image', COSTLY, 3))('%s, which is said', async ([, code], context) => {
     const { session, row } = await cancelled(code, context);
     expect(row.outcome).toBe('interrupted');
-    expect(row.notes).toContain(COMES_BACK);
+    expect(row.notes).toContain(DEFINITIONS_RETURN);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
   });
 
@@ -116,7 +118,7 @@ describe.concurrent('costs its image', () => {
       rows.push(await endOf(session, '(+ 1 2)'));
     expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
     for (const { outcome, notes } of rows.slice(0, -1)) {
-      const lost = notes.includes(COMES_BACK);
+      const lost = notes.includes(DEFINITIONS_RETURN);
       expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
     }
   });
@@ -128,7 +130,7 @@ describe.concurrent('costs its image', () => {
     await evaluate(session, '(defvar *kept* 7)').settled;
     const code = '(sb-ext:unlock-package :cl) (defun write-char (&rest a) a 42) (list 1 2)';
     const { outcome, notes } = await endOf(session, code);
-    const lost = notes.includes(COMES_BACK);
+    const lost = notes.includes(DEFINITIONS_RETURN);
     // On a slow machine the cancel comes before the new WRITE-CHAR does, and the image is kept.
     expect(lost ? ['crashed', 'interrupted'] : ['interrupted']).toContain(outcome);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: lost });

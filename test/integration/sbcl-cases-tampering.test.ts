@@ -103,7 +103,7 @@ describe('functions of CL', () => {
       what: 'WRITE-STRING',
       code: redefine('(defun write-string (&rest a) (error "~A" a))'),
       outcome: 'crashed',
-      note: /because its runtime met a fatal error/,
+      note: /because its runtime reported a fatal error/,
       lost: true,
     },
     {
@@ -191,7 +191,7 @@ describe('the wire', () => {
       what: 'closed',
       code: '(sb-unix:unix-close 3) (print 1)',
       outcome: 'crashed',
-      note: /because its wire to the harbor was broken from within/,
+      note: /because code in it broke its connection/,
       lost: true,
     },
     {
@@ -205,7 +205,7 @@ describe('the wire', () => {
       what: 'written to without end, in short lines',
       code: writing('junk~%', 400_000),
       outcome: 'crashed',
-      note: /SBCL was ended because code in it wrote to its wire to the harbor: it said 101 times what is no message/,
+      note: /SBCL was killed because code in it wrote invalid data to its connection with the harbor: it sent 101 invalid messages/,
       lost: true,
     },
     {

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../electron/contract/model';
-import { COMES_BACK } from '../../electron/sessions/session/outcomes';
+import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
 export interface Case {
@@ -42,7 +42,7 @@ export function testCases(cases: readonly Case[]): void {
     const next = await evaluate(session, '(+ 1 2)').settled;
     expect(next).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
     const lost = each.lost === true;
-    expect(row.notes.join('\n').includes(COMES_BACK)).toBe(lost);
+    expect(row.notes.join('\n').includes(DEFINITIONS_RETURN)).toBe(lost);
     expect(next.notes.join('\n').includes('(generation 2)')).toBe(lost);
   });
 }

@@ -44,7 +44,7 @@ describe('an image that is busy is refused', () => {
     await image.image.interrupt('cooperative');
     await settled;
     const held = Promise.withResolvers<void>();
-    const watcher = { held: () => held.resolve(), left: () => undefined };
+    const watcher = { suspended: () => held.resolve(), exited: () => undefined };
     const request = { id: 77, code: '(car 1)', onError: 'debug' as const };
     const outcome = image.image.image.evaluate(request, () => undefined, watcher);
     await held.promise;
@@ -61,7 +61,7 @@ describe('an image that is busy is refused', () => {
     expect(await image.values('(+ 1 2)')).toEqual([['3']]);
     await expect(image.checkpoints.save(path.join(keptFolder(), 'second'))).rejects.toMatchObject({
       code: 'busy',
-      message: expect.stringContaining('is being saved'),
+      message: expect.stringContaining('already being saved'),
     });
     goOn();
     await first;

@@ -4,10 +4,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Checkpoints, SavedImage } from '../../electron/images/checkpoints';
 import type { Brancher, StartRequest } from '../../electron/images/image';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import type { Checkpoints, SavedImage } from '../../electron/images/optional-groups';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { landlockLauncher } from '../landlock-launcher';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { LocalLauncher } from '../../electron/launchers/local';
 import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
 import { HEAP_MIB, recordedLog, SOURCES, startRequest } from './sbcl-fixture';

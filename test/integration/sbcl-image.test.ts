@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SbclEngine } from '../../electron/images/sbcl/engine';
-import { BubblewrapLauncher } from '../../electron/launchers/bubblewrap';
-import { readHostLayout } from '../../electron/launchers/host-layout';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+
 import { LocalLauncher } from '../../electron/launchers/local';
 import { CORES } from '../shared-cores';
 import { engine, HEAP_MIB, recordedLog, SOURCES, startImage, startRequest } from './sbcl-fixture';

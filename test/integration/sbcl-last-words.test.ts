@@ -13,5 +13,5 @@ it('an earlier evaluation printed are not those of the one that ended', async ()
   );
   expect(outcome).toBe('crashed');
   expect(notes[0]).toMatch(/^SBCL exited with code 3\.$/);
-  expect(notes).toContain('Its last words: really the last');
+  expect(notes).toContain('Its last output: really the last');
 });

@@ -1,7 +1,7 @@
 /** What fills the memory of a real SBCL image, asked while it works. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Memory } from '../../electron/contract/memory';
+import type { Memory } from '../../electron/contract/model';
 import { Settings } from '../../electron/contract/settings';
 import { engine, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';

@@ -1,6 +1,6 @@
 /** The cost of evaluations, and profiles of them, in a real SBCL. Figures are compared with each other, never with a clock. */
 import { describe, expect, it } from 'vitest';
-import type { SampledProfile } from '../../electron/contract/cost';
+import type { SampledProfile } from '../../electron/contract/report';
 import { startImage } from './sbcl-fixture';
 import type { Evaluated, TestImage } from './test-image';
 
@@ -63,7 +63,7 @@ describe('the cost of an evaluation', () => {
     const outcome = sbcl.image.evaluate(
       { id: 1000, code: '(error "wait")', onError: 'debug' },
       () => undefined,
-      { held: () => resolve(), left: () => undefined },
+      { suspended: () => resolve(), exited: () => undefined },
     );
     await held;
     const inside = await sbcl.evaluate('(fill-up 100000)', { level: 1 });
@@ -165,7 +165,7 @@ describe('a profile', () => {
     const outer = sbcl.image.evaluate(
       { id: 1000, code: '(progn (outer 20000000) (error "wait"))', onError: 'debug', profile: 'cpu' },
       () => undefined,
-      { held: () => resolve(), left: () => undefined },
+      { suspended: () => resolve(), exited: () => undefined },
     );
     await held;
     const nested = await sbcl.evaluate('(outer 1)', { level: 1, profile: 'cpu' });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChangesSince, ChangesView } from '../../electron/contract/changes';
 import type { Client } from '../../electron/contract/model';
-import { composeChanges } from '../../electron/harbor/compose-changes';
+import { composeChanges } from '../../electron/harbor/compose-toolbox';
 import { Engines } from '../../electron/images/discovery';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
@@ -127,10 +127,10 @@ describe('in Common Lisp', () => {
     const [file] = after.files;
     await edit('shop.lisp', '(defpackage :shop)\n');
     await expect(
-      written.putBack(session, file?.path ?? '', file?.kept ?? 0, file?.hash ?? ''),
+      written.restore(session, file?.path ?? '', file?.earlierContent ?? 0, file?.hash ?? ''),
     ).rejects.toMatchObject({ code: 'hash_mismatch' });
     const [now] = (await changes.view(session, BEGINNING)).files;
-    await written.putBack(session, now?.path ?? '', now?.kept ?? 0, now?.hash ?? '');
+    await written.restore(session, now?.path ?? '', now?.earlierContent ?? 0, now?.hash ?? '');
     expect(held('shop.lisp')).toContain('(defun price (x) x)\n');
     expect((await changes.view(session, BEGINNING)).files).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('in Common Lisp', () => {
     const session = await fixture.open();
     await run(session, '(defun low (x) x) (defun high (x) x)');
     const client: Client = { key: 'tester', scopes: new Set(['admin']) };
-    const saved = await fixture.checkpoints.save(session, client, 'calm');
+    const saved = await fixture.checkpoints.save(session, { client, grant: null }, 'calm');
     await run(session, '(defun low (x) (1+ x)) (defun late () 1)', "(fmakunbound 'high)");
     const since = { is: 'checkpoint', id: saved.id } as const;
     expect(told(await changes.view(session, since))).toEqual([
@@ -192,7 +192,7 @@ describe('in Common Lisp', () => {
     put('tide.lisp', '(defun cl-user::tide () 1)');
     const session = await fixture.open();
     const code = session.loader.loadCode({ systems: ['tide'] });
-    await session.evaluate({ client: 'tester', kind: 'load', code }).settled;
+    await session.evaluate({ client: 'tester', grant: null, kind: 'load', code }).settled;
     await run(session, '(defun here () 1)');
     const hour = await changes.view(session, { is: 'time', at: Date.now() - 3_600_000 });
     expect(hour.systems.map(({ name, client }) => [name, client])).toEqual([['tide', 'tester']]);

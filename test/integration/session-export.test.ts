@@ -41,7 +41,7 @@ it('holds every kind of definition, each in its package, and a fresh image takes
   );
   const { text, definitions } = await sessionSource(session, fixture.history.evaluations);
   expect(definitions).toBe(10);
-  expect(text).toMatch(/^;;;; ABOUTME: Definitions of the session "/);
+  expect(text).toMatch(/^;;;; ABOUTME: Definitions of session "/);
   expect(text).not.toMatch(/noise|\(\+ 1 2\)|setf/);
   expect(text.match(/in-package/g)).toHaveLength(3);
   const fresh = await loaded(fixture, text);
@@ -77,7 +77,7 @@ it('leaves out what files hold, what failed, and what a reset has thrown away', 
     '(defpackage :kept (:use :cl))\n(in-package :kept)\n(defun in-file () 1)\n',
   );
   await run(session, '(defpackage :gone (:use :cl)) (use-package :gone) (defun gone () 1)');
-  await (await session.reset({ client: 'tester', kind: 'load', code: ':fresh' }, [])).settled;
+  await (await session.reset({ client: 'tester', grant: null, kind: 'load', code: ':fresh' }, [])).settled;
   const outcomes = await run(
     session,
     '(progn (lisp-harbor:load-file "kept.lisp") (make-package "Bare one" :use (list :cl)))',
@@ -89,7 +89,7 @@ it('leaves out what files hold, what failed, and what a reset has thrown away', 
   const { text, definitions } = await sessionSource(session, fixture.history.evaluations);
   expect(definitions).toBe(2);
   expect(text).toContain(
-    'Left out, because the forms that made them failed or were redacted: BROKEN (function)',
+    'Omitted, because their forms failed or were redacted: BROKEN (function)',
   );
   expect(text).not.toMatch(/gone|defun in-file|defun broken/i);
   const fresh = await loaded(fixture, text);

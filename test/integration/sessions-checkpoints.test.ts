@@ -10,6 +10,7 @@ import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 vi.setConfig({ testTimeout: 120_000 });
 
 const TESTER: Client = { key: 'tester', scopes: new Set(['read', 'evaluate']) };
+const BY_TESTER = { client: TESTER, grant: null };
 const OTHER: Client = { key: 'other', scopes: new Set(['read', 'evaluate']) };
 const PERSON: Client = { key: 'window', scopes: new Set(['read', 'evaluate', 'admin']) };
 
@@ -30,11 +31,11 @@ describe('a checkpoint', () => {
     const session = await open();
     await evaluate(session, '(defvar *x* 1) (defun f () :old) (defpackage :p (:use :cl)) (in-package :p)')
       .settled;
-    const saved = await checkpoints.save(session, TESTER, 'before');
+    const saved = await checkpoints.save(session, BY_TESTER, 'before');
     expect(saved).toMatchObject({ name: 'before', session: session.id, package: 'P', usedBy: [] });
     expect(saved.bytes).toBeGreaterThan(1_000_000);
     await evaluate(session, '(in-package :cl-user) (setf *x* 2) (defun f () :new)').settled;
-    await checkpoints.restore(session, saved, TESTER);
+    await checkpoints.restore(session, saved, BY_TESTER);
     const back = await evaluate(session, '(list cl-user::*x* (cl-user::f) (package-name *package*))').settled;
     expect(back.forms.at(-1)?.values).toEqual(['(1 :OLD "P")']);
     expect(back.notes.join()).toContain('generation 2) because it was restored from checkpoint before');
@@ -44,7 +45,7 @@ describe('a checkpoint', () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
     await evaluate(session, '(defvar *x* 1) (setf *x* 2)').settled;
-    await checkpoints.save(session, TESTER, 'two');
+    await checkpoints.save(session, BY_TESTER, 'two');
     await evaluate(session, '(defun since () (+ *x* 40))').settled;
     await kill(session);
     expect(await value(session, '(since)')).toBe('42');
@@ -54,7 +55,7 @@ describe('a checkpoint', () => {
     const { open, sessions, checkpoints, project } = sessionsFixture();
     const first = await open();
     await evaluate(first, '(defvar *x* (list 1 2))').settled;
-    const saved = await checkpoints.save(first, TESTER);
+    const saved = await checkpoints.save(first, BY_TESTER);
     await sessions.close(first);
     const from = checkpoints.origin(saved);
     const second = await sessions.open({ client: 'tester', project, engine: 'sbcl', from });
@@ -67,8 +68,8 @@ describe('a checkpoint', () => {
   it('is not dropped while a session began from it, and its file is gone afterwards', async () => {
     const { open, sessions, checkpoints, checkpointFiles } = sessionsFixture();
     const session = await open();
-    const saved = await checkpoints.save(session, TESTER, 'here');
-    await checkpoints.restore(session, saved, TESTER);
+    const saved = await checkpoints.save(session, BY_TESTER, 'here');
+    await checkpoints.restore(session, saved, BY_TESTER);
     const used = checkpoints.find({ id: saved.id }, TESTER);
     await expect(checkpoints.drop(used)).rejects.toMatchObject({
       code: 'busy',
@@ -85,7 +86,7 @@ describe('a checkpoint', () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
     await evaluate(session, '(defvar *x* 1) (setf *x* 2)').settled;
-    const saved = await checkpoints.save(session, TESTER);
+    const saved = await checkpoints.save(session, BY_TESTER);
     await checkpoints.drop(saved);
     await kill(session);
     expect(await value(session, '*x*')).toBe('1');
@@ -94,14 +95,14 @@ describe('a checkpoint', () => {
   it('has a name of its own among those of a client in a project', async () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
-    await checkpoints.save(session, TESTER, 'same');
-    await expect(checkpoints.save(session, TESTER, 'same')).rejects.toMatchObject({ code: 'bad_arguments' });
-    expect((await checkpoints.save(session, TESTER)).name).not.toBe('same');
+    await checkpoints.save(session, BY_TESTER, 'same');
+    await expect(checkpoints.save(session, BY_TESTER, 'same')).rejects.toMatchObject({ code: 'bad_arguments' });
+    expect((await checkpoints.save(session, BY_TESTER)).name).not.toBe('same');
   });
 
   it('is seen by its client and by the person only', async () => {
     const { open, checkpoints, project } = sessionsFixture();
-    await checkpoints.save(await open(), TESTER, 'mine');
+    await checkpoints.save(await open(), BY_TESTER, 'mine');
     expect(checkpoints.list(OTHER)).toEqual([]);
     expect(() => checkpoints.find({ name: 'mine', project }, OTHER)).toThrow(/no checkpoint mine/);
     expect(checkpoints.list(PERSON).map(({ name }) => name)).toEqual(['mine']);
@@ -112,7 +113,7 @@ describe('a checkpoint', () => {
     const session = await open();
     const running = evaluate(session, '(sleep 100)');
     await expect.poll(() => session.state, PATIENT).toBe('running');
-    await expect(checkpoints.save(session, TESTER)).rejects.toMatchObject({ code: 'busy' });
+    await expect(checkpoints.save(session, BY_TESTER)).rejects.toMatchObject({ code: 'busy' });
     await session.cancel(running);
     await running.settled;
   });
@@ -124,13 +125,13 @@ describe('a checkpoint', () => {
       session,
       '(defun f () 5) (defvar *t* (sb-thread:make-thread (lambda () (sleep 1000)) :name "poller"))',
     ).settled;
-    await expect(checkpoints.save(session, TESTER)).rejects.toMatchObject({
+    await expect(checkpoints.save(session, BY_TESTER)).rejects.toMatchObject({
       code: 'threads_running',
       message: expect.stringContaining('poller'),
     });
     const from = checkpoints.replayed(session);
     const second = await sessions.open({ client: 'tester', project, engine: 'sbcl', from });
-    expect(second.news.join()).toContain('2 forms of the history, evaluated again');
+    expect(second.pendingNotes.join()).toContain('2 forms of the history, evaluated again');
     expect(await value(second, '(f)')).toBe('5');
     await kill(second);
     expect(await value(second, '(f)')).toBe('5');
@@ -139,7 +140,7 @@ describe('a checkpoint', () => {
   it('outlives the harbor; what has lost its file or its row is tidied away', async () => {
     const { open, checkpoints, checkpointFiles, history } = sessionsFixture();
     const session = await open();
-    const saved = await checkpoints.save(session, TESTER, 'kept');
+    const saved = await checkpoints.save(session, BY_TESTER, 'kept');
     await checkpoints.tidy();
     expect(checkpoints.list(TESTER).map(({ name }) => name)).toEqual(['kept']);
     history.checkpoints.remove(saved.id);
@@ -151,10 +152,10 @@ describe('a checkpoint', () => {
   it('restoring interrupts what runs, and what waits never begins', async () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
-    const saved = await checkpoints.save(session, TESTER);
+    const saved = await checkpoints.save(session, BY_TESTER);
     const [running, waiting] = [evaluate(session, '(loop)'), evaluate(session, '(defvar *ran* t)')];
     await expect.poll(() => session.state, PATIENT).toBe('running');
-    await checkpoints.restore(session, saved, TESTER);
+    await checkpoints.restore(session, saved, BY_TESTER);
     expect([(await running.settled).outcome, (await waiting.settled).outcome]).toEqual([
       'interrupted',
       'interrupted',

@@ -62,7 +62,7 @@ describe('a cancel', () => {
 });
 
 describe('a history that cannot be written', () => {
-  const WAITS = /history cannot be written.*waits in memory/;
+  const WAITS = /history cannot be written.*queued in memory/;
 
   it('costs nobody an answer; what waits is there when it can be written', async () => {
     const { open, history, sessions } = sessionsFixture();
@@ -102,7 +102,7 @@ describe('a history that cannot be written', () => {
     const listener = new Listener(await open(), sessions.events, 'you');
     history.writer.database.pragma('query_only = on');
     await listener.submit('(+ 1 2)');
-    expect(listener.transcript).toMatch(/\n3\n; The history cannot be written.*waits in memory.*\n\* $/);
+    expect(listener.transcript).toMatch(/\n3\n; The history cannot be written.*queued in memory.*\n\* $/);
   });
 });
 
@@ -126,7 +126,7 @@ describe('a project', () => {
     symlinkSync('/usr', work);
     const { outcome, notes } = await evaluate(session, '(directory "*")').settled;
     expect(outcome).toBe('crashed');
-    expect(notes.join('\n')).toMatch(/no longer the folder that was approved/);
+    expect(notes.join('\n')).toMatch(/no longer the approved folder/);
   });
 });
 
@@ -147,7 +147,7 @@ describe('what is left', () => {
   it('of a session: no folder, whether it was closed or never began', async () => {
     const { open, sessions, folders, project } = sessionsFixture();
     const session = await open();
-    await expect(open(`${project}/nowhere`)).rejects.toThrow(/no longer the folder/);
+    await expect(open(`${project}/nowhere`)).rejects.toThrow(/no longer the approved folder/);
     expect(readdirSync(folders)).toEqual([session.id]);
     const closings = [sessions.close(session), sessions.close(session)];
     await closings[1];

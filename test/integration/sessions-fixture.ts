@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Limits } from '../../electron/contract/memory';
+import type { Limits } from '../../electron/contract/model';
 import { History } from '../../electron/history/history';
 import type { Log } from '../../electron/host/log';
 import { Engines } from '../../electron/images/discovery';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { Projects } from '../../electron/sandbox/projects';
-import { Memory } from '../../electron/sessions/memory-reserve';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import type { Session } from '../../electron/sessions/session/session';
 import { SessionFolders } from '../../electron/sessions/session-folders';
+import { Memory } from '../../electron/sessions/session-opening';
 import { Sessions, type SessionsOptions } from '../../electron/sessions/sessions';
 import { ROOT } from '../started-harbor';
 import { engine } from './sbcl-fixture';
@@ -75,7 +75,7 @@ export function sessionsFixture(
     comeBack: true,
     locateServer: async (server) => server,
     acceptedUnsandboxed: () => [],
-    door: () => () => null,
+    guard: () => () => null,
     log,
     ...options.instead,
   });
@@ -92,7 +92,7 @@ export function sessionsFixture(
 
 /** Evaluates as a client's `eval` would. */
 export function evaluate(session: Session, code: string) {
-  return session.evaluate({ client: 'tester', kind: 'eval', code });
+  return session.evaluate({ client: 'tester', grant: null, kind: 'eval', code });
 }
 
 /** The pid of the session's process. */

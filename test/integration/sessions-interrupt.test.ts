@@ -1,7 +1,7 @@
 /** The interrupt ladder of a session on a real SBCL: what keeps the state, and what is ended and said to be. */
 import { describe, expect, it } from 'vitest';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
-import { COMES_BACK } from '../../electron/sessions/session/outcomes';
+import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -50,7 +50,7 @@ it('code without interrupts that never ends is ended with its image, which is sa
   expect(await session.interrupt('tester')).toBe(true);
   const { outcome, notes } = await evaluation.settled;
   expect(outcome).toBe('interrupted');
-  expect(notes.join()).toContain(COMES_BACK);
+  expect(notes.join()).toContain(DEFINITIONS_RETURN);
   const next = await evaluate(session, '*kept*').settled;
   expect(next.forms.at(-1)?.values).toEqual(['7']);
   expect(next.notes.join()).toContain('could only be stopped by ending its image');

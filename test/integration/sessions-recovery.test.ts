@@ -61,7 +61,7 @@ describe('an image that is killed', () => {
   it('evaluates each form in the package it was evaluated in', async () => {
     const session = await sessionsFixture().open();
     await evaluate(session, '(defpackage :one (:use :cl)) (defpackage :two (:use :cl))').settled;
-    await session.evaluate({ client: 'tester', kind: 'eval', code: '(defvar *a* 1)', package: 'ONE' })
+    await session.evaluate({ client: 'tester', grant: null, kind: 'eval', code: '(defvar *a* 1)', package: 'ONE' })
       .settled;
     // Asked for while the session is still in CL-USER.
     const entering = evaluate(session, '(sleep 0.2) (in-package :two)');
@@ -156,7 +156,7 @@ describe('an image that is killed', () => {
     const session = await sessionsFixture().open();
     await evaluate(session, '(defun gone () 1)').settled;
     const reset = await session.reset(
-      { client: 'tester', kind: 'load', code: '(lisp-harbor:load-system)' },
+      { client: 'tester', grant: null, kind: 'load', code: '(lisp-harbor:load-system)' },
       [],
     );
     expect((await reset.settled).notes.join()).toContain('because it was reset');

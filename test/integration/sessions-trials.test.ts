@@ -5,7 +5,7 @@ import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
 
 function tried(session: Session, code: string) {
-  return session.evaluate({ client: 'tester', kind: 'try', code });
+  return session.evaluate({ client: 'tester', grant: null, kind: 'try', code });
 }
 
 /** Has the image take its time between being told that its branch wrote something and reading it. */
@@ -29,7 +29,7 @@ describe('what is tried', () => {
     });
     expect(row.warnings).toHaveLength(1);
     expect(row.forms[2]?.values).toEqual(['(2 1)']);
-    expect(row.notes.join()).toContain('the session is as it was');
+    expect(row.notes.join()).toContain('discarded');
     expect((await evaluate(session, '*x*').settled).forms[0]?.values).toEqual(['(1)']);
     expect(session.view().generation).toBe(1);
   });

@@ -55,7 +55,7 @@ describe('sessions', () => {
   it('take no name that looks like another, and neither do their checkpoints', async () => {
     const session = await open('sbcl');
     for (const name of ['cod\u0435x', 'a\u202eb', 'a\u200bb', 'a\nb', ' a']) {
-      const refusal = /^bad_arguments: .* is no name: it has letters of one alphabet/;
+      const refusal = /^bad_arguments: .* is not a valid name. A name has letters of one alphabet/;
       expect((await call(client, 'open_session', { name })).text).toMatch(refusal);
       expect((await call(client, 'checkpoint', { action: 'save', session, name })).text).toMatch(refusal);
     }
@@ -145,7 +145,7 @@ describe('sessions', () => {
     expect(await values(client, '(+ 1 2)', { session: 'kitchen' })).toEqual(['3']);
     expect((await call(client, 'history', { session })).text).toContain('(+ 1 2) => 3');
     expect((await call(client, 'history', { session: 'kitchen' })).text).toBe(
-      'No such evaluations in a session kitchen; `images` tells the handles of those that are open.',
+      'No such evaluations in session kitchen; `images` lists the handles of open sessions.',
     );
     await call(client, 'close_session', { session: 'kitchen' });
     expect((await evaluate(client, '1', { session: 'kitchen' })).text).toMatch(/^unknown_session/);

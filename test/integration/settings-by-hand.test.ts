@@ -67,7 +67,7 @@ it('keeps a rule in force that cannot be read any more, and takes over what can'
   write('{\n "engine": "sbcl",\n "approvals": [{ "class": "evaluate", "answer": "denied" }]\n}');
   await expect.poll(images, PATIENT).toMatch(/^Engines: .*\bsbcl \S+ \(default\)/);
   expect(await evaluates()).toContain('not_approved');
-  expect(log()).toMatch(/line 3, column 49: approvals\.0\.answer: .*what was in force before is in force/);
+  expect(log()).toMatch(/line 3, column 49: approvals\.0\.answer: .*previous value/);
   write({ engine: 'nbb', approvals: [{ class: 'evaluate', answer: 'allow' }] });
   await expect.poll(evaluates, PATIENT).not.toContain('not_approved');
 });

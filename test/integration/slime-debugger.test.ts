@@ -34,14 +34,14 @@ it('holds an evaluation of the agent while SLDB holds one of Emacs', async () =>
   await emacs.begin('(error "of Emacs")');
   await emacs.do('(test-debugger)');
   const request = {
-    client: 'tester',
+    client: 'tester', grant: null,
     kind: 'eval',
     code: '(error "of the agent")',
     onError: 'debug',
   } as const;
   const held = session.evaluate(request);
-  expect(await held.atRest).toBeNull();
-  expect(held.held).toMatchObject({ message: 'of the agent', level: 1 });
+  expect(await held.settledOrSuspended).toBeNull();
+  expect(held.condition).toMatchObject({ message: 'of the agent', level: 1 });
   await emacs.do('(test-restart "*ABORT")');
   await session.debugger('tester').abort(0);
   expect((await held.settled).outcome).toBe('error');

@@ -88,7 +88,7 @@ const SILENT: Log = {
 
 export function swankPorts({ sessions }: SessionsFixture): SwankPorts {
   const person = { key: 'you', scopes: new Set(['admin'] as const) };
-  const hostOf = async (id: string) => new SlimeSession(await sessions.find(id, person), person.key);
+  const hostOf = async (id: string) => new SlimeSession(await sessions.find(id, person, null), person.key);
   const defaultHost = () => {
     throw new Error('these ports are those of sessions');
   };

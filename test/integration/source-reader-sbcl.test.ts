@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { findUnbalanced } from '../../electron/source/diagnosis';
 import { read } from '../../electron/source/reader';
 import { formsOf } from '../../electron/source/syntax-tree';
-import { unclosed } from '../../electron/source/unclosed';
 import { ROOT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
@@ -116,7 +116,7 @@ it('refuses no code that SBCL reads to its end, and most that it does not', () =
   const { stdout } = spawnSync('sbcl', ['--script'], { input: SBCL_READS_WHOLE, env });
   const read = [...stdout.toString()].map((each) => each === '1');
   expect(read).toHaveLength(texts.length);
-  const refused = texts.map((text) => unclosed(text, 'common-lisp') !== null);
+  const refused = texts.map((text) => findUnbalanced(text, 'common-lisp') !== null);
   expect(texts.filter((_, index) => read[index] && refused[index])).toEqual([]);
   const halves = read.filter((whole) => !whole).length;
   expect(halves).toBeGreaterThan(500);

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listens } from '../../electron/images/listening-ports';
+import { isListening } from '../../electron/images/attachable-servers';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate, hold } from './swank-fixture';
@@ -94,12 +94,12 @@ describe('what is no server', () => {
   });
 
   it.each<[string, (socket: net.Socket) => void, RegExp]>([
-    ['speaks HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /no Swank/],
-    ['closes at once', (socket) => socket.destroy(), /could not be attached: The server cannot answer/],
+    ['speaks HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /violated the Swank protocol/],
+    ['closes at once', (socket) => socket.destroy(), /Attaching to .* failed: The server cannot answer/],
     [
       'answers something else',
       (socket) => socket.write('000014(:return (:ok nil) 1)'.replace('000014', '000015')),
-      /could not be attached/,
+      /Attaching to .* failed/,
     ],
   ])('is told: it %s', async (_what, serve, message) => {
     const port = await listener(serve);
@@ -124,8 +124,8 @@ describe('whether a server listens', () => {
     const port = await listener(() => {
       connections += 1;
     });
-    expect(await listens({ host: '127.0.0.1', port })).toBe(true);
-    expect(await listens({ host: '127.0.0.1', port: 1 })).toBe(false);
+    expect(await isListening({ host: '127.0.0.1', port })).toBe(true);
+    expect(await isListening({ host: '127.0.0.1', port: 1 })).toBe(false);
     expect(connections).toBe(0);
   });
 });

@@ -96,7 +96,7 @@ describe('a held evaluation', () => {
     expect(finished).toMatchObject({ outcome: 'ok', condition: null });
     expect(finished.forms.at(-1)?.values).toEqual([value]);
     expect(finished.notes.join()).toContain(
-      `held at debugger level 1 by SIMPLE-ERROR (bad (1 2)) and went on by ${told}`,
+      `suspended at debugger level 1 by SIMPLE-ERROR (bad (1 2)) and resumed by ${told}`,
     );
   });
 
@@ -107,7 +107,7 @@ describe('a held evaluation', () => {
   });
 
   it.each([
-    [{ restart: 'use-value' }, /asks for something: give `arguments`/],
+    [{ restart: 'use-value' }, /prompts for a value: pass `arguments`/],
     [{ restart: 'use-value', arguments: [form('(car 3)')] }, /TYPE-ERROR/],
     [{ restart: 'use-value', arguments: [form('1'), form('2')] }, /argument/],
     [{ restart: 99 }, /There is no restart 99/],
@@ -120,7 +120,7 @@ describe('a held evaluation', () => {
     });
     expect((await debug.show({ offset: 0, limit: 1 })).levels).toHaveLength(1);
     await debug.restart({ restart: 'seven' });
-    expect((await outcome).notes.filter((note) => note.startsWith('It was held'))).toHaveLength(1);
+    expect((await outcome).notes.filter((note) => note.startsWith('It was suspended'))).toHaveLength(1);
   });
 
   it('restarts a frame, as its function is defined now', async () => {
@@ -142,12 +142,12 @@ describe('a held evaluation', () => {
     const conditions: string[] = [];
     const twice = Promise.withResolvers<void>();
     const outcome = image.evaluate({ id: 77, code: '(outer 1)', onError: 'debug' }, () => undefined, {
-      held: ({ condition }) => {
+      suspended: ({ condition }) => {
         conditions.push(`${condition.level} ${condition.type}`);
         if (conditions.length === 2) twice.resolve();
         else void debuggerOf(image).restart({ restart: 'use-value', arguments: [form(':none')] });
       },
-      left: () => undefined,
+      exited: () => undefined,
     });
     await twice.promise;
     expect(conditions).toEqual(['1 SIMPLE-ERROR', '1 TYPE-ERROR']);

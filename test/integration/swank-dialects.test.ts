@@ -26,7 +26,7 @@ describe('a server of SLY', () => {
   it('is refused by its name, with what to do', async () => {
     await expect(attach(await portOf(SLY))).rejects.toMatchObject({
       code: 'engine_failed',
-      message: expect.stringMatching(/could not be attached: Slynk.*SLY.*swank:create-server/),
+      message: expect.stringMatching(/Attaching to .* failed: .*Slynk.*SLY.*swank:create-server/),
     });
   });
 });

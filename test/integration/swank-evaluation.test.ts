@@ -136,7 +136,7 @@ describe('an evaluation', () => {
     expect(read.values).toEqual(['("hello (1 2)" "third")']);
     const ended = await evaluate(image, '(read-line)');
     expect(ended).toMatchObject({ outcome: 'error', condition: { type: 'END-OF-FILE' } });
-    expect(ended.notes.join()).toMatch(/at its end/);
+    expect(ended.notes.join()).toMatch(/standard input/);
     expect((await evaluate(image, '(read-line *standard-input* nil :eof)')).values[0]).toBe(':EOF');
   });
 
@@ -182,7 +182,7 @@ describe('an evaluation', () => {
     const aborted = await evaluate(image, '(abort)');
     expect(aborted).toMatchObject({
       outcome: 'interrupted',
-      notes: [expect.stringMatching(/gave itself up/)],
+      notes: [expect.stringMatching(/aborted itself/)],
     });
     expect((await evaluate(image, '(+ 1 2)')).values).toEqual(['3']);
   });
@@ -191,6 +191,6 @@ describe('an evaluation', () => {
     const image = await attach(server.port);
     const asked = await evaluate(image, '(ignore-errors (swank:eval-in-emacs (quote (message "x")))) :on');
     expect(asked.outcome).toBe('interrupted');
-    expect(asked.notes.join()).toMatch(/asked an editor/);
+    expect(asked.notes.join()).toMatch(/request to its editor/);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
 import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
-import type { HeldEvaluation } from '../../electron/images/optional-groups';
+import type { SuspendedEvaluation } from '../../electron/images/optional-groups';
 import { SwankEngine } from '../../electron/images/swank/engine';
 import { ROOT } from '../started-harbor';
 
@@ -37,7 +37,7 @@ export async function evaluate(
 /** An evaluation that is held, and what becomes of it. */
 export interface Held {
   id: number;
-  held: HeldEvaluation;
+  held: SuspendedEvaluation;
   outcome: Promise<ImageOutcome>;
 }
 
@@ -45,8 +45,8 @@ export function hold(image: Image, code: string, more: Partial<EvaluateRequest> 
   const id = ++evaluations;
   return new Promise((resolve, reject) => {
     const outcome = image.evaluate({ ...more, id, code, onError: 'debug' }, () => undefined, {
-      held: (held) => resolve({ id, held, outcome }),
-      left: () => undefined,
+      suspended: (held) => resolve({ id, held, outcome }),
+      exited: () => undefined,
     });
     void outcome.then((ended) =>
       reject(new Error(`it was not held but ${ended.outcome}: ${ended.notes.join(' ')}`)),

@@ -162,7 +162,7 @@ describe('a server without threads', () => {
   it('evaluates, and says that it cannot be interrupted', async () => {
     const single = await SwankServer.start({ style: 'nil' });
     const image = await attach(single.port);
-    expect(image.introduction).toMatch(/no threads: what runs cannot be interrupted/);
+    expect(image.introduction).toMatch(/no threads: a running evaluation cannot be interrupted/);
     expect((await evaluate(image, '(+ 1 2) (list :a)')).values).toEqual(['3', '(:A)']);
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-swank-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -159,7 +159,7 @@ describe('at a shell', PATIENTLY, () => {
 
   it('what outlives its command is a job, by exit code 3 and in words', async () => {
     const begun = await typed(['eval', LOOP_UNTIL('go'), '--wait', '0']);
-    const id = /runs on as job-(\d+)/.exec(begun.stdout)?.[1] ?? '';
+    const id = /running as job-(\d+)/.exec(begun.stdout)?.[1] ?? '';
     expect(begun).toMatchObject({ code: 3, stderr: expect.stringContaining(`"lisp-harbor job ${id}"`) });
     expect((await typed(['job', 'status', id])).code).toBe(3);
     writeFileSync(path.join(project, 'go'), '');
@@ -217,10 +217,10 @@ describe('at a shell', PATIENTLY, () => {
       isSet: () => true as const,
     };
     const given = { ...command, file: (name: string) => name, stdin: async () => '{}', isWatched: false };
-    for (const [name, { asks, words }] of TOOL_COMMANDS) {
+    for (const [name, { toToolCall, words }] of TOOL_COMMANDS) {
       const taken = name === 'job' ? ['output', '1'] : given.words.slice(0, words[1]);
       if (name === 'call') continue;
-      const { tool, arguments: args } = await asks({ ...given, words: taken });
+      const { tool, arguments: args } = await toToolCall({ ...given, words: taken });
       const schema = tools.find((each) => each.name === tool)?.inputSchema.properties ?? {};
       expect(Object.keys(schema), name).toEqual(expect.arrayContaining(Object.keys(args)));
     }

@@ -199,7 +199,7 @@ describe('a result is bounded', () => {
     const code = Array.from({ length: 30 }, (_, n) => `(make-string 10000 :initial-element #\\v) ${n}`);
     const { structured, text } = await evaluate(client, code.join('\n'), { session: await open('sbcl') });
     expect(structured).toMatchObject({ truncated: true, values: ['29'] });
-    expect(structured.notes.join('\n')).toMatch(/forms before the last are left out/);
+    expect(structured.notes.join('\n')).toMatch(/forms before the last are omitted/);
     expect(text.length).toBeLessThan(120_000);
   });
 });
@@ -213,7 +213,7 @@ describe('a job', () => {
     await expect.poll(async () => (await output(job)).structured.output, PATIENT).toBe('first');
     const running = await output(job, 5);
     expect(running.structured).toMatchObject({ output: '', next_offset: 5, outcome: 'running', job });
-    expect(running.text).toMatch(/more from offset 5[\s\S]*runs on as job-/);
+    expect(running.text).toMatch(/more from offset 5[\s\S]*running as job-/);
     await evaluate(client, '(close (open "go" :direction :output))', { session: await open('sbcl') });
     await call(client, 'job', { job, action: 'wait', wait_ms: 20_000 });
     const ended = await output(job, 5);
@@ -242,10 +242,10 @@ describe('a job', () => {
     const session = await open('sbcl');
     const code = '(sb-sys:without-interrupts (loop))';
     const told = await evaluate(client, code, { session, limit_ms: 1, wait_ms: 500 });
-    expect(told.text).toContain('told to stop and has not stopped yet');
+    expect(told.text).toContain('interrupted and has not stopped yet');
     const ended = await call(client, 'job', { job: told.structured.job, action: 'wait', wait_ms: 60_000 });
     expect(ended.structured).toMatchObject({ outcome: 'interrupted' });
-    expect(ended.text).toContain('the harbor ended it');
+    expect(ended.text).toContain('Lisp Harbor ended it');
   });
 
   it('is limited from its turn on, not while it waits for that', async () => {

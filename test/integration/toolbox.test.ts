@@ -12,19 +12,18 @@ import { NbbEngine } from '../../electron/images/nbb/engine';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { machineMemory } from '../../electron/launchers/machine-memory';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { NamedContainers } from '../../electron/sandbox/named-containers';
-import { NamedServers } from '../../electron/sandbox/named-servers';
+import { NamedContainers, NamedServers } from '../../electron/sandbox/named-servers';
+
 import { Projects } from '../../electron/sandbox/projects';
-import { LibraryFetches } from '../../electron/sessions/library-fetches';
-import { LibraryFolders } from '../../electron/sessions/library-folders';
-import { Memory } from '../../electron/sessions/memory-reserve';
+import { LibraryFetches, LibraryFolders } from '../../electron/sessions/library-fetches';
 import { Checkpoints } from '../../electron/sessions/recovery/checkpoints';
 import { SessionFolders } from '../../electron/sessions/session-folders';
+import { Memory } from '../../electron/sessions/session-opening';
 import { Sessions } from '../../electron/sessions/sessions';
-import type { Connection, ConnectOptions } from '../../electron/tools/connection';
-import { defaultProfile } from '../../electron/tools/profiles/default-profile';
+import { defaultProfile } from '../../electron/tools/default-profile';
 import { AccessRequests } from '../../electron/tools/sessions/access-requests';
-import { HarborToolbox } from '../../electron/tools/toolbox';
+import { type Connection, type ConnectOptions, HarborToolbox } from '../../electron/tools/toolbox';
+
 import { ROOT } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
@@ -66,7 +65,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     checkProject: (chosen) => projects.check(chosen),
     locateServer: async (server) => server,
     acceptedUnsandboxed: () => [],
-    door: () => () => null,
+    guard: () => () => null,
     log: createLog(folder('log'), false),
   });
   const checkpoints = new Checkpoints({
@@ -103,7 +102,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
       servers: new NamedServers({
         named: () => [],
         add: () => undefined,
-        whoListens: async () => 'unknown',
+        findListener: async () => 'unknown',
       }),
       containers: new NamedContainers({ named: () => [], add: () => undefined }),
       hasNetwork: () => false,
@@ -137,7 +136,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
 }
 
 const call = (connection: Connection, name: string, args: object = {}) =>
-  connection.call(name, args, { signal: new AbortController().signal });
+  connection.call(name, args, { signal: new AbortController().signal, grant: null });
 
 describe('a connection that named no project', () => {
   it('follows the one a person chooses while it lasts, and keeps its session where it was', async () => {
@@ -192,7 +191,11 @@ describe('a harbor without any engine', () => {
 it('a call that is cancelled while its default session opens evaluates nothing', async () => {
   const connection = toolboxed([new NbbEngine(IMAGE_FILE)]).connect();
   const caller = new AbortController();
-  const cancelled = connection.call('eval', { code: '(def never 1)' }, { signal: caller.signal });
+  const cancelled = connection.call(
+    'eval',
+    { code: '(def never 1)' },
+    { signal: caller.signal, grant: null },
+  );
   caller.abort();
   await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
   expect((await call(connection, 'history')).structured.rows).toEqual([]);

@@ -47,7 +47,7 @@ it('a flood of events', async () => {
 });
 
 it.each([
-  ['lines of nonsense', writing(lines('abc', 10_000), 50), /times what is no message/],
+  ['lines of nonsense', writing(lines('abc', 10_000), 50), /invalid messages/],
   [
     'a line that never ends',
     writing(`(make-string 1000000 :initial-element #\\[)`, 60),

@@ -66,9 +66,9 @@ it('tells what is defined anew since as unsaved again, and refuses what is not t
   await evaluate(client, '(defun shop::price (x) (* 3 x))');
   expect((await unsaved()).results.map((each) => each.text)).toEqual([expect.stringContaining('PRICE')]);
   expect((await save({ path: 'shop.lisp', definitions: ['tottal'] })).text).toMatch(
-    /has defined tottal that no file holds.*PRICE/,
+    /tottal is not an unsaved definition.*PRICE/,
   );
-  expect((await save({ path: 'shop.txt', definitions: true })).text).toMatch(/no Lisp file/);
+  expect((await save({ path: 'shop.txt', definitions: true })).text).toMatch(/not a Lisp file/);
   expect((await save({ path: 'shop.lisp', definitions: true, content: '' })).text).toMatch(
     /either content or definitions/,
   );
@@ -77,7 +77,7 @@ it('tells what is defined anew since as unsaved again, and refuses what is not t
   );
   expect((await unsaved()).total).toBe(1);
   await save({ path: 'shop.lisp', definitions: true });
-  expect((await save({ path: 'shop.lisp', definitions: true })).text).toMatch(/nothing that no file holds/);
+  expect((await save({ path: 'shop.lisp', definitions: true })).text).toMatch(/no definitions that are not in a file/);
   expect(held('shop.lisp')).toContain('(defun shop::price (x) (* 3 x))');
   expect(await values(client, '(progn (load "shop.lisp") (shop::total (list 1 2)))')).toEqual(['9']);
 });

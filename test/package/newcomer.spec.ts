@@ -58,7 +58,7 @@ test('where no Lisp is, the window says what to type, and a program is connected
   const { page, end } = await openInstalled(somewhere, nobody);
   const steps = page.getByRole('region', { name: 'First steps' });
   await expect(steps).toContainText('Found: nbb');
-  await expect(steps).toContainText('SBCL is not here');
+  await expect(steps).toContainText('SBCL is not installed');
   await expect(steps.getByText(/^sudo apt install .*sbcl/)).toBeVisible();
 
   await steps.getByRole('button', { name: 'Connect Cursor' }).click();

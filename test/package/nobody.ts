@@ -22,7 +22,7 @@ export class Nobody {
   readonly #end: () => void;
 
   static async take(): Promise<Nobody> {
-    const setup = (await import(pathToFileURL(`${ROOT}/resources/setup/unprivileged.mjs`).href)) as {
+    const setup = (await import(pathToFileURL(`${ROOT}/resources/setup/test-runs.mjs`).href)) as {
       unprivileged: () => Unprivileged;
     };
     return new Nobody(setup.unprivileged());

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { MIGRATIONS } from '../../electron/history/migrate';
+import { MIGRATIONS } from '../../electron/history/database';
 
 /**
  * @param electron whose Node reads and writes it

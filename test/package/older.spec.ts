@@ -18,7 +18,7 @@ import {
 import { defineTide, expectAsleep, expectTideBack } from './tides';
 
 /** The `user_version` of the first version whose sessions outlived their harbor. */
-const SESSIONS_KEPT = 100;
+const MAX_SESSIONS = 100;
 
 const OLDER = '0.0.9';
 
@@ -35,7 +35,7 @@ test('sessions, history, settings and connected programs of an older version are
   lisp('eval', '(+ 40 2)', '--session', 'sums', '--engine', 'nbb');
   lisp('clients', 'add', 'claude-desktop', '--profile', 'acl2');
   lisp('stop');
-  asOlder(await electronBinary(), data, SESSIONS_KEPT);
+  asOlder(await electronBinary(), data, MAX_SESSIONS);
   nobody.own(data);
 
   install(packageFile());

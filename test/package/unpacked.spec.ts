@@ -41,6 +41,6 @@ test('its command evaluates, and its window opens inside Chromium’s own sandbo
   await show(page, 'History');
   await expect(page.getByText('(* 6 7)').first()).toBeVisible();
   await show(page, 'Settings');
-  await expect(page.getByText('built without an address for updates')).toBeVisible();
+  await expect(page.getByText('has no update address')).toBeVisible();
   await end();
 });

@@ -36,8 +36,8 @@ test('a newer package is fetched and installed, and the app starts again', async
   defineTide(lisp);
   await show(page, 'Settings');
   const told = page.getByRole('status', { name: 'Newer version' });
-  await told.getByRole('button', { name: 'Download it' }).click();
-  await pressLast(told.getByRole('button', { name: 'Install and start again' }));
+  await told.getByRole('button', { name: 'Download' }).click();
+  await pressLast(told.getByRole('button', { name: 'Install and restart' }));
   await ended();
   expect(installedVersion()).toBe(NEWER);
 

@@ -81,7 +81,7 @@ test('what people come for', async ({ start, folders }) => {
 
   await evaluate('(dist (cons 1 2) (list 3 4))', { on_error: 'debug', wait_ms: 1 });
   await show(page, 'Home');
-  await page.getByRole('link', { name: 'Look at the error held in geometry' }).click();
+  await page.getByRole('link', { name: 'Show the error in geometry' }).click();
   await expect(page.getByRole('region', { name: 'Debugger' }).locator('mark')).toBeVisible();
   await take('restart');
 

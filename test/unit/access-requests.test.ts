@@ -1,10 +1,13 @@
-/** What sessions want to reach: what nobody is asked about, what a person is asked, and what their answer leaves behind. */
+/**
+ * Access requests of sessions: what is allowed without asking, what the user is asked, and what an answer
+ * leaves behind.
+ */
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import type { ApprovalReply, ApprovalRule } from '../../electron/contract/approvals';
-import type { Container, ServerAddress, WhoListens } from '../../electron/contract/server';
-import { NamedContainers } from '../../electron/sandbox/named-containers';
-import { NamedServers } from '../../electron/sandbox/named-servers';
+import type { Container, FindPortOwner, ServerAddress } from '../../electron/contract/server';
+import { NamedContainers, NamedServers } from '../../electron/sandbox/named-servers';
+
 import { AccessRequests } from '../../electron/tools/sessions/access-requests';
 
 const SWANK: ServerAddress = { kind: 'swank', host: '127.0.0.1', port: 4005 };
@@ -21,9 +24,9 @@ const asker = {
   signal: new AbortController().signal,
 };
 
-type Listener = Awaited<ReturnType<WhoListens>>;
+type Listener = Awaited<ReturnType<FindPortOwner>>;
 
-/** With a person who answers each question so, and this listener at the ports of files. */
+/** Requests with a user who gives each question this answer, and this listener on the ports of port files. */
 function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') {
   const named = {
     servers: [] as ServerAddress[],
@@ -45,7 +48,7 @@ function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') 
   const servers = new NamedServers({
     named: () => named.servers,
     add: (server) => named.servers.push(server),
-    whoListens: async () => listener,
+    findListener: async () => listener,
   });
   const containers = new NamedContainers({
     named: () => named.containers,
@@ -63,7 +66,7 @@ function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') 
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe('a server', () => {
-  it('is asked about unless it is named, once for each session', async () => {
+  it('is asked about unless the user named it, once per session', async () => {
     const { requests, named, asked } = requestsAnswered('once');
     expect(await requests.server(SWANK, asker)).toBe(true);
     expect(await requests.server(SWANK, asker)).toBe(true);
@@ -74,7 +77,7 @@ describe('a server', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is named by "always", and no rule is made', async () => {
+  it('is named by "always", which creates no rule', async () => {
     const { requests, named, asked } = requestsAnswered('always');
     const server: ServerAddress = { kind: 'lisply', host: '127.0.0.1', port: 9081, prefix: 'gendl' };
     expect(await requests.server(server, asker)).toBe(true);
@@ -83,22 +86,22 @@ describe('a server', () => {
     expect(named).toEqual({ servers: [server], containers: [], rules: [] });
   });
 
-  it('of another computer is refused before anybody is asked, whoever allowed it', async () => {
+  it('on another computer is refused without asking, even if allowed', async () => {
     const { requests, servers, asked } = requestsAnswered('once');
     const elsewhere = { ...SWANK, host: '192.0.2.1' };
     await expect(requests.server(elsewhere, asker)).rejects.toThrow(/not this computer/);
     await expect(servers.locate(elsewhere, true)).rejects.toThrow(/not this computer/);
     expect(asked).toEqual([]);
     expect(await servers.locate(SWANK, true)).toEqual(SWANK);
-    await expect(servers.locate(SWANK, false)).rejects.toThrow(/^No person has named/);
+    await expect(servers.locate(SWANK, false)).rejects.toThrow(/^The user has not named/);
   });
 
-  it('is refused by a person’s no', async () => {
+  it('is refused if the user denies it', async () => {
     const { requests } = requestsAnswered('no');
     await expect(requests.server(SWANK, asker)).rejects.toThrow(refusal('not_approved'));
   });
 
-  it('is not asked about where nobody waits, and a person’s rule comes before what is usual', async () => {
+  it('is not asked about without a window, and a user rule precedes the default', async () => {
     const { requests, named, asked } = requestsAnswered('once');
     const { signal: _, ...nobody } = asker;
     await expect(requests.server(SWANK, nobody)).rejects.toThrow(refusal('not_approved'));
@@ -110,22 +113,22 @@ describe('a server', () => {
 });
 
 describe('the server of a port file', () => {
-  it('is named where it works in that folder', async () => {
+  it('is named if it runs in that folder', async () => {
     const { requests, servers, asked } = requestsAnswered('no', 'folder');
     expect(await requests.server(FILED, asker)).toBe(false);
     expect(await servers.locate(FILED, false)).toEqual(FILED);
     expect(asked).toEqual([]);
   });
 
-  it('is asked about like any other where that is not shown, and named without its file', async () => {
+  it('is asked about like any other if that is not proven, and named without its file', async () => {
     const { requests, servers, named, asked } = requestsAnswered('always');
-    await expect(servers.locate(FILED, false)).rejects.toThrow(/A port file does, which any code may write/);
+    await expect(servers.locate(FILED, false)).rejects.toThrow(/in a port file, which any code may write/);
     expect(await requests.server(FILED, asker)).toBe(true);
     expect(asked).toEqual(['nrepl 127.0.0.1:7888']);
     expect(named.servers).toEqual([{ kind: 'nrepl', host: '127.0.0.1', port: 7888 }]);
   });
 
-  it('that is not there is told as such, and nobody is asked', async () => {
+  it('that does not exist is reported without asking', async () => {
     const { requests, asked } = requestsAnswered('once', 'nobody');
     await expect(requests.server(FILED, asker)).rejects.toThrow(/\.nrepl-port is stale/);
     expect(asked).toEqual([]);
@@ -144,7 +147,7 @@ describe('a container', () => {
     });
   });
 
-  it('whose name is none is refused before anybody is asked', async () => {
+  it('with an invalid name is refused without asking', async () => {
     const { requests, asked } = requestsAnswered('once');
     await expect(requests.container('--privileged', asker)).rejects.toThrow(refusal('bad_arguments'));
     expect(asked).toEqual([]);
@@ -152,14 +155,14 @@ describe('a container', () => {
 });
 
 describe('the network', () => {
-  it('is asked about with engine and project, unless the project has it', async () => {
+  it('is asked about with engine and project, unless the project already has it', async () => {
     const { requests, asked } = requestsAnswered('once');
     expect(await requests.network({ project: PROJECT, engine: 'sbcl' }, asker)).toBe(true);
     expect(await requests.network({ project: '/home/ada/online', engine: 'sbcl' }, asker)).toBe(false);
     expect(asked).toEqual([`engine: sbcl\nproject: ${PROJECT}`]);
   });
 
-  it('is allowed to the client from now on by "always"', async () => {
+  it('is allowed to the client by "always"', async () => {
     const { requests, named, asked } = requestsAnswered('always');
     for (const _ of [1, 2])
       expect(await requests.network({ project: PROJECT, engine: 'sbcl' }, asker)).toBe(true);

@@ -1,8 +1,8 @@
 /** What a book's text says of other files and of its certification, and how many processes work at once. */
 import { describe, expect, it } from 'vitest';
-import { AtOnce } from '../../electron/images/acl2/certification/at-once';
-import { isBook, readBookText } from '../../electron/images/acl2/certification/book-text';
-import { certifyForm } from '../../electron/images/acl2/certification/certify-arguments';
+import { Semaphore } from '../../electron/images/acl2/certification/certification';
+import { certifyForm } from '../../electron/images/acl2/certification/certify-book';
+import { isBook, readBookText } from '../../electron/images/acl2/certification/project-books';
 
 describe('a book', () => {
   it('names others wherever a form may be submitted, and not in comments or strings', () => {
@@ -59,7 +59,7 @@ it.each([
 });
 
 it('only so much is done at once, the rest in its turn, whatever fails', async () => {
-  const atOnce = new AtOnce(2);
+  const atOnce = new Semaphore(2);
   let running = 0;
   let most = 0;
   const work = (fails: boolean) => async () => {

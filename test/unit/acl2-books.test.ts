@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TrustIssue } from '../../electron/contract/proof';
-import { IncludedBooks, SystemBooks } from '../../electron/images/acl2/books';
+import { IncludedBooks, SystemBooks } from '../../electron/images/acl2/system-books';
 
 const BOOKS = '/usr/share/acl2/books';
 
@@ -39,7 +39,8 @@ it('knows a writable folder by its real path', () => {
 
 it('keeps what was told of a world until it is told anew, and names so many', () => {
   const included = new IncludedBooks(new SystemBooks(BOOKS, []));
-  const issues = (books: string[] | null): TrustIssue[] => included.judged({ books, issues: [] }).issues;
+  const issues = (books: string[] | null): TrustIssue[] =>
+    included.withBookIssues({ books, issues: [] }).issues;
   expect(issues(null)).toEqual([]);
   expect(issues(['/p/a.lisp', `${BOOKS}/b.lisp`])).toEqual([{ kind: 'outside-book', about: ['/p/a.lisp'] }]);
   expect(issues(null)).toEqual([{ kind: 'outside-book', about: ['/p/a.lisp'] }]);

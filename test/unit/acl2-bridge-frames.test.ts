@@ -1,6 +1,6 @@
 /** Frames of the ACL2 Bridge: commands as clients send them, whole and in pieces, and what is none. */
 import { describe, expect, it } from 'vitest';
-import { CommandReader, frame, LONGEST_CONTENT } from '../../electron/endpoints/acl2-bridge/bridge-frames';
+import { CommandReader, frame, MAX_CONTENT_BYTES } from '../../electron/compat/acl2-bridge/bridge-frames';
 
 function read(...chunks: (string | Buffer)[]) {
   const reader = new CommandReader();
@@ -51,7 +51,7 @@ describe('commands', () => {
   });
 
   it('of the greatest length are read, and longer ones refused and passed over', () => {
-    const longest = 'x'.repeat(LONGEST_CONTENT);
+    const longest = 'x'.repeat(MAX_CONTENT_BYTES);
     expect(read(`LISP ${longest.length}\n${longest}\n`)).toEqual([command('LISP', longest)]);
     const over = `LISP ${longest.length + 1}\n${longest}`;
     const reader = new CommandReader();

@@ -1,7 +1,6 @@
 /** Values of ACL2's as the Bridge's JSON: the examples of its documentation (topic JSON-ENCODING), and what has none. */
 import { describe, expect, it } from 'vitest';
-import { readObject } from '../../electron/endpoints/acl2-bridge/acl2-object';
-import { jsonOf } from '../../electron/endpoints/acl2-bridge/json-encoding';
+import { jsonOf, readObject } from '../../electron/compat/acl2-bridge/bridge-reply';
 
 const json = (text: string) => jsonOf(readObject(text));
 
@@ -92,15 +91,15 @@ describe('what has no JSON', () => {
     ['#<hash-table>', /no object of ACL2's/],
     ['#(1 2)', /no object of ACL2's/],
     ['#\\LATIN_SMALL_LETTER_E', /the host's own/],
-    ['(A', /without its end/],
-    ['"a', /without its end/],
-    ['|a', /without its end/],
+    ['(A', /ends inside/],
+    ['"a', /ends inside/],
+    ['|a', /ends inside/],
     ['A B', /more than one object/],
-    ['(A . B C)', /behind a dot/],
-    ['(A . B . C)', /a dot out of place/],
-    ['( . B)', /a dot out of place/],
-    [')', /a parenthesis too many/],
-    [`${'('.repeat(1001)}`, /more than 1000 lists/],
+    ['(A . B C)', /after a dot/],
+    ['(A . B . C)', /misplaced dot/],
+    ['( . B)', /misplaced dot/],
+    [')', /unmatched closing parenthesis/],
+    [`${'('.repeat(1001)}`, /more than 1000 nested lists/],
   ])('is an error, and no wrong value: %s', (text, problem) => {
     expect(() => json(text)).toThrow(problem);
   });

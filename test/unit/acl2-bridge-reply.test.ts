@@ -1,7 +1,7 @@
 /** Replies of the ACL2 Bridge: values in each encoding, and what is answered where there is none. */
 import { describe, expect, it } from 'vitest';
+import { MAX_VALUE_LENGTH, replyTo, unknownType } from '../../electron/compat/acl2-bridge/bridge-reply';
 import type { Evaluation } from '../../electron/contract/model';
-import { LONGEST_VALUE, replyTo, unknownType } from '../../electron/endpoints/acl2-bridge/bridge-reply';
 
 const ROW: Evaluation = {
   id: 1,
@@ -45,12 +45,12 @@ describe('values', () => {
   });
 
   it.each([
-    ['LISP', ['x'.repeat(LONGEST_VALUE + 1)], /more than 4194304 characters/],
-    ['LISP_MV', ['1', 'x'.repeat(LONGEST_VALUE + 1)], /more than 4194304 characters/],
+    ['LISP', ['x'.repeat(MAX_VALUE_LENGTH + 1)], /more than 4194304 characters/],
+    ['LISP_MV', ['1', 'x'.repeat(MAX_VALUE_LENGTH + 1)], /more than 4194304 characters/],
     ['LISP', [], /more than 4194304 characters/],
-    ['JSON', [`"${'x'.repeat(1024 * 1024)}"`], /more than 1048576 characters[^\n]*Ask for LISP/],
-    ['JSON', ['#<stream>'], /JSON cannot tell it[^\n]*Ask for LISP/],
-    ['LISP', ['"�"'], /no UTF-8/],
+    ['JSON', [`"${'x'.repeat(1024 * 1024)}"`], /more than 1048576 characters[^\n]*Use LISP/],
+    ['JSON', ['#<stream>'], /JSON cannot represent it[^\n]*Use LISP/],
+    ['LISP', ['"�"'], /not UTF-8/],
   ] as const)('that are not there whole are an error: %s, case %#', (type, values, problem) => {
     const reply = replyTo(type, evaluated([...values]));
     expect(reply).toEqual({ type: 'ERROR', content: expect.stringMatching(problem) });
@@ -65,7 +65,7 @@ describe('what has no values', () => {
       'Error during executing command:\nACL2 Error: No.\n',
     );
     expect(replyTo('LISP', { ...ROW, outcome: 'crashed', notes: ['It exited.'] }).content).toBe(
-      'Error during executing command:\nACL2 is gone, and this connection ends.\nIt exited.\n',
+      'Error during executing command:\nACL2 has ended, and this connection is closed.\nIt exited.\n',
     );
     expect(replyTo('LISP', { ...ROW, outcome: 'interrupted' }).content).toBe(
       'Error during executing command:\nIt was interrupted.\n',

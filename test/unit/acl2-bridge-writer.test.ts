@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { MessageWriter } from '../../electron/endpoints/acl2-bridge/message-writer';
+import { MessageWriter } from '../../electron/compat/acl2-bridge/bridge-frames';
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /** What SBCL's collector says when it gives up is kept from what forms print, unless a form has printed it. */
 import { expect, it } from 'vitest';
-import { CollectorReport } from '../../electron/images/acl2/collector-report';
+import { CollectorReport } from '../../electron/images/acl2/conversation';
 
 const REPORT =
   'Heap exhausted during garbage collection: 0 bytes available, 16 requested.\n Gen layout fdefn\n';
@@ -9,14 +9,14 @@ it.each([1, 7, 1_000])('a report is told no part of, in pieces of %i characters'
   const report = new CollectorReport();
   const text = `He says: Hello\n${REPORT}fatal error\n`;
   const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-  expect(pieces.map((piece) => report.told(piece)).join('')).toBe('He says: Hello\n');
+  expect(pieces.map((piece) => report.filter(piece)).join('')).toBe('He says: Hello\n');
 });
 
 it('what a form has printed is told when the next one begins', () => {
   const report = new CollectorReport();
-  expect([report.told(`1\n${REPORT}`), report.told('2\n'), report.wentOn(), report.told('3\n')]).toEqual([
-    ...['1\n', '', `${REPORT}2\n`, '3\n'],
-  ]);
+  expect([report.filter(`1\n${REPORT}`), report.filter('2\n'), report.flush(), report.filter('3\n')]).toEqual(
+    [...['1\n', '', `${REPORT}2\n`, '3\n']],
+  );
 });
 
 it('of an object that was too large it is told no more of, when the process has gone on', () => {
@@ -33,8 +33,8 @@ it('of an object that was too large it is told no more of, when the process has 
     '   *STOP-FOR-GC-PENDING* = false',
     '',
   ].join('\n');
-  expect([report.told(`1\n${table}2\n${table}3\n`), report.wentOn()]).toEqual(['1\n', '2\n3\n']);
-  expect([report.told(`${table.replace('Tot', 'He says: Hello\nTot')}4\n`), report.wentOn()]).toEqual([
+  expect([report.filter(`1\n${table}2\n${table}3\n`), report.flush()]).toEqual(['1\n', '2\n3\n']);
+  expect([report.filter(`${table.replace('Tot', 'He says: Hello\nTot')}4\n`), report.flush()]).toEqual([
     ...['', `${table.replace('Tot', 'He says: Hello\nTot')}4\n`],
   ]);
 });

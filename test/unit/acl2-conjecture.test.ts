@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conjectureForm, eventName } from '../../electron/tools/profiles/acl2-conjecture';
+import { conjectureForm, eventName } from '../../electron/compat/acl2/acl2-adapters';
 
 describe('a conjecture', () => {
   it.each([

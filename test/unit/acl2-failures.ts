@@ -1,7 +1,7 @@
 /** Failures as ACL2 tells them, made of what a test tells of one, and what is suggested. */
 import type { Failure } from '../../electron/images/acl2/suggestions/failure';
 import { suggestionsOf } from '../../electron/images/acl2/suggestions/suggestions';
-import { readTerm, type Term } from '../../electron/images/acl2/suggestions/term';
+import { readTerm, type Term } from '../../electron/images/acl2/terms';
 
 export interface Told {
   form: string;

@@ -1,7 +1,7 @@
 /** Frames among what ACL2 prints: found by their nonce whatever surrounds them, however the bytes arrive. */
 import { describe, expect, it } from 'vitest';
-import { FrameReader, type Said } from '../../electron/images/acl2/frames';
 import { recordIn } from '../../electron/images/acl2/records';
+import { FrameReader, type WirePiece } from '../../electron/images/acl2/wire';
 
 const NONCE = 'a'.repeat(32);
 
@@ -11,7 +11,7 @@ const frame = (text: string, nonce = NONCE) => `\x1e${nonce} ${Buffer.byteLength
 function read(text: string | Buffer, size = Number.POSITIVE_INFINITY): { frames: string[]; text: string } {
   const result = { frames: [] as string[], text: '' };
   const reader = new FrameReader();
-  const take = (said: Said): void => {
+  const take = (said: WirePiece): void => {
     if ('text' in said) result.text += said.text;
     else result.frames.push(said.frame);
   };

@@ -1,6 +1,6 @@
 /** When an image of ACL2 is taken for full, by what is seen of it second by second; the figures are those of GCL. */
 import { expect, it } from 'vitest';
-import { Thrashing } from '../../electron/images/acl2/memory-watch';
+import { Thrashing } from '../../electron/images/acl2/evaluation-monitor';
 
 const MIB = 1024 ** 2;
 
@@ -13,7 +13,10 @@ function fullAfter(heapMiB: number, seen: readonly Second[]): number | null {
   let collecting = 0;
   const at = seen.findIndex(([mib, part], second) => {
     collecting += part;
-    return thrashing.matters(mib * MIB) && thrashing.seen(mib * MIB, { collecting, running: second * 1_000 });
+    return (
+      thrashing.isRelevant(mib * MIB) &&
+      thrashing.isThrashing(mib * MIB, { collecting, running: second * 1_000 })
+    );
   });
   return at < 0 ? null : at;
 }

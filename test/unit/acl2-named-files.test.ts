@@ -1,7 +1,6 @@
 /** What a source of ACL2 names of other sources. */
 import { expect, it } from 'vitest';
-import { namedFiles } from '../../electron/images/acl2/final-check/named-files';
-import { sourcesOf } from '../../electron/images/acl2/final-check/sources';
+import { namedFiles, sourcesOf } from '../../electron/images/acl2/final-check/check-sources';
 
 function named(text: string, file = 'lib/main.lisp', folders = new Map<string, string>()) {
   return namedFiles(text, file, folders).map(({ file, role }) => `${role} ${file}`);

@@ -134,11 +134,11 @@ describe('a theorem', () => {
     const [only, ...more] = suggestionsOf(failure({ ...told, induction: [step] }));
     expect([only?.kind, only?.text, more]).toEqual([
       'induction',
-      'Subgoal *1/1 is about (run (cdr x) (cons (car x) acc)), its hypothesis about the same with acc for (cons (car x) acc): induct by a function that calls itself with (cons (car x) acc) for acc.',
+      'Subgoal *1/1 is about (run (cdr x) (cons (car x) acc)), but its hypothesis has acc in place of (cons (car x) acc). Use the induction of a function whose recursive call has (cons (car x) acc) for acc.',
       [],
     ]);
     const found = step.replace('(CONS (CAR X) ACC)', 'ACC');
-    expect(suggested({ ...told, induction: [found] }).filter((text) => /induct by/.test(text))).toEqual([]);
+    expect(suggested({ ...told, induction: [found] }).filter((text) => /Use the induction/.test(text))).toEqual([]);
   });
 
   it('has no lemma in itself', () => {
@@ -161,7 +161,7 @@ describe('a theorem', () => {
     const told = { form: '(THM (P (F X)))', top: ['(P (F X))'], disabled: ['F'] };
     expect(suggested(told)).toEqual(['theory: (thm (p (f x)) :hints (("Goal" :in-theory (enable f))))']);
     expect(suggested({ ...told, form: '(THM (P (F X)) :HINTS (("Goal" :EXPAND (P X))))' })).toEqual([
-      'theory: f is disabled, and Subgoal 1 is about it',
+      'theory: f is disabled, and Subgoal 1 contains it',
     ]);
   });
 
@@ -179,17 +179,17 @@ describe('a theorem', () => {
       'induction: (thm (equal (f x) (g y)) :hints (("Goal" :induct (g y))))',
     ]);
     expect(suggested({ ...told, gaveUp: 'DO-NOT-INDUCT' })).toEqual([
-      'induction: A :do-not-induct hint ended the proof wh',
+      'induction: A :do-not-induct hint stopped the proof ',
     ]);
   });
 
   it('loops, makes a rule that does not fire, or meets a limit', () => {
     const form = '(THM (P X))';
     const printed = 'HARD ACL2 ERROR in REWRITE:  The call depth limit of 1000 has been exceeded';
-    expect(suggested({ form, printed })).toEqual(['theory: Rewriting went round in circles: two rul']);
+    expect(suggested({ form, printed })).toEqual(['theory: The rewriter looped: two rules may undo ']);
     expect(suggested({ form, printed: 'ACL2 Warning [Free] in ( DEFTHM A ...):  A' })).toEqual([
-      'theory: A rule made of this would have free vari',
+      'theory: A rule generated from this would have fr',
     ]);
-    expect(suggested({ form, steps: -500 })).toEqual(['limit: The proof ended at the limit of 500 prov']);
+    expect(suggested({ form, steps: -500 })).toEqual(['limit: The proof stopped at the limit of 500 pr']);
   });
 });

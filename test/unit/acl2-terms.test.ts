@@ -8,7 +8,7 @@ import {
   type Term,
   termOf,
   variablesOf,
-} from '../../electron/images/acl2/suggestions/term';
+} from '../../electron/images/acl2/terms';
 
 function read(text: string): Term {
   const term = readTerm(text);

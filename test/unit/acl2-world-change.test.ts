@@ -1,8 +1,8 @@
 /** Changes of a world one after another, what a replay makes of them, and forms that the harbor carries out itself. */
 import { describe, expect, it } from 'vitest';
-import { followed, type WorldChange } from '../../electron/contract/world';
-import { Acl2Replayer } from '../../electron/images/acl2/replayer';
-import { harborForm, stringGivenTo } from '../../electron/images/acl2/requests';
+import { combineChanges, type WorldChange } from '../../electron/contract/world';
+import { Acl2Replayer } from '../../electron/images/acl2/checkpoints';
+import { harborForm, stringArgument } from '../../electron/images/acl2/wire';
 
 const change = (kept: number, ...forms: string[]): WorldChange => ({
   kept,
@@ -25,7 +25,7 @@ describe('two changes, one after the other', () => {
     ['the second undoes exactly that', change(2, 'a', 'b'), change(2), change(2)],
     ['the second tells all anew', change(2, 'a'), change(0, 'x', 'y'), change(0, 'x', 'y')],
   ])('come to one: %s', (_what, first, next, both) => {
-    expect(followed(first, next)).toEqual(both);
+    expect(combineChanges(first, next)).toEqual(both);
   });
 });
 
@@ -49,7 +49,7 @@ describe('a form of the harbor’s own', () => {
     'gives back the string %j that it was given',
     (name) => {
       const code = harborForm('certify', `"${name.replace(/["\\]/g, '\\$&')}"`);
-      expect([stringGivenTo('certify', code), stringGivenTo('load', code)]).toEqual([name, null]);
+      expect([stringArgument('certify', code), stringArgument('load', code)]).toEqual([name, null]);
     },
   );
 
@@ -58,8 +58,8 @@ describe('a form of the harbor’s own', () => {
     '(harbor-certify a)',
     '(list (harbor-certify "a"))',
     '(harbor-certify "a" "b")',
-  ])('is not %j', (code) => expect(stringGivenTo('certify', code)).toBeNull());
+  ])('is not %j', (code) => expect(stringArgument('certify', code)).toBeNull());
 
   it('is one as a person types it', () =>
-    expect(stringGivenTo('certify', ' (Harbor-Certify "a" ) ')).toBe('a'));
+    expect(stringArgument('certify', ' (Harbor-Certify "a" ) ')).toBe('a'));
 });

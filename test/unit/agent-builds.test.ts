@@ -1,4 +1,4 @@
-/** What images start from is kept under a name that says what it was made of. */
+/** The build cache names each file by a hash of its inputs. */
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,14 +24,14 @@ const BUILD: Build = {
   env: {},
 };
 
-it('is another one when a file of the agent has changed, or the list of them', async () => {
+it('has another name when an agent file or the list of them changed', async () => {
   const sources = temporaryFolder();
   const builds = new Builds(sources, temporaryFolder());
   const build = () => builds.get(BUILD, () => undefined);
   cpSync(SOURCES, sources, { recursive: true });
   const first = await build();
   expect(path.basename(first)).toMatch(/^some-1\.0-[0-9a-f]{16}\.core$/);
-  writeFileSync(path.join(sources, 'notes.txt'), 'of no concern');
+  writeFileSync(path.join(sources, 'notes.txt'), 'irrelevant');
   expect(await build()).toBe(first);
 
   const seen = [first];
@@ -42,7 +42,7 @@ it('is another one when a file of the agent has changed, or the list of them', a
   expect(new Set(seen).size).toBe(5);
 });
 
-it('goes after a month in which no image was started from it, when another one is built', async () => {
+it('is deleted a month after its last use, when another one is built', async () => {
   const [sources, folder] = [temporaryFolder(), temporaryFolder()];
   const builds = new Builds(sources, folder);
   const build = (version: string) => builds.get({ ...BUILD, name: version }, () => undefined);
@@ -60,7 +60,7 @@ it('goes after a month in which no image was started from it, when another one i
   expect(readdirSync(folder).sort()).toEqual([...left, ...others].sort());
 });
 
-it('keeps its time of change when images are started from it, which a JVM goes by', async () => {
+it('keeps its modification time when images start from it, which a JVM checks', async () => {
   const builds = new Builds(SOURCES, temporaryFolder());
   const file = await builds.get(BUILD, () => undefined);
   const { mtimeMs } = statSync(file);
@@ -69,7 +69,7 @@ it('keeps its time of change when images are started from it, which a JVM goes b
   expect(statSync(file)).toMatchObject({ mtimeMs, atimeMs: expect.toSatisfy((at: number) => at > 0) });
 });
 
-it('is made for later where images can do without, and what failed is not tried again', async () => {
+it('is built in the background if it is optional, and a failure is not retried', async () => {
   const folder = temporaryFolder();
   const builds = new Builds(SOURCES, folder);
   expect(await builds.find(BUILD)).toBeUndefined();

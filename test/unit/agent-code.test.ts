@@ -1,11 +1,11 @@
-/** The code and the settings that are written for Common Lisps. */
+/** Code and settings that are generated for Common Lisps. */
 import { describe, expect, it } from 'vitest';
 import { lispString } from '../../electron/contract/knowledge';
-import { AgentLoader } from '../../electron/images/agent/loader';
 import { quicklispOf, sourceRegistry } from '../../electron/images/agent/source-registry';
+import { AgentLoader } from '../../electron/images/agent/traits';
 
 describe('a string as Lisp code', () => {
-  it('keeps quotes, backslashes and line ends', () => {
+  it('preserves quotes, backslashes and newlines', () => {
     expect(lispString('a"b\\c\n')).toBe('"a\\"b\\\\c\n"');
   });
 });
@@ -13,7 +13,7 @@ describe('a string as Lisp code', () => {
 describe('code that loads and tests', () => {
   const loader = new AgentLoader(['fiveam']);
 
-  it('is what a person would type', () => {
+  it('is what a user would type', () => {
     expect(loader.loadCode({ systems: ['a', 'b/c'] })).toBe('(lisp-harbor:load-system "a" "b/c")');
     expect(loader.loadCode({ systems: [] })).toBe('(lisp-harbor:load-system)');
     expect(loader.loadCode({ file: '/p/a.lisp' })).toBe('(lisp-harbor:load-file "/p/a.lisp")');
@@ -22,7 +22,7 @@ describe('code that loads and tests', () => {
     );
   });
 
-  it('cannot be left by a name', () => {
+  it('cannot be escaped by a name', () => {
     expect(loader.loadCode({ systems: ['") (sb-ext:exit) ("'] })).toBe(
       '(lisp-harbor:load-system "\\") (sb-ext:exit) (\\"")',
     );
@@ -37,7 +37,7 @@ describe('the source registry', () => {
     '/usr/lib/sbcl',
   ];
 
-  it('has the project first, then what a person allowed, what Quicklisp has installed and the other libraries', () => {
+  it("has the project first, then folders the user allowed, Quicklisp's libraries and the other libraries", () => {
     const confinement = { readable: [...libraries, '/home/u/ours'], added: ['/home/u/ours'] };
     const trees = [...sourceRegistry('/p', confinement).matchAll(/\(:tree "([^"]*)"\)/g)].map(
       ([, tree]) => tree,
@@ -51,7 +51,7 @@ describe('the source registry', () => {
     ]);
   });
 
-  it('knows whether Quicklisp is there', () => {
+  it('detects Quicklisp', () => {
     expect(quicklispOf(libraries)).toBe('/home/u/quicklisp');
     expect(quicklispOf(['/usr/lib/sbcl'])).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The agent as files: what the system lists for each Lisp is all there is, and no file takes a name away from another. */
+/** The agent's files: the system lists all of them for each Lisp, and no two files define the same name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../resources/lisp');
 
 const LISPS = ['sbcl', 'ecl', 'abcl', 'ccl'];
 
-/** What definitions at top level name: a function, a variable or a type. */
+/** Kinds of names that top-level forms define: a function, a variable or a type. */
 const SPACES: Record<string, string> = {
   defun: 'function',
   defmacro: 'function',
@@ -22,7 +22,7 @@ const SPACES: Record<string, string> = {
   'define-condition': 'type',
 };
 
-/** One that is for some Lisps only has that on the line before. */
+/** A definition for some Lisps only has a feature expression on the line before. */
 const DEFINITION = /(?<!#[+-].*\n)^\((def[\w-]+) \(?((?:setf )?[^\s()]+)/gm;
 
 const DECLARATION = /^\(define-(?:macro-)?interface (\(setf \S+\)|\S+) .*\n {2}"[^"]*"(\)?)/gm;
@@ -30,7 +30,7 @@ const IMPLEMENTATION = /^\(define-implementation (\(setf \S+\)|\S+)/gm;
 
 const textOf = (name: string) => readFileSync(path.join(FOLDER, `${name}.lisp`), 'utf8');
 
-/** The files that this Lisp loads, as the system lists them. */
+/** The files that this Lisp loads according to the system. */
 function filesOf(lisp: string): string[] {
   const list = readFileSync(path.join(FOLDER, 'lisp-harbor-agent.asd'), 'utf8');
   return [...list.matchAll(/(?:#([+-])(\w+) )?\(:file "([^"]+)"\)/g)].flatMap(
@@ -39,7 +39,7 @@ function filesOf(lisp: string): string[] {
   );
 }
 
-/** What the text defines, each with the space of its name. */
+/** The names that the text defines, each with its namespace. */
 function definitionsIn(text: string): string[] {
   return [...text.matchAll(DEFINITION)].flatMap(([, operator = '', name = '']) => {
     const space = SPACES[operator];
@@ -47,7 +47,7 @@ function definitionsIn(text: string): string[] {
   });
 }
 
-/** What the text calls or refers to as functions and macros, as far as its operators tell. */
+/** The functions and macros that the text calls or references, as far as its operators show. */
 function operatorsIn(text: string): Set<string> {
   const code = text.replaceAll(/"(\\.|[^"\\])*"/gs, '""').replaceAll(/;.*/g, '');
   return new Set([...code.matchAll(/(?:\(|#')([^\s()'#]+)/g)].map(([, name = '']) => name));
@@ -65,7 +65,7 @@ it('lists every file of the folder', () => {
 describe.each(LISPS)('what %s loads', (lisp) => {
   const files = filesOf(lisp);
 
-  it('is in the list once, and for SBCL or for the others where it says so', () => {
+  it('is listed once, and for SBCL or the others where marked', () => {
     expect(files.length).toBeGreaterThan(35);
     expect(repeated(files)).toEqual([]);
     const foreign = lisp === 'sbcl' ? 'portable/' : 'sbcl/';
@@ -79,7 +79,7 @@ describe.each(LISPS)('what %s loads', (lisp) => {
   });
 });
 
-it('asks a Lisp only for what the interface declares', () => {
+it('requires from a Lisp only what the interface declares', () => {
   const files = filesOf('sbcl');
   const shared = files.filter((file) => !file.startsWith('sbcl/')).map(textOf);
   const declared = [...textOf('backend').matchAll(DECLARATION)].map(([, name = '']) => name);
@@ -94,8 +94,8 @@ it('asks a Lisp only for what the interface declares', () => {
   expect(own.filter((name) => asked.has(name) && !declared.includes(name))).toEqual([]);
 });
 
-// Nobody can build it for CCL here, which imports none of these names.
-it('implements for CCL all that has no default', () => {
+// CCL cannot be built here and imports none of these names.
+it('is implemented for CCL where there is no default', () => {
   const texts = filesOf('ccl').map(textOf);
   const declared = texts.flatMap((text) => [...text.matchAll(DECLARATION)]);
   const without = declared.filter(([, , end]) => end === ')').map(([, name]) => name);

@@ -1,4 +1,4 @@
-/** What is on the allow-list without a word, what a person may add, and for which project it holds. */
+/** The allow-list: its defaults, the entries a user may add, and the projects they apply to. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,11 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { AllowEntry } from '../../electron/contract/allow-list';
+import { AllowEntry } from '../../electron/contract/sandbox';
+import { seatbeltRules } from '../../electron/launchers/sandbox-exec';
 import { AllowList } from '../../electron/sandbox/allow-list';
+import { mountArguments, mounts } from '../../electron/sandbox/bubblewrap-arguments';
 import { decideFile } from '../../electron/sandbox/file-policy';
-import { mountArguments, mounts } from '../../electron/sandbox/mounts';
-import { seatbeltRules } from '../../electron/sandbox/seatbelt-rules';
 
 let root: string;
 let entries: AllowEntry[];
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('the allow-list', () => {
-  it('has by default the project and the libraries that are there', () => {
+  it('contains the project and the existing libraries by default', () => {
     expect(
       list.rows(at('home/code')).map(({ folder, power, isDefault }) => [folder, power, isDefault]),
     ).toEqual(
@@ -66,7 +66,7 @@ describe('the allow-list', () => {
     expect(folders()).not.toContain(at('home/common-lisp'));
   });
 
-  it('has what was fetched for a project, for that project alone, although it is in the data folder', () => {
+  it('contains libraries fetched for a project, for that project only, although they are in the data folder', () => {
     const fetched = at('data/libraries/api/fetched');
     expect(folders(at('home/code/api'))).not.toContain(fetched);
     mkdirSync(fetched, { recursive: true });
@@ -77,12 +77,12 @@ describe('the allow-list', () => {
     expect(folders(at('home/code/api'))).not.toContain(fetched);
   });
 
-  it('leaves out the defaults that a person took off', () => {
+  it('leaves out the defaults that the user removed', () => {
     off = [at('home/quicklisp')];
     expect(folders()).toEqual([at('home/.m2/repository')]);
   });
 
-  it('lets what Git keeps of a project be read only, until a person takes that off', () => {
+  it("makes Git's files of a project read-only, until the user removes that", () => {
     const git = at('home/code/.git');
     expect(folders(at('home/code'))).not.toContain(git);
     mkdirSync(git);
@@ -90,14 +90,14 @@ describe('the allow-list', () => {
       expect.objectContaining({ folder: git, power: 'read', project: at('home/code'), isDefault: true }),
     );
     expect(list.rows(at('home/code')).find(({ folder }) => folder === git)?.reason).toMatch(/hooks/);
-    expect(list.confinement(at('home/code')).kept).toEqual([git]);
+    expect(list.confinement(at('home/code')).protectedPaths).toEqual([git]);
     off = [git];
     expect(folders(at('home/code'))).not.toContain(git);
-    expect(list.takenOff(at('home/code')).map(({ folder }) => folder)).toEqual([git]);
-    expect(list.confinement(at('home/code')).kept).toEqual([]);
+    expect(list.removedDefaults(at('home/code')).map(({ folder }) => folder)).toEqual([git]);
+    expect(list.confinement(at('home/code')).protectedPaths).toEqual([]);
   });
 
-  it('does so in other folders that may be written, for the file of a work tree too, and for no link', () => {
+  it('does so in other writable folders, also for the .git file of a work tree, but not for a link', () => {
     entries = [entry(at('home/notes'), { power: 'write' })];
     writeFileSync(at('home/notes/.git'), 'gitdir: elsewhere');
     mkdirSync(at('home/secret'));
@@ -107,7 +107,7 @@ describe('the allow-list', () => {
     expect(list.confinement(at('home/code')).readable).not.toContain(at('home/secret'));
   });
 
-  it('lets a person open what Git keeps by an entry that names it', () => {
+  it("allows Git's files by an entry that names them", () => {
     mkdirSync(at('home/code/.git'));
     entries = [entry(at('home/code/.git'), { power: 'write' })];
     expect(list.refusal(entry(at('home/code/.git'), { power: 'write' }))).toBeNull();
@@ -115,7 +115,7 @@ describe('the allow-list', () => {
     expect(decideFile(at('home/code/.git/index'), 'write', list.rules(at('home/code'))).allowed).toBe(true);
   });
 
-  it('narrows a folder that may be written by an entry below it', () => {
+  it('narrows a writable folder by an entry below it', () => {
     entries = [entry(at('home/code/api'))];
     const rules = list.rules(at('home/code'));
     expect(decideFile(at('home/code/main.lisp'), 'write', rules).allowed).toBe(true);
@@ -132,7 +132,7 @@ describe('the allow-list', () => {
     );
   });
 
-  it('has entries for one project, and for those below it', () => {
+  it('applies entries to one project and those below it', () => {
     entries = [entry(at('home/notes'), { project: at('home/code') })];
     expect(folders(at('home/code'))).toContain(at('home/notes'));
     expect(folders(at('home/code/api'))).toContain(at('home/notes'));
@@ -140,9 +140,9 @@ describe('the allow-list', () => {
     expect(folders(at('home/code-2'))).not.toContain(at('home/notes'));
   });
 
-  it('never has folders that would open everything, whoever wrote them down', () => {
+  it('never contains folders that would open everything, whoever added them', () => {
     for (const folder of ['/', at('home'), root, at('data'), at('data/sessions'), 'notes'])
-      expect(list.refusal(entry(folder)), folder).toMatch(/cannot be on the allow-list|no absolute path/);
+      expect(list.refusal(entry(folder)), folder).toMatch(/cannot be on the allow-list|not an absolute path/);
     expect(list.refusal(entry('/usr', { power: 'write' }))).toMatch(/system folder/);
     expect(list.refusal(entry('/usr/share'))).toBeNull();
     entries = [entry('/'), entry(at('home')), entry(at('home/notes'))];
@@ -150,7 +150,7 @@ describe('the allow-list', () => {
     expect(folders()).not.toContain(at('home'));
   });
 
-  it('has no entry behind a link, which could lead elsewhere tomorrow', () => {
+  it('contains no entry behind a link, whose target could change', () => {
     entries = [entry(at('home/notes'), { power: 'write' })];
     expect(folders()).toContain(at('home/notes'));
     renameSync(at('home/notes'), at('home/old'));
@@ -163,7 +163,7 @@ describe('the allow-list', () => {
 describe('the confinement of images', () => {
   const here = () => list.confinement(at('home/code'));
 
-  it('follows from the powers: what may be written, and what may be read', () => {
+  it('follows from the powers of the entries', () => {
     entries = [entry(at('home/notes')), entry(at('home/gone'), { power: 'write' })];
     expect(here().writable).toEqual([at('home/code')]);
     expect(here().readable).toEqual(expect.arrayContaining([at('home/notes'), at('home/quicklisp')]));
@@ -172,18 +172,18 @@ describe('the confinement of images', () => {
     expect(here().readable).not.toContain(at('home/notes'));
   });
 
-  it('tells which of the folders a person added', () => {
+  it('marks the folders that the user added', () => {
     writeFileSync(at('home/code/a.lisp'), '');
     entries = [entry(at('home/notes')), entry(at('home/code/a.lisp')), entry(at('home/gone'))];
     expect(here().added).toEqual([at('home/notes')]);
   });
 
-  it('has libraries where they are written and where they are', () => {
+  it('contains libraries at their path and their real path', () => {
     symlinkSync(at('home/notes'), at('home/common-lisp'));
     expect(here().readable).toEqual(expect.arrayContaining([at('home/common-lisp'), at('home/notes')]));
   });
 
-  it('has none behind a link that code may replace, wherever on the way that lies', () => {
+  it('contains no library behind a link that code may replace, anywhere on the way', () => {
     symlinkSync(at('home/code/libraries'), at('home/common-lisp'));
     symlinkSync(at('home/notes'), at('home/code/libraries'));
     const { readable } = here();
@@ -192,13 +192,13 @@ describe('the confinement of images', () => {
     expect(list.rules(at('home/code')).rows.map(({ folder }) => folder)).not.toContain(at('home/notes'));
   });
 
-  it('names the project alone when a link has come in its place', () => {
+  it('contains only the project when a link replaced it', () => {
     renameSync(at('home/code'), at('home/old'));
     symlinkSync(at('home/notes'), at('home/code'));
     expect(here().writable).toEqual([at('home/code')]);
   });
 
-  it('hides the secrets that are there', () => {
+  it('hides the existing secrets', () => {
     mkdirSync(at('home/.ssh'));
     expect(here().hidden).toContainEqual({ path: at('home/.ssh'), isFolder: true });
     expect(here().hidden?.map(({ path: place }) => place)).not.toContain(at('home/.aws'));
@@ -207,7 +207,7 @@ describe('the confinement of images', () => {
     expect(here().hidden?.map(({ path: place }) => place)).not.toContain(at('home/.aws'));
   });
 
-  it('has a network for projects that a person gave one, and for those below', () => {
+  it('has a network for projects to which the user gave one, and those below', () => {
     expect(here().network).toBe(false);
     networked = [at('home/code')];
     expect(here().network).toBe(true);

@@ -1,8 +1,8 @@
 /** Who is asked before what, and what a person's answer does. */
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
-import { approvalOf } from '../../electron/access/decide';
-import { asLetIn } from '../../electron/access/let-in';
+import { grantFor, decideApproval } from '../../electron/access/grant';
+
 import { type Act, ApprovalRule } from '../../electron/contract/approvals';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
 
@@ -28,21 +28,21 @@ const refusal = (code: string) => expect.objectContaining({ code });
 describe('approvalOf', () => {
   it('follows the usual answers where no person has said anything', () => {
     const answers = (['evaluate', 'load', 'write', 'kill', 'network', 'attach'] as const).map(
-      (each) => approvalOf('codex', each, []).answer,
+      (each) => decideApproval('codex', each, []).answer,
     );
     expect(answers).toEqual(['allow', 'allow', 'allow', 'allow', 'ask', 'ask']);
   });
 
   it('lets nobody load who may not evaluate, unless a rule is about loading', () => {
     const load = ApprovalRule.parse({ client: null, class: 'load', answer: 'allow' });
-    expect(approvalOf('codex', 'load', [rule('deny')])).toMatchObject({ answer: 'deny' });
-    expect(approvalOf('codex', 'load', [rule('ask', 'codex')])).toMatchObject({ answer: 'ask' });
-    expect(approvalOf('codex', 'load', [rule('deny'), load])).toMatchObject({ answer: 'allow' });
-    expect(approvalOf('codex', 'write', [rule('deny')])).toMatchObject({ answer: 'allow' });
+    expect(decideApproval('codex', 'load', [rule('deny')])).toMatchObject({ answer: 'deny' });
+    expect(decideApproval('codex', 'load', [rule('ask', 'codex')])).toMatchObject({ answer: 'ask' });
+    expect(decideApproval('codex', 'load', [rule('deny'), load])).toMatchObject({ answer: 'allow' });
+    expect(decideApproval('codex', 'write', [rule('deny')])).toMatchObject({ answer: 'allow' });
   });
 
   it('takes a rule for the client before one for all, and the later of two', () => {
-    const answer = (...rules: ApprovalRule[]) => approvalOf('codex', 'evaluate', rules).answer;
+    const answer = (...rules: ApprovalRule[]) => decideApproval('codex', 'evaluate', rules).answer;
     expect(answer(rule('deny'))).toBe('deny');
     expect(answer(rule('ask', 'codex'), rule('deny'))).toBe('ask');
     expect(answer(rule('deny'), rule('allow'))).toBe('allow');
@@ -86,7 +86,7 @@ describe('Approvals', () => {
     const kept: string[] = [];
     const told = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
     const always = () => void kept.push('server');
-    const asked = approvals.require({ ...attach, told, always, otherwise: 'Or name it.' });
+    const asked = approvals.require({ ...attach, explanation: told, always, otherwise: 'Or name it.' });
     expect(approvals.state.questions).toMatchObject([{ told }]);
     expect(structuredClone(approvals.state.questions)).toEqual(approvals.state.questions);
     approvals.answer(1, 'always');
@@ -118,7 +118,7 @@ describe('Approvals', () => {
     );
     const denied: ApprovalRule = { client: null, class: 'attach', answer: 'deny' };
     await expect(newApprovals([denied]).approvals.require(way)).rejects.toThrow(
-      /^Nobody has named it\. open_session is refused to codex .* Or name it\.$/,
+      /^Nobody has named it\. A user rule denies open_session for codex .* Or name it\.$/,
     );
   });
 
@@ -138,16 +138,16 @@ describe('Approvals', () => {
   });
 });
 
-describe('the door before code runs', () => {
+describe('the execution guard', () => {
   const { signal } = new AbortController();
   const usual = { client: 'codex', class: 'evaluate', tool: 'listener', code: '(f)' } as const;
 
   it('asks, refuses and holds as the rules say, whoever forgot to ask before', async () => {
-    expect(newApprovals([]).approvals.door(usual)(signal)).toBeNull();
+    expect(newApprovals([]).approvals.guard(usual, null)(signal)).toBeNull();
     const denying = newApprovals([rule('deny')]).approvals;
-    expect(await denying.door(usual)(signal)).toMatchObject({ code: 'not_approved' });
+    expect(await denying.guard(usual, null)(signal)).toMatchObject({ code: 'not_approved' });
     const { approvals } = newApprovals([rule('ask')]);
-    const admission = approvals.door(usual)(signal);
+    const admission = approvals.guard(usual, null)(signal);
     expect(approvals.state.questions).toMatchObject([{ code: '(f)', class: 'evaluate' }]);
     approvals.answer(1, 'once');
     expect(await admission).toBeNull();
@@ -155,7 +155,7 @@ describe('the door before code runs', () => {
 
   it('asks a person once, however often the act comes to it, and holds it while all is paused', async () => {
     const { approvals } = newApprovals([rule('ask')]);
-    const admission = approvals.door(usual);
+    const admission = approvals.guard(usual, null);
     const asked = admission(signal);
     approvals.answer(1, 'once');
     expect(await asked).toBeNull();
@@ -164,13 +164,14 @@ describe('the door before code runs', () => {
     expect(await admission(signal)).toMatchObject({ code: 'paused' });
   });
 
-  it('asks nothing again that the call was let in for, and holds it too while all is paused', async () => {
+  it('asks nothing again that a grant of this client covers, and holds it too while all is paused', async () => {
     const { approvals } = newApprovals([rule('ask')]);
-    const admission = asLetIn('evaluate', () => approvals.door(usual));
+    const admission = approvals.guard(usual, grantFor('codex', 'evaluate'));
     expect(admission(signal)).toBeNull();
-    expect(asLetIn('load', () => approvals.door(usual))(AbortSignal.abort())).not.toBeNull();
+    for (const other of [grantFor('codex', 'load'), grantFor('claude', 'evaluate')])
+      expect(approvals.guard(usual, other)(AbortSignal.abort())).not.toBeNull();
     approvals.pause(true);
     expect(await admission(signal)).toMatchObject({ code: 'paused' });
-    expect(approvals.door({ ...usual, client: PERSON_KEY })(signal)).toBeNull();
+    expect(approvals.guard({ ...usual, client: PERSON_KEY }, null)(signal)).toBeNull();
   });
 });

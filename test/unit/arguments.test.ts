@@ -14,7 +14,7 @@ describe('in a profile of another system', () => {
   it('are passed over, and the note says which there are, the nearest first', () => {
     expect(acceptedArguments(writes, { code: '1', pacakge: 'P', force: true })).toEqual({
       args: { code: '1' },
-      notes: ['Passed over: change has no argument pacakge, force. There are: package, code.'],
+      notes: ['Ignored: change has no argument pacakge, force. There are: package, code.'],
     });
   });
 

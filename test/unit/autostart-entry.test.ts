@@ -1,6 +1,6 @@
 /** The file that starts the app at login: its words come back as they were, by the rules of the specification. */
 import { describe, expect, it } from 'vitest';
-import { autostartEntry, isAutostartEntry } from '../../electron/shell/autostart-entry';
+import { autostartEntry, isAutostartEntry } from '../../electron/shell/linux-desktop';
 
 /** As a desktop reads the value of Exec: escapes of strings, then of quoted arguments, then field codes. */
 function execOf(entry: string): string[] {

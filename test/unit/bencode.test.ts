@@ -30,7 +30,7 @@ const MESSAGE: BencodeValue = {
 };
 
 describe('encode', () => {
-  it('counts bytes, and sorts the keys of a dictionary by their bytes', () => {
+  it('counts bytes, and sorts the keys of a dictionary by bytes', () => {
     expect(encode({ b: 'λ', a: 1, B: [], ä: -5 })).toBe('d1:Ble1:ai1e1:b2:λ2:äi-5ee');
   });
 
@@ -42,7 +42,7 @@ describe('encode', () => {
     expect(encode({ code: 'λ𝒳' }, 'utf16')).toBe('d4:code3:λ𝒳e');
   });
 
-  it('writes integers of any size, and refuses numbers that are none', () => {
+  it('writes integers of any size, and refuses other numbers', () => {
     expect(encode([0, -1, 2n ** 70n])).toBe('li0ei-1ei1180591620717411303424ee');
     expect(() => encode(1.5)).toThrow(BencodeError);
     expect(() => encode(2 ** 60)).toThrow(BencodeError);
@@ -58,7 +58,7 @@ describe('BencodeDecoder', () => {
     }
   });
 
-  it('takes integers beyond 2^53 as bigint and others as numbers', () => {
+  it('reads integers beyond 2^53 as bigint and others as numbers', () => {
     expect(decode('i9007199254740991ei9007199254740993ei-9007199254740993ei0ei-3e')).toEqual([
       9007199254740991,
       9007199254740993n,
@@ -68,7 +68,7 @@ describe('BencodeDecoder', () => {
     ]);
   });
 
-  it('accepts dictionaries whose keys are not sorted, and keys that JavaScript treats specially', () => {
+  it('accepts unsorted dictionaries, and keys that are special in JavaScript', () => {
     const [value] = decode('d1:b1:11:a1:29:__proto__1:3e');
     expect(Object.entries(value ?? {})).toEqual([
       ['b', '1'],
@@ -92,14 +92,14 @@ describe('BencodeDecoder', () => {
   });
 
   it.each([
-    ['x', 'begins no value'],
-    ['e', 'without a beginning'],
-    ['i01e', '"01" is no integer'],
-    ['i-0e', '"-0" is no integer'],
-    ['ie', '"" is no integer'],
-    ['i1x2e', '"1x2" is no integer'],
-    ['01:a', '"01" is no length'],
-    ['1x:a', '"1x" is no length'],
+    ['x', 'does not begin a value'],
+    ['e', 'without an open list'],
+    ['i01e', '"01" is not an integer'],
+    ['i-0e', '"-0" is not an integer'],
+    ['ie', '"" is not an integer'],
+    ['i1x2e', '"1x2" is not an integer'],
+    ['01:a', '"01" is not a string length'],
+    ['1x:a', '"1x" is not a string length'],
     ['di1e1:ae', 'key of a dictionary is not a string'],
     ['dlee', 'key of a dictionary is not a string'],
     ['d1:ae', 'ends after a key'],
@@ -114,7 +114,7 @@ describe('BencodeDecoder', () => {
     expect(() => decode('llllleeeee', 1, { depth: 4 })).toThrow('nested too deeply');
   });
 
-  it('limits the size of a message before its bytes are here, and of each message anew', () => {
+  it('limits the size of a message before its bytes arrive, for each message anew', () => {
     expect(() => decode('99999999999999:', 1, { bytes: 100 })).toThrow('larger than 100 bytes');
     expect(() => decode(`l${'i1e'.repeat(40)}e`, 7, { bytes: 100 })).toThrow('larger than 100 bytes');
     expect(decode('50:'.concat('x'.repeat(50)).repeat(9), 7, { bytes: 100 })).toHaveLength(9);

@@ -1,6 +1,6 @@
 /** Commands that clients of the ACL2 Bridge send, as the forms that LD reads. */
 import { describe, expect, it } from 'vitest';
-import { formsOf } from '../../electron/sessions/bridge-forms';
+import { translateCommand } from '../../electron/sessions/bridge-session';
 
 describe('a command of the Bridge', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a command of the Bridge', () => {
     ['; why\n(bridge::in-main-thread (f)) ; )', '(f)'],
     ["(bridge::in-main-thread (ld '((f))) (g))", "(ld '((f))) (g)"],
   ])('%s', (command, forms) => {
-    expect(formsOf(command)).toBe(forms);
+    expect(translateCommand(command)).toBe(forms);
   });
 
   it.each([
@@ -30,10 +30,10 @@ describe('a command of the Bridge', () => {
     '(bridge::in-main-thread (f) ; )',
     '(bridge::in-main-thread (f)',
   ])('is left as it is where it is not one list: %s', (command) => {
-    expect(formsOf(command)).toBe(command);
+    expect(translateCommand(command)).toBe(command);
   });
 
   it('of the package BRIDGE is refused where there is no such operator here', () => {
-    expect(() => formsOf('(bridge::stop)')).toThrow(/There is no bridge::stop here/);
+    expect(() => translateCommand('(bridge::stop)')).toThrow(/bridge::stop is not supported/);
   });
 });

@@ -28,7 +28,7 @@ const made = (
   return bubblewrapArguments(whole, shown, host, { info: 4, seccomp: 5 });
 };
 
-/** The arguments as one text, for questions about what follows what. */
+/** The arguments as one text, to check their order. */
 const text = (...given: Parameters<typeof made>) => ` ${made(...given).join(' ')} `;
 
 describe('bubblewrapArguments', () => {
@@ -45,7 +45,7 @@ describe('bubblewrapArguments', () => {
     expect(text()).toContain(' --cap-drop ALL ');
   });
 
-  it('gives exactly the environment of the program', () => {
+  it("passes exactly the program's environment", () => {
     expect(text({}, { env: { A: 'one two', B: '' } })).toContain(
       ' --clearenv --setenv A one two --setenv B  --',
     );
@@ -58,7 +58,7 @@ describe('bubblewrapArguments', () => {
     expect(unmerged).not.toContain('--symlink');
   });
 
-  it('shares the network only when it may, and then what resolves names', () => {
+  it('shares the network only if allowed, with the files for name resolution', () => {
     expect(text()).not.toContain('--share-net');
     expect(text()).not.toContain('/etc/resolv.conf');
     expect(text()).not.toContain('/etc/ssl');
@@ -66,14 +66,14 @@ describe('bubblewrapArguments', () => {
     expect(text({ network: true })).toContain(' --ro-bind-try /etc/resolv.conf /etc/resolv.conf ');
   });
 
-  it('never shows who uses the machine', () => {
+  it('never exposes the identity of the user', () => {
     for (const confinement of [{ network: false }, { network: true }]) {
       expect(text(confinement)).not.toMatch(/\/etc\/(passwd|shadow|group) /);
       expect(made(confinement)).not.toContain('/etc');
     }
   });
 
-  it('mounts a sized /tmp before what lies below it, and seals / after every mount', () => {
+  it('mounts a sized /tmp before anything below it, and makes / read-only after all mounts', () => {
     const args = made({ writable: ['/tmp/project'] }, { cwd: '/tmp/project' });
     const tmp = args.lastIndexOf('--tmpfs');
     expect(args.slice(tmp - 2, tmp + 2)).toEqual(['--size', '268435456', '--tmpfs', '/tmp']);
@@ -85,7 +85,7 @@ describe('bubblewrapArguments', () => {
     }
   });
 
-  it('mounts a folder before what lies in it, whatever its power', () => {
+  it('mounts a folder before its contents, whatever its power', () => {
     const all = text({
       readable: ['/home/ann', '/srv/project/.git'],
       writable: ['/home/ann/project', '/srv/project'],
@@ -98,19 +98,19 @@ describe('bubblewrapArguments', () => {
     expect(all).toContain(' --ro-bind-try /srv/project/.git /srv/project/.git ');
   });
 
-  it('leaves out what may be missing, and insists on the rest', () => {
+  it('skips optional paths that are missing, and requires the others', () => {
     expect(text({ readable: ['/maybe'] })).toContain(' --ro-bind-try /maybe /maybe ');
     expect(text({}, { needs: ['/must'] })).toContain(' --ro-bind /must /must ');
     expect(text({ writable: ['/srv/project'] })).toContain(' --bind /srv/project /srv/project ');
   });
 
-  it('mounts a path once, with the strongest power asked for', () => {
+  it('mounts a path once, with the strongest requested power', () => {
     const all = text({ readable: ['/a', '/b', '/a/'], writable: ['/a'] }, { needs: ['/b', '/a'] });
     expect(all.match(/ --\S+ \/a \/a /g)).toEqual([' --bind /a /a ']);
     expect(all.match(/ --\S+ \/b \/b /g)).toEqual([' --ro-bind /b /b ']);
   });
 
-  it('covers what is hidden in a folder that is shown, and shows what is named inside of it', () => {
+  it('hides paths in a visible folder, and shows named paths inside them', () => {
     const hidden = [
       { path: '/srv/project/keys', isFolder: true },
       { path: '/srv/project/token', isFolder: false },
@@ -129,14 +129,14 @@ describe('bubblewrapArguments', () => {
     expect(text({ hidden, readable: ['/srv/project/token'] })).not.toContain('/dev/null');
   });
 
-  it('does not mount again what /usr holds, but does not take lookalikes for it', () => {
+  it('does not mount paths below /usr again, but does mount similar names', () => {
     const all = text({ readable: ['/usr/share/lisp', '/usr-local'] }, { needs: ['/usr/lib/sbcl'] });
     expect(all).not.toContain('/usr/share/lisp');
     expect(all).not.toContain('/usr/lib/sbcl');
     expect(all).toContain(' --ro-bind-try /usr-local /usr-local ');
   });
 
-  it('ends with the program, behind a separator', () => {
+  it('ends with the program, after a separator', () => {
     expect(text().endsWith(' --seccomp 5 --info-fd 4 -- /opt/lisp/run --quiet ')).toBe(true);
   });
 });

@@ -1,8 +1,7 @@
 /** Key checkpoints in few words: what was submitted is not told again, nor hypotheses that an earlier goal has. */
 import { describe, expect, it } from 'vitest';
 import type { KeyCheckpoint, KeyCheckpoints } from '../../electron/contract/proof';
-import { checkpointLines } from '../../electron/tools/prover/checkpoint-text';
-import { partsOf, textOf } from '../../electron/tools/prover/goal-text';
+import { checkpointLines, partsOf, textOf } from '../../electron/tools/prover/checkpoint-text';
 
 const STEP = `(IMPLIES (AND (CONSP X)
               (EQUAL (F (CDR X))

@@ -1,6 +1,6 @@
 /** What a model reads of text that was made for a terminal. */
 import { expect, it } from 'vitest';
-import { cleanText } from '../../electron/tools/clean-text';
+import { cleanText } from '../../electron/tools/wire-data';
 
 it.each([
   ['plain λ\n\ttext', 'plain λ\n\ttext'],

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { declared } from '../../electron/images/clojure/build-files';
-import { EdnName, readEdn } from '../../electron/images/clojure/edn';
+import { declared, EdnName, readEdn } from '../../electron/images/clojure/build-files';
 
 describe('readEdn', () => {
-  it('reads what build files are made of', () => {
+  it('reads the syntax of build files', () => {
     const text = '#!/x\n{:a [1 "b\\n\\"" c/d] ; e\n #_(gone) :f #{nil true} :g ^:m (h) :i {"k" -2.5} #_j}';
     expect(readEdn(text)).toEqual(
       new Map<string, unknown>([
@@ -15,14 +14,14 @@ describe('readEdn', () => {
     );
   });
 
-  it('reads nothing that is broken, or that a reader would have to evaluate', () => {
+  it('rejects broken text, and text that needs evaluation', () => {
     for (const text of ['', '{:a', '[1}', '{:a #=(x)}', '"open', '~x', `${'['.repeat(100_000)}`])
       expect(readEdn(text)).toBeUndefined();
   });
 });
 
 describe('declared', () => {
-  it('takes paths, libraries, local roots and what else there is from deps.edn', () => {
+  it('reads paths, libraries, local roots and other dependencies from deps.edn', () => {
     const text = `{:paths ["src" :main "gen"]
       :deps {org.clojure/data.json {:mvn/version "2.4.0"} hiccup {:mvn/version "1.0"}
              a/b$aot {:mvn/version "3"} here/it {:local/root "../it"} io.x/y {:git/sha "1"}}
@@ -42,7 +41,7 @@ describe('declared', () => {
     expect(declared('bb.edn', '{:deps {a {:mvn/version "1"}}}')).toMatchObject({ paths: [] });
   });
 
-  it('takes vectors of libraries from project.clj and shadow-cljs.edn', () => {
+  it('reads vectors of libraries from project.clj and shadow-cljs.edn', () => {
     const library = { group: 'org.clojure', artifact: 'clojure', version: '1.11.1' };
     const project =
       '(defproject a/b "1" :dependencies [[org.clojure/clojure "1.11.1" :exclusions [x]]] :source-paths ["s"])';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeness } from '../../electron/source/complete';
+import { completeness } from '../../electron/source/reader';
 
 describe('completeness of Common Lisp text', () => {
   it.each([

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { actionsOf, commandList, isTyped } from '../../electron/command-line/command-list';
 import { completion } from '../../electron/command-line/completion';
 import { manualPage } from '../../electron/command-line/manual';
-import { SUBCOMMANDS } from '../../electron/command-line/subcommands';
-import { optionLines } from '../../electron/host/option-row';
+import { SUBCOMMANDS } from '../../electron/command-line/run-command';
+import { optionLines } from '../../electron/host/command-line';
 
 const commands = commandList(SUBCOMMANDS);
 

@@ -1,6 +1,6 @@
 /** The file system's refusals as sentences that say which path and what to do. */
 import { describe, expect, it } from 'vitest';
-import { absent, fileError } from '../../electron/connect/file-errors';
+import { absent, fileError } from '../../electron/connect/config-file';
 import { HarborError } from '../../electron/contract/errors';
 
 function systemError(code: string): Error {
@@ -18,7 +18,7 @@ describe('fileError', () => {
     ['ENOTDIR', 'is a file'],
     ['ELOOP', 'correct them'],
     ['EBUSY', 'quit that program'],
-    ['EIO', 'the system says EIO'],
+    ['EIO', 'EIO'],
   ])('says of %s what to do', (code, remedy) => {
     const error = fileError(systemError(code), 'config_unwritable', 'written', '/a/b.json');
     expect(error).toMatchObject({ name: 'HarborError', code: 'config_unwritable' });

@@ -122,9 +122,9 @@ describe('refused, naming the file, the line and the column', () => {
     [
       'mcpServers twice',
       '{"mcpServers": {},\n "mcpServers": {}}',
-      'line 2, column 2: "mcpServers" is there twice',
+      'line 2, column 2: "mcpServers" occurs twice',
     ],
-    ['our entry twice', '{"mcpServers": {"lisp": 1, "lisp": 2}}', '"lisp" is there twice'],
+    ['our entry twice', '{"mcpServers": {"lisp": 1, "lisp": 2}}', '"lisp" occurs twice'],
     ['nesting beyond reason', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'nested too deeply'],
   ])('%s', (_, text, message) => {
     for (const work of [() => upsertEntry(text, TARGET, ENTRY), () => removeEntry(text, TARGET, true)]) {

@@ -2,20 +2,20 @@
 import { describe, expect, it } from 'vitest';
 import { type ComputerFacts, SERVER_NAME } from '../../electron/connect/programs/client-program';
 import { programNamed as program } from '../../electron/connect/programs/table';
-import { isStdioCommand, stdioCommand } from '../../electron/connect/stdio-command';
+import { isStdioCommand, stdioCommand } from '../../electron/connect/transport';
 
 const MAC: ComputerFacts = { platform: 'darwin', home: '/Users/ada', env: {}, packages: [] };
 const LINUX: ComputerFacts = { platform: 'linux', home: '/home/ada', env: {}, packages: [] };
 const WINDOWS: ComputerFacts = { platform: 'win32', home: 'C:\\Users\\Ada', env: {}, packages: [] };
 
 function placesOf(name: string, computer: ComputerFacts) {
-  const places = program(name).places?.(computer);
+  const places = program(name).paths?.(computer);
   if (!places) throw new Error(`${name} has no file`);
   return places;
 }
 
 function usualFile(name: string, computer: ComputerFacts): string {
-  return program(name).places?.(computer).usual.file ?? '';
+  return program(name).paths?.(computer).usual.file ?? '';
 }
 
 describe('the file of Claude Desktop', () => {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Container } from '../../electron/contract/server';
-import { Containers } from '../../electron/launchers/container';
-import { publishedPort, runArguments, stopArguments } from '../../electron/launchers/container-arguments';
-import { mountsOf } from '../../renderer/sessions/attach-form';
+import { Containers, publishedPort, runArguments, stopArguments } from '../../electron/launchers/container';
+
+import { mountsOf } from '../../renderer/sessions/attach-server';
 
 const container = (more: object = {}) => Container.parse({ image: 'genworks/gendl:latest', ...more });
 
 describe('a container', () => {
-  it('is not started with a folder in whose place a link is', async () => {
+  it('is not started with a mount that is a link', async () => {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'containers-')));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     symlinkSync('/etc', path.join(folder, 'link'));
@@ -22,13 +22,13 @@ describe('a container', () => {
 });
 
 describe('the command line of a container', () => {
-  it('starts HTTP only, on this computer only, unless more is asked for', () => {
+  it('starts only HTTP, on this computer only, unless more is requested', () => {
     expect(runArguments(container(), 'x').join(' ')).toBe(
       'run --rm --name x --env START_HTTP=true --env HTTP_PORT=9080 --env START_HTTPS=false --env START_SWANK=false --env START_TELNET=false --publish 127.0.0.1::9080 genworks/gendl:latest',
     );
   });
 
-  it('opens the services and the folders that a person chose', () => {
+  it('publishes the services and mounts the folders that the user chose', () => {
     const mounts = [
       { from: '/home/me/lisp', to: '/lisp' },
       { from: '/home/me/out', to: '/out', write: true },
@@ -41,7 +41,7 @@ describe('the command line of a container', () => {
     expect(line).toContain('--volume /home/me/lisp:/lisp:ro --volume /home/me/out:/out genworks');
   });
 
-  it('takes an image that is an option, or a folder with a colon, for neither', () => {
+  it('refuses an image name that looks like an option, and a folder with a colon', () => {
     for (const wrong of [
       { image: '--privileged' },
       { image: 'a b' },
@@ -51,7 +51,7 @@ describe('the command line of a container', () => {
       expect(Container.safeParse({ image: 'x', ...wrong }).success).toBe(false);
   });
 
-  it('reads where a port is published', () => {
+  it('parses the published port', () => {
     expect(publishedPort('127.0.0.1:49153\n')).toBe(49_153);
     expect(publishedPort('')).toBeNull();
     expect(stopArguments('x')).toEqual(['stop', '--time', '2', 'x']);
@@ -59,7 +59,7 @@ describe('the command line of a container', () => {
 });
 
 describe('mountsOf', () => {
-  it('reads folders as Docker writes them', () => {
+  it("parses folders in Docker's notation", () => {
     expect(mountsOf('/a:/b, /c:/d:rw,/e:/f:ro')).toEqual([
       { from: '/a', to: '/b', write: false },
       { from: '/c', to: '/d', write: true },

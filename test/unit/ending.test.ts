@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
-import { exitCodeOf, stopInTime } from '../../electron/harbor/ending';
+import { exitCodeOf, stopInTime } from '../../electron/harbor/shutdown';
 
 describe('stopping in time', () => {
   it('waits for the harbor to stop', async () => {

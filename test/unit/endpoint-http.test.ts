@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { lisplyPath } from '../../electron/compat/lisply/lisply-backend';
+import { routeOf } from '../../electron/endpoints/http/http-server';
 import {
   bearerToken,
   isOwnHost,
   isOwnOrigin,
   preflightHeaders,
-} from '../../electron/endpoints/http/http-guard';
-import { routeOf } from '../../electron/endpoints/http/http-route';
+} from '../../electron/endpoints/http/loopback-http';
 
 describe('guard', () => {
   it('knows its own hosts exactly', () => {
@@ -60,7 +61,8 @@ describe('guard', () => {
 });
 
 describe('route', () => {
-  const served = { profiles: ['default', 'acl2'], lisplyPrefix: 'lisply' };
+  const lisplyBelow = (prefix: string) => (method: string, path: string) => lisplyPath(method, path, prefix);
+  const served = { profiles: ['default', 'acl2'], mounts: [lisplyBelow('lisply')] };
   const route = (method: string, target: string) => routeOf(method, target, served);
 
   it('finds the profile, or that none is named', () => {
@@ -98,17 +100,17 @@ describe('route', () => {
   });
 
   it('finds what Lisply is asked below its prefix, and of which session', () => {
-    expect(route('GET', '/lisply/ping-lisp')).toEqual({ to: 'lisply', asked: 'ping' });
-    expect(route('GET', '/lisply/tools/list')).toEqual({ to: 'lisply', asked: 'tools' });
+    expect(route('GET', '/lisply/ping-lisp')).toEqual({ to: 'lisply', operation: 'ping' });
+    expect(route('GET', '/lisply/tools/list')).toEqual({ to: 'lisply', operation: 'tools' });
     expect(route('POST', '/lisply/sbcl-1/lisp-eval?x=1')).toEqual({
       to: 'lisply',
-      asked: 'eval',
+      operation: 'eval',
       session: 'sbcl-1',
     });
     expect(route('GET', '/lisply/lisp-eval')).toEqual({ to: 'wrong-method', allow: 'POST, OPTIONS' });
     expect(route('OPTIONS', '/lisply/lisp-eval')).toEqual({ to: 'preflight', allow: 'POST, OPTIONS' });
-    const deep = routeOf('GET', '/a/b/ping-lisp', { ...served, lisplyPrefix: 'a/b' });
-    expect(deep).toEqual({ to: 'lisply', asked: 'ping' });
+    const deep = routeOf('GET', '/a/b/ping-lisp', { ...served, mounts: [lisplyBelow('a/b')] });
+    expect(deep).toEqual({ to: 'lisply', operation: 'ping' });
     for (const target of [
       '/lisply',
       '/lisply/',

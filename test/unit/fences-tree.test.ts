@@ -2,20 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LONGEST, REASONS } from '../structure.mjs';
 import { ROOT } from './setup-checkout';
-
-/** Lines that a file may have without a reason for more. */
-const USUAL_LINES = 300;
-
-/** Those that have more, and why each is one file. */
-const REASONS: Readonly<Record<string, string>> = {
-  'renderer/debugger/debugger.module.css': 'one picture: the debugger as a whole',
-  'renderer/inspector/inspector.module.css': 'one picture: a value in each of its views',
-  'electron/sessions/session/session.ts':
-    'the one door of a session, whose parts are files beside it: all that anybody may ask',
-  'resources/lisp/backend.lisp': 'the one list of all that the agent asks of the Lisp below',
-  'test/unit/session-transition-table.ts': 'one table: what every event does in every state of a session',
-};
 
 const FOLDERS = ['electron', 'renderer', 'resources', 'test'];
 const FORBIDDEN = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'lib'];
@@ -35,10 +23,10 @@ describe('the tree', () => {
   });
 
   it('has no file longer than usual without a reason', () => {
-    const long = code.filter((file) => lines(file) > USUAL_LINES);
-    const unexplained = long.filter((file) => REASONS[file] === undefined);
+    const long = code.filter((file) => lines(file) > LONGEST);
+    const unexplained = long.filter((file) => !REASONS.has(file));
     expect(unexplained.map((file) => `${file}: ${lines(file)} lines`)).toEqual([]);
-    expect(Object.keys(REASONS).filter((file) => !long.includes(file))).toEqual([]);
+    expect([...REASONS.keys()].filter((file) => !long.includes(file))).toEqual([]);
   });
 
   it('has no barrels', () => {

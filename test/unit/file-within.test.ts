@@ -1,4 +1,7 @@
-/** Files that are read for ourselves where code may write: real links, pipes and swaps, with a decoy beside the folder. */
+/**
+ * Reading files where sandboxed code can write: real links, pipes and replaced names, with a decoy next to
+ * the folder.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -11,10 +14,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { placeWithin, readWithin } from '../../electron/sandbox/file-within';
-import { filesBelow } from '../../electron/sandbox/files-below';
-import { projectServer } from '../../electron/sandbox/port-files';
-import { realPath } from '../../electron/sandbox/real-path';
+import { projectServer } from '../../electron/sandbox/named-servers';
+import { realPath } from '../../electron/sandbox/paths';
+import { filesBelow, pathWithin, readWithin } from '../../electron/sandbox/project-files';
 import { temporaryFolder } from '../started-harbor';
 
 const DECOY = 'decoy-of-a-secret';
@@ -42,7 +44,7 @@ describe('a file within a folder', () => {
     expect(await readWithin(project, 'src/none/deeper')).toBeNull();
   });
 
-  it('is nothing that a link or a name leads to outside, there or not: both are refused alike', async () => {
+  it('is refused if a link or a name leads outside, whether the target exists or not', async () => {
     symlinkSync(at('outside'), at('project/out'));
     symlinkSync(at('outside/secret'), at('project/there'));
     symlinkSync(at('outside/none'), at('project/not-there'));
@@ -59,17 +61,17 @@ describe('a file within a folder', () => {
       const refused = readWithin(project, name);
       await expect(refused, name).rejects.toThrow(refusal('path_not_allowed'));
       await expect(refused, name).rejects.not.toThrow(DECOY);
-      expect(placeWithin(project, name), name).toBeNull();
+      expect(pathWithin(project, name), name).toBeNull();
     }
   });
 
-  it('is nothing of a folder in whose place a link has come', async () => {
+  it('is refused if a link replaced the folder', async () => {
     renameSync(project, at('own'));
     symlinkSync('outside', project);
     await expect(readWithin(project, 'secret')).rejects.toThrow(refusal('path_not_allowed'));
   });
 
-  it('is a regular one, of bounded size, and nobody waits for a pipe', async () => {
+  it('must be a regular file of limited size; a pipe does not block', async () => {
     execFileSync('mkfifo', [at('project/pipe')]);
     await expect(readWithin(project, 'pipe')).rejects.toThrow(refusal('not_a_file'));
     await expect(readWithin(project, 'src')).rejects.toThrow(refusal('not_a_file'));
@@ -77,7 +79,7 @@ describe('a file within a folder', () => {
     await expect(readWithin(project, 'src/file')).rejects.toThrow(refusal('not_supported'));
   });
 
-  it('of a circle of links is none', async () => {
+  it('is refused in a cycle of links', async () => {
     symlinkSync('b', at('project/a'));
     symlinkSync('a', at('project/b'));
     expect(path.dirname(realPath(at('project/a')))).toBe(project);
@@ -91,7 +93,7 @@ async function allOf<E>(entries: AsyncIterable<E>): Promise<E[]> {
   return all;
 }
 
-it('files below a folder are not those behind a link', async () => {
+it('the files below a folder do not include those behind a link', async () => {
   symlinkSync(at('outside'), at('project/out'));
   expect(await allOf(filesBelow(project))).toEqual([path.join('src', 'file')]);
 });
@@ -102,16 +104,18 @@ describe('a port file', () => {
     return projectServer(project);
   };
 
-  it('names a port, and is never quoted', async () => {
+  it('names a port, and its content is never quoted', async () => {
     expect(await named(' 7888\n')).toMatchObject({ port: 7888, portFile: at('project/.nrepl-port') });
     for (const text of [DECOY, '0', '70000', '', '78 88']) {
-      await expect(named(text), text).rejects.toThrow(/holds no port: \d+ bytes that are no number/);
+      await expect(named(text), text).rejects.toThrow(
+        /does not contain a port: its \d+ bytes are not a number/,
+      );
       if (text !== '') await expect(named(text), text).rejects.not.toThrow(`"${text}"`);
     }
     await expect(named(DECOY)).rejects.not.toThrow(DECOY);
   });
 
-  it('is not read through a link out of the project, nor waited for', async () => {
+  it('is not read through a link out of the project, and a pipe does not block', async () => {
     symlinkSync(at('outside/secret'), at('project/.nrepl-port'));
     await expect(projectServer(project)).rejects.toThrow(refusal('path_not_allowed'));
     rmSync(at('project/.nrepl-port'));

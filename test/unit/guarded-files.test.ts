@@ -1,4 +1,4 @@
-/** Files that clients read and write: real folders, real links, and what takes a name's place meanwhile. */
+/** Files that clients read and write: real folders, real links, and names that are replaced meanwhile. */
 import { execFileSync } from 'node:child_process';
 import {
   linkSync,
@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { AllowEntry } from '../../electron/contract/allow-list';
+import type { AllowEntry } from '../../electron/contract/sandbox';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
 import { OpenedFolder } from '../../electron/sandbox/opened-folder';
@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 
 describe('listing', () => {
-  it('says so where a folder holds more than is looked at', async () => {
+  it('reports that a listing was cut off', async () => {
     for (const name of ['b.lisp', 'c.lisp']) writeFileSync(at('home/code/src', name), '');
     expect(await guardOf(3).list(project, 'src')).toMatchObject({ complete: true });
     const cut = await guardOf(2).list(project, 'src');
@@ -92,7 +92,7 @@ describe('listing', () => {
 });
 
 describe('reading', () => {
-  it('answers the bytes, where they really are, and their hash', async () => {
+  it('returns the bytes, the real path and the hash', async () => {
     symlinkSync('src', at('home/code/short'));
     const read = await guard.read(project, 'short/a.lisp');
     expect([read.path, text(read.bytes)]).toEqual([at('home/code/src/a.lisp'), '(a)']);
@@ -112,7 +112,7 @@ describe('reading', () => {
       await expect(guard.read(project, file), file).rejects.toThrow(refusal('path_not_allowed'));
   });
 
-  it('says what a person could allow, and then follows it', async () => {
+  it('suggests what the user could allow, and then follows it', async () => {
     await expect(guard.read(project, at('home/notes/n.txt'))).rejects.toThrow(/"power":"read"/);
     await expect(guard.write(project, at('home/notes/m.txt'), bytes('x'), null)).rejects.toThrow(
       JSON.stringify({ folder: at('home/notes'), power: 'write', reason: '…' }),
@@ -120,11 +120,11 @@ describe('reading', () => {
     allow('home/notes', 'read');
     expect(text((await guard.read(project, at('home/notes/n.txt'))).bytes)).toBe('notes');
     await expect(guard.write(project, at('home/notes/m.txt'), bytes('x'), null)).rejects.toThrow(
-      /read, not written/,
+      /is read-only/,
     );
   });
 
-  it('opens of a library what is loaded, and nothing that an image claims beyond', async () => {
+  it('opens library files of loaded systems, and nothing else that an image claims', async () => {
     const file = at('home/quicklisp/fives/f.lisp');
     await expect(guard.read(project, file)).rejects.toThrow(/Load the system first/);
     systems = [at('home/quicklisp/fives')];
@@ -134,7 +134,7 @@ describe('reading', () => {
       await expect(guard.read(project, each), each).rejects.toThrow(refusal('path_not_allowed'));
   });
 
-  it('refuses folders, pipes and devices without waiting for them', async () => {
+  it('refuses folders, pipes and devices without blocking', async () => {
     execFileSync('mkfifo', [at('home/code/pipe')]);
     for (const file of ['src', 'pipe', 'src/a.lisp/x'])
       await expect(guard.read(project, file), file).rejects.toThrow(refusal('not_a_file'));
@@ -153,35 +153,35 @@ describe('a secret', () => {
     expect(text((await guard.read(project, at('home/.config/editor'))).bytes)).toBe('editor');
   });
 
-  it('is refused where it really is, when it is a link itself', async () => {
+  it('is refused at its real path if it is a link itself', async () => {
     renameSync(at('home/.ssh'), at('home/code/ssh-settings'));
     symlinkSync(at('home/code/ssh-settings'), at('home/.ssh'));
     await expect(guard.read(project, 'ssh-settings/id_decoy')).rejects.toThrow(refusal('secret_path'));
   });
 
-  it('is opened by an entry that names it, and by no other', async () => {
+  it('is opened only by an entry that names it', async () => {
     allow('home/.ssh/id_decoy', 'read');
     expect(text((await guard.read(project, at('home/.ssh/id_decoy'))).bytes)).toBe('decoy');
     await expect(guard.read(project, at('home/.ssh/other'))).rejects.toThrow(refusal('secret_path'));
   });
 
-  it('stays one where it is the data folder, but for projects in it', async () => {
+  it('stays a secret if it is the data folder, except for projects in it', async () => {
     allow('data', 'write');
-    await expect(guard.read(project, at('data/settings.json'))).rejects.toThrow(/never opened/);
+    await expect(guard.read(project, at('data/settings.json'))).rejects.toThrow(/never open/);
     const written = await guard.write(at('data/scratch'), 'a.lisp', bytes('1'), null);
     expect(written.path).toBe(at('data/scratch/a.lisp'));
   });
 });
 
 describe('writing', () => {
-  it('makes a file and the folders above it, byte for byte', async () => {
+  it('creates a file and its parent folders, byte for byte', async () => {
     const { path: file, hash } = await guard.write(project, 'b/c/d.lisp', bytes('λ\r\n'), null);
     expect(readFileSync(file, 'utf8')).toBe('λ\r\n');
     expect((await guard.read(project, 'b/c/d.lisp')).hash).toBe(hash);
     expect(readdirSync(path.dirname(file))).toEqual(['d.lisp']);
   });
 
-  it('replaces a file for who knows what is in it, and keeps its permissions', async () => {
+  it('replaces a file if the hash matches, and keeps its permissions', async () => {
     execFileSync('chmod', ['750', at('home/code/src/a.lisp')]);
     const write = (expected: string | null) => guard.write(project, 'src/a.lisp', bytes('(b)'), expected);
     await expect(write(null)).rejects.toThrow(refusal('file_exists'));
@@ -192,14 +192,14 @@ describe('writing', () => {
     expect(readdirSync(at('home/code/src'))).toEqual(['a.lisp']);
   });
 
-  it('makes no folders for a file that should be there', async () => {
+  it('creates no folders for a file that should exist', async () => {
     await expect(guard.write(project, 'x/y.lisp', bytes(''), '0'.repeat(64))).rejects.toThrow(
       refusal('file_missing'),
     );
     expect(readdirSync(project)).not.toContain('x');
   });
 
-  it('never goes through a link, not to a new file either', async () => {
+  it('never follows a link, not for a new file either', async () => {
     symlinkSync(at('home/notes'), at('home/code/out'));
     symlinkSync(at('home/new.txt'), at('home/code/dangling'));
     for (const file of ['out/new.txt', 'out/deep/new.txt', 'dangling', '../new.txt', at('home/new.txt')])
@@ -210,7 +210,7 @@ describe('writing', () => {
     expect(readdirSync(at('home/notes'))).toEqual(['n.txt']);
   });
 
-  it('leaves other names of the file as they are', async () => {
+  it('leaves hard links of the file unchanged', async () => {
     linkSync(at('home/notes/n.txt'), at('home/code/n.txt'));
     await guard.write(project, 'n.txt', bytes('mine'), (await guard.read(project, 'n.txt')).hash);
     expect(readFileSync(at('home/notes/n.txt'), 'utf8')).toBe('notes');
@@ -218,15 +218,15 @@ describe('writing', () => {
 });
 
 describe('an opened folder', () => {
-  it('stays the one that was checked when a link takes its place', async () => {
+  it('stays the checked folder when a link replaces it', async () => {
     const folder = await OpenedFolder.open(at('home/code/src'));
     onTestFinished(() => folder.close());
     renameSync(at('home/code/src'), at('home/code/old'));
     symlinkSync(at('home/.ssh'), at('home/code/src'));
     await expect(folder.file('id_decoy')).rejects.toThrow(/ENOENT/);
-    await expect(folder.file('a.lisp')).rejects.toThrow(/no longer what was checked/);
-    await expect(OpenedFolder.open(at('home/code/src'))).rejects.toThrow(/ELOOP|ENOTDIR|no longer/);
-    await expect(OpenedFolder.open(at('home/code/src/deeper'))).rejects.toThrow(/ENOENT|no longer/);
+    await expect(folder.file('a.lisp')).rejects.toThrow(/was replaced after/);
+    await expect(OpenedFolder.open(at('home/code/src'))).rejects.toThrow(/ELOOP|ENOTDIR|was replaced/);
+    await expect(OpenedFolder.open(at('home/code/src/deeper'))).rejects.toThrow(/ENOENT|was replaced/);
   });
 });
 

@@ -13,10 +13,10 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { Calls } from '../../electron/history/calls';
-import { closedWell } from '../../electron/history/clean-end';
-import { openDatabase, wholeness } from '../../electron/history/database';
+import { closedWell, MIGRATIONS, NEWEST, openDatabase, wholeness } from '../../electron/history/database';
+
 import { Evaluations } from '../../electron/history/evaluations';
-import { MIGRATIONS, NEWEST } from '../../electron/history/migrate';
+
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';

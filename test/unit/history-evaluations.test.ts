@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Condition, HistoryQuery } from '../../electron/contract/model';
-import { Evaluation, HistoryRow } from '../../electron/contract/model';
+import { type Condition, Evaluation, type HistoryQuery, HistoryRow } from '../../electron/contract/model';
+
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { historyRow } from '../../electron/history/list-row';
+import { historyRow } from '../../electron/history/pages';
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';

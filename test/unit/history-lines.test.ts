@@ -1,7 +1,6 @@
 /** What a line of the history's list shows. */
 import { describe, expect, it } from 'vitest';
-import { callLine, callOutcome } from '../../electron/history/index/call-line';
-import { lineOf, shownResult } from '../../electron/history/index/shown-texts';
+import { callLine, callOutcome, lineOf, shownResult } from '../../electron/history/index/entries';
 
 describe('the line of a call', () => {
   it('is its tool and its short arguments, in their order', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { ROW_VALUE } from '../../electron/history/long-values';
+import { ROW_VALUE } from '../../electron/history/long-text';
 import { Retention } from '../../electron/history/retention';
 import { Writer } from '../../electron/history/writer';
 import { fillDisk, temporaryFolder } from './history-folder';
@@ -49,7 +49,7 @@ describe('a long value', () => {
     const { evaluations, writer, beside } = newHistory();
     const [held, waiting] = [evaluations.open(opened()), evaluations.open(opened())];
     const condition = { type: 'ERROR', message: 'no', level: 1, restarts: [], frames: [] };
-    evaluations.hold(held, { package: 'CL-USER', forms: FORMS, warnings: [], condition });
+    evaluations.suspend(held, { package: 'CL-USER', forms: FORMS, warnings: [], condition });
     const makeRoom = fillDisk(writer);
     evaluations.close(waiting, closed({ forms: FORMS }));
     for (const id of [held, waiting]) expect(evaluations.whole(id)?.forms).toEqual(FORMS);
@@ -63,7 +63,7 @@ describe('a long value', () => {
   it('goes with its row', () => {
     const { evaluations, writer, beside } = newHistory();
     evaluations.close(evaluations.open(opened({ startedAt: 1 })), closed({ forms: FORMS }));
-    new Retention(writer, () => undefined).takeOut(2);
+    new Retention(writer, () => undefined).removeBefore(2);
     expect(beside()).toBe(0);
   });
 });

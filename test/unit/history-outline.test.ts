@@ -1,11 +1,13 @@
 /** How long a list is told to be, and where its pages begin: also while its index is still being made. */
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import type { HistoryOutline } from '../../electron/contract/history';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { IndexReader } from '../../electron/history/index/index-reader';
-import { timeOfKey } from '../../electron/history/index/keys';
+import { IndexReader, openIndex } from '../../electron/history/index/index-reader';
+import { Outlines } from '../../electron/history/index/outlines';
+import { timeOfKey } from '../../electron/history/index/queries';
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
@@ -68,3 +70,42 @@ it('counts what a filter lets through, to the last', async () => {
   expect(outline).toMatchObject({ total: 300 });
   expect(outline?.keys.map((key) => timeOfKey(key) / 1_000)).toEqual([900, 300]);
 });
+
+/** More than are counted before other queries have their turn. */
+const MANY = 20_001;
+
+it('keeps no old snapshot of the index when a count is cancelled', async () => {
+  const { index, database } = indexOf(MANY);
+  const outlines = new Outlines(index, () => ({ keys: [], since: null }));
+  const cancelled = outlines.of({ query: 'name' });
+  expect(await outlines.of({})).toMatchObject({ total: MANY });
+  expect(await cancelled).toBeNull();
+  database.exec('insert into entries (id, kind, client, outcome) values (999999, 1, 1, 1)');
+  expect(index.prepare('select count(*) from entries').pluck().get()).toBe(MANY + 1);
+  expect(database.pragma('wal_checkpoint(truncate)')).toMatchObject([{ busy: 0 }]);
+});
+
+it('lets the index be closed while it counts', async () => {
+  const { index } = indexOf(MANY);
+  const outlines = new Outlines(index, () => ({ keys: [], since: null }));
+  const counting = outlines.of({ query: 'name' });
+  outlines.stop();
+  index.close();
+  expect(await counting).toBeNull();
+});
+
+/** An index in which all entries have the same text, and a connection that only reads it. */
+function indexOf(entries: number) {
+  const file = path.join(temporaryFolder(), 'history-index.db');
+  const database = openIndex(file);
+  database.exec(`
+    with recursive numbers (id) as (select 1 union all select id + 1 from numbers where id < ${entries})
+    insert into entries (id, kind, client, outcome) select id, 1, 1, 1 from numbers;
+    insert into texts (rowid, asked) select id, 'a name' from entries;`);
+  const index = new Sqlite(file, { readonly: true });
+  onTestFinished(() => {
+    index.close();
+    database.close();
+  });
+  return { index, database };
+}

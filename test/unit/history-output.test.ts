@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { KEPT_AT_EACH_END } from '../../electron/history/unwritten-output';
+import { RETAINED_AT_EACH_END } from '../../electron/history/output';
 import { Writer } from '../../electron/history/writer';
 import { fillDisk, temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
@@ -148,11 +148,11 @@ describe('output of an evaluation', () => {
     const kept = evaluation?.stdout ?? '';
     const dropped = evaluation?.outputDropped ?? 0;
     expect(kept.length + dropped).toBe(lines * 10);
-    expect(kept.length).toBeGreaterThanOrEqual(2 * KEPT_AT_EACH_END);
-    expect(kept.length).toBeLessThan(2 * KEPT_AT_EACH_END + 64 * 1024);
+    expect(kept.length).toBeGreaterThanOrEqual(2 * RETAINED_AT_EACH_END);
+    expect(kept.length).toBeLessThan(2 * RETAINED_AT_EACH_END + 64 * 1024);
     expect(kept.startsWith(line(0) + line(1))).toBe(true);
     expect(kept.endsWith(line(lines - 2) + line(lines - 1))).toBe(true);
-    const place = lines * 10 - KEPT_AT_EACH_END;
+    const place = lines * 10 - RETAINED_AT_EACH_END;
     const around = line(Math.floor(place / 10)) + line(Math.floor(place / 10) + 1);
     expect(evaluations.output(id, place, 10).text).toBe(around.slice(place % 10, (place % 10) + 10));
     expect(read(evaluations, id, 1_000_000).match(/\[\d+\]/g)).toEqual([`[${dropped}]`]);
@@ -205,14 +205,16 @@ describe('output of an evaluation', () => {
       evaluations.appendOutput(id, 'stdout', Array.from({ length: 100 }, (_, k) => line(i + k)).join(''));
     const { stdout, outputDropped } = evaluations.close(id, closed());
     expect(stdout.length + outputDropped).toBe(lines * 10);
-    expect(stdout.length).toBeLessThan(2 * KEPT_AT_EACH_END + 64 * 1024);
-    expect(stdout.startsWith(Array.from({ length: KEPT_AT_EACH_END / 10 }, (_, i) => line(i)).join(''))).toBe(
-      true,
-    );
+    expect(stdout.length).toBeLessThan(2 * RETAINED_AT_EACH_END + 64 * 1024);
+    expect(
+      stdout.startsWith(Array.from({ length: RETAINED_AT_EACH_END / 10 }, (_, i) => line(i)).join('')),
+    ).toBe(true);
     expect(stdout.endsWith(line(lines - 2) + line(lines - 1))).toBe(true);
     expect(evaluations.output(id, lines * 10 - 20, 100).text).toBe(line(lines - 2) + line(lines - 1));
     room();
-    expect(evaluations.find(id)?.stdout.slice(-KEPT_AT_EACH_END)).toBe(stdout.slice(-KEPT_AT_EACH_END));
+    expect(evaluations.find(id)?.stdout.slice(-RETAINED_AT_EACH_END)).toBe(
+      stdout.slice(-RETAINED_AT_EACH_END),
+    );
     expect(read(evaluations, id, 1_000_000).match(/\[\d+\]/g)).toHaveLength(1);
   });
 });

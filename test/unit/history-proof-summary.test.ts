@@ -5,7 +5,7 @@ import { HistoryRow } from '../../electron/contract/model';
 import type { EventReport, KeyCheckpoint, ProofReport } from '../../electron/contract/proof';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { historyRow } from '../../electron/history/list-row';
+import { historyRow } from '../../electron/history/pages';
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Calls } from '../../electron/history/calls';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { Retention, type TakenOut } from '../../electron/history/retention';
+import { type RemovedRows, Retention } from '../../electron/history/retention';
 import { SessionRows } from '../../electron/history/session-rows';
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
@@ -40,9 +40,9 @@ it('takes out old rows with their output and calls, some at a time, and tells of
   const [oldCall, recentCall] = [call(1_000), call(9_000)];
   evaluations.flush();
 
-  const taken: TakenOut[] = [];
+  const taken: RemovedRows[] = [];
   const retention = new Retention(writer, (each) => taken.push(each));
-  while (retention.takeOut(5_000));
+  while (retention.removeBefore(5_000));
   expect(taken.length).toBeGreaterThan(1);
   expect(taken.flatMap((each) => each.evaluations)).toEqual(old);
   expect(taken.flatMap((each) => each.calls)).toEqual([oldCall]);

@@ -1,5 +1,5 @@
 /** Plain rows for tests of the history. */
-import type { ClosedEvaluation, OpenedEvaluation } from '../../electron/history/row-state';
+import type { ClosedEvaluation, OpenedEvaluation } from '../../electron/history/open-row-cache';
 
 export function opened(changes: Partial<OpenedEvaluation> = {}): OpenedEvaluation {
   return {

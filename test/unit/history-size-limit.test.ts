@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
-import { ROW_VALUE } from '../../electron/history/long-values';
-import { SizeLimit } from '../../electron/history/size-limit';
+import { ROW_VALUE } from '../../electron/history/long-text';
+import { SizeLimit } from '../../electron/history/retention';
 import { Writer } from '../../electron/history/writer';
 import { temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
@@ -30,8 +30,8 @@ it('takes out the oldest first, counts what is gone, and leaves what runs', () =
   const limit = new SizeLimit(writer);
   const before = limit.size;
   expect(before).toBeGreaterThan(12 * MEBI);
-  expect(limit.takeOut(before)).toBe(false);
-  while (limit.takeOut(before / 2));
+  expect(limit.shrinkTo(before)).toBe(false);
+  while (limit.shrinkTo(before / 2));
   expect(limit.size).toBeLessThanOrEqual(before / 2);
 
   const [oldest, newest] = [ids[0] ?? 0, ids.at(-1) ?? 0];
@@ -44,7 +44,7 @@ it('takes out the oldest first, counts what is gone, and leaves what runs', () =
   expect(values(newest)).toEqual([LONG.length]);
   expect(evaluations.output(runs, 0, 100).text).toBe('still here');
 
-  while (limit.takeOut(0));
+  while (limit.shrinkTo(0));
   expect(evaluations.output(newest, 0, 3).text).toBe('');
   expect(evaluations.output(runs, 0, 100).text).toBe('still here');
 });

@@ -1,7 +1,7 @@
 /** Evaluations as text. */
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { silentRow } from '../../electron/history/row-state';
+import { rowWithoutOutput } from '../../electron/history/open-row-cache';
 import { EXPORTS } from '../../electron/sessions/export/history-exports';
 import { closed, opened } from './history-rows';
 
@@ -9,7 +9,7 @@ const row = (
   id: number,
   open: Parameters<typeof opened>[0],
   close: Parameters<typeof closed>[0],
-): Evaluation => silentRow(id, opened(open), closed(close));
+): Evaluation => rowWithoutOutput(id, opened(open), closed(close));
 
 const good = row(
   1,

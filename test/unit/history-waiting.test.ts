@@ -6,14 +6,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Tokens } from '../../electron/access/tokens';
 import { HarborError } from '../../electron/contract/errors';
 import { Calls } from '../../electron/history/calls';
-import { CheckpointRows } from '../../electron/history/checkpoint-rows';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
 import { History } from '../../electron/history/history';
+import { OpenRowCache } from '../../electron/history/open-row-cache';
 import { ReplacedFiles } from '../../electron/history/replaced-files';
-import { Replays } from '../../electron/history/replays';
-import { RowsAtHand } from '../../electron/history/rows-at-hand';
-import { SessionRows } from '../../electron/history/session-rows';
+import { CheckpointRows, Replays, SessionRows } from '../../electron/history/session-rows';
+
 import { MOST_WAITING, Writer } from '../../electron/history/writer';
 import { fillDisk, temporaryFolder } from './history-folder';
 import { closed, opened } from './history-rows';
@@ -22,7 +21,7 @@ function newHistory() {
   const file = path.join(temporaryFolder(), 'history.db');
   const { database } = openDatabase(file);
   onTestFinished(() => void database.close());
-  const [writer, rows] = [new Writer(database), new RowsAtHand()];
+  const [writer, rows] = [new Writer(database), new OpenRowCache()];
   const evaluations = new Evaluations(writer, rows);
   const stored = (sql: string) => database.prepare(sql).pluck().all();
   const done = (code: string, changes: Parameters<typeof closed>[0] = {}) => {
@@ -34,7 +33,7 @@ function newHistory() {
   return { database, writer, evaluations, stored, done, found, replays: new Replays(writer, rows) };
 }
 
-const NOTE = /cannot be written now: the disk is full \(SQLITE_FULL\)\. This row waits/;
+const NOTE = /cannot be written now: the disk is full \(SQLITE_FULL\)\. This row is queued/;
 
 describe('rows that wait', () => {
   it('are in pages, in searches, in exports and in replays as they will be', () => {
@@ -102,9 +101,10 @@ describe('rows that wait', () => {
     const id = history.evaluations.open(opened());
     history.evaluations.appendOutput(id, 'stdout', 'printed');
     history.evaluations.close(id, closed());
-    expect(history.notice).toMatch(/another program has locked it.*Work goes on; 2 writes wait/);
+    expect(history.notice).toMatch(/another program has locked it.*2 writes are queued/);
     other.exec('rollback');
     await history.close();
+    await expect(history.query('facets', null)).rejects.toThrow('closed');
     expect(history.notice).toBeNull();
     expect(other.prepare('select text from output').pluck().all()).toEqual(['printed']);
     expect(other.prepare('select outcome from evaluations where id = ?').pluck().get(id)).toBe('ok');
@@ -116,11 +116,11 @@ describe('rows that wait', () => {
     const room = fillDisk(writer);
     const id = evaluations.open(opened());
     const condition = { type: 'ERROR', message: 'held', level: 1, restarts: [], frames: [] };
-    evaluations.hold(id, { package: 'P', forms: [], warnings: [], condition });
+    evaluations.suspend(id, { package: 'P', forms: [], warnings: [], condition });
     expect(evaluations.find(id)).toMatchObject({ outcome: 'debugger', package: 'P', condition });
     evaluations.resume(id);
     expect(evaluations.find(id)).toMatchObject({ outcome: 'running', package: 'P', condition: null });
-    evaluations.hold(id, { package: 'P', forms: [], warnings: [], condition });
+    evaluations.suspend(id, { package: 'P', forms: [], warnings: [], condition });
     room();
     expect(stored('select outcome from evaluations')).toEqual(['debugger']);
   });
@@ -139,7 +139,7 @@ describe('rows that wait', () => {
     evaluations.appendOutput(id, 'stdout', 'printed');
     const answer = evaluations.close(id, closed({ forms: [{ code: '1', values: [big] }] }));
     expect(answer).toMatchObject({ stdout: 'printed', forms: [{ values: [big] }] });
-    expect(answer.notes.join()).toMatch(/2 evaluations of this session are missing in the history/);
+    expect(answer.notes.join()).toMatch(/2 evaluations of this session are missing from the history/);
     const cut = evaluations.close(before, closed({ forms: [{ code: '1', values: [big] }] }));
     expect(cut.forms).toHaveLength(1);
     expect(evaluations.find(before)).toMatchObject({ outcome: 'ok', forms: [] });
@@ -178,10 +178,10 @@ describe('rows that wait', () => {
     const room = fillDisk(writer);
     sessions.open(session, 'first');
     const writes = writer.waiting?.writes ?? 0;
-    for (let count = 0; count < 5; count += 1) sessions.keep(session.id, `state ${count}`);
+    for (let count = 0; count < 5; count += 1) sessions.save(session.id, `state ${count}`);
     expect(writer.waiting?.writes).toBe(writes + 1);
     room();
-    expect(sessions.left()).toMatchObject([{ ...session, kept: 'state 4' }]);
+    expect(sessions.unfinished()).toMatchObject([{ ...session, kept: 'state 4' }]);
   });
 
   it('are also calls, checkpoints, and what files held', () => {

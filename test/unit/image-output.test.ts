@@ -15,7 +15,7 @@ describe('ImageOutput', () => {
     output.write('stderr', 'c');
     expect(seen).toEqual(['stdout a']);
     expect(output.attach(sink)).toEqual([
-      'The output begins with what was printed after the evaluation before.',
+      'The output starts with text that was printed after the previous evaluation.',
     ]);
     expect(seen).toEqual(['stdout a', 'stdout b', 'stderr c']);
     output.detach();
@@ -27,7 +27,7 @@ describe('ImageOutput', () => {
     const seen: unknown[] = [];
     output.write('stdout', 'a', null, 10);
     const [note] = output.attach((_stream, text, dropped) => seen.push([text, dropped]));
-    expect(note).toContain('10 more characters of it were dropped');
+    expect(note).toContain('10 more characters were dropped');
     output.write('stdout', 'b', undefined, 7);
     expect(seen).toEqual([
       ['a', undefined],
@@ -52,10 +52,10 @@ describe('ImageOutput', () => {
           await output.caughtUp();
         }
         expect(text, `round ${round}`).toBe('1234567812');
-        expect(output.takeRawNotes()).toEqual([
-          '2 characters that programs or foreign code printed beyond the output limit were dropped.',
+        expect(output.drainRawNotes()).toEqual([
+          '2 characters of foreign code and child processes exceeded the output limit and were dropped.',
         ]);
-        expect(output.takeRawNotes()).toEqual([]);
+        expect(output.drainRawNotes()).toEqual([]);
       }
     },
   );
@@ -69,6 +69,6 @@ describe('ImageOutput', () => {
       length += text.length;
     });
     expect(length).toBe(65_000);
-    expect(note).toContain('1000 more characters of it were dropped');
+    expect(note).toContain('1000 more characters were dropped');
   });
 });

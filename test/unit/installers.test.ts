@@ -118,6 +118,6 @@ it('brings completions to where each system’s zsh looks, and packs quickly for
 it.each(['http://example.org/', 'http://127.0.0.1.example.org/', 'nowhere', 'file:///tmp/'])(
   'takes no newer version from %s',
   (address) => {
-    expect(() => installers.publishingAt(address)).toThrow('begins with https://');
+    expect(() => installers.publishingAt(address)).toThrow('starts with https://');
   },
 );

@@ -1,6 +1,6 @@
 /** What is kept of a session is read by later versions. */
 import { expect, it } from 'vitest';
-import { keptSession, readKept } from '../../electron/sessions/recovery/kept-session';
+import { parseSavedSession, toSavedSession } from '../../electron/sessions/open-request';
 import { freshLineage } from '../../electron/sessions/recovery/lineage';
 import { sessionView } from '../../renderer/test-rows';
 
@@ -13,8 +13,8 @@ const standing = {
 };
 
 it('is the same again, and of a version that kept no taps a session without them', () => {
-  const kept = keptSession(sessionView('clojure-1', { taps: true }), {}, standing);
-  expect(readKept(JSON.stringify(kept))).toEqual(kept);
+  const kept = toSavedSession(sessionView('clojure-1', { taps: true }), {}, standing);
+  expect(parseSavedSession(JSON.stringify(kept))).toEqual(kept);
   const { taps: _taps, ...earlier } = kept.shown;
-  expect(readKept(JSON.stringify({ ...kept, shown: earlier }))?.shown.taps).toBe(false);
+  expect(parseSavedSession(JSON.stringify({ ...kept, shown: earlier }))?.shown.taps).toBe(false);
 });

@@ -1,9 +1,9 @@
-/** What Landlock is told to allow, around whatever stays closed. */
+/** The Landlock grants of a confinement, around closed paths. */
 import { describe, expect, it } from 'vitest';
 import type { Confinement } from '../../electron/sandbox/confinement';
-import { type FileSystem, type Grant, landlockGrants } from '../../electron/sandbox/landlock-grants';
+import { type FileSystem, type Grant, landlockGrants } from '../../electron/sandbox/landlock-rules';
 
-/** Files by path; a folder ends with a slash, a link tells where it leads. */
+/** Files by path; a folder ends with a slash, a link has a target. */
 const TREE: Record<string, string> = {
   '/usr/': '',
   '/etc/ssl/': '',
@@ -50,23 +50,23 @@ function granted(more: Partial<Confinement> = {}, needs: readonly string[] = [])
 const hide = (...paths: string[]) => paths.map((path) => ({ path, isFolder: `${path}/` in TREE }));
 
 describe('landlockGrants', () => {
-  it('lets write in the project, and read what is needed', () => {
+  it('allows writing in the project, and reading what is needed', () => {
     expect(granted({ readable: ['/srv/lib', '/srv/gone'] })).toEqual(['read /srv/lib', 'write /srv/lisp']);
     expect(granted({}, ['/srv/lib'])).toEqual(['read /srv/lib', 'write /srv/lisp']);
   });
 
-  it('grants a place once, the stronger way, and by where links lead', () => {
+  it('grants a path once, with the stronger power, at its real path', () => {
     const both = { readable: ['/srv/lisp', '/srv/lisp/elsewhere'], writable: ['/srv/lisp/keys'] };
     expect(granted({ ...both, writable: ['/srv/lisp'] })).toContain('write /srv/lisp/src');
     expect(granted(both)).toEqual(['read /srv/lisp', 'write /srv/lisp/keys']);
   });
 
-  it('goes around what is hidden, deep down too, and follows no link to it', () => {
+  it('goes around hidden paths at any depth, and follows no link to them', () => {
     const hidden = hide('/srv/lisp/keys', '/srv/lisp/src/deep/token');
     expect(granted({ hidden })).toEqual(['write /srv/lisp/notes', 'write /srv/lisp/src/deep/rest']);
   });
 
-  it('shows of what is hidden what is named in it', () => {
+  it('grants named paths inside hidden ones', () => {
     const hidden = hide('/srv/lisp/keys');
     const readable = ['/srv/lisp/keys/public'];
     expect(granted({ hidden, readable })).toEqual([
@@ -80,19 +80,19 @@ describe('landlockGrants', () => {
     ]);
   });
 
-  it('keeps a folder that may only be read from being written to by one around it', () => {
+  it('keeps a read-only folder read-only inside a writable one', () => {
     const grants = granted({ readable: ['/srv/lisp/src'] });
     const written = ['write /srv/lisp/keys', 'write /srv/lisp/notes'];
     expect(grants).toEqual(['read /srv/lisp', 'read /srv/lisp/src', ...written]);
   });
 
-  it('shows names and certificates with a network only, and no private key', () => {
+  it('grants names and certificates with a network only, and never private keys', () => {
     expect(granted({ hidden: hide('/etc/ssl/private') })).not.toContain('read /etc/ssl/certs');
     const grants = granted({ network: true, hidden: hide('/etc/ssl/private') });
     expect(grants).toEqual(['read /etc/ssl/certs', 'write /srv/lisp']);
   });
 
-  it('shows of processes none but the program’s own, which is not looked up in the harbor', () => {
+  it('grants only the program’s own process, which is not resolved in the app', () => {
     const [own] = landlockGrants([], { writable: [], readable: [], network: false }, HOST, FILES);
     expect(own).toEqual({ path: '/proc/self/.', isFolder: true, power: 'read' });
   });

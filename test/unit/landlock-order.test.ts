@@ -1,14 +1,18 @@
-/** What Landlock is asked for by its version, what it leaves open, and the words in which it is asked. */
+/** The Landlock ruleset by version, its gaps, and the encoded order. */
 import { describe, expect, it } from 'vitest';
-import { landlockOrder } from '../../electron/sandbox/landlock-order';
-import { landlockGaps, landlockRights, landlockRuleset } from '../../electron/sandbox/landlock-ruleset';
+import {
+  landlockGaps,
+  landlockOrder,
+  landlockRights,
+  landlockRuleset,
+} from '../../electron/sandbox/landlock-rules';
 
 const FOLDER = { path: '/srv', isFolder: true } as const;
 const FILE = { path: '/srv/file', isFolder: false } as const;
 const MAKE_DEVICES = (1 << 6) | (1 << 11);
 
 describe('a ruleset', () => {
-  it('takes away whatever the kernel knows', () => {
+  it('handles all rights that the kernel supports', () => {
     expect(landlockRuleset(1, false)).toEqual({ bytes: 8, files: 0x1fff, network: 0, scopes: 0 });
     expect(landlockRuleset(3, false)).toEqual({ bytes: 8, files: 0x7fff, network: 0, scopes: 0 });
     expect(landlockRuleset(4, false)).toEqual({ bytes: 16, files: 0x7fff, network: 3, scopes: 0 });
@@ -16,18 +20,18 @@ describe('a ruleset', () => {
     expect(landlockRuleset(9, false)).toEqual(landlockRuleset(7, false));
   });
 
-  it('leaves ports alone where there is a network', () => {
+  it('leaves ports alone if there is a network', () => {
     expect(landlockRuleset(7, true)).toMatchObject({ network: 0, scopes: 3 });
   });
 });
 
 describe('a right', () => {
-  it('to read is one to run and to list', () => {
+  it('read includes executing and listing', () => {
     expect(landlockRights({ ...FOLDER, power: 'read' }, 7)).toBe(0b1101);
     expect(landlockRights({ ...FILE, power: 'read' }, 7)).toBe(0b101);
   });
 
-  it('to write makes no devices, and is what the kernel knows of it', () => {
+  it('write creates no devices, and contains only rights that the kernel supports', () => {
     for (const version of [1, 2, 3, 5, 7]) {
       const rights = landlockRights({ ...FOLDER, power: 'write' }, version);
       expect(rights & MAKE_DEVICES).toBe(0);
@@ -39,14 +43,14 @@ describe('a right', () => {
 });
 
 describe('gaps', () => {
-  it('are told by what an older kernel lacks', () => {
+  it('list what an older kernel lacks', () => {
     const told = (version: number, machine: string | null = null) =>
       landlockGaps(version, machine).join('\n');
-    expect(told(7)).not.toMatch(/Linux|signalled|emptied|filtered/);
-    expect(told(7)).toMatch(/can be seen/);
+    expect(told(7)).not.toMatch(/Linux|signalled|truncated|filtered/);
+    expect(told(7)).toMatch(/are visible/);
     expect(told(5)).toMatch(/signalled.*Linux 6\.12/);
-    expect(told(2)).toMatch(/emptied.*Linux 6\.2/);
-    expect(told(7, 'riscv64')).toMatch(/riscv64.*the network but for TCP/);
+    expect(told(2)).toMatch(/truncated.*Linux 6\.2/);
+    expect(told(7, 'riscv64')).toMatch(/riscv64.*the network except for TCP/);
     expect(told(3, 'riscv64')).toMatch(/riscv64.*the network, can be reached/);
   });
 });
@@ -73,7 +77,7 @@ describe('landlockOrder', () => {
     ]);
   });
 
-  it('has no words that would be cut off', () => {
+  it('refuses words with a NUL byte', () => {
     const cut = { ...order, program: { ...program, args: ['a\0b'] } };
     expect(() => landlockOrder(cut)).toThrow('null bytes');
   });

@@ -1,6 +1,6 @@
 /** The end of what a program said. */
 import { expect, it } from 'vitest';
-import { lastLines } from '../../electron/images/process-end';
+import { lastLines } from '../../electron/images/image-process';
 
 it.each([
   ['what fits is whole', ' one\ntwo \n', 20, 'one\ntwo'],

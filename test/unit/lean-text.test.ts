@@ -1,15 +1,14 @@
 /** What a model is told in few words: what repeats is counted, and what is left out is counted and named where it is. */
 import { expect, it } from 'vitest';
+import { testedText } from '../../electron/compat/lisp-mcp-server/lisp-mcp-server-text';
 import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
+import { ConversationState } from '../../electron/tools/conversation-state';
 import { answer } from '../../electron/tools/evaluation/evaluation-answer';
-import { leanConditionText } from '../../electron/tools/evaluation/lean-condition';
-import { leanOutput } from '../../electron/tools/evaluation/lean-output';
-import { runText } from '../../electron/tools/evaluation/lean-report';
-import { leanText } from '../../electron/tools/evaluation/lean-text';
-import { warningsText } from '../../electron/tools/evaluation/lean-warnings';
+import { evaluationText, briefOutput, warningsText } from '../../electron/tools/evaluation/evaluation-text';
+
 import { recordOf } from '../../electron/tools/evaluation/record';
-import { testedText } from '../../electron/tools/profiles/lisp-mcp-server-text';
-import { Told } from '../../electron/tools/told';
+import { briefConditionText } from '../../electron/tools/evaluation/record-text';
+import { runText } from '../../electron/tools/evaluation/report-text';
 import { closed, opened } from './history-rows';
 
 function row(kind: Evaluation['kind']): Evaluation {
@@ -17,17 +16,17 @@ function row(kind: Evaluation['kind']): Evaluation {
 }
 
 it('equal lines are counted, and what a program prints is told whole', () => {
-  expect(leanOutput(`a\n${'b\n'.repeat(1_000)}c\nc\nc\n`, row('eval'))).toBe(
+  expect(briefOutput(`a\n${'b\n'.repeat(1_000)}c\nc\nc\n`, row('eval'))).toBe(
     'a\nb\n… the same line 999 times more\nc\nc\nc\n',
   );
   const long = Array.from({ length: 5_000 }, (_, n) => `line ${n}`).join('\n');
-  expect(leanOutput(long, row('eval'))).toBe(long);
+  expect(briefOutput(long, row('eval'))).toBe(long);
 });
 
 it('of what tests print beside their report the end is told, without half a character', () => {
-  const told = leanOutput(`; compiling x\n${'😀'.repeat(2_000)}.`, row('test'));
+  const told = briefOutput(`; compiling x\n${'😀'.repeat(2_000)}.`, row('test'));
   expect(told).toBe(`… 3002 characters before: in the history, evaluation 7\n${'😀'.repeat(499)}.`);
-  expect(leanOutput('\nfew words\n', row('load'))).toBe('few words');
+  expect(briefOutput('\nfew words\n', row('load'))).toBe('few words');
 });
 
 it('frames of one endless call are counted', () => {
@@ -37,7 +36,7 @@ it('frames of one endless call are counted', () => {
     { index: 10, call: '(DOWN 0)' },
   ];
   const condition = { type: 'E', message: 'm', level: 1, restarts: [], frames, omitted: { frames: 3 } };
-  expect(leanConditionText(condition, { engine: 'sbcl', outcome: 'error' })).toBe(
+  expect(briefConditionText(condition, { engine: 'sbcl', outcome: 'error' })).toBe(
     '[E] m\n[backtrace]\n0: (DOWN 0)\n… the same in 8 more\n… 1 frame of sbcl\n10: (DOWN 0)\n… at least 3 more frames',
   );
 });
@@ -119,11 +118,11 @@ it('tests that check nothing have not passed', () => {
 
 /** The text of a row, to a conversation that knows its session. */
 function told(changes: Partial<Evaluation>): string {
-  const known = new Told();
-  known.isNewSession('sbcl-1');
-  known.isNews('sbcl-1', 'package', 'CL-USER');
+  const known = new ConversationState();
+  known.reportSessionOnce('sbcl-1');
+  known.reportOnce('sbcl-1', 'package', 'CL-USER');
   const evaluation = { ...row('eval'), durationMs: 5, ...changes };
-  return leanText(recordOf(evaluation), evaluation, known);
+  return evaluationText(recordOf(evaluation), evaluation, known);
 }
 
 const failing = (type: string, message: string, calls: string[]): Partial<Evaluation> => {
@@ -173,14 +172,14 @@ it('what a program prints is its own, also where its error says the same', () =>
 it('what holds an evaluation is told once', () => {
   const held = { ...failing('E', 'm', ['(F 1)']), outcome: 'debugger', stdout: 'a' } as const;
   const evaluation = { ...row('eval'), durationMs: 5, ...held };
-  const known = new Told();
-  known.isNewSession('sbcl-1');
-  known.isNews('sbcl-1', 'package', 'CL-USER');
-  const say = (now: Evaluation) => answer(now, { told: known }).text;
+  const known = new ConversationState();
+  known.reportSessionOnce('sbcl-1');
+  known.reportOnce('sbcl-1', 'package', 'CL-USER');
+  const say = (now: Evaluation) => answer(now, { conversation: known }).text;
   expect(say(evaluation)).toBe(
-    '[stdout]\na\n[E] m\n[restarts]\n[backtrace]\n0: (F 1)\n; held at debugger level 1 as job-7\n; note: `debug` shows what is held and goes on.',
+    '[stdout]\na\n[E] m\n[restarts]\n[backtrace]\n0: (F 1)\n; suspended at debugger level 1 as job-7\n; note: `debug` shows the suspended level and resumes it.',
   );
-  expect(say(evaluation)).toBe('; held as job-7');
+  expect(say(evaluation)).toBe('; suspended as job-7');
   const ended = { ...evaluation, outcome: 'error', stdout: 'ab' } as const;
   expect(say(ended)).toBe('[stdout]\nb\n; error · evaluation 7');
   // Its end was told: whoever asks again wants all of it.

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { indexFile, makeIndex, searchIndex } from '../../electron/images/acl2/lemma-index';
+import { indexFile, lemmasIn, makeIndex, searchIndex } from '../../electron/images/acl2/lemma-index';
 import { LemmaPattern } from '../../electron/images/acl2/lemma-pattern';
-import { lemmasIn } from '../../electron/images/acl2/lemmas-in';
-import { readTerm } from '../../electron/images/acl2/suggestions/term';
+
+import { readTerm } from '../../electron/images/acl2/terms';
 
 const LISTS = `(in-package "ACL2") ; lists
 #| (defthm in-a-comment (equal (len x) 1)) |#
@@ -144,13 +144,13 @@ describe('the index of a folder', () => {
   it('is another where the folder has changed; the one before serves until that is there, and only one is kept', async () => {
     const { books, cache } = folders();
     const before = await indexFile(cache, books);
-    expect(before.there).toBe(null);
+    expect(before.existing).toBe(null);
     await makeIndex(before.file, books, () => undefined);
-    expect(await indexFile(cache, books)).toEqual({ file: before.file, there: before.file });
+    expect(await indexFile(cache, books)).toEqual({ file: before.file, existing: before.file });
     utimesSync(path.join(books, 'std'), 1, 1);
     const after = await indexFile(cache, books);
     expect(after.file).not.toBe(before.file);
-    expect(after.there).toBe(before.file);
+    expect(after.existing).toBe(before.file);
     await makeIndex(after.file, books, () => undefined);
     expect(readdirSync(cache)).toEqual([path.basename(after.file)]);
   });

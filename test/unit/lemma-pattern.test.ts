@@ -1,7 +1,7 @@
 /** Patterns of formulas: what they match, and how near. */
 import { describe, expect, it } from 'vitest';
 import { LemmaPattern } from '../../electron/images/acl2/lemma-pattern';
-import { readTerm, type Term } from '../../electron/images/acl2/suggestions/term';
+import { readTerm, type Term } from '../../electron/images/acl2/terms';
 
 function term(text: string): Term {
   const read = readTerm(text);

@@ -1,6 +1,6 @@
 /** The beginning and the end of what is printed beyond a limit, and what is said of the rest. */
 import { expect, it } from 'vitest';
-import { LimitedOutput } from '../../electron/images/limited-output';
+import { LimitedOutput } from '../../electron/images/image-output';
 
 /** What arrives of `pieces` within `limit`: stream, text, and how much is missing before it. */
 function heard(limit: number, pieces: readonly (readonly ['stdout' | 'stderr', string])[]) {
@@ -43,7 +43,7 @@ it('keeps both ends of more, in order and to the character, and counts the rest'
     ['stderr', 'no', 0],
   ]);
   expect(notes).toEqual([
-    'It printed more than the 10 characters that the limit of this session allows: the beginning and the end are kept, and 5 characters between them are not.',
+    "The output exceeded the session's limit of 10 characters. Its start and end are shown; 5 characters between them were dropped.",
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** Which limits a session gets. */
 import { describe, expect, it } from 'vitest';
-import { type AskedLimits, evaluationLimits, limitsOf } from '../../electron/sessions/session-limits';
+import { evaluationLimits, type RequestedLimits, resolveLimits } from '../../electron/sessions/open-request';
 
 const USUAL = { heapMiB: 2048, cpuSeconds: null, outputChars: 4_194_304 };
 const NONE = { heapMiB: null, cpuSeconds: null, outputChars: null };
@@ -11,8 +11,8 @@ const none = { name: 'nbb' } as const;
 
 describe('the limits of a session', () => {
   it('are those asked for, else those of the settings', () => {
-    expect(limitsOf(all, {}, USUAL)).toEqual(USUAL);
-    expect(limitsOf(all, { cpuSeconds: 5, heapMiB: 300 }, USUAL)).toEqual({
+    expect(resolveLimits(all, {}, USUAL)).toEqual(USUAL);
+    expect(resolveLimits(all, { cpuSeconds: 5, heapMiB: 300 }, USUAL)).toEqual({
       heapMiB: 300,
       cpuSeconds: 5,
       outputChars: 4_194_304,
@@ -20,10 +20,10 @@ describe('the limits of a session', () => {
   });
 
   it('are none that the engine does not keep, and asking for one is refused by name', () => {
-    expect(limitsOf(none, {}, USUAL)).toEqual(NONE);
-    expect(limitsOf(heapOnly, {}, USUAL)).toEqual({ ...NONE, heapMiB: 2048 });
-    const refusal = (engine: Parameters<typeof limitsOf>[0], asked: AskedLimits) => () =>
-      limitsOf(engine, asked, USUAL);
+    expect(resolveLimits(none, {}, USUAL)).toEqual(NONE);
+    expect(resolveLimits(heapOnly, {}, USUAL)).toEqual({ ...NONE, heapMiB: 2048 });
+    const refusal = (engine: Parameters<typeof resolveLimits>[0], asked: RequestedLimits) => () =>
+      resolveLimits(engine, asked, USUAL);
     expect(refusal(none, { outputChars: 10_000 })).toThrow(
       'A session of nbb cannot limit output. Open it without limits.',
     );

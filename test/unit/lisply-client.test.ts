@@ -1,10 +1,10 @@
-/** Requests to a Lisply backend that closes its connections as it likes. */
+/** Requests to a Lisply backend that closes idle connections at any time. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { BackendClient } from '../../electron/images/lisply/client';
 
-/** A backend that keeps each connection after an answer, and closes it when the next request is on its way. */
+/** A backend that keeps each connection open after an answer, and closes it when the next request arrives. */
 async function closingBackend(): Promise<BackendClient> {
   const used = new Set<Socket>();
   const server = createServer(({ socket }, response) => {
@@ -23,7 +23,7 @@ async function closingBackend(): Promise<BackendClient> {
   return client;
 }
 
-it('a request is not lost with a connection on which one before was answered', async () => {
+it('a request is not lost on a reused connection', async () => {
   const client = await closingBackend();
   const ping = { method: 'GET', path: client.endpoint('ping-lisp'), headers: {} };
   for (const _ of [1, 2, 3])

@@ -1,10 +1,10 @@
-/** How much memory there is, read from files as Linux writes them. */
+/** Available memory, read from files as Linux writes them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { machineMemory } from '../../electron/launchers/machine-memory';
-import { Memory } from '../../electron/sessions/memory-reserve';
+import { Memory } from '../../electron/sessions/session-opening';
 
 const MIB = 1024 ** 2;
 
@@ -14,7 +14,7 @@ MemAvailable:    4194304 kB
 SwapFree:        1048576 kB
 `;
 
-/** A file system with these files in it. */
+/** A file system with these files. */
 function rootWith(files: Record<string, string>): string {
   const root = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-memory-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -25,7 +25,7 @@ function rootWith(files: Record<string, string>): string {
   return root;
 }
 
-it('is what the kernel calls available', () => {
+it('is what the kernel reports as available', () => {
   expect(machineMemory(rootWith({ 'proc/meminfo': MEMINFO }))).toEqual({
     totalBytes: 8192 * MIB,
     availableBytes: 4096 * MIB,
@@ -33,7 +33,7 @@ it('is what the kernel calls available', () => {
   });
 });
 
-it('is what a control group of version 2 leaves, however far up it is, and its file cache is not taken', () => {
+it('is limited by a version 2 control group at any level, not counting its file cache', () => {
   const root = rootWith({
     'proc/meminfo': MEMINFO,
     'proc/self/cgroup': '0::/user.slice/app.scope\n',
@@ -46,7 +46,7 @@ it('is what a control group of version 2 leaves, however far up it is, and its f
   expect(machineMemory(root)).toMatchObject({ totalBytes: 1024 * MIB, availableBytes: 524 * MIB });
 });
 
-it('is what a control group of version 1 leaves, also where its path is that of the host', () => {
+it("is limited by a version 1 control group, also if its path is the host's", () => {
   const root = rootWith({
     'proc/meminfo': MEMINFO,
     'proc/self/cgroup': '9:name=systemd:/x\n4:memory:/docker/0123\n0::/\n',
@@ -56,26 +56,26 @@ it('is what a control group of version 1 leaves, also where its path is that of 
   expect(machineMemory(root)).toMatchObject({ totalBytes: 512 * MIB, availableBytes: 12 * MIB });
 });
 
-it('is what Node says where there is no such file', () => {
+it('comes from Node if there is no such file', () => {
   const { totalBytes, availableBytes } = machineMemory(rootWith({}));
   expect(totalBytes).toBe(totalmem());
   expect(Math.abs(availableBytes - freemem())).toBeLessThan(2048 * MIB);
 });
 
-it('is read anew for what depends on it, and otherwise once a second', () => {
+it('is read again for decisions, and otherwise once a second', () => {
   let reads = 0;
   const machine = { totalBytes: 8192 * MIB, availableBytes: 4096 * MIB, swapBytes: 0 };
   const memory = new Memory({
     read: () => ({ ...machine, availableBytes: ++reads * MIB }),
     reserveMiB: () => 2,
   });
-  expect(memory.told()).toMatchObject({ availableBytes: MIB, short: true });
-  expect(memory.told()).toMatchObject({ availableBytes: MIB });
+  expect(memory.recent()).toMatchObject({ availableBytes: MIB, short: true });
+  expect(memory.recent()).toMatchObject({ availableBytes: MIB });
   expect(memory.read()).toMatchObject({ availableBytes: 2 * MIB, short: false });
-  expect(memory.told()).toMatchObject({ availableBytes: 2 * MIB });
+  expect(memory.recent()).toMatchObject({ availableBytes: 2 * MIB });
 });
 
-it('is short below the reserve, and refused only when nothing could start', () => {
+it('is low below the reserve, and refused only if nothing could start', () => {
   const memory = (availableMiB: number, swapMiB = 0) =>
     new Memory({
       read: () => ({
@@ -89,5 +89,5 @@ it('is short below the reserve, and refused only when nothing could start', () =
   expect(memory(511).read()).toMatchObject({ short: true });
   memory(24).requireRoomForOne();
   memory(3, 100).requireRoomForOne();
-  expect(() => memory(23).requireRoomForOne()).toThrow(/^No image can start: 23 MiB .* End a session/);
+  expect(() => memory(23).requireRoomForOne()).toThrow(/^No image can start: 23 MiB .* Close a session/);
 });

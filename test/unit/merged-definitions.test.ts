@@ -71,7 +71,7 @@ describe('in Clojure', () => {
       ['shop', '(def g 1)'],
     ];
     expect(() => merged('(ns shop)', foreign, 'clojure')).toThrow(
-      'The file is of the namespace shop, and these were defined in user: (defn f []). Name another file for them, or define them in shop first (eval with package: shop).',
+      'The file has the namespace shop, and these were defined in user: (defn f []). Name another file for them, or define them in shop first (eval with package: shop).',
     );
     expect(merged('(ns shop)\n(ns user)', foreign, 'clojure').text).toBe(
       "(ns shop)\n(ns user)\n\n(defn f\n  [])\n\n(in-ns 'shop)\n\n(def g 1)\n",

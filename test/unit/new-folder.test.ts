@@ -1,4 +1,4 @@
-/** Folders that are made whole: all their files, or nothing; and nothing that is there is touched. */
+/** Folders are created with all their files or not at all, and never overwrite anything. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { putFolder } from '../../electron/sandbox/new-folder';
+import { createFolder } from '../../electron/sandbox/folder-tree';
 import { OpenedFolder } from '../../electron/sandbox/opened-folder';
 
 let root: string;
@@ -31,8 +31,8 @@ const filesOf = (texts: Record<string, string>) =>
   new Map(Object.entries(texts).map(([file, text]) => [file, Buffer.from(text)]));
 const TAKEN = expect.objectContaining({ code: 'file_exists' });
 
-it('has all its files, also those below', async () => {
-  await putFolder(parent, 'made', filesOf({ 'a.txt': 'a', 'src/b.txt': 'b', 'src/deep/c.txt': 'c' }));
+it('contains all its files, also nested ones', async () => {
+  await createFolder(parent, 'made', filesOf({ 'a.txt': 'a', 'src/b.txt': 'b', 'src/deep/c.txt': 'c' }));
   const found = readdirSync(root, { recursive: true }).map(String).sort();
   expect(found).toEqual([
     ...['made', 'made/a.txt', 'made/src', 'made/src/b.txt', 'made/src/deep', 'made/src/deep/c.txt'],
@@ -40,26 +40,26 @@ it('has all its files, also those below', async () => {
   expect(readFileSync(path.join(root, 'made/src/deep/c.txt'), 'utf8')).toBe('c');
 });
 
-it('takes the place of nothing, whatever it is', async () => {
+it('replaces nothing, whatever it is', async () => {
   mkdirSync(path.join(root, 'folder'));
   writeFileSync(path.join(root, 'file'), 'mine');
   symlinkSync('/nowhere', path.join(root, 'link'));
   for (const name of ['folder', 'file', 'link'])
-    await expect(putFolder(parent, name, filesOf({ a: 'a' }))).rejects.toEqual(TAKEN);
+    await expect(createFolder(parent, name, filesOf({ a: 'a' }))).rejects.toEqual(TAKEN);
   expect(readdirSync(root).sort()).toEqual(['file', 'folder', 'link']);
   expect(readdirSync(path.join(root, 'folder'))).toEqual([]);
 });
 
-it('is not there at all when one of its files cannot be written', async () => {
+it('does not exist if one of its files cannot be written', async () => {
   await expect(
-    putFolder(parent, 'made', filesOf({ a: 'a', 'b/c': 'c', [`b/${'x'.repeat(300)}`]: 'x' })),
+    createFolder(parent, 'made', filesOf({ a: 'a', 'b/c': 'c', [`b/${'x'.repeat(300)}`]: 'x' })),
   ).rejects.toThrow();
   expect(readdirSync(root)).toEqual([]);
 });
 
-it('is made by one of two that ask at once', async () => {
+it('is created by one of two concurrent calls', async () => {
   const asked = ['first', 'second'].map((text) =>
-    putFolder(parent, 'made', filesOf({ a: text, 'b/c': text })),
+    createFolder(parent, 'made', filesOf({ a: text, 'b/c': text })),
   );
   const outcomes = await Promise.allSettled(asked);
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));

@@ -5,7 +5,7 @@ import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images
 import { NreplClient, type NreplMessage, textOf } from '../../electron/images/nrepl/client';
 import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
 
-/** A client and the server's end of its stream; `requests` is what the server has been asked. */
+/** A client and the server's end of its stream; `requests` are those the server received. */
 function connected(onUnrouted?: (message: NreplMessage) => void) {
   const [near, far] = duplexPair();
   const requests: BencodeValue[] = [];
@@ -32,7 +32,7 @@ describe('NreplClient', () => {
     expect(seen).toEqual(['second:b', 'first:a', 'second:undefined', 'first:undefined', 'first:undefined']);
   });
 
-  it('hands on what belongs to no running request', async () => {
+  it('passes on messages that belong to no running request', async () => {
     const unrouted: NreplMessage[] = [];
     const { client, send } = connected((message) => unrouted.push(message));
     const request = client.request({ op: 'eval', code: '1' });
@@ -46,7 +46,7 @@ describe('NreplClient', () => {
     expect(unrouted).toEqual([{ out: 'nobody asked' }, { id: '1', out: 'late' }]);
   });
 
-  it('answers every request when the connection ends in the middle of a message, and all later ones', async () => {
+  it('settles every request when the connection ends within a message, and all later ones', async () => {
     const { client, far } = connected();
     const pending = [client.request({ op: 'a' }), client.request({ op: 'b' })];
     far.end('d2:id1:13:out5:ab');
@@ -58,16 +58,19 @@ describe('NreplClient', () => {
   });
 
   it.each(['HTTP/1.1 400 Bad Request\r\n', 'i42e', 'l1:ae'])(
-    'hangs up on a server that says %j',
+    'closes the connection if the server sends %j',
     async (said) => {
       const { client, far } = connected();
       const pending = client.request({ op: 'describe' });
       far.write(said);
-      expect(await pending).toMatchObject({ done: false, lost: expect.stringContaining('no nREPL') });
+      expect(await pending).toMatchObject({
+        done: false,
+        lost: expect.stringContaining('violated the nREPL protocol'),
+      });
     },
   );
 
-  it('takes words of a server’s status that are none of nREPL’s for nothing', async () => {
+  it('ignores unknown status words', async () => {
     const { client, send } = connected();
     const cloned = NreplSession.clone(client);
     send({ id: '1', 'new-session': 's', status: ['done'] });
@@ -78,7 +81,7 @@ describe('NreplClient', () => {
     expect(await outcome).toEqual({ kind: 'values', values: ['1'], truncated: false });
   });
 
-  it('takes a broken stream as the end, not as a crash', async () => {
+  it('treats a broken stream as the end, not as a crash', async () => {
     const broken = new Duplex({
       read: () => undefined,
       write: (_chunk, _encoding, done) => done(new Error('EPIPE')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkedForms, placedForms } from '../../electron/images/nrepl/placed-forms';
+import { checkedForms, placedForms } from '../../electron/images/nrepl/clojure-code';
 
 const codes = (source: string) => placedForms(source).map((form) => form.code);
 
@@ -42,12 +42,12 @@ describe('placedForms', () => {
     expect(codes(forms.join('\n'))).toEqual(forms);
   });
 
-  it('sees through strings, characters and comments inside brackets', () => {
+  it('handles strings, characters and comments inside brackets', () => {
     const form = '(f "(" \\( \\" #"[)]" ; ) " \n 1)';
     expect(codes(`${form}x`)).toEqual([form, 'x']);
   });
 
-  it('needs no blank between forms', () => {
+  it('needs no space between forms', () => {
     expect(codes('(a)[b]"c"d"e"f(g)h;i\nj@k')).toEqual([
       '(a)',
       '[b]',
@@ -66,18 +66,18 @@ describe('placedForms', () => {
     expect(codes('#!/usr/bin/env nbb\n; a\n1,, #_ (no) 2 #_ #_ x y 3 #_[z]')).toEqual(['1', '2', '3']);
   });
 
-  it('keeps a discarded form that stands between a prefix and its form', () => {
+  it('keeps a discarded form between a prefix and its form', () => {
     expect(codes("'#_ a b ^:m #_x c")).toEqual(["'#_ a b", '^:m #_x c']);
   });
 
   it.each([
     ['a space that forbids a break', 'a\u00A0b \u2007c (d)', ['a\u00A0b', '\u2007c', '(d)']],
     ['a byte order mark inside', 'a\uFEFF(b) \uFEFF', ['a\uFEFF', '(b)', '\uFEFF']],
-  ])('takes %s for part of a symbol, as Clojure does', (_, source, expected) => {
+  ])('treats %s as part of a symbol, as Clojure does', (_, source, expected) => {
     expect(codes(source)).toEqual(expected);
   });
 
-  it('takes every other space, separators and a byte order mark at the beginning for blank', () => {
+  it('treats every other space, separators and a leading byte order mark as blank', () => {
     expect(codes('\uFEFF(a)')).toEqual(['(a)']);
     expect(codes('a\u3000b\u2028c\u1680d\u001Ce\vf')).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(codes('; a\rb')).toEqual(['b']);
@@ -87,7 +87,7 @@ describe('placedForms', () => {
     expect(codes("1'a 2#'b -3# a 1 x'")).toEqual(['1', "'a", '2', "#'b", '-3', '# a 1', "x'"]);
   });
 
-  it('tells where forms stand', () => {
+  it('reports positions of forms', () => {
     expect(placedForms('a b\n\n  (c\n d) e\r\nf')).toEqual([
       { code: 'a', line: 0, column: 0 },
       { code: 'b', line: 0, column: 2 },
@@ -109,17 +109,17 @@ describe('placedForms', () => {
     ['1 \\', ['1', '\\']],
     ['1 #', ['1', '#']],
     ['(comment ; )', ['(comment ; )']],
-  ])('ends at the mistake in %j', (source, expected) => {
+  ])('ends at the error in %j', (source, expected) => {
     expect(codes(source)).toEqual(expected);
   });
 
-  it('answers nothing for nothing', () => {
+  it('returns nothing for nothing', () => {
     expect(codes('')).toEqual([]);
     expect(codes(' \n ; only a comment')).toEqual([]);
     expect(codes('#_ gone')).toEqual([]);
   });
 
-  it('is not upset by depth or size', () => {
+  it('handles depth and size', () => {
     const deep = `${'('.repeat(200_000)}${')'.repeat(200_000)}`;
     const quotes = `${"'".repeat(200_000)}x`;
     const long = `"${'\\n'.repeat(1_000_000)}"`;
@@ -147,14 +147,17 @@ describe('delimiters', () => {
     expect(checkedForms(code).problem).toBe(problem);
   });
 
-  it.each(['(f \\( "(" #"[(]" ; (\n)', '\'(a) #_(b) [\\] \\"]', '', '; (', '#{} #() #?(:clj [])'])(
-    'are balanced in %j',
-    (code) => {
-      expect(checkedForms(code).problem).toBeNull();
-    },
-  );
+  it.each([
+    'that are unbalanced in %j are described',
+    '\'(a) #_(b) [\\] \\"]',
+    '',
+    '; (',
+    '#{} #() #?(:clj [])',
+  ])('are balanced in %j', (code) => {
+    expect(checkedForms(code).problem).toBeNull();
+  });
 
-  it.each(["1 '", '1 #_', '1 ^:m', '1 \\'])('are not what is wrong with %j', (code) => {
+  it.each(["1 '", '1 #_', '1 ^:m', '1 \\'])('are not the problem in %j', (code) => {
     expect(checkedForms(code).problem).toBeNull();
   });
 });

@@ -1,4 +1,7 @@
-/** Our own code in an nREPL server that fails to take it once, as one does whose memory is full for a moment. */
+/**
+ * Our own code in an nREPL server that fails to load it once, for instance because memory is full for a
+ * moment.
+ */
 import type { Buffer } from 'node:buffer';
 import path from 'node:path';
 import { duplexPair } from 'node:stream';
@@ -6,11 +9,14 @@ import { expect, it } from 'vitest';
 import { BencodeDecoder, type BencodeValue, encode } from '../../electron/images/nrepl/bencode';
 import { NreplClient } from '../../electron/images/nrepl/client';
 import { NreplSession } from '../../electron/images/nrepl/nrepl-session';
-import { NreplQuestions } from '../../electron/images/nrepl/questions';
+import { SideEvaluator } from '../../electron/images/nrepl/queries';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../resources/clojure');
 
-/** A server that fails to evaluate the first file it is given; `given` names all that it is, `evaluated` is all it has run. */
+/**
+ * A server that fails to evaluate the first file; `given` lists the files it received, `evaluated` everything
+ * it ran.
+ */
 function server() {
   const [near, far] = duplexPair();
   const given: BencodeValue[] = [];
@@ -29,22 +35,22 @@ function server() {
   return { client: new NreplClient(near), given, evaluated };
 }
 
-it('is given again for the next question, and once when it was taken', async () => {
+it('is sent again for the next query, and only once after it was loaded', async () => {
   const { client, given } = server();
   const session = await NreplSession.clone(client);
   if (!session) throw new Error('there is no session');
-  const questions = new NreplQuestions(client, session, SOURCES);
-  expect(await questions.ask('(lisp-harbor.json/write 1)')).toEqual({ failure: 'error' });
+  const questions = new SideEvaluator(client, session, SOURCES);
+  expect(await questions.run('(lisp-harbor.json/write 1)')).toEqual({ failure: 'error' });
   for (let count = 0; count < 2; count += 1)
-    expect(await questions.ask('(lisp-harbor.json/write 1)')).toEqual({ printed: 'answered' });
+    expect(await questions.run('(lisp-harbor.json/write 1)')).toEqual({ printed: 'answered' });
   expect(given).toEqual(['lisp_harbor/json.clj', 'lisp_harbor/json.clj']);
 });
 
-it('is named to a server that has it, and not sent', async () => {
+it('is required by a server that has it, and not sent', async () => {
   const { client, evaluated } = server();
   const session = await NreplSession.clone(client);
   if (!session) throw new Error('there is no session');
-  const questions = new NreplQuestions(client, session, SOURCES, true);
-  await questions.ask('(lisp-harbor.json/write 1)');
+  const questions = new SideEvaluator(client, session, SOURCES, true);
+  await questions.run('(lisp-harbor.json/write 1)');
   expect(evaluated).toEqual(["(require 'lisp-harbor.json)"]);
 });

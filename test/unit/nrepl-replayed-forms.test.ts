@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayed } from '../../electron/images/nrepl/replayed-forms';
+import { replayed } from '../../electron/images/nrepl/replayer';
 
 describe('a form of Clojure', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('a form of Clojure', () => {
     '[a b]',
     '{:a 1}',
     '(comment (launch))',
-  ])('%s has no effect to miss', (code) => {
+  ])('%s has no effect', (code) => {
     expect(replayed(code)).toBe('without effect');
   });
 });

@@ -1,6 +1,11 @@
 /** Object handles as text: they say which image of the session they belong to. */
 import { expect, it } from 'vitest';
-import { handleOfNumber, objectHandle, objectNumber, objectOf } from '../../electron/sessions/object-handle';
+import {
+  handleOfNumber,
+  objectHandle,
+  objectNumber,
+  objectOf,
+} from '../../electron/sessions/parsed-arguments';
 
 it('name an object of one image', () => {
   expect(objectHandle(12, 1)).toBe('#o12');

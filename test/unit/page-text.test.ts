@@ -1,6 +1,6 @@
 /** Pages of HTML as text. */
 import { expect, it } from 'vitest';
-import { pageText } from '../../electron/tools/knowledge/page-text';
+import { pageText } from '../../electron/compat/tools/hyperspec-tool';
 
 it('leaves out tags, reads entities, and drops what is empty', () => {
   const html = '<H1>CAR, <I>CDR</I></H1>\r\n<BR>\n&lt;a&gt;&nbsp;&amp; &#65; &unknown;\n';

@@ -1,6 +1,6 @@
-/** Which paths are refused by their text alone. */
+/** Paths that are refused by their text alone. */
 import { describe, expect, it } from 'vitest';
-import { refusedText } from '../../electron/sandbox/path-text';
+import { pathTextProblem } from '../../electron/sandbox/file-policy';
 
 const fine = [
   'src/a.lisp',
@@ -13,17 +13,17 @@ const fine = [
   'a b/c.lisp',
 ];
 
-/** Each with a word of why. */
+/** Paths, each with a word of the reason. */
 const everywhere: [string, RegExp][] = [
   ['', /empty/],
-  ['a\0.lisp', /cannot be seen/],
-  ['a\n.lisp', /cannot be seen/],
-  ['.s\u200csh/id', /cannot be seen/],
-  ['a\u202elisp.exe', /cannot be seen/],
-  ['\ud800.lisp', /file name can hold/],
-  ['\uff0e\uff0e/x', /reads like another path/],
-  ['..\uff0fx', /reads like another path/],
-  ['\u2025/x', /reads like another path/],
+  ['a\0.lisp', /invisible/],
+  ['a\n.lisp', /invisible/],
+  ['.s\u200csh/id', /invisible/],
+  ['a\u202elisp.exe', /invisible/],
+  ['\ud800.lisp', /not valid in a file name/],
+  ['\uff0e\uff0e/x', /normalizes to another path/],
+  ['..\uff0fx', /normalizes to another path/],
+  ['\u2025/x', /normalizes to another path/],
   ['a.lisp::$DATA', /stream/],
   ['a.lisp:hidden:$DATA', /stream/],
 ];
@@ -48,28 +48,28 @@ const onWindows: [string, RegExp][] = [
   ['con', /device con/],
   ['src\\NUL.lisp', /device NUL/],
   ['src/com1', /device com1/],
-  ['.ssh./id', /dot or a blank/],
-  ['.ssh /id', /dot or a blank/],
+  ['.ssh./id', /dot or a space/],
+  ['.ssh /id', /dot or a space/],
   ['SSH~1/id', /short name/],
 ];
 
 describe('the text of a path', () => {
-  it('is taken when it says what it is', () => {
-    for (const file of fine) expect(refusedText(file, 'linux'), file).toBeNull();
+  it('is accepted if it is what it seems to be', () => {
+    for (const file of fine) expect(pathTextProblem(file, 'linux'), file).toBeNull();
     for (const file of ['src\\a.lisp', 'C:\\work\\a.lisp', '..\\b', 'a~b.lisp'])
-      expect(refusedText(file, 'win32'), file).toBeNull();
+      expect(pathTextProblem(file, 'win32'), file).toBeNull();
   });
 
-  it('is refused when it says something else than it seems to', () => {
+  it('is refused if it is different from what it seems to be', () => {
     for (const platform of ['linux', 'darwin', 'win32'] as const)
-      for (const [file, why] of everywhere) expect(refusedText(file, platform), file).toMatch(why);
+      for (const [file, why] of everywhere) expect(pathTextProblem(file, platform), file).toMatch(why);
   });
 
-  it('is refused in the form of another system', () => {
-    for (const [file, why] of onUnix) expect(refusedText(file, 'linux'), file).toMatch(why);
+  it('is refused in the notation of another system', () => {
+    for (const [file, why] of onUnix) expect(pathTextProblem(file, 'linux'), file).toMatch(why);
   });
 
-  it('is refused on Windows for what Windows makes of it', () => {
-    for (const [file, why] of onWindows) expect(refusedText(file, 'win32'), file).toMatch(why);
+  it('is refused on Windows for its special meanings there', () => {
+    for (const [file, why] of onWindows) expect(pathTextProblem(file, 'win32'), file).toMatch(why);
   });
 });

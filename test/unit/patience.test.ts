@@ -1,12 +1,12 @@
 /** How long an image may take: time in which it was held up by others does not count. */
 import { expect, it } from 'vitest';
-import { counted, inTime } from '../../electron/images/patience';
+import { countedMilliseconds, inTime } from '../../electron/images/image-process';
 import type { Activity } from '../../electron/launchers/launcher';
 
 const looked = (look: Partial<Activity> = {}): Activity => ({
   cpuSeconds: 7,
   wantsProcessor: false,
-  heard: 0,
+  bytesRead: 0,
   ...look,
 });
 
@@ -17,10 +17,10 @@ it.each<[string, Activity | null, number]>([
   ['that wants a processor and gets none', looked({ wantsProcessor: true }), 0],
   ['that gets a fifth of one', looked({ wantsProcessor: true, cpuSeconds: 7.02 }), 20],
   ['that has two', looked({ wantsProcessor: true, cpuSeconds: 7.2 }), 100],
-  ['that waits until its flood is read', looked({ heard: 100_000 }), 0],
-  ['that says a little', looked({ heard: 100 }), 100],
+  ['that waits until its flood is read', looked({ bytesRead: 100_000 }), 0],
+  ['that says a little', looked({ bytesRead: 100 }), 100],
 ])('of an image %s', (_what, now, milliseconds) => {
-  expect(counted(now && looked(), now, 100)).toBeCloseTo(milliseconds, 6);
+  expect(countedMilliseconds(now && looked(), now, 100)).toBeCloseTo(milliseconds, 6);
 });
 
 it('ends with what it waits for, or when it is used up', async () => {

@@ -1,6 +1,6 @@
 /** Regular expressions of callers on texts: they get a moment. */
 import { describe, expect, it } from 'vitest';
-import { Pattern } from '../../electron/source/pattern';
+import { Pattern } from '../../electron/source/regexp-search';
 
 describe('a pattern', () => {
   it('says of each text whether it is there, as its flags and those before it say', () => {

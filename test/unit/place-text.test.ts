@@ -8,7 +8,7 @@ it.each([
   [{ evaluation: 7, line: 2 }, 'evaluation 7, line 2'],
   [{ evaluation: 7, note: 'as it was' }, 'evaluation 7 (as it was)'],
   [{ note: 'It was read from what is no file.' }, 'It was read from what is no file.'],
-  [{}, 'a place that is not known'],
+  [{}, 'unknown place'],
 ])('%j', (place, text) => {
   expect(placeText(place)).toBe(text);
 });

@@ -6,10 +6,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { profiles } from '../../electron/compat/compat';
 import { asFailure, HarborError } from '../../electron/contract/errors';
-import { listTools } from '../../electron/tools/profiles/profile';
-import { profiles } from '../../electron/tools/profiles/profiles';
-import { errorIn, resultIn, type Wording, wordingOf } from '../../electron/tools/profiles/wording';
+import { errorIn, listTools, resultIn, type Wording, wordingOf } from '../../electron/tools/profile';
+
 import type { Tool } from '../../electron/tools/tool';
 import { ROOT } from './setup-checkout';
 
@@ -61,7 +61,12 @@ const TEXTS = [
   ...globSync('electron/**/*.ts', { cwd: ROOT }),
   ...globSync('resources/{lisp,clojure,nbb}/**/*.{lisp,clj,cljs}', { cwd: ROOT }),
 ]
-  .filter((file) => !/^electron\/(?:tools\/(?:profiles|prompts)|command-line)\//.test(file))
+  .filter(
+    (file) =>
+      !/^electron\/(?:compat\/(?:acl2|cl-mcp-server|lisp-mcp-server|lisply|nrepl)|tools\/prompts|command-line)\//.test(
+        file,
+      ),
+  )
   .flatMap((file) => sentencesOf(file, readFileSync(path.join(ROOT, file), 'utf8')));
 
 function sentencesOf(file: string, source: string) {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { neverAProject, type Places } from '../../electron/sandbox/project-rules';
+import { type Places, projectRefusal } from '../../electron/sandbox/paths';
 import { Projects } from '../../electron/sandbox/projects';
 
-/** A home with a work folder, a data folder in it, and another person's folder beside it. */
+/** A home with a work folder, a data folder in it, and another user's folder next to it. */
 function newPlaces() {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'harbor-projects-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -31,8 +31,8 @@ function newPlaces() {
 const notApproved = expect.objectContaining({ code: 'project_not_approved' });
 const badArguments = expect.objectContaining({ code: 'bad_arguments' });
 
-describe('a folder that a person chooses', () => {
-  it('is answered as its real path', () => {
+describe('a folder that the user chooses', () => {
+  it('is returned as its real path', () => {
     const { at, projects } = newPlaces();
     symlinkSync(at('home/ada/code'), at('link'));
     expect(projects.approve(at('home/ada/code'))).toBe(at('home/ada/code'));
@@ -47,23 +47,23 @@ describe('a folder that a person chooses', () => {
     expect(() => projects.approve(at('missing'))).toThrow(badArguments);
   });
 
-  it('is never the home folder, nor one that holds it', () => {
+  it('is never the home folder, nor one that contains it', () => {
     const { at, projects } = newPlaces();
-    expect(() => projects.approve(at('home/ada'))).toThrow(/home folder itself/);
+    expect(() => projects.approve(at('home/ada'))).toThrow(/your home folder/);
     expect(() => projects.approve(at('home'))).toThrow(notApproved);
     expect(() => projects.approve('/')).toThrow(notApproved);
   });
 
-  it('is never what Git keeps of a project, nor below it', () => {
+  it('is never a Git folder, nor below one', () => {
     const { at, approved, projects } = newPlaces();
     mkdirSync(at('home/ada/code/.git/hooks'), { recursive: true });
     approved.push(at('home/ada/code'));
-    expect(() => projects.approve(at('home/ada/code/.git'))).toThrow(/hooks that run outside/);
+    expect(() => projects.approve(at('home/ada/code/.git'))).toThrow(/hooks run outside/);
     for (const each of ['.git', '.git/hooks'])
       expect(() => projects.resolve(at(`home/ada/code/${each}`)), each).toThrow(notApproved);
   });
 
-  it('is never the data folder, one in it but scratch, nor one that holds it', () => {
+  it('is never the data folder, a folder in it except scratch, nor one that contains it', () => {
     const { at, projects } = newPlaces();
     for (const each of ['', '/data', '/data/sessions']) {
       expect(() => projects.approve(at(`home/ada/share${each}`))).toThrow(notApproved);
@@ -93,7 +93,7 @@ describe('a folder that a person chooses', () => {
 describe('a project that a call names', () => {
   it('is an approved folder or one below it', () => {
     const { at, approved, projects } = newPlaces();
-    expect(() => projects.resolve(at('home/ada/code'))).toThrow(/not approved.*--project DIR/);
+    expect(() => projects.resolve(at('home/ada/code'))).toThrow(/not an approved project.*--project DIR/);
     approved.push(at('home/ada/code'));
     expect(projects.resolve(at('home/ada/code'))).toBe(at('home/ada/code'));
     expect(projects.resolve(at('home/ada/code/geometry/src/'))).toBe(at('home/ada/code/geometry/src'));
@@ -102,7 +102,7 @@ describe('a project that a call names', () => {
     }
   });
 
-  it('does not leave the approved folder by a link, a link to a link, or a link to the folder above', () => {
+  it('does not leave the approved folder by a link, a link to a link, or a link to the parent', () => {
     const { at, approved, projects } = newPlaces();
     approved.push(at('home/ada/code'));
     symlinkSync(at('srv/other'), at('home/ada/code/out'));
@@ -123,7 +123,7 @@ describe('a project that a call names', () => {
     expect(projects.resolve(at('link/geometry'))).toBe(at('home/ada/code/geometry'));
   });
 
-  it('follows what a link means now, not when it was approved', () => {
+  it('follows the current target of a link, not the one at approval', () => {
     const { at, approved, projects } = newPlaces();
     symlinkSync(at('home/ada/code'), at('link'));
     approved.push(projects.approve(at('link')));
@@ -141,7 +141,7 @@ describe('a project that a call names', () => {
     }
   });
 
-  it('may be relative to the caller’s own project, else to an approved one, and leads out of neither', () => {
+  it('may be relative to the caller’s own project, else to an approved one, and leaves neither', () => {
     const { at, approved, projects } = newPlaces();
     approved.push(at('home/ada/code'));
     const own = at('home/ada/code/geometry');
@@ -155,14 +155,14 @@ describe('a project that a call names', () => {
       expect(() => projects.resolve(each, own)).toThrow(notApproved);
   });
 
-  it('does not learn what there is outside', () => {
+  it('does not reveal what exists outside', () => {
     const { at, approved, projects } = newPlaces();
     approved.push(at('home/ada/code'));
     expect(() => projects.resolve(at('srv/other'))).toThrow(notApproved);
     expect(() => projects.resolve(at('srv/missing'))).toThrow(notApproved);
   });
 
-  it('is not made possible by a settings file that names a forbidden or missing folder', () => {
+  it('is not allowed by a settings file that names a forbidden or missing folder', () => {
     const { at, approved, projects } = newPlaces();
     approved.push('/', at('home/ada'), at('home/ada/share/data'), at('gone'));
     for (const each of ['home/ada/code', 'home/ada', 'home/ada/share/data/sessions']) {
@@ -245,7 +245,7 @@ describe('neverAProject', () => {
   ];
   it.each(never.flatMap(([places, folders]) => folders.map((folder) => ({ places, folder }))))(
     'refuses $folder ($places.platform, home $places.home)',
-    ({ places, folder }) => expect(neverAProject(folder, places)).not.toBeNull(),
+    ({ places, folder }) => expect(projectRefusal(folder, places)).not.toBeNull(),
   );
 
   const fine: [Places, string[]][] = [
@@ -281,7 +281,7 @@ describe('neverAProject', () => {
     ],
   ];
   it.each(fine.flatMap(([places, folders]) => folders.map((folder) => ({ places, folder }))))(
-    'does not mind $folder ($places.platform, home $places.home)',
-    ({ places, folder }) => expect(neverAProject(folder, places)).toBeNull(),
+    'accepts $folder ($places.platform, home $places.home)',
+    ({ places, folder }) => expect(projectRefusal(folder, places)).toBeNull(),
   );
 });

@@ -1,7 +1,7 @@
 /** What a prover tells, cut to what a result may carry. */
 import { expect, it } from 'vitest';
-import type { BookReport } from '../../electron/contract/certification';
-import type { EventReport } from '../../electron/contract/proof';
+import type { BookReport, EventReport } from '../../electron/contract/proof';
+
 import { Allowance } from '../../electron/tools/allowance';
 import { fittingProof } from '../../electron/tools/prover/proof-result';
 import { wireData } from '../../electron/tools/wire-data';

@@ -1,10 +1,10 @@
 /** The turn of an evaluation that finds its session busy: whom its call waits for, and for how long. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { RunningEvaluation } from '../../electron/sessions/session/running-evaluation';
+import { RunningEvaluation } from '../../electron/sessions/session/pending-evaluations';
 import type { Session } from '../../electron/sessions/session/session';
-import { Awaited } from '../../electron/tools/awaited';
-import { queueOf, turnOf } from '../../electron/tools/evaluation/queue';
+import { TurnDeadlines } from '../../electron/tools/conversation-state';
+import { queueOf, waitForTurn } from '../../electron/tools/evaluation/evaluation-answer';
 import type { SeenHistory } from '../../electron/tools/viewer';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -16,14 +16,14 @@ const SOFT_LIMIT = 45_000;
 function busy(ranFor: number) {
   const [running, waiting] = [1, 2].map((id) => new RunningEvaluation({ id } as Evaluation));
   if (!running || !waiting) throw new Error('There are two.');
-  running.begin();
+  running.start();
   vi.advanceTimersByTime(ranFor);
   const session = { before: () => [1], running } as unknown as Session;
-  const awaited = new Awaited();
+  const awaited = new TurnDeadlines();
   const { signal } = new AbortController();
   const asked = performance.now();
   const left = () =>
-    turnOf(waiting, session, { awaited, signal }, SOFT_LIMIT).then((milliseconds) => ({
+    waitForTurn(waiting, session, { deadlines: awaited, signal }, SOFT_LIMIT).then((milliseconds) => ({
       milliseconds,
       after: performance.now() - asked,
     }));
@@ -46,7 +46,7 @@ it('leaves what is left of the wait when it comes in that moment', async () => {
   const { waiting, left: begin } = busy(0);
   const left = begin();
   await vi.advanceTimersByTimeAsync(200);
-  waiting.begin();
+  waiting.start();
   expect(await left).toEqual({ milliseconds: SOFT_LIMIT - 200, after: 200 });
 });
 
@@ -61,7 +61,7 @@ it('is waited for behind another call of the same conversation for as long as th
 /** What evaluation 9 waits behind, as its client is told. */
 function told(before: number[], client: string, ownOnly = false): string | undefined {
   const running = new RunningEvaluation({ id: 7 } as Evaluation);
-  running.begin();
+  running.start();
   vi.advanceTimersByTime(12_000);
   const rows = ['(sleep\n  25)', '(f)'].map((code, place) => ({
     id: 7 + place,
@@ -74,7 +74,7 @@ function told(before: number[], client: string, ownOnly = false): string | undef
   const session = { before: () => before, pending: () => running } as unknown as Session;
   const evaluation = new RunningEvaluation({ id: 9 } as Evaluation);
   const caller = { client: { key: client, scopes: new Set<never>() }, project: '/p' };
-  return queueOf(evaluation, session, caller, seen)?.told;
+  return queueOf(evaluation, session, caller, seen)?.text;
 }
 
 it('is told by what runs, whose that is and how long it has run', () => {

@@ -1,6 +1,6 @@
 /** What runs code while it is read is found wherever a reader reads, and nowhere else. */
 import { describe, expect, it } from 'vitest';
-import { readEvaluation } from '../../electron/source/read-evaluation';
+import { readEvaluation } from '../../electron/source/reader';
 
 describe('in Clojure', () => {
   it.each([

@@ -1,4 +1,7 @@
-/** Files that an image claims for its systems: who is asked about which folder, and how long an answer holds. */
+/**
+ * Files that an image claims for its systems: who is asked about which folder, and how long an answer is
+ * valid.
+ */
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,8 +15,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
-import type { AllowEntry } from '../../electron/contract/allow-list';
-import { phraseText } from '../../electron/contract/phrase';
+import type { AllowEntry } from '../../electron/contract/sandbox';
+import { phraseText } from '../../electron/contract/visible-text';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import type { ClaimedSystem } from '../../electron/sandbox/file-policy';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
@@ -37,7 +40,7 @@ const claim = (folder: string, name = 'fives') => claims.push({ name, folder, se
 const read = (file: string, client = 'codex') => guard.read(project, file, { client, tool: 'read_file' });
 const questions = () => approvals.state.questions;
 
-/** Answers the question that comes. */
+/** Answers the next question. */
 async function answer(reply: 'once' | 'always' | 'no'): Promise<void> {
   await expect.poll(() => questions().length, PATIENT).toBe(1);
   approvals.answer(questions()[0]?.id ?? 0, reply);
@@ -64,7 +67,7 @@ beforeEach(() => {
     ...{ rules: () => [], addRule: () => undefined, isAttended: () => attended, clock: () => 7 },
   });
   asked = new ReadRequests({
-    ask: (question) => approvals.ask({ ...question, class: 'read' }),
+    confirm: (question) => approvals.prompt({ ...question, class: 'read' }),
     isAttended: () => attended,
     isOpen: (session) => open.has(session),
     problem: (folder) => list.claimProblem(folder),
@@ -77,18 +80,18 @@ beforeEach(() => {
       return { ...rules, rows: [...rules.rows, ...asked.rows(of)] };
     },
     systems: async () => claims,
-    asked,
+    readRequests: asked,
   });
 });
 
-describe('a file that a loaded system is said to have', () => {
-  it('is asked about with its path, the folder, the system and who says so', async () => {
+describe('a file claimed for a loaded system', () => {
+  it('is asked about with its path, the folder, the system and the claiming session', async () => {
     claim(at('home/fives'));
     const reading = read('../fives/f.lisp');
     await expect.poll(questions, PATIENT).toMatchObject([
       {
         ...{ client: 'codex', tool: 'read_file', class: 'read', code: at('home/fives/f.lisp') },
-        told: {
+        explanation: {
           wish: 'read',
           meaning: expect.arrayContaining([
             { outside: at('home/fives') },
@@ -96,14 +99,14 @@ describe('a file that a loaded system is said to have', () => {
             { outside: 'fives' },
           ]),
         },
-        rule: expect.stringContaining('beyond the allow-list'),
+        rule: expect.stringContaining('outside the allow-list'),
       },
     ]);
     await answer('once');
     expect(text(await reading)).toBe('home/fives/f.lisp');
   });
 
-  it('is open to the project with its folder until the session ends, to reading only', async () => {
+  it('is open to the project with its folder until the session ends, for reading only', async () => {
     claim(at('home/fives'));
     const reading = read(at('home/fives/f.lisp'));
     await answer('once');
@@ -120,7 +123,7 @@ describe('a file that a loaded system is said to have', () => {
     expect(entries).toEqual([]);
   });
 
-  it('is closed when a person takes their yes back', async () => {
+  it('is closed when the user revokes the approval', async () => {
     claim(at('home/fives'));
     const reading = read(at('home/fives/f.lisp'));
     await answer('once');
@@ -131,7 +134,7 @@ describe('a file that a loaded system is said to have', () => {
     await expect(guard.read(project, at('home/fives/f.lisp'))).rejects.toThrow(refusal('path_not_allowed'));
   });
 
-  it('is on the allow-list once a person says always, for the project', async () => {
+  it('is on the allow-list after "always", for the project', async () => {
     claim(at('home/fives'));
     const reading = read(at('home/fives/f.lisp'));
     await answer('always');
@@ -139,7 +142,7 @@ describe('a file that a loaded system is said to have', () => {
     expect(entries).toEqual([
       {
         ...{ folder: at('home/fives'), power: 'read', project, addedBy: 'window', addedAt: 7 },
-        reason: 'sources of the system fives, which codex asked to read',
+        reason: 'sources of the system fives, requested by codex',
       },
     ]);
     open.clear();
@@ -147,20 +150,20 @@ describe('a file that a loaded system is said to have', () => {
     expect(text(await read(at('home/fives/src/g.lisp')))).toBe('home/fives/src/g.lisp');
   });
 
-  it('is refused after a no, without another question until the session ends', async () => {
+  it('is refused after a denial, without asking again until the session ends', async () => {
     claim(at('home/fives'));
     const reading = read(at('home/fives/f.lisp'));
     const told = expect(reading).rejects.toThrow(refusal('not_approved'));
     await answer('no');
     await told;
-    await expect(read(at('home/fives/src/g.lisp'))).rejects.toThrow(/has said no .*Add to the allow-list/);
+    await expect(read(at('home/fives/src/g.lisp'))).rejects.toThrow(/denied reading .*Add to the allow-list/);
     expect(questions()).toEqual([]);
     const other = read(at('home/fives/f.lisp'), 'cursor');
     await answer('once');
     await other;
   });
 
-  it('is asked about once for all who wait for it', async () => {
+  it('is asked about once for all concurrent callers', async () => {
     claim(at('home/fives'));
     const readings = ['f.lisp', 'src/g.lisp'].map((file) => read(at('home/fives', file)));
     await answer('once');
@@ -172,14 +175,14 @@ describe('a file that a loaded system is said to have', () => {
     claim(at('home'));
     claim(at('home/fives'), `fives\u202e\n${'x'.repeat(200)}`);
     const reading = read(at('home/fives/f.lisp'));
-    const meaning = () => phraseText(questions()[0]?.told?.meaning ?? []);
+    const meaning = () => phraseText(questions()[0]?.explanation?.meaning ?? []);
     await expect.poll(meaning, PATIENT).toContain(`folder ${at('home/fives')} for`);
     expect(meaning()).toMatch(/“fives⟨U\+202E⟩⟨U\+000A⟩x{93}”/);
     await answer('once');
     await reading;
   });
 
-  it('stays closed when a link takes the place of its folder meanwhile', async () => {
+  it('stays closed when a link replaces its folder meanwhile', async () => {
     claim(at('home/fives'));
     const reading = read(at('home/fives/f.lisp'));
     await expect.poll(() => questions().length, PATIENT).toBe(1);
@@ -193,7 +196,7 @@ describe('a file that a loaded system is said to have', () => {
   });
 });
 
-describe('nobody is asked', () => {
+describe('the user is not asked', () => {
   it.each(['/', '/etc', tmpdir()])('about %s, whatever an image claims', async (folder) => {
     claim(folder);
     await expect(read('/etc/passwd')).rejects.toThrow(refusal('path_not_allowed'));
@@ -209,13 +212,13 @@ describe('nobody is asked', () => {
     expect(questions()).toEqual([]);
   });
 
-  it('about a stray file that no system has', async () => {
+  it('about a file that belongs to no system', async () => {
     claim(at('home/fives'));
     await expect(read(at('home/sixes/s.lisp'))).rejects.toThrow(/"allowList" in settings.json/);
     expect(questions()).toEqual([]);
   });
 
-  it('for a write, and for what is read on nobody’s behalf', async () => {
+  it('for a write, and for a read without a caller', async () => {
     claim(at('home/fives'));
     const file = at('home/fives/f.lisp');
     await expect(guard.read(project, file)).rejects.toThrow(refusal('path_not_allowed'));
@@ -225,7 +228,7 @@ describe('nobody is asked', () => {
     expect(questions()).toEqual([]);
   });
 
-  it('where there is no window: the refusal says what to add', async () => {
+  it('without a window: the error says what to add', async () => {
     attended = false;
     claim(at('home/fives'));
     const entry = JSON.stringify({ folder: at('home/fives'), power: 'read', reason: '…' });

@@ -1,9 +1,9 @@
 /** What one result may carry: limits for each text and for all, and where the rest is. */
 import { describe, expect, it } from 'vitest';
-import type { SampledProfile } from '../../electron/contract/cost';
 import type { Evaluation } from '../../electron/contract/model';
+import type { SampledProfile } from '../../electron/contract/report';
 import { Allowance } from '../../electron/tools/allowance';
-import { rowsThatFit } from '../../electron/tools/evaluation/history-row';
+import { rowsThatFit } from '../../electron/tools/evaluation/history-tool';
 import {
   lastValues,
   RECORD_LIMIT,
@@ -43,7 +43,7 @@ describe('Allowance', () => {
     const items = Array.from({ length: 100 }, () => '');
     expect(allowance.first(items, 'items', (item) => allowance.head(item, 9))).toHaveLength(10);
     expect(allowance.exceeded).toBe(true);
-    expect(allowance.leftOut).toEqual(['90 items']);
+    expect(allowance.omitted).toEqual(['90 items']);
   });
 });
 
@@ -128,8 +128,8 @@ describe('recordOf', () => {
     expect(recordText(record).length).toBeLessThan(3 * RECORD_LIMIT);
     expect(record).toMatchObject({ truncated: true, condition: { message: text } });
     expect(record.notes[0]).toBe('of the call');
-    expect(record.notes.join('\n')).toMatch(/more notes are left out/);
-    expect(record.notes.join('\n')).toMatch(/forms before the last are left out/);
+    expect(record.notes.join('\n')).toMatch(/more notes are omitted/);
+    expect(record.notes.join('\n')).toMatch(/forms before the last are omitted/);
   });
 
   it('keeps the last form’s values when those before it take all there is', () => {

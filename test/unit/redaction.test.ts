@@ -1,6 +1,6 @@
 /** What patterns take out of texts, of data, and of output that comes in pieces. */
 import { describe, expect, it } from 'vitest';
-import { RedactedPattern, WELL_KNOWN_SECRETS } from '../../electron/contract/redaction';
+import { RedactedPattern, WELL_KNOWN_SECRETS } from '../../electron/contract/settings';
 import { RedactedOutput, Redaction } from '../../electron/history/redaction';
 
 function redaction(...patterns: string[]): Redaction {
@@ -44,7 +44,7 @@ describe('a pattern', () => {
     const long = redaction('aaa*aaa*aaa*aaa');
     const began = performance.now();
     long.text('a'.repeat(100_000));
-    long.begun('a'.repeat(20_000));
+    long.partial('a'.repeat(20_000));
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });
@@ -80,6 +80,6 @@ describe('output in pieces', () => {
 
   it('is left alone where there are no rules', () => {
     const none = redaction();
-    expect(none.begun('sk-abc')).toEqual({ told: 'sk-abc', waits: '' });
+    expect(none.partial('sk-abc')).toEqual({ told: 'sk-abc', waits: '' });
   });
 });

@@ -1,7 +1,7 @@
 /** A report for who helps has what runs where, and nothing that looks like a secret. */
 import { homedir } from 'node:os';
 import { expect, it } from 'vitest';
-import { reportText } from '../../electron/shell/report-text';
+import { reportText } from '../../electron/shell/harbor-calls';
 
 it('leaves out tokens, what the person wants in no history, and the name of the home folder', () => {
   const status = {

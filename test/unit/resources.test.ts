@@ -1,7 +1,12 @@
 /** The shelf of resources over families of its own: pages, cursors and addresses. */
 import { describe, expect, it } from 'vitest';
-import { OfferedResources, RESOURCES_PAGE } from '../../electron/tools/resources/offered-resources';
-import { addressOf, type ResourceFamily, variablesOf } from '../../electron/tools/resources/resource';
+import {
+  addressOf,
+  OfferedResources,
+  RESOURCES_PAGE,
+  type ResourceFamily,
+  variablesOf,
+} from '../../electron/tools/resources/resource';
 
 const TEMPLATE = {
   uriTemplate: 'lisp://number/{id}/text',

@@ -1,6 +1,6 @@
 /** The form that runs is found in its text by how the compiler prints and numbers it; where two could be meant, none is. */
 import { describe, expect, it } from 'vitest';
-import { runningForm } from '../../electron/source/running-form';
+import { findRunningForm } from '../../electron/source/running-form';
 
 const DIST = `(defun dist (p q)
   (let ((dx (- (car p) (car q)))
@@ -8,7 +8,7 @@ const DIST = `(defun dist (p q)
     (sqrt (+ (* dx dx) (* dy dy)))))`;
 
 function found(text: string, form: string, number?: number): string | null {
-  const extent = runningForm(text, form, number);
+  const extent = findRunningForm(text, form, number);
   return extent && text.slice(extent.start, extent.end);
 }
 
@@ -28,7 +28,7 @@ describe('the form that runs', () => {
   it('is not looked for in constants, which count as one list', () => {
     const text = "(defun f (x) (list '(car x) '((1) (2)) (car x) (car y)))";
     expect(found(text, '(CAR X)', 5)).toBe('(car x)');
-    expect(runningForm(text, '(CAR X)', 5)?.start).toBe(text.indexOf('(car x) (car y)'));
+    expect(findRunningForm(text, '(CAR X)', 5)?.start).toBe(text.indexOf('(car x) (car y)'));
   });
 
   it('is none where it could be another, or is not there', () => {

@@ -1,7 +1,7 @@
-/** How the end of an SBCL process is told. */
+/** Messages about the end of an SBCL process. */
 import { expect, it } from 'vitest';
-import { lastWords } from '../../electron/images/agent/image-end';
-import { SBCL } from '../../electron/images/sbcl/traits';
+import { lastWords } from '../../electron/images/agent/traits';
+import { SBCL } from '../../electron/images/sbcl/engine';
 
 it.each([
   [{ code: 7, signal: null }, '', 'SBCL exited with code 7'],
@@ -10,7 +10,7 @@ it.each([
   [
     { code: null, signal: 'SIGKILL' as const, exceededBytes: 200 * 1024 ** 2 },
     '',
-    'SBCL was killed because it took more than 200 MiB of memory, with the programs that it had started: the most that an image may have here',
+    'SBCL was killed because it and its child processes used more than 200 MiB of memory, the limit for an image',
   ],
   [
     { code: 1, signal: null },
@@ -20,9 +20,9 @@ it.each([
   [
     { code: 1, signal: null },
     'fatal error encountered in SBCL pid 12',
-    'SBCL exited with code 1 because its runtime met a fatal error',
+    'SBCL exited with code 1 because its runtime reported a fatal error',
   ],
-  [{ code: 98, signal: null }, '', 'SBCL exited with code 98 because the harbor ended it'],
+  [{ code: 98, signal: null }, '', 'SBCL exited with code 98 because Lisp Harbor ended it'],
   [
     { code: null, signal: null, error: 'spawn sbcl ENOENT' },
     '',
@@ -32,7 +32,7 @@ it.each([
   expect(SBCL.describeEnd(end, stderr)).toBe(sentence);
 });
 
-it('shows the end of a long last word', () => {
+it('shows the end of long last output', () => {
   expect(lastWords(`${'x'.repeat(5000)}the reason\n`)).toMatch(/^x+the reason$/);
   expect(lastWords(`${'x'.repeat(5000)}the reason\n`)).toHaveLength(2000);
 });

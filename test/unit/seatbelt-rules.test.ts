@@ -1,14 +1,14 @@
-/** The profile for macOS as text: what it allows, and in which order, since its last word counts. */
+/** The macOS profile as text: what it allows, and in which order, because the last rule decides. */
 import { describe, expect, it } from 'vitest';
+import { seatbeltRules } from '../../electron/launchers/sandbox-exec';
 import type { Confinement } from '../../electron/sandbox/confinement';
-import { seatbeltRules } from '../../electron/sandbox/seatbelt-rules';
 
 const CONFINEMENT: Confinement = { writable: ['/Users/ada/work'], readable: [], network: false };
 const made = (more: Partial<Confinement> = {}, needs: string[] = []) =>
   seatbeltRules(needs, { ...CONFINEMENT, ...more });
 
 describe('the profile of sandbox-exec', () => {
-  it('denies whatever it does not allow', () => {
+  it('denies by default', () => {
     expect(made().split('\n').slice(0, 2)).toEqual(['(version 1)', '(deny default)']);
     expect(made()).not.toContain('(allow default)');
     expect(made()).not.toContain('/Users/ada"');
@@ -23,7 +23,7 @@ describe('the profile of sandbox-exec', () => {
       expect(writing).toContain(`(allow file-read* (subpath "${at}")) (deny file-write* (subpath "${at}"))`);
   });
 
-  it('has the last word on what lies deeper', () => {
+  it('decides by the deepest path', () => {
     const profile = made({
       readable: ['/Users/ada/code/keys/public'],
       hidden: [{ path: '/Users/ada/code/keys', isFolder: true }],
@@ -34,12 +34,12 @@ describe('the profile of sandbox-exec', () => {
     expect(denied).toBeLessThan(at('(allow file-read* (subpath "/Users/ada/code/keys/public"))'));
   });
 
-  it('opens the network only when the project has one', () => {
+  it('opens the network only if the project has one', () => {
     expect(made()).not.toContain('network');
     expect(made({ network: true })).toContain('(allow network*)');
   });
 
-  it('takes no path for a rule', () => {
+  it('escapes paths', () => {
     const profile = made({ writable: ['/a")(allow default)("\\'] });
     expect(profile).toContain('(subpath "/a\\")(allow default)(\\"\\\\")');
   });

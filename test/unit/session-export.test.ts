@@ -1,9 +1,13 @@
 /** Choosing and ordering the forms of an exported session, and the text of its file. */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../electron/contract/knowledge';
-import { definitionsFile, packageDesignator } from '../../electron/sessions/export/definitions-file';
-import { exportedForms } from '../../electron/sessions/export/exported-forms';
-import { recordedForms } from '../../electron/sessions/export/recorded-forms';
+import {
+  definitionsFile,
+  exportedForms,
+  packageDesignator,
+  recordedForms,
+} from '../../electron/sessions/export/recorded-forms';
+
 import { fileNameFor } from '../../electron/shell/export-session';
 
 const row = (id: number, packageAfter: string, ...forms: string[]) => ({

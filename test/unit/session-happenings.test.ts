@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
 import { lastLogLines } from '../../electron/host/log-lines';
-import { evaluationHappening, happenings, type Seen } from '../../electron/sessions/session-happenings';
+import { evaluationHappening, happenings, type Seen } from '../../electron/sessions/session-logs';
 
 const IDLE: Seen = {
   ...{
@@ -26,11 +26,11 @@ const texts = (before: Seen | null, now: Partial<Seen>) =>
 
 it('tells how a session began, and how its image is confined', () => {
   expect(texts(null, {})).toEqual([
-    'info A session of sbcl for ada began.',
+    'info A session of sbcl for ada was opened.',
     'info Its image is confined by bubblewrap, pid 7, heap 2048 MiB.',
   ]);
   expect(texts(null, { generation: 3 })[0]).toBe(
-    'info The session of ada comes back as image 3, with checkpoint calm.',
+    'info The session of ada woke with image 3, with checkpoint calm.',
   );
   expect(texts(IDLE, {})).toEqual([]);
   expect(texts(IDLE, { state: 'running' })).toEqual([]);
@@ -41,7 +41,7 @@ it('tells of each image that is lost, and of the one that takes over', () => {
   expect(texts(IDLE, lost)).toEqual(['warn The image is gone because it was killed by SIGKILL.']);
   expect(texts(lost, lost)).toEqual([]);
   expect(texts(lost, { generation: 2, pid: 8 })).toEqual([
-    'info Image 2 takes over, with checkpoint calm.',
+    'info Image 2 replaced it, with checkpoint calm.',
     'info Its image is confined by bubblewrap, pid 8, heap 2048 MiB.',
   ]);
   const early: Seen = { ...IDLE, generation: 2, pid: null };
@@ -54,7 +54,7 @@ it('tells of each step in which something is stopped, and of what did not end we
   expect(texts(IDLE, stopping('cooperative'))).toEqual(['info Evaluation 4 is interrupted.']);
   expect(texts({ ...IDLE, ...stopping('cooperative') }, stopping('cooperative'))).toEqual([]);
   expect(texts({ ...IDLE, ...stopping('cooperative') }, stopping('end'))).toEqual([
-    'warn Evaluation 4 did not stop: its image is ended.',
+    'warn Evaluation 4 did not stop; its image is ended.',
   ]);
   const row = (outcome: Evaluation['outcome']) =>
     evaluationHappening({

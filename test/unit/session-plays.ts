@@ -48,12 +48,12 @@ class Player {
     const before = deepFrozen(this.state);
     const now = transition(before, deepFrozen(event));
     this.state = now.state;
-    if (event.is === 'asked') {
+    if (event.is === 'requested') {
       this.asked.push(event.turn.id);
       if (event.turn.id > 0) this.#open.add(event.turn.id);
     }
     for (const effect of now.effects) {
-      if (!['turnAway', 'fail', 'settle', 'answer'].includes(effect.do) || !('id' in effect)) continue;
+      if (!['reject', 'fail', 'settle', 'answer'].includes(effect.do) || !('id' in effect)) continue;
       this.closed.push(effect.id as number);
       this.#open.delete(effect.id as number);
     }
@@ -75,19 +75,19 @@ class Player {
 /** Mostly what can happen; now and then what cannot, such as the end of an evaluation that nobody asked for. */
 function anyEvent({ state, asked }: Player, random: (below: number) => number): SessionEvent {
   const next = asked.length + 1;
-  const level = 'held' in state ? state.held.length : 0;
+  const level = 'suspended' in state ? state.suspended.length : 0;
   const known = [...state.begun, ...state.waiting.map((turn) => turn.id)];
   const id = (random(8) > 0 ? known[random(known.length)] : undefined) ?? random(next + 1);
   const events: (() => SessionEvent)[] = [
-    () => ({ is: 'asked', turn: at(next, random(6) > 0 ? level : random(3)) }),
-    () => ({ is: 'asked', turn: at(next, level) }),
+    () => ({ is: 'requested', turn: at(next, random(6) > 0 ? level : random(3)) }),
+    () => ({ is: 'requested', turn: at(next, level) }),
     () => ({ is: 'turn' }),
     () => ({ is: 'turn' }),
     () => ({ is: 'turn' }),
     () => held(id),
     () => held(id),
     () => evaluated(id),
-    () => ({ is: 'left', id }),
+    () => ({ is: 'levelExited', id }),
     () => ({ is: 'stop', id }),
     () => ({
       is: 'stepFailed',
@@ -103,9 +103,9 @@ function anyEvent({ state, asked }: Player, random: (below: number) => number): 
 
 function rareEvent(next: number, random: (below: number) => number): SessionEvent {
   const events: SessionEvent[] = [
-    { is: 'asked', turn: reset(next) },
-    { is: 'asked', turn: restart(-next) },
-    { is: 'asked', turn: revival(-next) },
+    { is: 'requested', turn: reset(next) },
+    { is: 'requested', turn: restart(-next) },
+    { is: 'requested', turn: revival(-next) },
     { is: 'imageLost', because: LOST },
     { is: 'imageLost', because: LOST },
     { is: 'startFailed', problem: 'There is no memory.' },

@@ -29,9 +29,9 @@ export const evaluated = (id: number): SessionEvent => ({
 });
 
 export const held = (id: number): SessionEvent => ({
-  is: 'held',
+  is: 'suspended',
   id,
-  held: {
+  suspension: {
     package: 'CL-USER',
     forms: [],
     warnings: [],
@@ -40,11 +40,11 @@ export const held = (id: number): SessionEvent => ({
 });
 
 export const EVENTS = {
-  'ask 9': { is: 'asked', turn: at(9) },
-  'ask 9 at 1': { is: 'asked', turn: at(9, 1) },
-  'ask reset 9': { is: 'asked', turn: reset(9) },
-  'ask restart -9': { is: 'asked', turn: restart(-9) },
-  'ask revival -9': { is: 'asked', turn: revival(-9) },
+  'ask 9': { is: 'requested', turn: at(9) },
+  'ask 9 at 1': { is: 'requested', turn: at(9, 1) },
+  'ask reset 9': { is: 'requested', turn: reset(9) },
+  'ask restart -9': { is: 'requested', turn: restart(-9) },
+  'ask revival -9': { is: 'requested', turn: revival(-9) },
   turn: { is: 'turn' },
   'stop 1': { is: 'stop', id: 1 },
   'stop 2': { is: 'stop', id: 2 },
@@ -55,8 +55,8 @@ export const EVENTS = {
   'end of 1 failed': { is: 'stepFailed', id: 1, step: 'end' },
   'held 1': held(1),
   'held 2': held(2),
-  'left 1': { is: 'left', id: 1 },
-  'left 2': { is: 'left', id: 2 },
+  'left 1': { is: 'levelExited', id: 1 },
+  'left 2': { is: 'levelExited', id: 2 },
   'evaluated 1': evaluated(1),
   'evaluated 2': evaluated(2),
   'image lost': { is: 'imageLost', because: LOST },
@@ -137,7 +137,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 1, held: [], begun: [1], waiting: [at(2), reset(3)] },
+    { ...NEW_SESSION, is: 'running', running: 1, suspended: [], begun: [1], waiting: [at(2), reset(3)] },
     {
       'ask 9': 'running 1; waits: 2, reset 3, 9',
       'ask 9 at 1': 'running 1; waits: 2, reset 3 · refused 9',
@@ -149,14 +149,14 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'stop 1': 'running 1; waits: 2, reset 3; stops 1: 1 cooperative · interrupt 1 cooperative',
       'stop 2': 'running 1; waits: reset 3 · interrupted 2',
       'stop 3': 'running 1; waits: 2 · interrupted 3',
-      'held 1': 'debugger 1; waits: reset 3 · hold 1 · refused 2',
+      'held 1': 'debugger 1; waits: reset 3 · suspend 1 · refused 2',
       'evaluated 1': 'idle; waits: 2, reset 3 · settle 1',
       'image lost': 'lost, 1 runs; waits: 2, reset 3',
       end: 'ended, 1 runs · interrupted 2 · interrupted 3 · endImage',
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 1, held: [], begun: [1, 2] },
+    { ...NEW_SESSION, is: 'running', running: 1, suspended: [], begun: [1, 2] },
     {
       'ask 9': 'running 1; untold: 2; waits: 9',
       'ask 9 at 1': 'running 1; untold: 2 · refused 9',
@@ -166,8 +166,8 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'ask revival -9': 'running 1; untold: 2; waits: revival -9',
       'stop 1': 'running 1; untold: 2; stops 1: 1 cooperative · interrupt 1 cooperative',
       'stop 2': 'running 1; untold: 2; stops 2: 2 cooperative · interrupt 2 cooperative',
-      'held 1': 'debugger 1; untold: 2 · hold 1',
-      'held 2': 'debugger 2; untold: 1 · hold 2',
+      'held 1': 'debugger 1; untold: 2 · suspend 1',
+      'held 2': 'debugger 2; untold: 1 · suspend 2',
       'evaluated 1': 'idle; untold: 2 · settle 1',
       'evaluated 2': 'running 1 · settle 2',
       'image lost': 'lost, 1 runs; untold: 2',
@@ -175,7 +175,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 1, held: [], begun: [1], ladder: ladder(1, 1, 'cooperative') },
+    { ...NEW_SESSION, is: 'running', running: 1, suspended: [], begun: [1], ladder: ladder(1, 1, 'cooperative') },
     {
       'ask 9': 'running 1; waits: 9; stops 1: 1 cooperative',
       'ask 9 at 1': 'running 1; stops 1: 1 cooperative · refused 9',
@@ -184,28 +184,28 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'ask revival -9': 'running 1; waits: revival -9; stops 1: 1 cooperative',
       'stop 1': 'running 1; stops 1: 1 cooperative · interrupt 1 cooperative',
       'cooperative on 1 failed': 'running 1; stops 1: 1 insistent · interrupt 1 insistent',
-      'held 1': 'debugger 1; stops 1: 1 cooperative · hold 1',
+      'held 1': 'debugger 1; stops 1: 1 cooperative · suspend 1',
       'evaluated 1': 'idle · settle 1',
       'image lost': 'lost, 1 runs; stops 1: 1 cooperative',
       end: 'ended, 1 runs; stops 1: 1 cooperative · endImage',
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 1, held: [], begun: [1], ladder: ladder(1, 1, 'end') },
+    { ...NEW_SESSION, is: 'running', running: 1, suspended: [], begun: [1], ladder: ladder(1, 1, 'end') },
     {
       'ask 9': 'running 1; waits: 9; stops 1: 1 end',
       'ask 9 at 1': 'running 1; stops 1: 1 end · refused 9',
       'ask reset 9': 'running 1; waits: reset 9; stops 1: 1 end',
       'ask restart -9': 'running 1; waits: restart -9; stops 1: 1 end',
       'ask revival -9': 'running 1; waits: revival -9; stops 1: 1 end',
-      'held 1': 'debugger 1; stops 1: 1 end · hold 1',
+      'held 1': 'debugger 1; stops 1: 1 end · suspend 1',
       'evaluated 1': 'idle · settle 1',
       'image lost': 'lost, 1 runs; stops 1: 1 end',
       end: 'ended, 1 runs; stops 1: 1 end · endImage',
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 2, held: [1], begun: [1, 2], waiting: [at(3, 1), reset(4)] },
+    { ...NEW_SESSION, is: 'running', running: 2, suspended: [1], begun: [1, 2], waiting: [at(3, 1), reset(4)] },
     {
       'ask 9': 'running 2 inside 1; waits: 3 at 1, reset 4 · refused 9',
       'ask 9 at 1': 'running 2 inside 1; waits: 3 at 1, reset 4, 9 at 1',
@@ -219,8 +219,8 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'stop 2':
         'running 2 inside 1; waits: 3 at 1, reset 4; stops 2: 2 cooperative · interrupt 2 cooperative',
       'stop 3': 'running 2 inside 1; waits: reset 4 · interrupted 3',
-      'held 2': 'debugger 1 2; waits: reset 4 · hold 2 · refused 3',
-      'left 1': 'running 1; untold: 2; waits: reset 4 · refused 3 · release 1 · goOn 1',
+      'held 2': 'debugger 1 2; waits: reset 4 · suspend 2 · refused 3',
+      'left 1': 'running 1; untold: 2; waits: reset 4 · refused 3 · release 1 · resume 1',
       'evaluated 1': 'running 2; waits: reset 4 · release 1 · settle 1 · refused 3',
       'evaluated 2': 'debugger 1; waits: 3 at 1, reset 4 · settle 2',
       'image lost': 'lost, 2 runs; untold: 1; waits: reset 4 · refused 3',
@@ -232,7 +232,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       ...NEW_SESSION,
       is: 'running',
       running: 2,
-      held: [1],
+      suspended: [1],
       begun: [1, 2],
       ladder: ladder(1, 2, 'insistent'),
     },
@@ -245,8 +245,8 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'stop 1': 'running 2 inside 1; stops 1: 2 insistent · interrupt 2 insistent',
       'stop 2': 'running 2 inside 1; stops 1: 2 insistent · interrupt 2 insistent',
       'insistent on 2 failed': 'running 2 inside 1; stops 1: 2 end · interrupt 2 end',
-      'held 2': 'debugger 1 2; stops 1: 2 insistent · hold 2',
-      'left 1': 'running 1; untold: 2; stops 1: 2 insistent · release 1 · goOn 1',
+      'held 2': 'debugger 1 2; stops 1: 2 insistent · suspend 2',
+      'left 1': 'running 1; untold: 2; stops 1: 2 insistent · release 1 · resume 1',
       'evaluated 1': 'running 2 · release 1 · settle 1',
       'evaluated 2': 'debugger 1; stops 1: 1 abort · settle 2 · interrupt 1 abort at 1',
       'image lost': 'lost, 2 runs; untold: 1; stops 1: 2 insistent',
@@ -254,7 +254,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'debugger', held: [1], begun: [1], waiting: [at(3, 1)] },
+    { ...NEW_SESSION, is: 'debugger', suspended: [1], begun: [1], waiting: [at(3, 1)] },
     {
       'ask 9': 'debugger 1; waits: 3 at 1 · refused 9',
       'ask 9 at 1': 'debugger 1; waits: 3 at 1, 9 at 1',
@@ -265,14 +265,14 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       turn: 'running 3 inside 1 · run 3',
       'stop 1': 'debugger 1; waits: 3 at 1; stops 1: 1 abort · interrupt 1 abort at 1',
       'stop 3': 'debugger 1 · interrupted 3',
-      'left 1': 'running 1 · refused 3 · release 1 · goOn 1',
+      'left 1': 'running 1 · refused 3 · release 1 · resume 1',
       'evaluated 1': 'idle · release 1 · settle 1 · refused 3',
       'image lost': 'lost; untold: 1 · refused 3',
       end: 'ended; untold: 1 · interrupted 3 · endImage',
     },
   ],
   [
-    { ...NEW_SESSION, is: 'debugger', held: [1], begun: [1], ladder: ladder(1, 1, 'abort') },
+    { ...NEW_SESSION, is: 'debugger', suspended: [1], begun: [1], ladder: ladder(1, 1, 'abort') },
     {
       'ask 9': 'debugger 1; stops 1: 1 abort · refused 9',
       'ask 9 at 1': 'debugger 1; waits: 9 at 1; stops 1: 1 abort',
@@ -281,14 +281,14 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'ask revival -9': 'debugger 1; waits: revival -9; stops 1: 1 abort',
       'stop 1': 'debugger 1; stops 1: 1 abort · interrupt 1 abort at 1',
       'abort of 1 failed': 'debugger 1; stops 1: 1 cooperative · interrupt 1 cooperative at 1',
-      'left 1': 'running 1; stops 1: 1 abort · release 1 · goOn 1',
+      'left 1': 'running 1; stops 1: 1 abort · release 1 · resume 1',
       'evaluated 1': 'idle · release 1 · settle 1',
       'image lost': 'lost; untold: 1; stops 1: 1 abort',
       end: 'ended; untold: 1; stops 1: 1 abort · endImage',
     },
   ],
   [
-    { ...NEW_SESSION, is: 'debugger', held: [1, 2], begun: [1, 2], waiting: [reset(3)] },
+    { ...NEW_SESSION, is: 'debugger', suspended: [1, 2], begun: [1, 2], waiting: [reset(3)] },
     {
       'ask 9': 'debugger 1 2; waits: reset 3 · refused 9',
       'ask 9 at 1': 'debugger 1 2; waits: reset 3 · refused 9',
@@ -300,8 +300,8 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
       'stop 1': 'debugger 1 2; waits: reset 3; stops 1: 1 abort · interrupt 1 abort at 1',
       'stop 2': 'debugger 1 2; waits: reset 3; stops 2: 2 abort · interrupt 2 abort at 2',
       'stop 3': 'debugger 1 2 · interrupted 3',
-      'left 1': 'running 1; untold: 2; waits: reset 3 · release 1 · release 2 · goOn 1',
-      'left 2': 'running 2 inside 1; waits: reset 3 · release 2 · goOn 2',
+      'left 1': 'running 1; untold: 2; waits: reset 3 · release 1 · release 2 · resume 1',
+      'left 2': 'running 2 inside 1; waits: reset 3 · release 2 · resume 2',
       'evaluated 1': 'idle; untold: 2; waits: reset 3 · release 1 · release 2 · settle 1',
       'evaluated 2': 'debugger 1; waits: reset 3 · release 2 · settle 2',
       'image lost': 'lost; untold: 1 2; waits: reset 3',
@@ -309,7 +309,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'replacing', turn: reset(1), because: LOST, isGone: false, waiting: [at(2)] },
+    { ...NEW_SESSION, is: 'replacing', turn: reset(1), because: LOST, isImageLost: false, waiting: [at(2)] },
     {
       'ask 9': 'replacing for reset 1; waits: 2, 9',
       'ask 9 at 1': 'replacing for reset 1; waits: 2 · refused 9',
@@ -324,7 +324,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'replacing', turn: restart(-1), because: LOST, isGone: true },
+    { ...NEW_SESSION, is: 'replacing', turn: restart(-1), because: LOST, isImageLost: true },
     {
       'ask 9': 'replacing what is gone for restart -1; waits: 9',
       'ask 9 at 1': 'replacing what is gone for restart -1 · refused 9',
@@ -336,7 +336,7 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'replacing', turn: null, because: LOST, isGone: true },
+    { ...NEW_SESSION, is: 'replacing', turn: null, because: LOST, isImageLost: true },
     {
       'ask 9': 'replacing what is gone for nobody; waits: 9',
       'ask 9 at 1': 'replacing what is gone for nobody · refused 9',

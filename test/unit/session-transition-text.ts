@@ -9,7 +9,7 @@ export function transitionText({ state, effects }: Transition): string {
 
 export function stateText(state: State): string {
   const { waiting, begun, ladder } = state;
-  const shown = new Set([...('held' in state ? state.held : []), 'running' in state ? state.running : null]);
+  const shown = new Set([...('suspended' in state ? state.suspended : []), 'running' in state ? state.running : null]);
   const silent = begun.filter((id) => !shown.has(id));
   return [
     doingText(state),
@@ -22,11 +22,11 @@ export function stateText(state: State): string {
 function doingText(state: State): string {
   switch (state.is) {
     case 'running':
-      return ['running', [state.running, ...state.held.toReversed()].join(' inside ')].join(' ');
+      return ['running', [state.running, ...state.suspended.toReversed()].join(' inside ')].join(' ');
     case 'debugger':
-      return `debugger ${state.held.join(' ')}`;
+      return `debugger ${state.suspended.join(' ')}`;
     case 'replacing':
-      return `replacing${state.isGone ? ' what is gone' : ''} for ${state.turn ? turnText(state.turn) : 'nobody'}`;
+      return `replacing${state.isImageLost ? ' what is gone' : ''} for ${state.turn ? turnText(state.turn) : 'nobody'}`;
     case 'starting':
       return `starting for ${state.turn ? turnText(state.turn) : 'nobody'}`;
     case 'lost':
@@ -44,7 +44,7 @@ function turnText(turn: Turn): string {
 
 function effectText(effect: Effect): string {
   switch (effect.do) {
-    case 'turnAway':
+    case 'reject':
       return `${effect.as} ${effect.id}`;
     case 'interrupt':
       return `interrupt ${effect.id} ${effect.step}${effect.level > 0 ? ` at ${effect.level}` : ''}`;

@@ -4,9 +4,9 @@ import {
   type Effect,
   NEW_SESSION,
   pendingIn,
+  publicState,
   type SessionEvent,
   type State,
-  shownAs,
   type Transition,
 } from '../../electron/sessions/session/session-state';
 import { transition } from '../../electron/sessions/session/session-transition';
@@ -26,7 +26,7 @@ function following(state: State, ...events: SessionEvent[]): Transition {
 }
 
 function notes(effects: readonly Effect[]): string[] {
-  return effects.flatMap((effect) => (effect.do === 'turnAway' ? [effect.note] : []));
+  return effects.flatMap((effect) => (effect.do === 'reject' ? [effect.note] : []));
 }
 
 describe.each(TABLE.map(([state, answers]) => ({ text: stateText(state), state, answers })))(
@@ -40,27 +40,27 @@ describe.each(TABLE.map(([state, answers]) => ({ text: stateText(state), state, 
 );
 
 describe('what is told', () => {
-  const run = [{ is: 'asked', turn: at(1) }, { is: 'turn' }] as const;
+  const run = [{ is: 'requested', turn: at(1) }, { is: 'turn' }] as const;
 
   it('says at which level nothing can be evaluated', () => {
     const inside = [...run, held(1)];
-    expect(notes(following(NEW_SESSION, { is: 'asked', turn: at(1, 2) }).effects)).toEqual([
-      'No debugger level 2 is held; leave level out.',
+    expect(notes(following(NEW_SESSION, { is: 'requested', turn: at(1, 2) }).effects)).toEqual([
+      'No evaluation is suspended at debugger level 2; omit level.',
     ]);
     const { state } = following(NEW_SESSION, ...inside);
-    expect(notes(following(state, { is: 'asked', turn: at(2) }).effects).join()).toMatch(
-      /held at debugger level 1, by evaluation 1\. .* pass level: 1\.$/,
+    expect(notes(following(state, { is: 'requested', turn: at(2) }).effects).join()).toMatch(
+      /suspended at debugger level 1, by evaluation 1\. .* pass level: 1\.$/,
     );
-    const waits = following(state, { is: 'asked', turn: at(2, 1) }).state;
-    expect(notes(following(waits, { is: 'left', id: 1 }).effects)).toEqual(['Debugger level 1 was left.']);
+    const waits = following(state, { is: 'requested', turn: at(2, 1) }).state;
+    expect(notes(following(waits, { is: 'levelExited', id: 1 }).effects)).toEqual(['Debugger level 1 exited.']);
     expect(notes(following(waits, { is: 'imageLost', because: LOST }).effects)).toEqual([
-      'No debugger level 1 is held; leave level out.',
+      'No evaluation is suspended at debugger level 1; omit level.',
     ]);
   });
 
   it('gives the reason for a new image, and both where it was lost before it was given up', () => {
     const askedAndGone = [
-      { is: 'asked', turn: reset(1) },
+      { is: 'requested', turn: reset(1) },
       { is: 'turn' },
       { is: 'imageLost', because: 'its image was ended' },
       { is: 'givenUp' },
@@ -84,10 +84,10 @@ describe('what is told', () => {
     expect(published(...run)).toBe(1);
     expect(published(...run, evaluated(1))).toBe(2);
     // Idle until the image is gone, then lost, starting, and idle.
-    expect(published({ is: 'asked', turn: restart(-1) }, { is: 'turn' })).toBe(0);
+    expect(published({ is: 'requested', turn: restart(-1) }, { is: 'turn' })).toBe(0);
     expect(
       published(
-        { is: 'asked', turn: restart(-1) },
+        { is: 'requested', turn: restart(-1) },
         { is: 'turn' },
         { is: 'imageLost', because: LOST },
         { is: 'givenUp' },
@@ -113,13 +113,13 @@ describe('whatever happens', () => {
         const begins = now.effects.filter((effect) => effect.do === 'run');
         if (begins.length === 0) return;
         expect(begins).toHaveLength(1);
-        expect(new Set(before.begun)).toEqual(new Set('held' in before ? before.held : []));
+        expect(new Set(before.begun)).toEqual(new Set('suspended' in before ? before.suspended : []));
       },
     ],
     [
       'levels are nested: they come and go at the inner end',
       ({ before, now: { state } }) => {
-        const [outer, inner] = [before, state].map((each) => ('held' in each ? each.held : []));
+        const [outer, inner] = [before, state].map((each) => ('suspended' in each ? each.suspended : []));
         const common = Math.min(outer?.length ?? 0, inner?.length ?? 0);
         expect(inner?.slice(0, common)).toEqual(outer?.slice(0, common));
         expect(inner?.length).toBeLessThanOrEqual((outer?.length ?? 0) + 1);
@@ -129,7 +129,7 @@ describe('whatever happens', () => {
       'what is held or runs was begun, and is one or the other',
       ({ now: { state } }) => {
         const inImage = [
-          ...('held' in state ? state.held : []),
+          ...('suspended' in state ? state.suspended : []),
           ...('running' in state && state.running !== null ? [state.running] : []),
         ];
         expect(new Set(inImage).size).toBe(inImage.length);
@@ -140,7 +140,7 @@ describe('whatever happens', () => {
       'what waits, waits for the top level or the innermost one',
       ({ now: { state } }) => {
         const levels = state.waiting.flatMap((turn) => (turn.for === 'evaluation' ? [turn.level] : []));
-        const depth = 'held' in state ? state.held.length : 0;
+        const depth = 'suspended' in state ? state.suspended.length : 0;
         expect(levels.filter((level) => level !== depth)).toEqual([]);
       },
     ],
@@ -164,7 +164,7 @@ describe('whatever happens', () => {
       ({ before, now }) => {
         const told = now.effects.findIndex((effect) => effect.do === 'publish');
         const isSeen =
-          shownAs(before) !== shownAs(now.state) || before.ladder?.step !== now.state.ladder?.step;
+          publicState(before) !== publicState(now.state) || before.ladder?.step !== now.state.ladder?.step;
         expect(told).toBe(isSeen ? now.effects.length - 1 : -1);
       },
     ],

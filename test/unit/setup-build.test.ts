@@ -6,7 +6,7 @@ import { emptyFolder, setupModule, writeFiles } from './setup-checkout';
 
 let buildIsFresh: (root: string) => boolean;
 beforeAll(async () => {
-  ({ buildIsFresh } = await setupModule<{ buildIsFresh: (root: string) => boolean }>('build'));
+  ({ buildIsFresh } = await setupModule<{ buildIsFresh: (root: string) => boolean }>('prepare'));
 });
 
 const sources = [

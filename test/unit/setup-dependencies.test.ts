@@ -11,7 +11,7 @@ interface Dependencies {
 
 let setup: Dependencies;
 beforeAll(async () => {
-  setup = await setupModule<Dependencies>('dependencies');
+  setup = await setupModule<Dependencies>('prepare');
 });
 
 const own = { name: 'checkout', version: '1.0.0', dependencies: { part: 'file:part' } };

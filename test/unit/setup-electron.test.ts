@@ -14,7 +14,7 @@ interface Modules {
 
 let setup: Modules;
 beforeAll(async () => {
-  const names = ['electron', 'electron-check', 'pinned-package', 'headless'];
+  const names = ['electron', 'pinned-package', 'checkout'];
   setup = Object.assign({}, ...(await Promise.all(names.map((name) => setupModule<Partial<Modules>>(name)))));
 });
 

@@ -25,7 +25,7 @@ interface Modules {
 
 let setup: Modules;
 beforeAll(async () => {
-  setup = { ...(await setupModule<Modules>('apt')), ...(await setupModule<Modules>('system-packages')) };
+  setup = await setupModule<Modules>('system-packages');
 });
 
 describe('a package name', () => {

@@ -66,7 +66,7 @@ describe('serve', () => {
     const { code, stderr } = await serve.ended;
     expect(code).toBe(0);
     expect(stderr).toContain('/nowhere/electron');
-    expect(stderr).toContain(`serving on plain Node ${process.versions.node}`);
+    expect(stderr).toContain(`serving on Node ${process.versions.node}`);
   });
 });
 

@@ -15,7 +15,7 @@ interface Modules {
   readReport(report: string): Test[];
   readReports(folder: string): Test[];
   failures(tests: Test[]): string[];
-  counted(report: string, code: number): { passed: number; failed: number; skipped: number };
+  tally(tests: Test[]): { passed: number; failed: number; skipped: number };
   outcome(report: string, code: number): Test[];
   errorsFile(report: string): string;
   testArguments(argv: string[], known: string[]): { soak: boolean; only: string[] };
@@ -23,7 +23,7 @@ interface Modules {
 
 let setup: Modules;
 beforeAll(async () => {
-  const names = ['test-results', 'test-outcomes', 'test-arguments'];
+  const names = ['test-results', 'test-selection'];
   setup = Object.assign({}, ...(await Promise.all(names.map((name) => setupModule<Partial<Modules>>(name)))));
 });
 
@@ -48,7 +48,7 @@ describe("vitest's report", () => {
       ['d', 'todo'],
     ];
     const at = report({ testResults: [file('failed', ...tests)] });
-    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 2 });
+    expect(setup.tally(setup.outcome(at, 1))).toEqual({ passed: 1, failed: 1, skipped: 2 });
     expect(setup.readReport(at)[0]).toEqual({
       file: '/r/test/unit/a.test.ts',
       title: 'a',
@@ -67,7 +67,7 @@ describe("vitest's report", () => {
 
   it('counts a file that does not load as a failure', () => {
     const at = report({ testResults: [file('failed'), file('passed', ['a', 'passed'])] });
-    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(setup.tally(setup.outcome(at, 1))).toEqual({ passed: 1, failed: 1, skipped: 0 });
   });
 });
 
@@ -84,7 +84,7 @@ describe("Playwright's report", () => {
       suites: [{ specs: [spec('a', 'expected')], suites: [inner] }],
       errors: [],
     });
-    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 2, skipped: 1 });
+    expect(setup.tally(setup.outcome(at, 1))).toEqual({ passed: 1, failed: 2, skipped: 1 });
     expect(setup.readReport(at)[0]?.file).toBe('/r/test/e2e/tray.spec.ts');
   });
 
@@ -106,7 +106,7 @@ describe("Playwright's report", () => {
 
   it('counts an error outside the tests as a failure', () => {
     const at = report({ config: { rootDir: '/r' }, suites: [], errors: [{ message: 'no tests' }] });
-    expect(setup.counted(at, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(setup.tally(setup.outcome(at, 1))).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 });
 
@@ -114,7 +114,7 @@ describe('a runner', () => {
   it('that met an error outside of its tests has failed, whatever else failed', () => {
     const at = report({ testResults: [file('failed', ['a', 'failed'])] });
     writeFileSync(setup.errorsFile(at), `${JSON.stringify('Unhandled Rejection')}\n`);
-    expect(setup.counted(at, 1)).toEqual({ passed: 0, failed: 2, skipped: 0 });
+    expect(setup.tally(setup.outcome(at, 1))).toEqual({ passed: 0, failed: 2, skipped: 0 });
     expect(setup.outcome(at, 1)[1]).toMatchObject({
       title: 'the run as a whole',
       why: 'Unhandled Rejection',
@@ -123,11 +123,11 @@ describe('a runner', () => {
 
   it('that failed with every test passed has failed all the same', () => {
     const at = report({ testResults: [file('passed', ['a', 'passed'])] });
-    expect(setup.counted(at, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(setup.tally(setup.outcome(at, 1))).toEqual({ passed: 1, failed: 1, skipped: 0 });
   });
 
   it('that wrote no report has failed', () => {
-    expect(setup.counted(path.join(emptyFolder(), 'none.json'), 134)).toEqual({
+    expect(setup.tally(setup.outcome(path.join(emptyFolder(), 'none.json'), 134))).toEqual({
       passed: 0,
       failed: 1,
       skipped: 0,

@@ -1,9 +1,9 @@
 /** Calls from the page: whoever asks and whatever happens, a value comes back. */
 import { describe, expect, it } from 'vitest';
-import { CALLS } from '../../electron/contract/channels';
+import { calls } from '../../electron/contract/contract';
 import { HarborError } from '../../electron/contract/errors';
 import { type Answering, answerCall, type CallHandlers } from '../../electron/shell/answer';
-import { ShownTexts } from '../../electron/shell/shown-texts';
+import { VisibleTexts } from '../../electron/shell/window-events';
 import { wordsOf } from '../../electron/words/words';
 
 const OWN_FRAME = { url: 'app://bundle/index.html', parent: null };
@@ -13,13 +13,17 @@ function handlers(given: Partial<CallHandlers>): CallHandlers {
   const refuse = () => {
     throw new Error('not expected to be called');
   };
-  const all = Object.fromEntries(CALLS.map((call) => [call, refuse]));
+  const all = Object.fromEntries(Object.keys(calls).map((call) => [call, refuse]));
   return { ...all, ...given } as CallHandlers;
 }
 
 const ignore = () => {};
 
-const answering = (given: CallHandlers, report: Answering['report'] = ignore, texts = new ShownTexts()) => ({
+const answering = (
+  given: CallHandlers,
+  report: Answering['report'] = ignore,
+  texts = new VisibleTexts(),
+) => ({
   handlers: given,
   texts,
   words: () => wordsOf('en'),
@@ -111,9 +115,9 @@ describe('answerCall', () => {
   });
 
   it('guesses nothing where two texts look the same', async () => {
-    const texts = new ShownTexts();
+    const texts = new VisibleTexts();
     const [hidden, marked] = ['a\u200bb', 'a⟨U+200B⟩b'];
     expect(texts.shown([hidden, marked, 'c\u200b'])).toEqual([marked, marked, 'c⟨U+200B⟩']);
-    expect(texts.meant([marked, 'c⟨U+200B⟩'])).toEqual([marked, 'c\u200b']);
+    expect(texts.originals([marked, 'c⟨U+200B⟩'])).toEqual([marked, 'c\u200b']);
   });
 });

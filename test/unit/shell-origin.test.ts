@@ -1,8 +1,7 @@
 /** The shell's decisions: who may call, where the page may go, which files it may read. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundleFile } from '../../electron/shell/bundle-file';
-import { externalAddress, isAppUrl, isTrustedFrame, mayUse } from '../../electron/shell/origin';
+import { bundleFile, externalAddress, isAppUrl, isTrustedFrame, mayUse } from '../../electron/shell/origin';
 
 const ELSEWHERE = [
   'https://bundle/index.html',

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   BATCH_LIMIT,
-  MOST_ON_THE_WAY,
+  MAX_IN_TRANSIT,
   OutputBatch,
   type WindowEvent,
-} from '../../electron/shell/output-batch';
+} from '../../electron/shell/window-events';
 import { isWhole } from '../../renderer/live';
 import { historyRow } from '../../renderer/test-rows';
 
@@ -108,7 +108,7 @@ describe('a page that tells what it has shown', () => {
   it('is sent no more than it can hold while it tells nothing, and the end of all once it does', () => {
     const { sent, batch } = recorder();
     flood(batch);
-    expect(characters(sent)).toBeLessThan(MOST_ON_THE_WAY + 2 * BATCH_LIMIT);
+    expect(characters(sent)).toBeLessThan(MAX_IN_TRANSIT + 2 * BATCH_LIMIT);
     const before = sent.length;
     batch.push(output('the end\n'));
     batch.taken(characters(sent));
@@ -147,7 +147,7 @@ describe('a page that tells what it has shown', () => {
     flood(batch, 2);
     for (let turn = 0; turn < 4; turn += 1) {
       const before = sent.length;
-      batch.taken(MOST_ON_THE_WAY);
+      batch.taken(MAX_IN_TRANSIT);
       for (const evaluation of [1, 2, 3]) batch.push(output(line.repeat(128), 'stdout', evaluation));
       vi.advanceTimersByTime(16);
       batch.taken(characters(sent.slice(before)));
@@ -168,9 +168,9 @@ describe('a page that tells what it has shown', () => {
     vi.advanceTimersByTime(16);
     expect(sent.slice(before).map(textOf).join('')).toMatch(/after it\n$/);
     // What the page before tells late gives nothing away for good.
-    batch.taken(10 * MOST_ON_THE_WAY);
+    batch.taken(10 * MAX_IN_TRANSIT);
     const late = sent.length;
     flood(batch);
-    expect(characters(sent.slice(late))).toBeLessThan(MOST_ON_THE_WAY + 2 * BATCH_LIMIT);
+    expect(characters(sent.slice(late))).toBeLessThan(MAX_IN_TRANSIT + 2 * BATCH_LIMIT);
   });
 });

@@ -19,19 +19,19 @@ describe('the question', () => {
   it('names the definitions of each session, and what is evaluated in it', () => {
     const { detail } = quitQuestion('quit', load, [defined, loss({ name: 'proofs', busy: 'running' })]);
     expect(detail.split('\n')).toEqual([
-      'That ends 2 sessions, 1 of them running.',
-      'What would be lost:',
-      '• tides: 2 definitions are in no file (HEIGHT and *MARK*)',
-      '• proofs: an evaluation runs',
+      'This ends 2 sessions, 1 of them running.',
+      'Will be lost:',
+      '• tides: 2 definitions are not saved to a file (HEIGHT and *MARK*)',
+      '• proofs: an evaluation is running',
       '',
-      'What was evaluated stays in the history.',
+      'Evaluations stay in the history.',
     ]);
   });
 
   it('says of sessions that come back what comes with them', () => {
     const { detail } = quitQuestion('quit', { ...load, comeBack: true }, [defined]);
     expect(detail).not.toContain('lost');
-    expect(detail).toContain('evaluates its definitions again');
+    expect(detail).toContain('its definitions are evaluated again');
   });
 
   it('counts what it does not name', () => {
@@ -40,19 +40,19 @@ describe('the question', () => {
       ...Array.from({ length: 9 }, (_, index) => loss({ name: `s${index}`, busy: 'running' })),
     ]);
     expect(detail).toContain(
-      '• tides: an evaluation is held in the debugger; 40 definitions are in no file (A, B and 38 more)',
+      '• tides: an evaluation is suspended in the debugger; 40 definitions are not saved to a file (A, B and 38 more)',
     );
     expect(detail).toContain('• and in 2 more sessions');
     expect(detail).not.toContain('s7');
   });
 
   it('says of an image that does not answer that nothing is known', () => {
-    expect(quitQuestion('quit', load, [loss({ unsaved: null })]).detail).toContain('is not known');
+    expect(quitQuestion('quit', load, [loss({ unsaved: null })]).detail).toContain('are not known');
   });
 
   it('says that closing the window quits, also when nothing would be lost', () => {
     const { detail } = quitQuestion('close', { ...load, sessions: 1, running: 0 }, []);
-    expect(detail).toContain('closing that quits: it ends 1 session.');
+    expect(detail).toContain('Closing the window quits Lisp Harbor. This ends 1 session.');
     expect(detail).not.toContain('lost');
   });
 });

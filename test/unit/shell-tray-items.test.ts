@@ -1,6 +1,6 @@
 /** The words of the tray and the dialogs. */
 import { describe, expect, it } from 'vitest';
-import { listed, trayItems, trayTip, whatEnds } from '../../electron/shell/tray-items';
+import { joinNames, trayItems, trayTip, endingSessionsText } from '../../electron/shell/tray-items';
 import { wordsOf } from '../../electron/words/words';
 
 const WORDS = wordsOf('en');
@@ -40,23 +40,23 @@ describe('what needs a person', () => {
 
   it('is let go on where agents are paused', () => {
     const state = { ...STATE, paused: true };
-    expect(trayItems(state, WORDS)).toContainEqual({ label: 'Let agents go on', action: 'go-on' });
+    expect(trayItems(state, WORDS)).toContainEqual({ label: 'Resume agents', action: 'go-on' });
     expect(trayTip(state, WORDS)).toBe('Lisp Harbor – agents are paused');
   });
 });
 
 describe('sentences', () => {
   it('says what ends', () => {
-    expect(whatEnds({ sessions: 0, running: 0 }, WORDS)).toBe('');
-    expect(whatEnds({ sessions: 1, running: 0 }, WORDS)).toBe('ends 1 session');
-    expect(whatEnds({ sessions: 1, running: 1 }, WORDS)).toBe('ends 1 session, which is running');
-    expect(whatEnds({ sessions: 4, running: 2 }, WORDS)).toBe('ends 4 sessions, 2 of them running');
+    expect(endingSessionsText({ sessions: 0, running: 0 }, WORDS)).toBe('');
+    expect(endingSessionsText({ sessions: 1, running: 0 }, WORDS)).toBe('ends 1 session');
+    expect(endingSessionsText({ sessions: 1, running: 1 }, WORDS)).toBe('ends 1 session, which is running');
+    expect(endingSessionsText({ sessions: 4, running: 2 }, WORDS)).toBe('ends 4 sessions, 2 of them running');
   });
 
   it('lists names', () => {
-    expect(listed([], WORDS)).toBe('');
-    expect(listed(['a'], WORDS)).toBe('a');
-    expect(listed(['a', 'b'], WORDS)).toBe('a and b');
-    expect(listed(['a', 'b', 'c'], WORDS)).toBe('a, b and c');
+    expect(joinNames([], WORDS)).toBe('');
+    expect(joinNames(['a'], WORDS)).toBe('a');
+    expect(joinNames(['a', 'b'], WORDS)).toBe('a and b');
+    expect(joinNames(['a', 'b', 'c'], WORDS)).toBe('a, b and c');
   });
 });

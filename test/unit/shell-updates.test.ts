@@ -2,10 +2,9 @@
 import { EventEmitter } from 'node:events';
 import type { AppUpdater } from 'electron-updater';
 import { describe, expect, it, vi } from 'vitest';
-import type { UpdateView } from '../../electron/contract/updates';
+import type { UpdateView } from '../../electron/contract/harbor-status';
 import type { Log } from '../../electron/host/log';
-import { wordsAgain } from '../../electron/shell/start-again';
-import { Updates } from '../../electron/shell/updates';
+import { Updates, restartArguments } from '../../electron/shell/updates';
 
 /** A server's side that finds version 2 and fetches it when it is let. */
 class Server extends EventEmitter {
@@ -93,7 +92,7 @@ describe('a copy that was replaced', () => {
     replace('3.0.0');
     replace(null);
     expect(updates.view).toEqual({ state: 'absent' });
-    expect(() => updates.install(true)).toThrow('No other version');
+    expect(() => updates.install(true)).toThrow('No version is ready');
   });
 
   it('is left alone once the app ends', () => {
@@ -146,7 +145,7 @@ describe('what lies on the disk and what a server has', () => {
 
 it('an app that was started hidden comes back in sight, and else as it was started', () => {
   const words = ['--no-sandbox', '--hidden', '--data', '/tmp/data'];
-  expect(wordsAgain(['/opt/Lisp Harbor/lisp-harbor', ...words])).toEqual([
+  expect(restartArguments(['/opt/Lisp Harbor/lisp-harbor', ...words])).toEqual([
     '--no-sandbox',
     '--data',
     '/tmp/data',

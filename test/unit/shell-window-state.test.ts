@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { placeWindow } from '../../electron/shell/window-state';
-import { WindowStateFile } from '../../electron/shell/window-state-file';
+import { placeWindow, WindowStateFile } from '../../electron/shell/window-state';
 
 const SCREEN = { x: 0, y: 24, width: 1600, height: 976 };
 const SECOND = { x: 1600, y: 0, width: 1280, height: 1024 };

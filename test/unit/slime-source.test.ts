@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSlime } from '../../electron/images/sbcl/slime-source';
+import { findSlime } from '../../electron/images/sbcl/installation';
 import { temporaryFolder } from '../started-harbor';
 
 let root: string;

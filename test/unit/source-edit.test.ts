@@ -1,7 +1,7 @@
 /** Edits by form: what is named changes, everything else keeps its bytes. */
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../electron/source/dialect';
-import { type Edit, edited } from '../../electron/source/edit';
+import { type Edit, applyEdit } from '../../electron/source/edit';
 import { read } from '../../electron/source/reader';
 
 const SHAPES = `(in-package :shapes)
@@ -29,7 +29,7 @@ const SHAPES = `(in-package :shapes)
 `;
 
 const put = (text: string, edit: Edit, dialect: Dialect = 'common-lisp') =>
-  edited(read(text, dialect), edit).text;
+  applyEdit(read(text, dialect), edit).text;
 const form = (type: string, name: string) => ({ type, name });
 const replaced = (type: string, name: string, content: string) =>
   put(SHAPES, { ...form(type, name), operation: 'replace', content });
@@ -65,7 +65,7 @@ describe('a file without definitions', () => {
   it('has to be written whole', () => {
     const edit = { ...form('defun', 'f'), operation: 'insert_after', content: '(new)' } as const;
     expect(() => put('; nothing\n(print 1)\n', edit)).toThrow(
-      /nor any other definition\. Write the file whole/,
+      /nor any other definition\. Write the whole file/,
     );
   });
 });
@@ -201,7 +201,7 @@ describe('a refusal', () => {
     [
       'says what is wrong with the content',
       { ...form('defun', 'twice[1]'), operation: 'replace', content: '(defun twice (x)\n  (* 2 x)' },
-      /content is not whole: The \( at line 1, column 1 is not closed\. Likely fix: add `\)` at the end of line 2\.$/,
+      /content is incomplete: The \( at line 1, column 1 is not closed\. Likely fix: add `\)` at the end of line 2\.$/,
     ],
     [
       'does not take an empty content for a deletion',
@@ -216,13 +216,13 @@ describe('a refusal', () => {
   it('says what is wrong with the text before it edits anything', () => {
     const edit = { ...form('defun', 'g'), operation: 'delete' } as const;
     expect(() => put('(defun f ()\n  (a)\n\n(defun g ())\n', edit)).toThrow(
-      /cannot be edited by its forms.*Likely fix: add `\)` at the end of line 2\.$/,
+      /cannot be edited by form .*Likely fix: add `\)` at the end of line 2\.$/,
     );
   });
 
   it('is the answer to a comment that would swallow what follows', () => {
     const edit = { ...form('def', 'a'), operation: 'replace', content: '(def a 2) ; two' } as const;
-    expect(() => put('(def a 1) (def b 2)', edit, 'clojure')).toThrow(/run into the text beside it/);
+    expect(() => put('(def a 1) (def b 2)', edit, 'clojure')).toThrow(/merge with adjacent text/);
   });
 });
 

@@ -1,9 +1,9 @@
 /** Expressions that are replaced by what they are, however they are laid out. */
 import { describe, expect, it } from 'vitest';
-import { replaceExpressions } from '../../electron/source/expressions';
-import { mended } from '../../electron/source/likely-fix';
-import { Positions } from '../../electron/source/positions';
+import { applyLikelyFix } from '../../electron/source/diagnosis';
+import { replaceExpressions } from '../../electron/source/edit';
 import { read } from '../../electron/source/reader';
+import { Positions } from '../../electron/source/text';
 
 const TEXT = '(defn f [x]\n  (if (pos?  x) ; up\n    (+ x\n       1)\n    (+ x 1)))\n"(+ x 1)"\n';
 
@@ -29,7 +29,7 @@ describe('an expression is replaced', () => {
   });
 
   it.each([
-    ['(a)', '(b)', '(c)', /nowhere in the file/],
+    ['(a)', '(b)', '(c)', /does not occur in the file/],
     ['(a)', '(b', '(c)', /delimiters of the expression .*\( at line 1, column 1/],
     ['(a)', '(a)', '(c))', /delimiters of the replacement/],
     ['(a', '(a)', '(c)', /delimiters of the file/],
@@ -45,5 +45,5 @@ it.each([
   ['(defn f [x] (inc x)))', '(defn f [x] (inc x))'],
   ["(a ')", null],
 ])('the likely fix of %j makes %j', (text, fixed) => {
-  expect(mended(read(text, 'clojure'), new Positions(text))?.text ?? null).toBe(fixed);
+  expect(applyLikelyFix(read(text, 'clojure'), new Positions(text))?.text ?? null).toBe(fixed);
 });

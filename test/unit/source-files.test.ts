@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sourceFile } from '../../electron/sandbox/source-files';
+import { sourceFile } from '../../electron/sandbox/project-files';
 
 let root: string;
 let project: string;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../electron/source/dialect';
-import { formatted } from '../../electron/source/format/formatted';
+import { formatSource } from '../../electron/source/format/format';
 import { ROOT } from './setup-checkout';
 
 const withoutIndentation = (text: string): string => text.replace(/^[ \t]+(?=[^;"\s])/gm, '');
@@ -231,19 +231,19 @@ const RIGHT: readonly (readonly [what: string, dialect: Dialect, text: string])[
 
 describe('source is indented', () => {
   it.each(RIGHT)('%s (%s)', (_, dialect, text) => {
-    expect(formatted(withoutIndentation(text), dialect)).toBe(text);
-    expect(formatted(text, dialect)).toBe(text);
+    expect(formatSource(withoutIndentation(text), dialect)).toBe(text);
+    expect(formatSource(text, dialect)).toBe(text);
   });
 
   it('leaves the body of a macro of somebody else where it is', () => {
     const text = '(once-upon (a) b\n  c)\n(bordeaux:holding\n    (lock)\n  (f))\n';
-    expect(formatted(text, 'common-lisp')).toBe(text);
+    expect(formatSource(text, 'common-lisp')).toBe(text);
   });
 
   it('leaves a body where nothing stands before it', () => {
     const text = '(without-interrupts\n  (let ((b 1))\n    (f b))\n  (g))\n';
-    expect(formatted(text, 'common-lisp')).toBe(text);
-    expect(formatted('(with-thing\n    (x)\n   (g))\n', 'common-lisp')).toBe(
+    expect(formatSource(text, 'common-lisp')).toBe(text);
+    expect(formatSource('(with-thing\n    (x)\n   (g))\n', 'common-lisp')).toBe(
       '(with-thing\n    (x)\n  (g))\n',
     );
   });
@@ -264,15 +264,15 @@ describe('nothing else changes', () => {
       '(list x ; a\n        ; b\n      ;; c\n;;; d\n; e\n      y)',
     ],
   ])('%s', (_, text, right) => {
-    expect(formatted(text, 'common-lisp')).toBe(right);
+    expect(formatSource(text, 'common-lisp')).toBe(right);
   });
 
   it('where delimiters do not match', () => {
-    expect(formatted('(f\nx', 'common-lisp')).toBe('(f\nx');
+    expect(formatSource('(f\nx', 'common-lisp')).toBe('(f\nx');
   });
 
   it('in commas of Clojure', () => {
-    expect(formatted('{:a 1,\n, :b 2,}', 'clojure')).toBe('{:a 1,\n , :b 2,}');
+    expect(formatSource('{:a 1,\n, :b 2,}', 'clojure')).toBe('{:a 1,\n , :b 2,}');
   });
 
   const own = ['resources/lisp', 'resources/clojure'].flatMap((folder) =>
@@ -284,10 +284,10 @@ describe('nothing else changes', () => {
   it.each(own)('in %s', (file) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     const dialect = file.endsWith('.clj') ? 'clojure' : 'common-lisp';
-    const ruined = formatted(withoutIndentation(text), dialect);
-    for (const result of [formatted(text, dialect), ruined]) {
+    const ruined = formatSource(withoutIndentation(text), dialect);
+    for (const result of [formatSource(text, dialect), ruined]) {
       expect(result.replace(/[ \t]/g, '')).toBe(text.replace(/[ \t]/g, ''));
-      expect(formatted(result, dialect)).toBe(result);
+      expect(formatSource(result, dialect)).toBe(result);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { elementsOf, formsIn } from '../../electron/source/forms';
+import { elementsOf, formsIn } from '../../electron/source/reader';
 
 describe('forms in a text', () => {
   it.each([

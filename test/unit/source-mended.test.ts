@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../electron/source/dialect';
-import { fixed } from '../../electron/source/mend/fixed';
+import { mendSource } from '../../electron/source/mend/mended';
 import { read } from '../../electron/source/reader';
 import { formsOf, isBranch, walk } from '../../electron/source/syntax-tree';
 import { ROOT } from './setup-checkout';
@@ -27,23 +27,26 @@ describe('delimiters are mended by the indentation', () => {
     ['too many at the end', '          b)))', '          b)))))', 'removed `))` at the end of line 8'],
     ['too few within', '(b 2))', '(b 2)', 'added `)` at the end of line 3'],
     ['too many within', '(print b))', '(print b)))', 'removed `)` at the end of line 6'],
-  ])('%s', (_, right, broken, told) => {
-    expect(fixed(RIGHT.replace(right, broken), 'common-lisp')).toEqual({ text: RIGHT, told: [told] });
+  ])('%s', (_, right, broken, changes) => {
+    expect(mendSource(RIGHT.replace(right, broken), 'common-lisp')).toEqual({
+      text: RIGHT,
+      changes: [changes],
+    });
   });
 
   it('in Clojure', () => {
     const right =
       '(defn f [x]\n  (let [a 1\n        b {:c [x\n               2]}]\n    (g a)))\n\n(def y 1)\n';
-    expect(fixed(right.replace('2]}]', '2'), 'clojure')).toEqual({
+    expect(mendSource(right.replace('2]}]', '2'), 'clojure')).toEqual({
       text: right,
-      told: ['added `]}]` at the end of line 4'],
+      changes: ['added `]}]` at the end of line 4'],
     });
   });
 
   it('and the lines are indented', () => {
-    expect(fixed('(defun f ()\n     1)\n(list 1\n  2)\n', 'common-lisp')).toEqual({
+    expect(mendSource('(defun f ()\n     1)\n(list 1\n  2)\n', 'common-lisp')).toEqual({
       text: '(defun f ()\n  1)\n(list 1\n      2)\n',
-      told: ['indented 2 lines'],
+      changes: ['indented 2 lines'],
     });
   });
 });
@@ -68,14 +71,14 @@ describe('nothing is done where nobody can be sure', () => {
       /^After line 3 the indentation/,
     ],
   ])('about %s', (_, text, message) => {
-    const result = fixed(text, text.startsWith('(defn') ? 'clojure' : 'common-lisp');
+    const result = mendSource(text, text.startsWith('(defn') ? 'clojure' : 'common-lisp');
     expect(result).toEqual({ wrong: expect.objectContaining({ message: expect.stringMatching(message) }) });
   });
 
   it('as where forms that are not indented stand within another', () => {
     const text = '(progn\n(defun f ()\n  1)\n(defun g ()\n  2)\n)\n';
-    expect(fixed(text, 'common-lisp')).not.toHaveProperty('wrong');
-    expect(fixed(text.replace('1)', '1'), 'common-lisp')).toHaveProperty('wrong');
+    expect(mendSource(text, 'common-lisp')).not.toHaveProperty('wrong');
+    expect(mendSource(text.replace('1)', '1'), 'common-lisp')).toHaveProperty('wrong');
   });
 });
 
@@ -106,13 +109,13 @@ interface Outcome {
 /** Of delimiters side by side the last one stands for all. */
 function outcomesOf(form: string, dialect: Dialect): Outcome[] {
   const whole = (text: string): string => `(a)\n\n${text}\n\n(b)\n`;
-  const right = fixed(whole(form), dialect);
+  const right = mendSource(whole(form), dialect);
   const closers = [...walk(read(form, dialect).tree)].flatMap(({ node }) =>
     node.kind === 'list' && !/[)\]}]/.test(form.charAt(node.end)) ? [node.end - 1] : [],
   );
   return closers.flatMap((at) =>
     [form.slice(0, at), form.slice(0, at + 1) + form.charAt(at)].map((beginning) => {
-      const result = fixed(whole(beginning + form.slice(at + 1)), dialect);
+      const result = mendSource(whole(beginning + form.slice(at + 1)), dialect);
       const isAtEnd = /^(?:\n|$)/.test(form.slice(at + 1));
       if ('wrong' in result) return { outcome: 'refused', isAtEnd, at };
       const isBack = 'text' in right && result.text === right.text;

@@ -1,12 +1,12 @@
 /** Renames in texts that are given as files. */
 import { dialectOfFile } from '../../electron/source/dialect';
 import { read } from '../../electron/source/reader';
-import { renamed } from '../../electron/source/rename/rename';
-import { type Also, changedText, type Renaming } from '../../electron/source/rename/renaming';
+import { renameInFiles } from '../../electron/source/rename/rename';
+import { type TextKind, changedText, type Renaming } from '../../electron/source/rename/renaming';
 
 export type Files = Record<string, string>;
 
-const NO_PATH = { path: null, also: new Set<Also>() };
+const NO_PATH = { path: null, also: new Set<TextKind>() };
 
 export function renaming(
   files: Files,
@@ -18,7 +18,7 @@ export function renaming(
     path,
     source: read(text, dialectOfFile(path) ?? 'clojure'),
   }));
-  return renamed(sources, { name, newName, ...NO_PATH, ...more });
+  return renameInFiles(sources, { name, newName, ...NO_PATH, ...more });
 }
 
 /** The files as they are then. */

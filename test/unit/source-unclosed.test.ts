@@ -1,7 +1,7 @@
 /** Which code is known not to end before an engine has read it, and which only the engine can tell of. */
 import { describe, expect, it } from 'vitest';
+import { findUnbalanced } from '../../electron/source/diagnosis';
 import type { Dialect } from '../../electron/source/dialect';
-import { unclosed } from '../../electron/source/unclosed';
 
 const BOTH: readonly Dialect[] = ['common-lisp', 'clojure'];
 
@@ -13,17 +13,17 @@ describe.each(BOTH)('code in %s', (dialect) => {
     ['(list "1)', 1, 7],
     ["(list 1) '", 1, 10],
   ])('that does not end is known: %j', (code, line, column) => {
-    expect(unclosed(code, dialect)).toMatchObject({ line, column });
+    expect(findUnbalanced(code, dialect)).toMatchObject({ line, column });
   });
 
   it.each(['', '; only a comment (', '(list 1) 2', '(a "(" ; (\n b)'])('that ends is none: %j', (code) => {
-    expect(unclosed(code, dialect)).toBeNull();
+    expect(findUnbalanced(code, dialect)).toBeNull();
   });
 });
 
 it('knows the brackets of Clojure', () => {
-  expect(unclosed('(let [a 1) a]', 'clojure')).toMatchObject({ line: 1, column: 10 });
-  expect(unclosed('#{1 2', 'clojure')).toMatchObject({ line: 1, column: 2 });
+  expect(findUnbalanced('(let [a 1) a]', 'clojure')).toMatchObject({ line: 1, column: 10 });
+  expect(findUnbalanced('#{1 2', 'clojure')).toMatchObject({ line: 1, column: 2 });
 });
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
   'λ (é',
   '`(a ,@(b)',
 ])('knows what the standard readtable reads: %j', (code) => {
-  expect(unclosed(code, 'common-lisp')).not.toBeNull();
+  expect(findUnbalanced(code, 'common-lisp')).not.toBeNull();
 });
 
 it.each([
@@ -55,5 +55,5 @@ it.each([
   ['somebody has defined it', '(f """a " (""" '],
   ['ACL2 has it', '(f #{"""(" """})'],
 ])('leaves it to the engine where %s: %s', (_why, code) => {
-  expect(unclosed(code, 'common-lisp')).toBeNull();
+  expect(findUnbalanced(code, 'common-lisp')).toBeNull();
 });

@@ -1,6 +1,6 @@
 /** What images write on stderr comes to whole lines, and to few of a flood. */
 import { expect, it } from 'vitest';
-import { StderrLines } from '../../electron/sessions/stderr-lines';
+import { StderrLines } from '../../electron/sessions/session-logs';
 
 const output = (text: string, stream: 'stderr' | 'stdout' = 'stderr') => ({
   ...{ evaluation: 7, session: 'sbcl-1', stream, text },
@@ -20,6 +20,6 @@ it('tells the first lines of a flood, and where all of it is', () => {
   const lines = new StderrLines();
   const told = texts(lines.add(output('flood\n'.repeat(10_000))));
   expect(told).toHaveLength(41);
-  expect(told.at(-1)).toBe('stderr: … all of it is with evaluation 7');
+  expect(told.at(-1)).toBe('stderr: … the full text is stored with evaluation 7');
   expect(texts(lines.add(output('more\n')))).toEqual([]);
 });

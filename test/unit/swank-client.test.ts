@@ -1,11 +1,11 @@
-/** A Swank client at the mercy of its server: mocks that answer wrongly, late, in pieces, or never. */
+/** A Swank client with mock servers that answer incorrectly, late, in pieces, or never. */
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SwankClient } from '../../electron/images/swank/client';
-import { FrameDecoder, frame } from '../../electron/images/swank/frames';
-import { SwankQuestions } from '../../electron/images/swank/questions';
+import { FrameDecoder, frame, SwankClient } from '../../electron/images/swank/client';
+
+import { SwankQueries } from '../../electron/images/swank/queries';
 import { lispCall } from '../../electron/images/swank/sexp';
 import type { SwankEvent } from '../../electron/images/swank/swank-events';
 import { PATIENT } from '../started-harbor';
@@ -18,13 +18,13 @@ afterEach(() => {
 
 interface Served {
   client: SwankClient;
-  questions: SwankQuestions;
+  questions: SwankQueries;
   events: SwankEvent[];
-  /** What the server was sent. */
+  /** What the server received. */
   received: string[];
 }
 
-/** A server that does as `answer` says for each message it gets. */
+/** A server that answers each message with `answer`. */
 async function serve(answer: (message: string, socket: net.Socket) => void): Promise<Served> {
   const received: string[] = [];
   const server = net.createServer((socket) => {
@@ -46,13 +46,13 @@ async function serve(answer: (message: string, socket: net.Socket) => void): Pro
   const events: SwankEvent[] = [];
   const client = new SwankClient(wire, (event) => events.push(event));
   closing.push(() => client.close());
-  return { client, questions: new SwankQuestions(client), events, received };
+  return { client, questions: new SwankQueries(client), events, received };
 }
 
 const HELLO = lispCall('swank:hello', 'λ');
 
 describe('a request', () => {
-  it('is written as the protocol has it, and answered by its id, in whatever order', async () => {
+  it("is written in the protocol's format, and answered by id, in any order", async () => {
     const asked: string[] = [];
     const { client, received } = await serve((message, socket) => {
       asked.push(message);
@@ -70,7 +70,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('that the server gives up, cannot read or has no thread for is told so', async () => {
+  it('that the server aborts, cannot read or has no thread for reports that', async () => {
     const { client } = await serve((message, socket) => {
       const id = Number(/(\d+)\)$/.exec(message)?.[1]);
       const answers = [
@@ -87,25 +87,27 @@ describe('a request', () => {
       });
   });
 
-  it('without an answer is given up, and the answer that comes late is nobody’s', async () => {
+  it('without an answer times out, and a late answer is ignored', async () => {
     let late: (() => void) | undefined;
     const { questions } = await serve((message, socket) => {
       if (message.includes('swank:hello')) late = () => void socket.write(frame('(:return (:ok "late") 1)'));
       else socket.write(frame('(:return (:ok "next") 2)'));
     });
-    await expect(questions.ask(HELLO, { milliseconds: 50 })).rejects.toMatchObject({ code: 'took_too_long' });
+    await expect(questions.query(HELLO, { milliseconds: 50 })).rejects.toMatchObject({
+      code: 'took_too_long',
+    });
     late?.();
-    expect(await questions.ask([])).toBe('next');
+    expect(await questions.query([])).toBe('next');
   });
 
-  it('that signals is given up where it was asked, and says what it signalled', async () => {
+  it('that signals is aborted, and reports the condition', async () => {
     const { questions, events } = await serve((message, socket) => {
       const answers = message.includes('throw-to-toplevel')
         ? ['(:return (:abort "x") 2)', '(:debug-return 9 1 nil)', '(:return (:abort "x") 1)']
         : ['(:debug 9 1 ("bad" "   [Condition of type FOO]" nil) (("*ABORT" "x")) nil (1))'];
       socket.write(Buffer.concat(answers.map(frame)));
     });
-    const asked = questions.ask(HELLO);
+    const asked = questions.query(HELLO);
     await expect.poll(() => events.length, PATIENT).toBe(1);
     const [event] = events;
     expect(event).toMatchObject({
@@ -118,7 +120,7 @@ describe('a request', () => {
 });
 
 describe('the server', () => {
-  it('gets its pings answered, and its questions to an editor', async () => {
+  it('gets answers to its pings and its editor requests', async () => {
     const { client, received, events } = await serve((message, socket) => {
       if (message.includes('hello'))
         socket.write(Buffer.concat([frame('(:ping 3 17)'), frame('(:y-or-n-p 4 18 "sure?")')]));
@@ -133,15 +135,35 @@ describe('the server', () => {
     [
       'speaks another protocol',
       'HTTP/1.1 400 Bad Request\r\n\r\n',
-      /no Swank: a message does not begin with its length/,
+      /violated the Swank protocol: a message does not begin with its length/,
     ],
-    ['sends a cut s-expression', frame('(:return (:ok "x'), /no Swank: it ends within a string/],
-    ['sends an object that cannot be read', frame('(:return (:ok #<A>) 1)'), /no Swank: an object/],
-    ['sends an answer of no kind', frame('(:return 1 1)'), /no Swank: a request was answered/],
-    ['sends a message that is no list', frame('12'), /no Swank: a message that does not begin with its kind/],
-    ['sends a level without a thread', frame('(:debug nil nil)'), /no Swank: a number is missing/],
-    ['nests without end', frame('('.repeat(3_000_000)), /no Swank: more than/],
-  ])('that %s is lost, and everybody who waits is told', async (_what, bytes, reason) => {
+    [
+      'sends a truncated s-expression',
+      frame('(:return (:ok "x'),
+      /violated the Swank protocol: it ends inside a string/,
+    ],
+    [
+      'sends an unreadable object',
+      frame('(:return (:ok #<A>) 1)'),
+      /violated the Swank protocol: an unreadable object/,
+    ],
+    [
+      'sends an answer without a kind',
+      frame('(:return 1 1)'),
+      /violated the Swank protocol: a request was answered/,
+    ],
+    [
+      'sends a message that is not a list',
+      frame('12'),
+      /violated the Swank protocol: a message without a kind/,
+    ],
+    [
+      'sends a debugger level without a thread',
+      frame('(:debug nil nil)'),
+      /violated the Swank protocol: a number is missing/,
+    ],
+    ['nests too deeply', frame('('.repeat(3_000_000)), /violated the Swank protocol: more than/],
+  ])('that %s is lost, and all pending requests are settled', async (_what, bytes, reason) => {
     const { client } = await serve((_message, socket) => void socket.write(bytes));
     const [one, other] = [client.request(HELLO, 'own', 'CL-USER'), client.request(HELLO, 'repl', 'CL-USER')];
     expect(await client.ended).toMatch(reason);
@@ -150,7 +172,7 @@ describe('the server', () => {
     expect(await client.request(HELLO, 'own', 'CL-USER').reply).toMatchObject({ reply: 'lost' });
   });
 
-  it('that closes in the middle of a frame is lost', async () => {
+  it('that closes within a frame is lost', async () => {
     const { client } = await serve((_message, socket) =>
       socket.end(frame('(:return (:ok "x") 1)').subarray(0, 12)),
     );
@@ -158,7 +180,7 @@ describe('the server', () => {
     expect(await reply).toMatchObject({ reply: 'lost', reason: 'it closed the connection' });
   });
 
-  it('is heard to its end after the connection was closed, so that it never fails to write', async () => {
+  it('is read to the end after the connection was closed, so that its writes do not fail', async () => {
     const failed = Promise.withResolvers<boolean>();
     const { client } = await serve((_message, socket) => {
       socket.once('end', () => socket.write(Buffer.alloc(1_000_000)));
@@ -171,18 +193,18 @@ describe('the server', () => {
     expect(await failed.promise).toBe(false);
   });
 
-  it('that announces a huge frame and sends it slowly keeps nobody else waiting for ever', async () => {
+  it('that announces a huge frame and sends it slowly does not block forever', async () => {
     const { client, questions } = await serve(
       (_message, socket) => void socket.write(`ffffff${'x'.repeat(100_000)}`),
     );
-    await expect(questions.ask(HELLO, { milliseconds: 100 })).rejects.toMatchObject({
+    await expect(questions.query(HELLO, { milliseconds: 100 })).rejects.toMatchObject({
       code: 'took_too_long',
     });
     client.close();
     expect(await client.ended).toBe('the connection was closed');
   });
 
-  it('may say what we have no use for', async () => {
+  it('may send unknown messages', async () => {
     const { client, events } = await serve((_message, socket) => {
       const others = [
         '(:indentation-update (("with-x" . 2)))',

@@ -1,7 +1,7 @@
-/** How messages of Swank are framed, however they are cut on their way. */
+/** Framing of Swank messages, however they are split. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/images/swank/frames';
+import { FrameDecoder, frame, LONGEST_FRAME } from '../../electron/images/swank/client';
 
 function decode(bytes: Buffer, chunk: number): string[] {
   const messages: string[] = [];
@@ -12,27 +12,27 @@ function decode(bytes: Buffer, chunk: number): string[] {
 }
 
 describe('a frame', () => {
-  it('counts bytes of UTF-8', () => {
+  it('counts UTF-8 bytes', () => {
     expect(frame('(λ)').toString()).toBe('000004(λ)');
     expect(frame('').toString()).toBe('000000');
   });
 
-  it('is refused where six digits cannot tell its length', () => {
+  it('is refused if its length needs more than six digits', () => {
     expect(frame('x'.repeat(LONGEST_FRAME)).subarray(0, 6).toString()).toBe('ffffff');
     expect(() => frame('x'.repeat(LONGEST_FRAME + 1))).toThrow(RangeError);
   });
 
-  it.each([1, 2, 5, 7, 1000])('is put together from chunks of %i bytes', (chunk) => {
+  it.each([1, 2, 5, 7, 1000])('is reassembled from chunks of %i bytes', (chunk) => {
     const messages = ['(:return (:ok "λ😀") 1)', '', 'x'.repeat(2500), 'end'];
     expect(decode(Buffer.concat(messages.map(frame)), chunk)).toEqual(messages);
   });
 
-  it('of the longest length is put together without ever being copied twice', () => {
+  it('of maximum length is reassembled without copying twice', () => {
     const [message] = decode(frame('y'.repeat(LONGEST_FRAME)), 65_536);
     expect(message).toHaveLength(LONGEST_FRAME);
   });
 
-  it.each(['HTTP/1.1 400', '00000g(x)', '-00001x', '0x0001x'])('is not what begins with %s', (text) => {
+  it.each(['HTTP/1.1 400', '00000g(x)', '-00001x', '0x0001x'])('does not begin with %s', (text) => {
     expect(() => decode(Buffer.from(text), 4)).toThrow(/length/);
   });
 });

@@ -1,6 +1,6 @@
 /** What a telnet client sends, told apart byte by byte (RFC 854). */
 import { describe, expect, it } from 'vitest';
-import { type TelnetEvent, TelnetReader } from '../../electron/endpoints/telnet/telnet-reader';
+import { type TelnetEvent, TelnetReader } from '../../electron/compat/telnet/telnet-reader';
 
 const IAC = 255;
 

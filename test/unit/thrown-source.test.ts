@@ -1,7 +1,7 @@
 /** The line that runs in a frame of an exception is found in its top-level form, of a file and of an evaluation. */
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
-import { thrownSource } from '../../electron/sessions/thrown-source';
+import { thrownSource } from '../../electron/sessions/frames';
 
 const CODE = `(def port 4617)
 

@@ -67,7 +67,7 @@ describe('Tokens', () => {
     (name) => {
       const { tokens } = newTokens();
       for (const options of [{}, { replace: true }])
-        expect(() => tokens.issue(name, ['read'], options)).toThrow(/stands for somebody else/);
+        expect(() => tokens.issue(name, ['read'], options)).toThrow(/reserved/);
       expect(tokens.list()).toEqual([]);
     },
   );

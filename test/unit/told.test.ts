@@ -1,22 +1,22 @@
 /** What a conversation is told once, and when it is told again. */
 import { expect, it } from 'vitest';
-import { Told } from '../../electron/tools/told';
+import { ConversationState } from '../../electron/tools/conversation-state';
 
 it('what has not changed is no news, of each session', () => {
-  const told = new Told();
-  expect(told.isNews('a', 'package', 'CL-USER')).toBe(true);
-  expect(told.isNews('a', 'package', 'CL-USER')).toBe(false);
-  expect(told.isNews('b', 'package', 'CL-USER')).toBe(true);
-  expect(told.isNews('a', 'package', 'SHOP')).toBe(true);
+  const told = new ConversationState();
+  expect(told.reportOnce('a', 'package', 'CL-USER')).toBe(true);
+  expect(told.reportOnce('a', 'package', 'CL-USER')).toBe(false);
+  expect(told.reportOnce('b', 'package', 'CL-USER')).toBe(true);
+  expect(told.reportOnce('a', 'package', 'SHOP')).toBe(true);
 });
 
 it('after a silence somebody else may be listening, who is told all anew', () => {
   let now = 1_000;
-  const told = new Told(false, 100, () => now);
-  const isNews = () => told.isNews('a', 'session', 'a');
+  const told = new ConversationState(false, 100, () => now);
+  const isNews = () => told.reportOnce('a', 'session', 'a');
   expect(isNews()).toBe(true);
   const beginning = told.soFar(7);
-  told.keep(7, { ...beginning, forms: 2 });
+  told.record(7, { ...beginning, forms: 2 });
   now += 100;
   expect(isNews()).toBe(false);
   now += 100;

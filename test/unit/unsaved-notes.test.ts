@@ -1,9 +1,9 @@
 /** What is told of definitions that are in no file, when their session ends. */
 import { expect, it } from 'vitest';
 import type { Findings } from '../../electron/contract/knowledge';
-import { SavedDefinitions } from '../../electron/sessions/session/saved-definitions';
 import type { Session } from '../../electron/sessions/session/session';
-import { unsavedNotes } from '../../electron/tools/sessions/unsaved-notes';
+import { SavedDefinitions } from '../../electron/sessions/session/session-settings';
+import { unsavedNotes } from '../../electron/tools/sessions/session-tools';
 
 /** A session whose image answers so. */
 const answering = (find: () => Promise<Findings>) =>
@@ -11,7 +11,7 @@ const answering = (find: () => Promise<Findings>) =>
 
 it('says that nothing is known where the image does not answer', async () => {
   const notes = await unsavedNotes(answering(() => new Promise(() => undefined)));
-  expect(notes).toEqual([expect.stringContaining('did not answer what is defined in no file')]);
+  expect(notes).toEqual([expect.stringContaining('did not report which definitions are in no file')]);
 });
 
 it('says nothing where the image cannot tell', async () => {

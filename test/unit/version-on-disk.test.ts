@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { followVersion } from '../../electron/host/version-on-disk';
+import { followVersion } from '../../electron/host/paths';
 import { emptyFolder } from './setup-checkout';
 
 /** As a package manager does it: beside it, and then in its place. */

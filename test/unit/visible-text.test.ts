@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { phrase, phraseText } from '../../electron/contract/phrase';
-import { requirePlainName } from '../../electron/contract/plain-name';
-import { visibleLine, visibleText, withTexts } from '../../electron/contract/visible-text';
+import { requirePlainName } from '../../electron/contract/known-clients';
+import {
+  phrase,
+  phraseText,
+  visibleLine,
+  visibleText,
+  withTexts,
+} from '../../electron/contract/visible-text';
 
 describe('text from outside', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** Strings with half characters, which no JSON and no UTF-8 can hold, made such that it can. */
 import { describe, expect, it } from 'vitest';
-import { parseWellFormed, wellFormed, wellFormedData } from '../../electron/host/well-formed';
+import { parseWellFormed, wellFormed, wellFormedData } from '../../electron/host/json';
 
 it.each([
   ['text', 'text'],

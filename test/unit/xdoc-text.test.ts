@@ -1,6 +1,6 @@
 /** Documentation that books carry as markup, as text. */
 import { expect, it } from 'vitest';
-import { xdocText } from '../../electron/images/acl2/xdoc-text';
+import { xdocText } from '../../electron/images/acl2/knowledge';
 
 it.each([
   [

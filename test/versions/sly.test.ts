@@ -23,7 +23,7 @@ describe.each(SLY_VERSIONS)('SLY $name', ({ folder }) => {
     while (!/^port \d+\n/m.test(said)) said += String((await once(lisp.stdout, 'data'))[0]);
     await expect(attach(Number(/^port (\d+)/m.exec(said)?.[1]))).rejects.toMatchObject({
       code: 'engine_failed',
-      message: expect.stringMatching(/Slynk answers there, the server of SLY/),
+      message: expect.stringMatching(/The server is Slynk, the server of SLY/),
     });
   });
 

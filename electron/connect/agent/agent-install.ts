@@ -1,11 +1,19 @@
-/** Puts skills and hooks into the folders of agents' programs, remembers how those were, and undoes it. */
+/**
+ * Installs skills and hooks in the folders of other programs’ agents, records the previous files, and undoes
+ * the installation.
+ */
 import { HarborError } from '../../contract/errors';
-import { changedLines } from '../changed-lines';
 import { deleteFile, readSnapshot, replaceFile, type Snapshot } from '../config-file';
-import { type Before, type InstallRecord, sha256 } from '../install-record';
-import { RecordStore } from '../record-store';
-import type { Piece, PieceState } from './piece';
-import { AGENT_PROGRAMS, type AgentProgram, type AgentSite } from './table';
+import { changedLines } from '../merge';
+import { type Before, type InstallRecord, RecordStore, sha256 } from '../record-store';
+
+import {
+  AGENT_PROGRAMS,
+  type AgentInstallation,
+  type AgentProgram,
+  type Piece,
+  type PieceState,
+} from './agent-files';
 
 export interface AgentView {
   name: string;
@@ -14,7 +22,7 @@ export interface AgentView {
   afterwards: string;
 }
 
-/** A piece, and what its file is at this moment. */
+/** A piece and the current state of its file. */
 interface Reading {
   piece: Piece;
   snapshot: Snapshot;
@@ -25,19 +33,19 @@ interface Reading {
 
 export class AgentInstall {
   readonly #records: RecordStore;
-  readonly #site: AgentSite;
+  readonly #installation: AgentInstallation;
 
-  /** @param folder where records and backups are kept */
-  constructor(folder: string, site: AgentSite) {
+  /** @param folder the folder of records and backups */
+  constructor(folder: string, installation: AgentInstallation) {
     this.#records = new RecordStore(folder);
-    this.#site = site;
+    this.#installation = installation;
   }
 
   list(): Promise<AgentView[]> {
     return Promise.all(AGENT_PROGRAMS.map((program) => this.#view(program)));
   }
 
-  /** What `install` would change, as unified diffs. @throws HarborError as `install` */
+  /** Returns the changes of `install` as unified diffs. @throws HarborError as `install` */
   async diff(name: string): Promise<string> {
     const readings = await this.#readAll(programNamed(name));
     return readings
@@ -48,9 +56,9 @@ export class AgentInstall {
   }
 
   /**
-   * Adds what is missing and renews what is old.
-   * @throws HarborError `client_unknown`, `config_foreign`, `config_unreadable`, `config_unwritable`: of those files
-   * nothing was changed
+   * Adds missing pieces and updates old ones.
+   * @throws HarborError `client_unknown`, `config_foreign`, `config_unreadable`, `config_unwritable`; then
+   *   none of the files was changed
    */
   async install(name: string): Promise<AgentView> {
     const program = programNamed(name);
@@ -59,17 +67,20 @@ export class AgentInstall {
     return this.#view(program);
   }
 
-  /** A file that nobody touched since gets its old bytes back; from any other only what is ours goes. @throws as `install` */
+  /**
+   * Restores the previous bytes of a file that was not changed since; removes only our part from any other.
+   * @throws as `install`
+   */
   async remove(name: string): Promise<AgentView> {
     const program = programNamed(name);
     for (const reading of await this.#readAll(program)) {
-      if (reading.state !== 'absent') await this.#take(program, reading);
+      if (reading.state !== 'absent') await this.#removePiece(program, reading);
       await this.#records.forget(keyOf(program, reading.piece), reading.piece.file);
     }
     return this.#view(program);
   }
 
-  /** The record comes first: without it what was written could not be undone exactly. */
+  /** Writes the record first. Without it the change could not be undone exactly. */
   async #put(program: AgentProgram, { piece, snapshot, text, record }: Reading): Promise<void> {
     const bytes = Buffer.from(piece.put(text));
     const key = keyOf(program, piece);
@@ -91,7 +102,7 @@ export class AgentInstall {
     return { existed: true, sha256: sha256(bytes), backup: await this.#records.backUp(key, bytes) };
   }
 
-  async #take(program: AgentProgram, reading: Reading): Promise<void> {
+  async #removePiece(program: AgentProgram, reading: Reading): Promise<void> {
     const { piece, snapshot, record } = reading;
     const bytes = await this.#undone(reading);
     const untouched = isAsWritten(snapshot, record);
@@ -101,25 +112,25 @@ export class AgentInstall {
     if (record && untouched) await this.#records.discard(record.before);
   }
 
-  /** null for no file. */
+  /** Returns the file without our piece; null if no file remains. */
   async #undone({ piece, snapshot, text, record }: Reading): Promise<Buffer | null> {
     if (record && isAsWritten(snapshot, record)) {
       if (!record.before.existed) return null;
       const old = await this.#records.backedUp(record.before);
       if (old) return old;
     }
-    const left = piece.take(text ?? '');
-    return left === null ? null : Buffer.from(left);
+    const remaining = piece.take(text ?? '');
+    return remaining === null ? null : Buffer.from(remaining);
   }
 
   async #readAll(program: AgentProgram): Promise<Reading[]> {
     const readings: Reading[] = [];
-    for (const piece of program.pieces(this.#site)) readings.push(await this.#read(program, piece));
+    for (const piece of program.pieces(this.#installation)) readings.push(await this.#read(program, piece));
     const foreign = readings.find(({ state }) => state === 'foreign');
     if (!foreign) return readings;
     throw new HarborError(
       'config_foreign',
-      `${foreign.piece.file} is there, and Lisp Harbor did not write it. It was left as it is; rename or remove it and try again.`,
+      `${foreign.piece.file} exists but was not written by Lisp Harbor. It was left as it is. Rename or remove it and try again.`,
     );
   }
 
@@ -133,7 +144,7 @@ export class AgentInstall {
   async #view(program: AgentProgram): Promise<AgentView> {
     const { name, title, afterwards } = program;
     const pieces = await Promise.all(
-      program.pieces(this.#site).map(async (piece) => {
+      program.pieces(this.#installation).map(async (piece) => {
         const { state } = await this.#read(program, piece);
         return { kind: piece.kind, file: piece.file, state };
       }),
@@ -146,7 +157,7 @@ function keyOf(program: AgentProgram, piece: Piece): string {
   return `agent-${program.name}-${piece.kind}`;
 }
 
-/** Whether nobody has touched the file since we wrote it. */
+/** Reports whether the file is as we wrote it. */
 function isAsWritten({ bytes }: Snapshot, record: InstallRecord | undefined): boolean {
   return bytes !== null && record !== undefined && sha256(bytes) === record.after;
 }
@@ -155,5 +166,5 @@ function programNamed(name: string): AgentProgram {
   const program = AGENT_PROGRAMS.find((candidate) => candidate.name === name);
   if (program) return program;
   const names = AGENT_PROGRAMS.map((candidate) => candidate.name).join(', ');
-  throw new HarborError('client_unknown', `No program "${name}" is known here. Choose one of: ${names}.`);
+  throw new HarborError('client_unknown', `There is no program "${name}". Programs: ${names}.`);
 }

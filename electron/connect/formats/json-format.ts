@@ -1,16 +1,24 @@
 /**
- * Edits of JSON that touch one entry and leave every other byte alone, comments included. By offsets of jsonc-parser's tree:
- * its own `modify` formats what stands beside the change. Pure.
+ * Edits one entry of a JSON file and preserves every other byte, comments included. It uses the offsets of
+ * jsonc-parser’s tree, because its own `modify` reformats text around the change. Pure.
  */
-import { type Node, parse } from 'jsonc-parser';
-import type { JsonDialect } from '../../host/strict-json';
-import type { ConfigFormat, Spot } from './config-format';
-import { end, type JsonDocument, objectsOnTheWay, parseDocument, propertyOf, source } from './json-document';
-import { commentsOutside, gapIn } from './json-gap';
-import { indentationAt, inLines, isInline, layoutOf } from './json-layout';
-import { edited, type TextEdit } from './text-edit';
 
-/** As JSON.parse takes it. */
+import { type Node, parse, visit } from 'jsonc-parser';
+import { type JsonDialect, JsonProblem, parseJson } from '../../host/strict-json';
+import {
+  type ConfigFormat,
+  edited,
+  indentationAt,
+  inLines,
+  isInline,
+  layoutOf,
+  type Spot,
+  type TextEdit,
+  unreadable,
+  withoutMark,
+} from './config-format';
+
+/** As JSON.parse accepts it. */
 export const json = jsonFormat('json');
 /** With comments and trailing commas. */
 export const jsonc = jsonFormat('jsonc');
@@ -68,7 +76,7 @@ function entryProperty(document: JsonDocument, spot: Spot): Node | undefined {
   return servers && propertyOf(document.body, servers, spot.name, spot);
 }
 
-/** Behind the comments of a text that has nothing else. */
+/** Appends after the comments of a text without a value. */
 function newDocument(body: string, value: object): string {
   const layout = layoutOf(body);
   const comments = body.trimEnd();
@@ -84,7 +92,7 @@ function replacement(body: string, holder: Node, property: Node, value: unknown)
   return { from: old.offset, to: end(old), text };
 }
 
-/** Behind the last property and what belongs to it, so that cutting it out gives the same bytes again. */
+/** Inserts after the last property and its comments, so that removing it restores the same bytes. */
 function addition(body: string, holder: Node, key: string, value: unknown): TextEdit[] {
   const name = JSON.stringify(key);
   const last = holder.children?.at(-1);
@@ -102,11 +110,11 @@ function addition(body: string, holder: Node, key: string, value: unknown): Text
   const text = `${layout.eol}${inner}${name}: ${inLines(value, inner, layout)}${trailing}`;
   const isClosedBelow = /[\r\n]/.test(body.slice(gap.anchor, closing));
   if (last || isClosedBelow) return [...comma, { from: gap.anchor, to: gap.anchor, text }];
-  // Blanks between the braces would indent the closing one.
+  // Spaces between the braces would indent the closing brace.
   return [{ from: gap.anchor, to: gap.hasComments ? gap.anchor : closing, text: text + layout.eol + outer }];
 }
 
-/** The property furthest out that holds nothing but this one: what was created for it, when all of it was. */
+/** Returns the outermost property that contains nothing else, which is what was created for this one. */
 function outermostOnlyChild(body: string, property: Node): Node {
   const holder = property.parent;
   const above = holder?.parent;
@@ -114,13 +122,13 @@ function outermostOnlyChild(body: string, property: Node): Node {
   return areGapsBare(body, holder, property) ? outermostOnlyChild(body, above) : property;
 }
 
-/** Whether nobody has written a comment beside an object's only property. */
+/** Reports whether an object’s only property has no comments around it. */
 function areGapsBare(body: string, holder: Node, property: Node): boolean {
   const gaps = [gapIn(body, holder.offset + 1, property.offset), gapIn(body, end(property), end(holder) - 1)];
   return gaps.every(({ hasComments }) => !hasComments);
 }
 
-/** The property with the comma that it needs, and the blanks before it. */
+/** Removes the property with one comma and the preceding whitespace. */
 function cut(body: string, property: Node): TextEdit[] {
   const holder = property.parent ?? property;
   const siblings = holder.children ?? [];
@@ -143,13 +151,13 @@ function cut(body: string, property: Node): TextEdit[] {
   return [separate, keepingLine(body, own, before.endsInLineComment)];
 }
 
-/** What would come into the line of a comment begins a new one. */
+/** Inserts a line break if the text would become part of a line comment. */
 function keepingLine(body: string, edit: TextEdit, isBehindComment: boolean): TextEdit {
   const isLast = /^[ \t]*(?:[\r\n]|$)/.test(body.slice(edit.to));
   return isBehindComment && !isLast ? { ...edit, text: layoutOf(body).eol } : edit;
 }
 
-/** The properties verbatim in their order, without the one that `path` leads to. */
+/** Returns the properties verbatim and in order, without the one at `path`. */
 function restOf(body: string, object: Node, path: readonly string[]): string {
   const [key, ...deeper] = path;
   return (object.children ?? [])
@@ -161,4 +169,123 @@ function restOf(body: string, object: Node, path: readonly string[]): string {
     })
     .filter((text) => text !== '')
     .join(',');
+}
+
+/**
+ * A document without its byte order mark. `root` is undefined if the file is blank. Offsets count from the
+ * start of `body`.
+ */
+interface JsonDocument {
+  mark: string;
+  body: string;
+  root: Node | undefined;
+}
+
+/**
+ * @throws HarborError `config_unreadable` if a parser of the dialect would reject the text, or the root is
+ *   not an object
+ */
+export function parseDocument(text: string, spot: Spot, dialect: JsonDialect = 'json'): JsonDocument {
+  const { mark, body } = withoutMark(text);
+  const root = parseBody(body, spot, dialect);
+  if (root && root.type !== 'object') throw unreadable(spot, body, root.offset, 'the file is not an object');
+  return { mark, body, root };
+}
+
+function parseBody(body: string, spot: Spot, dialect: JsonDialect): Node | undefined {
+  try {
+    return parseJson(body, dialect);
+  } catch (error) {
+    if (error instanceof JsonProblem) throw unreadable(spot, body, error.offset, error.message);
+    throw error;
+  }
+}
+
+/**
+ * Returns the objects on the key path, root first, as far as they exist. A duplicate key on the path is
+ * refused, because programs read the last one and users may mean either.
+ */
+export function objectsOnTheWay({ body, root }: JsonDocument, spot: Spot): Node[] {
+  const objects: Node[] = root ? [root] : [];
+  let object = root;
+  for (const key of spot.keyPath) {
+    const value = object && propertyOf(body, object, key, spot)?.children?.[1];
+    if (!value) break;
+    if (value.type !== 'object') throw unreadable(spot, body, value.offset, `"${key}" is not an object`);
+    objects.push(value);
+    object = value;
+  }
+  return objects;
+}
+
+/** Returns the property (a node with key and value) of an object, or undefined. */
+export function propertyOf(body: string, object: Node, key: string, spot: Spot): Node | undefined {
+  const [property, second] = (object.children ?? []).filter((child) => child.children?.[0]?.value === key);
+  if (second) throw unreadable(spot, body, second.offset, `"${key}" occurs twice`);
+  return property;
+}
+
+/** Returns the node’s text. */
+export function source(body: string, node: Node): string {
+  return body.slice(node.offset, node.offset + node.length);
+}
+
+export function end(node: Node): number {
+  return node.offset + node.length;
+}
+
+/** The text between the values of an object: commas and comments. */
+interface Gap {
+  /** Offset of the comma; null if there is none. */
+  comma: number | null;
+  /** End of what belongs to the preceding value: its comma and a comment on the same line. */
+  anchor: number;
+  /** End of the last comma or comment, or the start of the gap. */
+  contentEnd: number;
+  hasComments: boolean;
+  /** Whether the last comment extends to the end of its line. */
+  endsInLineComment: boolean;
+  /** Whether any comment does. */
+  hasLineComment: boolean;
+}
+
+const TOKEN = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,|[\r\n]/g;
+
+/** Returns the gap at [from, to) of a parsed text. */
+function gapIn(body: string, from: number, to: number): Gap {
+  const gap: Gap = {
+    comma: null,
+    anchor: from,
+    contentEnd: from,
+    hasComments: false,
+    endsInLineComment: false,
+    hasLineComment: false,
+  };
+  let isBelow = false;
+  for (const { 0: token, index } of body.slice(from, to).matchAll(TOKEN)) {
+    if (token === ',') {
+      gap.comma = from + index;
+      isBelow = false;
+    }
+    if (/[\r\n]/.test(token.charAt(0))) isBelow = true;
+    else {
+      gap.contentEnd = from + index + token.length;
+      if (!isBelow) gap.anchor = gap.contentEnd;
+      gap.hasComments ||= token !== ',';
+      gap.endsInLineComment = token.startsWith('//');
+      gap.hasLineComment ||= gap.endsInLineComment;
+    }
+  }
+  return gap;
+}
+
+/** Returns the comments outside [from, to), in order. */
+function commentsOutside(body: string, from: number, to: number): string[] {
+  const comments: string[] = [];
+  visit(body, {
+    onComment(offset, length) {
+      if (offset < from || offset >= to) comments.push(body.slice(offset, offset + length));
+    },
+  });
+  return comments;
 }

@@ -1,25 +1,21 @@
 /**
- * Edits of TOML that touch one entry and leave every other byte alone. By offsets of toml-eslint-parser's tree: libraries that
- * change documents print anew what stands beside the change. Pure.
+ * Edits one entry of a TOML file and preserves every other byte. It uses the offsets of toml-eslint-parser’s
+ * tree, because libraries that change documents reformat text around the change. Pure.
  */
+
 import { isDeepStrictEqual } from 'node:util';
-import type { AST } from 'toml-eslint-parser';
-import type { ConfigFormat, Spot } from './config-format';
-import { layoutOf } from './json-layout';
-import { edited, lineEnd, lineStart, type TextEdit } from './text-edit';
+import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
 import {
-  beginsWith,
-  inlineHolder,
-  isTable,
-  type Part,
-  parseToml,
-  partsOf,
-  pathOf,
-  type TomlDocument,
-  type TomlPath,
-  valueAt,
-} from './toml-document';
-import { tomlKey, tomlLine, tomlValue } from './toml-values';
+  type ConfigFormat,
+  edited,
+  layoutOf,
+  lineEnd,
+  lineStart,
+  type Spot,
+  type TextEdit,
+  unreadable,
+  withoutMark,
+} from './config-format';
 
 export const toml: ConfigFormat = {
   read: (text, spot) => valueAt(parseToml(text, spot), entryPath(spot), spot),
@@ -73,7 +69,7 @@ function entryPath({ keyPath, name }: Spot): string[] {
   return [...keyPath, name];
 }
 
-/** A table of its own at the end; within a table in one line, where the servers are such. */
+/** Adds a table at the end, or a key in an inline table if the servers are in one. */
 function addition(document: TomlDocument, spot: Spot, entry: Record<string, unknown>): TextEdit[] {
   const { body } = document;
   const path = entryPath(spot);
@@ -90,11 +86,11 @@ function addition(document: TomlDocument, spot: Spot, entry: Record<string, unkn
   const text = [`[${path.map(tomlKey).join('.')}]`, ...lines].join(eol);
   if (body === '') return [{ from: 0, to: 0, text: text + eol }];
   const isEnded = /[\r\n]$/.test(body);
-  // An empty line goes before it and with it.
+  // The preceding blank line is removed with the table.
   return [{ from: body.length, to: body.length, text: isEnded ? eol + text + eol : eol + eol + text }];
 }
 
-/** Changes only the lines of keys that change; null where the entry stands in a way that has to be written anew. */
+/** Changes only the lines of changed keys. Returns null if the entry must be written again as a whole. */
 function replacement(
   { body }: TomlDocument,
   parts: readonly Part[],
@@ -119,20 +115,20 @@ function replacement(
   const touched = [...lines, ...parts.filter((part) => part !== whole)].filter(({ path: at }) =>
     changed.has(String(at[path.length])),
   );
-  const inPlace = new Map(
+  const replaced = new Map(
     touched.flatMap(({ node, path: at }) =>
       node.type === 'TOMLKeyValue' && at.length === path.length + 1 && Object.hasOwn(entry, String(at.at(-1)))
         ? [[String(at.at(-1)), node.value.range] as const]
         : [],
     ),
   );
-  const values = [...inPlace].map(([key, [from, to]]) => ({ from, to, text: tomlValue(entry[key]) }));
-  const gone = touched.filter(({ path: at }) => !inPlace.has(String(at[path.length])));
-  const fresh = [...changed].filter((key) => Object.hasOwn(entry, key) && !inPlace.has(key));
-  return [...values, ...gone.map((part) => cut(body, part)), ...newLines(body, table, entry, fresh)];
+  const values = [...replaced].map(([key, [from, to]]) => ({ from, to, text: tomlValue(entry[key]) }));
+  const removed = touched.filter(({ path: at }) => !replaced.has(String(at[path.length])));
+  const fresh = [...changed].filter((key) => Object.hasOwn(entry, key) && !replaced.has(key));
+  return [...values, ...removed.map((part) => cut(body, part)), ...newLines(body, table, entry, fresh)];
 }
 
-/** Behind the last line of the table. */
+/** Inserts after the last line of the table. */
 function newLines(
   body: string,
   table: AST.TOMLTable,
@@ -147,7 +143,7 @@ function newLines(
   return [{ from: at, to: at, text: isEnded ? text + eol : eol + text }];
 }
 
-/** A part with its lines, and a table with the empty line before it. */
+/** Removes a part with its lines, and a table with the preceding blank line. */
 function cut(body: string, { node, inline }: Part): TextEdit {
   if (inline) return cutInline(node, inline);
   const [start, stop] = [lineStart(body, node.range[0]), lineEnd(body, node.range[1])];
@@ -161,14 +157,14 @@ function cut(body: string, { node, inline }: Part): TextEdit {
 }
 
 function cutInline(node: Part['node'], { range, body: lines }: AST.TOMLInlineTable): TextEdit {
-  const place = lines.findIndex(({ range: at }) => at === node.range);
-  const [previous, next] = [lines[place - 1], lines[place + 1]];
+  const index = lines.findIndex(({ range: at }) => at === node.range);
+  const [previous, next] = [lines[index - 1], lines[index + 1]];
   if (previous) return { from: previous.range[1], to: node.range[1], text: '' };
   if (next) return { from: node.range[0], to: next.range[0], text: '' };
   return { from: range[0], to: range[1], text: '{}' };
 }
 
-/** The lines verbatim, in their order, without what says something of `path`. */
+/** Returns the lines verbatim and in order, without those that define `path`. */
 function restOf(
   body: string,
   node: AST.TOMLTable | AST.TOMLKeyValue,
@@ -184,4 +180,139 @@ function restOf(
   if (node.value.type !== 'TOMLInlineTable' || !beginsWith(path, at)) return [body.slice(...node.range)];
   const inside = node.value.body.flatMap((line) => restOf(body, line, at, path));
   return inside.length === 0 ? [] : [`${body.slice(...node.key.range)}{`, ...inside, '}'];
+}
+
+/** Offsets count from the start of `body`, the text without its byte order mark. */
+interface TomlDocument {
+  mark: string;
+  body: string;
+  program: AST.TOMLProgram;
+}
+
+type TomlPath = readonly (string | number)[];
+
+/** A table or line that defines part of an entry, with its path inside the entry. */
+interface Part {
+  node: AST.TOMLTable | AST.TOMLKeyValue;
+  path: TomlPath;
+  /** The inline table that contains it; undefined if it has its own lines. */
+  inline: AST.TOMLInlineTable | undefined;
+}
+
+/** @throws HarborError `config_unreadable` for invalid TOML */
+function parseToml(text: string, spot: Spot): TomlDocument {
+  const { mark, body } = withoutMark(text);
+  try {
+    return { mark, body, program: parseTOML(body, { tomlVersion: '1.0' }) };
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw unreadable(spot, body, error.index, lowerFirst(error.message));
+  }
+}
+
+/**
+ * Returns the value at the path, or undefined. @throws HarborError `config_unreadable` if the path leads
+ * through a value that is not a table
+ */
+function valueAt({ body, program }: TomlDocument, path: readonly string[], spot: Spot): unknown {
+  let value: unknown = getStaticTOMLValue(program);
+  for (const [depth, key] of path.entries()) {
+    const inner: unknown = isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    if (inner === undefined) return undefined;
+    const isLast = depth === path.length - 1;
+    if (!isLast && !isTable(inner)) {
+      const [part] = partsOf({ mark: '', body, program }, path.slice(0, depth + 1));
+      throw unreadable(spot, body, part?.node.range[0] ?? 0, `"${key}" is not a table`);
+    }
+    value = inner;
+  }
+  return value;
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Returns the tables and lines that define the value at `wanted`, in order. */
+function partsOf({ program }: TomlDocument, wanted: TomlPath): Part[] {
+  return program.body[0].body.flatMap((node) => partsIn(node, [], wanted, undefined));
+}
+
+/** Returns the innermost inline table on the path to `wanted`, and its path. */
+function inlineHolder(
+  { program }: TomlDocument,
+  wanted: TomlPath,
+): { table: AST.TOMLInlineTable; path: TomlPath } | undefined {
+  const holders = program.body[0].body.flatMap((node) => inlinesOnTheWay(node, [], wanted));
+  return holders.at(-1);
+}
+
+/** Returns the full path of a line: that of its table and its own keys. */
+function pathOf(node: AST.TOMLTable | AST.TOMLKeyValue, outer: TomlPath): TomlPath {
+  if (node.type === 'TOMLTable') return node.resolvedKey;
+  const keys = node.key.keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value));
+  return [...outer, ...keys];
+}
+
+function partsIn(
+  node: AST.TOMLTable | AST.TOMLKeyValue,
+  outer: TomlPath,
+  wanted: TomlPath,
+  inline: AST.TOMLInlineTable | undefined,
+): Part[] {
+  const path = pathOf(node, outer);
+  if (beginsWith(path, wanted)) return [{ node, path, inline }];
+  if (!beginsWith(wanted, path)) return [];
+  if (node.type === 'TOMLTable') return node.body.flatMap((line) => partsIn(line, path, wanted, undefined));
+  const { value } = node;
+  return value.type === 'TOMLInlineTable'
+    ? value.body.flatMap((line) => partsIn(line, path, wanted, value))
+    : [];
+}
+
+function inlinesOnTheWay(
+  node: AST.TOMLTable | AST.TOMLKeyValue,
+  outer: TomlPath,
+  wanted: TomlPath,
+): { table: AST.TOMLInlineTable; path: TomlPath }[] {
+  const path = pathOf(node, outer);
+  if (path.length >= wanted.length || !beginsWith(wanted, path)) return [];
+  if (node.type === 'TOMLTable') return node.body.flatMap((line) => inlinesOnTheWay(line, path, wanted));
+  const { value: table } = node;
+  if (table.type !== 'TOMLInlineTable') return [];
+  return [{ table, path }, ...table.body.flatMap((line) => inlinesOnTheWay(line, path, wanted))];
+}
+
+function beginsWith(path: TomlPath, beginning: TomlPath): boolean {
+  return beginning.every((key, depth) => path[depth] === key);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Formats a line `key = value`. */
+function tomlLine(key: string, value: unknown): string {
+  return `${tomlKey(key)} = ${tomlValue(value)}`;
+}
+
+function tomlKey(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : tomlString(key);
+}
+
+/** Formats a value in one line. */
+function tomlValue(value: unknown): string {
+  if (typeof value === 'string') return tomlString(value);
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'object' && value !== null) {
+    const lines = Object.entries(value).map(([key, inner]) => tomlLine(key, inner));
+    return lines.length === 0 ? '{}' : `{ ${lines.join(', ')} }`;
+  }
+  return String(value);
+}
+
+/** A JSON string is a valid TOML string, except for one character. */
+function tomlString(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }

@@ -1,88 +1,88 @@
-/** What a row of the table says about a program that can be connected, and which of its files is taken. Pure. */
+/** Client programs: the paths and the format of their configuration files. Pure. */
+
 import { posix, win32 } from 'node:path';
 import type { ConfigFormat, Entry } from '../formats/config-format';
-import type { StdioCommand } from '../stdio-command';
-import type { Notation } from './notation';
+import type { HttpAddress, StdioCommand } from '../transport';
 
-/** The harbor's name in every program's configuration: clients show its tools as `mcp__lisp__…`. */
+/** The harbor’s key in every configuration. Clients show its tools as `mcp__lisp__…`. */
 export const SERVER_NAME = 'lisp';
 
-/** The facts about this computer that decide where a program keeps its file. */
+/** Facts about this machine that determine the path of a configuration file. */
 export interface ComputerFacts {
   platform: NodeJS.Platform;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Names of the folders in `packagesFolder`, the one last changed first; empty except on Windows. */
+  /** Folder names in `packagesFolder`, most recently changed first; empty except on Windows. */
   packages: readonly string[];
 }
 
-/** A file that a program may read. `evidence` are paths of which one exists when this is where it looks. */
-export interface Place {
+/** A file that a program may read. It does so if one of the paths in `evidence` exists. */
+export interface ConfigPath {
   file: string;
   evidence: readonly string[];
-  /** What a person should know when this place is taken: a sentence. */
+  /** A sentence for the user about this path. */
   note?: string;
 }
 
-/** `special` places, best first, are taken only on evidence; `usual` is taken when there is none. */
-export interface Places {
-  special: readonly Place[];
-  usual: Place;
+/** `special` paths, best first, need evidence. `usual` applies if none has any. */
+export interface ConfigPaths {
+  special: readonly ConfigPath[];
+  usual: ConfigPath;
 }
 
-/** How it is known that the program reads what we write. */
+/** How it was verified that the program reads what we write. */
 export type Verified =
-  /** That version took what was written, the command and the address: `test/clients` runs it. */
+  /** This version was run with the command and the address (`test/clients`). */
   | { by: 'run'; version: string }
   /** Its documentation says so. */
   | { by: 'documentation'; at: string };
 
-/** A file of its own kind: where the servers are in it, and how. */
+/** The format of a configuration file and the location of the servers in it. */
 export interface ConfigKind {
-  /** Where in the file its servers are. */
+  /** Key path of the servers. */
   keyPath: readonly string[];
   format: ConfigFormat;
   notation: Notation;
 }
 
-/** A file within a project's folder. It is everybody's who has the project, so no token goes there. */
-export interface ProjectFile extends ConfigKind {
+/** A file in a project’s folder. It is shared with everyone who has the project, so it never gets a token. */
+interface ProjectFile extends ConfigKind {
   file: string;
 }
 
 export interface ClientProgram extends ConfigKind {
-  /** Also the client's key in the harbor: history and approvals name it so. */
+  /** Also the client’s key in the harbor, used in history and approvals. */
   name: string;
   title: string;
-  /** Absent where it has no file that others can write: its person pastes the entry. */
-  places?(computer: ComputerFacts): Places;
+  /** Absent if other programs cannot write its file; then the user pastes the entry. */
+  paths?(computer: ComputerFacts): ConfigPaths;
   project?: ProjectFile;
-  /** What it calls itself in the handshake. */
+  /** Its `clientInfo.name`. */
   calls: string;
   verified: Verified;
-  /** What a person does after the file was written. */
+  /** The next step for the user after the file was written. */
   afterwards: string;
-  /** Why an entry may have vanished and what to do, to follow a colon. */
-  whenGone: string;
-  /** What may keep it from working although the entry is right: a sentence. */
+  /** Why an entry may have disappeared and what to do. Follows a colon. */
+  whenRemoved: string;
+  /** A sentence about what may prevent it from working although the entry is correct. */
   trap?: string;
-  /** A line for a shell that adds the same entry with the program's own means, where it has some. */
+  /** A shell command with which the program adds the same entry itself, if it has one. */
   shellLine?(command: StdioCommand, platform: NodeJS.Platform): string;
-  /** An address that has the program ask its person whether to add the entry. */
+  /** A link with which the program asks its user to add the entry. */
   link?(entry: Entry): string;
 }
 
-/** Where Windows keeps what packaged (MSIX) programs believe to be their AppData. */
+/** Returns the folder to which Windows redirects the AppData of packaged (MSIX) programs. */
 export function packagesFolder({ home, env }: Pick<ComputerFacts, 'home' | 'env'>): string {
   return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'Packages');
 }
 
-/** As the paths of that computer are joined. */
+/** Returns the path join function of that machine’s system. */
 export function joinOf({ platform }: Pick<ComputerFacts, 'platform'>): (...parts: string[]) => string {
   return platform === 'win32' ? win32.join : posix.join;
 }
 
-/** Where desktop programs keep their settings: AppData, Application Support, XDG's. */
+/** Returns the settings folder of desktop programs: AppData, Application Support or XDG. */
 export function settingsFolder(computer: ComputerFacts): string {
   const { platform, home, env } = computer;
   const join = joinOf(computer);
@@ -90,17 +90,58 @@ export function settingsFolder(computer: ComputerFacts): string {
   return platform === 'darwin' ? join(home, 'Library', 'Application Support') : dotConfig(computer);
 }
 
-/** Where programs for terminals keep theirs, on Macs as well. */
+/** Returns the settings folder of terminal programs, also on macOS. */
 export function dotConfig(computer: ComputerFacts): string {
   return computer.env.XDG_CONFIG_HOME || joinOf(computer)(computer.home, '.config');
 }
 
-/** The one file in the folder that is there when the program is. */
-export function fileIn(computer: ComputerFacts, folder: string, ...path: string[]): Places {
+/** Returns the single possible file, with its folder as evidence. */
+export function fileIn(computer: ComputerFacts, folder: string, ...path: string[]): ConfigPaths {
   return { special: [], usual: { file: joinOf(computer)(folder, ...path), evidence: [folder] } };
 }
 
-/** The same in a folder of the home. */
-export function fileAtHome(folder: string, ...path: string[]): (computer: ComputerFacts) => Places {
+/** As `fileIn`, in a folder of the home folder. */
+export function fileAtHome(folder: string, ...path: string[]): (computer: ComputerFacts) => ConfigPaths {
   return (computer) => fileIn(computer, joinOf(computer)(computer.home, folder), ...path);
 }
+
+/** Notations in which programs store how an MCP server is reached. */
+export interface Notation {
+  stdio(command: StdioCommand): Entry;
+  /** Absent if the program starts its servers and accepts no address. */
+  http?(address: HttpAddress): Entry;
+}
+
+/** `{command, args, env}`, the notation of Claude Desktop, which most programs use. */
+export function commandArgsEnv({ command, args, env }: StdioCommand): Entry {
+  return { command, args: [...args], ...given('env', env) };
+}
+
+/** The same with an explicit transport, as `claude mcp add` writes it. */
+export function typedCommandArgsEnv(command: StdioCommand): Entry {
+  return { type: 'stdio', ...commandArgsEnv(command) };
+}
+
+/** `{url, headers}` */
+export function urlHeaders(address: HttpAddress): Entry {
+  return { url: address.url, headers: authorization(address) };
+}
+
+/** The same with an explicit transport. */
+export function typedUrlHeaders(address: HttpAddress): Entry {
+  return { type: 'http', ...urlHeaders(address) };
+}
+
+export function authorization({ token }: HttpAddress): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** Returns the environment under `key`, or nothing if it is empty. */
+export function given(key: string, env: StdioCommand['env']): Entry {
+  return Object.keys(env).length === 0 ? {} : { [key]: { ...env } };
+}
+
+/** Claude Desktop’s notation, and addresses as in Cursor. */
+export const std: Notation = { stdio: commandArgsEnv, http: urlHeaders };
+/** Every entry has an explicit transport. */
+export const typed: Notation = { stdio: typedCommandArgsEnv, http: typedUrlHeaders };

@@ -1,30 +1,28 @@
-/** Agents in a terminal, and desktop programs for models. Pure. */
+/** Agents for the terminal, and desktop programs for models. Pure. */
 import { json, jsonc } from '../formats/json-format';
 import { toml } from '../formats/toml-format';
 import { yaml, yamlList } from '../formats/yaml-format';
 import {
+  authorization,
   type ClientProgram,
   type ComputerFacts,
   type ConfigKind,
+  type ConfigPaths,
+  commandArgsEnv,
   dotConfig,
   fileAtHome,
   fileIn,
+  given,
   joinOf,
-  type Places,
+  type Notation,
   SERVER_NAME,
   settingsFolder,
-} from './client-program';
-import { named } from './editors';
-import {
-  authorization,
-  commandArgsEnv,
-  given,
-  type Notation,
   std,
   typed,
   typedUrlHeaders,
   urlHeaders,
-} from './notation';
+} from './client-program';
+import { named } from './editors';
 
 const MCP_SERVERS = ['mcpServers'];
 
@@ -32,8 +30,7 @@ export const codex: ClientProgram = {
   name: 'codex',
   title: 'Codex',
   calls: 'codex-mcp-client',
-  places: (computer) =>
-    fileIn(computer, computer.env.CODEX_HOME || atHome(computer, '.codex'), 'config.toml'),
+  paths: (computer) => fileIn(computer, computer.env.CODEX_HOME || atHome(computer, '.codex'), 'config.toml'),
   keyPath: ['mcp_servers'],
   format: toml,
   notation: {
@@ -41,13 +38,13 @@ export const codex: ClientProgram = {
     http: (address) => ({ url: address.url, http_headers: authorization(address) }),
   },
   verified: { by: 'run', version: '0.169.0' },
-  afterwards: 'Start Codex anew; /mcp in it shows lisp.',
-  whenGone: 'Codex has written its file anew; connect again',
+  afterwards: 'Restart Codex; /mcp shows lisp.',
+  whenRemoved: 'Codex rewrote its file; connect again',
 };
 
 const geminiNotation: Notation = {
   stdio: commandArgsEnv,
-  // `url` alone is read as the address of the old SSE transport.
+  // `url` alone would be read as the address of the old SSE transport.
   http: (address) => ({ httpUrl: address.url, headers: authorization(address) }),
 };
 
@@ -55,7 +52,7 @@ export const geminiCli: ClientProgram = {
   name: 'gemini-cli',
   title: 'Gemini CLI',
   calls: 'gemini-cli-mcp-client',
-  places: (computer) =>
+  paths: (computer) =>
     fileIn(
       computer,
       joinOf(computer)(computer.env.GEMINI_CLI_HOME || computer.home, '.gemini'),
@@ -66,31 +63,30 @@ export const geminiCli: ClientProgram = {
   format: jsonc,
   notation: geminiNotation,
   verified: { by: 'run', version: '0.61.0' },
-  afterwards: 'Start Gemini CLI anew; /mcp in it shows lisp.',
-  whenGone: 'Gemini CLI has written its file anew; connect again',
-  trap: 'Gemini CLI connects no servers in a folder that it was not told to trust.',
+  afterwards: 'Restart Gemini CLI; /mcp shows lisp.',
+  whenRemoved: 'Gemini CLI rewrote its file; connect again',
+  trap: 'Gemini CLI connects no servers in a folder that it does not trust.',
 };
 
 export const qwenCode: ClientProgram = {
   name: 'qwen-code',
   title: 'Qwen Code',
   calls: 'qwen-cli-mcp-client-lisp',
-  places: (computer) =>
-    fileIn(computer, computer.env.QWEN_HOME || atHome(computer, '.qwen'), 'settings.json'),
+  paths: (computer) => fileIn(computer, computer.env.QWEN_HOME || atHome(computer, '.qwen'), 'settings.json'),
   project: { file: '.qwen/settings.json', keyPath: MCP_SERVERS, format: jsonc, notation: geminiNotation },
   keyPath: MCP_SERVERS,
   format: jsonc,
   notation: geminiNotation,
   verified: { by: 'run', version: '0.24.4' },
-  afterwards: 'Start Qwen Code anew; /mcp in it shows lisp.',
-  whenGone: 'Qwen Code has written its file anew; connect again',
+  afterwards: 'Restart Qwen Code; /mcp shows lisp.',
+  whenRemoved: 'Qwen Code rewrote its file; connect again',
 };
 
 export const continueCli: ClientProgram = {
   name: 'continue',
   title: 'Continue',
   calls: 'continue-cli-client',
-  places: (computer) =>
+  paths: (computer) =>
     fileIn(computer, computer.env.CONTINUE_GLOBAL_DIR || atHome(computer, '.continue'), 'config.yaml'),
   keyPath: MCP_SERVERS,
   format: yamlList,
@@ -104,15 +100,15 @@ export const continueCli: ClientProgram = {
     }),
   },
   verified: { by: 'run', version: '1.5.47' },
-  afterwards: 'Start cn anew, or reload the editor’s window.',
-  whenGone: 'Continue’s file was written anew; connect again',
+  afterwards: 'Restart cn, or reload the editor’s window.',
+  whenRemoved: 'Continue’s file was rewritten; connect again',
 };
 
 export const clineCli: ClientProgram = {
   name: 'cline',
   title: 'Cline CLI',
   calls: '@cline/core',
-  places: clinePlaces,
+  paths: clinePaths,
   keyPath: MCP_SERVERS,
   format: json,
   notation: {
@@ -120,8 +116,8 @@ export const clineCli: ClientProgram = {
     http: (address) => ({ transport: { type: 'streamableHttp', ...urlHeaders(address) } }),
   },
   verified: { by: 'run', version: '3.0.65' },
-  afterwards: 'Start Cline anew.',
-  whenGone: 'Cline has written its file anew; connect again',
+  afterwards: 'Restart Cline.',
+  whenRemoved: 'Cline rewrote its file; connect again',
 };
 
 const OPENCODE_SETTINGS: ConfigKind = {
@@ -142,19 +138,19 @@ export const opencode: ClientProgram = {
   name: 'opencode',
   title: 'opencode',
   calls: 'opencode',
-  places: opencodePlaces,
+  paths: opencodePaths,
   project: { file: 'opencode.json', ...OPENCODE_SETTINGS },
   ...OPENCODE_SETTINGS,
   verified: { by: 'run', version: '1.18.33' },
-  afterwards: 'Start opencode anew.',
-  whenGone: 'opencode’s file was written anew; connect again',
+  afterwards: 'Restart opencode.',
+  whenRemoved: 'opencode’s file was rewritten; connect again',
 };
 
 export const goose: ClientProgram = {
   name: 'goose',
   title: 'Goose',
   calls: 'goose',
-  places(computer) {
+  paths(computer) {
     const folder = joinOf(computer)(
       ...(computer.platform === 'win32'
         ? [settingsFolder(computer), 'Block', 'goose', 'config']
@@ -176,14 +172,14 @@ export const goose: ClientProgram = {
   },
   verified: { by: 'documentation', at: 'block.github.io/goose/docs/guides/config-files' },
   afterwards: 'Start a new session of Goose.',
-  whenGone: 'Goose has written its file anew; connect again',
+  whenRemoved: 'Goose rewrote its file; connect again',
 };
 
 export const amp: ClientProgram = {
   name: 'amp',
   title: 'Amp',
   calls: 'amp-mcp-client',
-  places(computer) {
+  paths(computer) {
     const file = computer.env.AMP_SETTINGS_FILE;
     if (file) return { special: [], usual: { file, evidence: [file] } };
     return fileIn(computer, joinOf(computer)(dotConfig(computer), 'amp'), 'settings.json');
@@ -192,8 +188,8 @@ export const amp: ClientProgram = {
   format: jsonc,
   notation: std,
   verified: { by: 'run', version: '0.0.1790142911' },
-  afterwards: 'Start Amp anew.',
-  whenGone: 'Amp has written its file anew; connect again',
+  afterwards: 'Restart Amp.',
+  whenRemoved: 'Amp rewrote its file; connect again',
 };
 
 const everyTool = { tools: ['*'] };
@@ -202,7 +198,7 @@ export const copilotCli: ClientProgram = {
   name: 'copilot-cli',
   title: 'Copilot CLI',
   calls: 'github-copilot-developer',
-  places: (computer) =>
+  paths: (computer) =>
     fileIn(computer, computer.env.COPILOT_HOME || atHome(computer, '.copilot'), 'mcp-config.json'),
   keyPath: MCP_SERVERS,
   format: json,
@@ -211,15 +207,15 @@ export const copilotCli: ClientProgram = {
     http: (address) => ({ ...typedUrlHeaders(address), ...everyTool }),
   },
   verified: { by: 'run', version: '1.0.102' },
-  afterwards: 'Start Copilot anew; /mcp in it shows lisp.',
-  whenGone: 'Copilot CLI has written its file anew; connect again',
+  afterwards: 'Restart Copilot; /mcp shows lisp.',
+  whenRemoved: 'Copilot CLI rewrote its file; connect again',
 };
 
 export const crush: ClientProgram = {
   name: 'crush',
   title: 'Crush',
   calls: 'crush',
-  places(computer) {
+  paths(computer) {
     const { platform, env } = computer;
     const folder =
       platform === 'win32' ? env.LOCALAPPDATA || atHome(computer, 'AppData', 'Local') : dotConfig(computer);
@@ -230,16 +226,16 @@ export const crush: ClientProgram = {
   format: json,
   notation: typed,
   verified: { by: 'documentation', at: 'github.com/charmbracelet/crush, docs/config' },
-  afterwards: 'Start Crush anew.',
-  whenGone: 'Crush’s file was written anew; connect again',
-  trap: 'Crush takes $ in a path for the beginning of a variable.',
+  afterwards: 'Restart Crush.',
+  whenRemoved: 'Crush’s file was rewritten; connect again',
+  trap: 'Crush reads $ in a path as the beginning of a variable.',
 };
 
 export const lmStudio: ClientProgram = {
   name: 'lm-studio',
   title: 'LM Studio',
   calls: 'lmstudio-mcp-bridge',
-  places(computer) {
+  paths(computer) {
     const { usual } = fileAtHome('.lmstudio', 'mcp.json')(computer);
     const { usual: older } = fileIn(computer, atHome(computer, '.cache', 'lm-studio'), 'mcp.json');
     return { special: [usual, older], usual };
@@ -249,7 +245,7 @@ export const lmStudio: ClientProgram = {
   notation: std,
   verified: { by: 'documentation', at: 'lmstudio.ai/docs/app/mcp' },
   afterwards: 'In LM Studio’s Program tab, switch lisp on.',
-  whenGone: 'LM Studio has written its file anew; connect again',
+  whenRemoved: 'LM Studio rewrote its file; connect again',
   link: (entry) => `lmstudio://add_mcp?${named(entry)}`,
 };
 
@@ -257,8 +253,8 @@ function atHome(computer: ComputerFacts, ...path: string[]): string {
   return joinOf(computer)(computer.home, ...path);
 }
 
-/** Its CLI's own; the extension in an editor has another. */
-function clinePlaces(computer: ComputerFacts): Places {
+/** Returns the path of the CLI’s own file. The editor extension has another one. */
+function clinePaths(computer: ComputerFacts): ConfigPaths {
   const { CLINE_MCP_SETTINGS_PATH: file, CLINE_DATA_DIR, CLINE_DIR } = computer.env;
   if (file) return { special: [], usual: { file, evidence: [file] } };
   const join = joinOf(computer);
@@ -270,8 +266,8 @@ function clinePlaces(computer: ComputerFacts): Places {
   };
 }
 
-/** It reads both files; where there is one with comments that is the one which people keep. */
-function opencodePlaces(computer: ComputerFacts): Places {
+/** It reads both files. If the one with comments exists, it is the one that users edit. */
+function opencodePaths(computer: ComputerFacts): ConfigPaths {
   const folder = joinOf(computer)(dotConfig(computer), 'opencode');
   const withComments = joinOf(computer)(folder, 'opencode.jsonc');
   const { usual } = fileIn(computer, folder, 'opencode.json');

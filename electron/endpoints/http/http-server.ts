@@ -1,29 +1,49 @@
 /**
- * The one HTTP server of the harbor. Checks come cheapest and most general first: Host, Origin, path, method, token,
- * and only then the body, so nobody without a token gets anything parsed.
+ * The HTTP server of the harbor. It checks Host, Origin, path, method and token before it reads the body, so
+ * nothing is parsed for an unauthenticated client.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '../../contract/model';
 import type { Log } from '../../host/log';
-import type { LisplyHttp } from '../lisply/lisply-http';
-import type { LisplyRoute } from '../lisply/lisply-route';
 import { LOOPBACK } from '../loopback';
 import { REFUSED } from '../mcp/json-rpc';
 import type { McpHttp } from '../mcp/mcp-http';
-import { type Certificate, readCertificate } from './certificate';
-import { refuse, sendJson, setHeaders } from './http-answer';
-import { bearerToken, corsHeaders, preflightHeaders } from './http-guard';
-import { routeOf } from './http-route';
-import { LoopbackHttp } from './loopback-http';
+import { refuse, sendJson, setHeaders } from './http-messages';
+import {
+  bearerToken,
+  type Certificate,
+  corsHeaders,
+  LoopbackHttp,
+  preflightHeaders,
+  readCertificate,
+} from './loopback-http';
 
-/** Knows the clients by their tokens. */
-export interface TokenCheck {
+/** Maps tokens to clients. */
+interface TokenCheck {
   verify(token: string): Client | null;
 }
 
-export interface HttpServerOptions {
+/** A protocol with its own paths next to `/mcp`, for clients with a token. */
+export interface HttpMount {
+  /** Returns null for a path that is not its own. */
+  route(method: string, path: string): MountRoute | null;
+}
+
+export type MountRoute =
+  | {
+      to: 'mount';
+      serve(req: IncomingMessage, res: ServerResponse, client: Client): Promise<void>;
+      /** Returns the JSON body of a response that refuses the request. */
+      failure(message: string): object;
+    }
+  | { to: 'preflight'; allow: string }
+  | { to: 'wrong-method'; allow: string }
+  | { to: 'nowhere'; message: string };
+
+interface HttpServerOptions {
   mcp: McpHttp;
-  lisply: LisplyHttp;
+  mounts: readonly HttpMount[];
   tokens: TokenCheck;
   log: Log;
   version: string;
@@ -43,7 +63,7 @@ export class HttpServer {
   }
 
   /**
-   * @param port 0 takes any free one
+   * @param port 0 takes any free port
    * @returns the port
    * @throws HarborError `port_in_use`
    */
@@ -51,7 +71,10 @@ export class HttpServer {
     return this.#http.listen(port);
   }
 
-  /** Serves the same over TLS as well. @throws HarborError `port_in_use`, `bad_arguments` as `readCertificate` does */
+  /**
+   * Also serves over TLS.
+   * @throws HarborError `port_in_use`, and `bad_arguments` as `readCertificate`
+   */
   async listenTls({ port, cert, key }: { port: number; cert: string; key: string }): Promise<void> {
     const certificate = await readCertificate({ cert, key });
     const http = this.#listener('--https-port', certificate);
@@ -59,13 +82,13 @@ export class HttpServer {
     this.#secure = { http, host: certificate.host };
   }
 
-  /** The address of `/mcp` over TLS; null where that is not served. */
+  /** URL of `/mcp` over TLS; null if TLS is not served. */
   get httpsUrl(): string | null {
     const port = this.#secure?.http.port ?? null;
     return this.#secure && port !== null ? `https://${this.#secure.host}:${port}/mcp` : null;
   }
 
-  /** The address of `/mcp`; null while it does not listen. */
+  /** URL of `/mcp`; null while the server does not listen. */
   get url(): string | null {
     return this.#http.port === null ? null : `http://${LOOPBACK}:${this.#http.port}/mcp`;
   }
@@ -74,14 +97,17 @@ export class HttpServer {
     return [this.url, this.httpsUrl].filter((url) => url !== null);
   }
 
-  /** Ends open streams and connections now; resolves when what they held has ended as well. */
+  /** Closes all streams and connections. Resolves when their sessions are closed too. */
   async close(): Promise<void> {
     const secure = this.#secure?.http;
     this.#secure = null;
     await Promise.all([this.#http.close(), secure?.close(), this.#options.mcp.close()]);
   }
 
-  /** @param option that names its port @param certificate absent: without TLS */
+  /**
+   * @param option the option that names its port
+   * @param certificate absent: plain HTTP
+   */
   #listener(option: string, certificate?: Certificate): LoopbackHttp {
     const { log, timeouts } = this.#options;
     const answer = (req: IncomingMessage, res: ServerResponse) => this.#dispatch(req, res);
@@ -91,12 +117,12 @@ export class HttpServer {
   async #dispatch(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = req;
     const { origin } = headers;
-    const { mcp, lisply } = this.#options;
+    const { mcp, mounts } = this.#options;
     const route = routeOf(method, url, {
       profiles: mcp.profiles,
-      lisplyPrefix: lisply.prefix,
+      mounts: mounts.map((mount) => mount.route.bind(mount)),
     });
-    if (origin !== undefined && (route.to === 'mcp' || route.to === 'lisply'))
+    if (origin !== undefined && (route.to === 'mcp' || route.to === 'mount'))
       setHeaders(res, corsHeaders(origin));
     switch (route.to) {
       case 'nowhere':
@@ -111,12 +137,15 @@ export class HttpServer {
         return;
       case 'mcp':
         return this.#serveMcp(req, res, route.profile);
-      case 'lisply':
-        return this.#serveLisply(req, res, route);
+      case 'mount': {
+        const client = this.#clientOf(req, res);
+        if (client === null) return sendJson(res, 401, route.failure(UNAUTHORIZED));
+        return route.serve(req, res, client);
+      }
     }
   }
 
-  /** The client whose token the request carries; null says so to it. */
+  /** Returns the client of the request’s token, or null after setting the `WWW-Authenticate` header. */
   #clientOf(req: IncomingMessage, res: ServerResponse): Client | null {
     const token = bearerToken(req.headers.authorization);
     const client = token === undefined ? null : this.#options.tokens.verify(token);
@@ -125,15 +154,49 @@ export class HttpServer {
     return client;
   }
 
-  async #serveLisply(req: IncomingMessage, res: ServerResponse, route: LisplyRoute): Promise<void> {
-    const client = this.#clientOf(req, res);
-    if (client === null) return sendJson(res, 401, { success: false, error: UNAUTHORIZED });
-    await this.#options.lisply.serve(req, res, { ...route, client });
-  }
-
   async #serveMcp(req: IncomingMessage, res: ServerResponse, profile: string | null): Promise<void> {
     const client = this.#clientOf(req, res);
     if (client === null) return refuse(res, 401, REFUSED, UNAUTHORIZED);
     await this.#options.mcp.serve(req, res, { client, profile });
   }
+}
+
+// Routes an HTTP request by method and path. Pure.
+
+/** `profile` null: the profile chosen for the client. */
+type Route =
+  | { to: 'health' }
+  | { to: 'mcp'; profile: string | null }
+  | { to: 'preflight'; allow: string }
+  | { to: 'nowhere'; message: string }
+  | { to: 'wrong-method'; allow: string };
+
+const MCP_METHODS = ['GET', 'POST', 'DELETE'];
+const MCP_ALLOW = [...MCP_METHODS, 'OPTIONS'].join(', ');
+const MCP_PATH = /^\/mcp(?:\/([a-z0-9-]+))?$/;
+
+interface RouteOptions<M> {
+  /** Names of the existing profiles. */
+  profiles: readonly string[];
+  /** Routes of other protocols, tried in this order. Each returns null for a path that is not its own. */
+  mounts: readonly ((method: string, path: string) => M | null)[];
+}
+
+/** @param target the target of the request line, as sent */
+export function routeOf<M>(method: string, target: string, { profiles, mounts }: RouteOptions<M>): Route | M {
+  const path = target.split('?', 1)[0] ?? '';
+  if (path === '/health') return method === 'GET' ? { to: 'health' } : { to: 'wrong-method', allow: 'GET' };
+  for (const mount of mounts) {
+    const route = mount(method, path);
+    if (route !== null) return route;
+  }
+  const match = MCP_PATH.exec(path);
+  if (match === null) return { to: 'nowhere', message: 'Not found. The MCP endpoint is /mcp.' };
+  const profile = match[1] ?? null;
+  if (profile !== null && !profiles.includes(profile)) {
+    return { to: 'nowhere', message: `There is no profile ${profile}. Profiles: ${profiles.join(', ')}.` };
+  }
+  if (method === 'OPTIONS') return { to: 'preflight', allow: MCP_ALLOW };
+  if (!MCP_METHODS.includes(method)) return { to: 'wrong-method', allow: MCP_ALLOW };
+  return { to: 'mcp', profile };
 }

@@ -1,8 +1,8 @@
 /**
- * What the stdio bridge must remember of a conversation so that it survives a new harbor: which requests have
- * no answer yet, and how the conversation was opened. Pure: lines in, decisions out.
+ * The state of a conversation that the stdio bridge needs to survive a restart of the harbor: the requests
+ * without an answer, and how the conversation was opened. Pure: lines in, decisions out.
  */
-import { exactJson } from '../../host/bounded-json';
+import { exactJson } from '../../host/json';
 import {
   cancelledBy,
   errorMessage,
@@ -13,16 +13,19 @@ import {
   methodOf,
 } from '../mcp/json-rpc';
 
-/** What to do with a line from the harbor. `opened`: the replayed opening was answered; nobody else asked for it. */
+/**
+ * Decides about a line from the harbor. `opened`: it answers the replayed opening, which the client did not
+ * send.
+ */
 export type Verdict = 'pass' | 'opened' | 'refused';
 
 const LOST =
-  'Lisp Harbor stopped while this request was running. It may or may not have run, and it is not repeated: ' +
-  'look at the history before sending it again.';
+  'Lisp Harbor stopped while this request was running. It may or may not have run, and it is not ' +
+  'repeated. Check the history before you send it again.';
 
 export class BridgeLedger {
   readonly #unanswered = new Map<Id, unknown>();
-  /** Those of them that came in a batch: it may be refused as a whole. */
+  /** Open requests that were sent in a batch, which can be refused as a whole. */
   readonly #batched = new Set<Id>();
   #initialize: Record<string, unknown> | undefined;
   #initialized: string | undefined;
@@ -30,17 +33,17 @@ export class BridgeLedger {
   #replayId: string | undefined;
   #replays = 0;
 
-  /** Whether some request is without its answer. */
+  /** Reports whether any request is without an answer. */
   get waiting(): boolean {
     return this.#unanswered.size > 0;
   }
 
-  /** Whether the harbor has yet to answer what nobody but the bridge has asked. */
+  /** Reports whether the harbor still has to answer the replayed opening. */
   get replaying(): boolean {
     return this.#replayId !== undefined;
   }
 
-  /** Notes a line that is being sent to the harbor. */
+  /** Records a line that is sent to the harbor. */
   sent(line: string): void {
     const messages = messagesIn(line);
     for (const message of messages) this.#sent(message);
@@ -65,10 +68,10 @@ export class BridgeLedger {
     if (method !== undefined && id !== null) this.#unanswered.set(id, message);
   }
 
-  /** Notes a line that came from the harbor. */
+  /** Records a line from the harbor. */
   received(line: string): Verdict {
     const verdicts = messagesIn(line).map((message) => this.#received(message));
-    // A replay is answered by itself: of what is answered together nothing is the bridge's own.
+    // The replay is sent alone, so a batch never contains its answer.
     return verdicts.find((verdict) => verdict !== 'pass') ?? 'pass';
   }
 
@@ -89,15 +92,15 @@ export class BridgeLedger {
     return 'pass';
   }
 
-  /** A line was refused that has no id: if it was a batch, nothing in it is answered. */
+  /** Handles a refusal without an id: if the line was a batch, none of its requests is answered. */
   #refused(): void {
     for (const id of this.#batched) this.#unanswered.delete(id);
     this.#batched.clear();
   }
 
   /**
-   * The harbor is gone. `answers` go to the client, for requests that may have run; `again` goes to the next
-   * harbor: an `initialize` without its answer changes nothing, so it is safe to repeat.
+   * Called when the harbor disconnects. `answers` are errors for requests that may have run. `again` is sent
+   * to the next harbor: an unanswered `initialize` has no effect, so repeating it is safe.
    */
   lost(): { answers: string[]; again: string[] } {
     const opening = idOf(this.#initialize);
@@ -113,7 +116,10 @@ export class BridgeLedger {
     return { answers, again };
   }
 
-  /** The opening for a new harbor, under an id no client uses; undefined where there is nothing to repeat. */
+  /**
+   * Returns the opening for a new harbor, with an id that no client uses; undefined if there is none to
+   * repeat.
+   */
   replay(): string | undefined {
     if (!this.#agreed) return undefined;
     this.#replays += 1;
@@ -121,13 +127,16 @@ export class BridgeLedger {
     return JSON.stringify({ ...this.#initialize, id: this.#replayId });
   }
 
-  /** What follows the answered replay, when the client had got that far. */
+  /** The notification that follows the answered replay, if the client had sent it. */
   get initialized(): string | undefined {
     return this.#initialized;
   }
 }
 
-/** Those of a batch, too; none for what is not JSON, or too much of it: the harbor will say so itself. */
+/**
+ * Returns the messages of a line, also those of a batch. Returns none if the line is not JSON or is too
+ * large: the harbor reports that.
+ */
 function messagesIn(line: string): unknown[] {
   try {
     const value = exactJson(line);

@@ -1,48 +1,58 @@
 /**
- * The harbor's own endpoint on this computer: a unix socket (a named pipe on Windows) that only this user can open,
- * for the stdio bridge and the command line. Whoever enters shows the bridge secret in its first line.
+ * The local endpoint for the stdio bridge and the command line: a unix socket (a named pipe on Windows) that
+ * only this user can open. The first line of a connection must contain the bridge secret.
  */
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmod, lstat, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import { COMMAND_LINE_KEY, refuseReservedKey, STDIO_KEY } from '../../contract/known-clients';
 import {
   type CommandHello,
   failureReply,
-  type Hello,
+  Hello,
   type LocalReply,
+  MAX_HELLO_BYTES,
   type McpHello,
   type ReplHello,
   type ToolHello,
 } from '../../contract/local-socket';
 import type { Client } from '../../contract/model';
-import type { Toolbox } from '../../tools/connection';
+import { makePrivateFolder } from '../../host/data-folder';
+import { exactJson } from '../../host/json';
+import { addListeners } from '../../host/listeners';
+import type { Toolbox } from '../../tools/toolbox';
+import { answers, listen } from '../loopback';
+import type { McpServices } from '../mcp/caller';
 import { converse } from '../mcp/line-conversation';
-import type { McpServices } from '../mcp/mcp-conversation';
-import type { Terminal } from '../terminal';
-import { sameSecret } from './bridge-secret';
-import { readHello } from './read-hello';
-import { serveRepl } from './repl-connection';
-import { freeSocketPath, restrictSocket } from './socket-path';
+import { serveRepl, type Terminal } from './repl';
 import { type ToolCallSessions, ToolCalls } from './tool-calls';
 
 export type Commands = Readonly<Record<string, (args: unknown, client: Client) => Promise<unknown>>>;
 
-export interface LocalSocketOptions extends McpServices {
+interface LocalSocketOptions extends McpServices {
   secret: string;
   toolbox: Toolbox;
-  /** The client that a key stands for here: this user's own programs. */
+  /** Returns the client for a key: a program of this user. */
   clientFor(key: string): Client;
   commands: Commands;
-  /** A terminal for `lisp-harbor repl`. @throws HarborError why there is no session */
+  /**
+   * Opens a terminal for `lisp-harbor repl`.
+   * @throws HarborError why there is no session
+   */
   openTerminal: (hello: ReplHello, client: Client, show: (text: string) => void) => Promise<Terminal>;
-  /** Of tools that are called at the command line. */
+  /** Sessions of tool calls from the command line. */
   sessions: ToolCallSessions;
   helloTimeoutMs?: number;
 }
 
 const HELLO_TIMEOUT_MS = 5000;
 
-/** Longer than any request over HTTP may be: whoever is here has shown the harbor's own secret. */
+/** Larger than the limit of HTTP requests, because the peer has shown the bridge secret. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export class LocalSocket {
@@ -60,28 +70,22 @@ export class LocalSocket {
   }
 
   /**
-   * Listens at `path`; called by the holder of the data folder's lock.
-   * @throws HarborError `data_folder_in_use` when somebody answers there already
+   * Listens at `path`. The caller owns the data folder lock.
+   * @throws HarborError `data_folder_in_use` if another harbor answers there
    */
   async listen(path: string): Promise<void> {
     await freeSocketPath(path);
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(path, () => {
-        this.#server.off('error', reject);
-        resolve();
-      });
-    });
+    await listen(this.#server, { path });
     await restrictSocket(path);
     this.#path = path;
   }
 
-  /** Its path, while it listens. */
+  /** The path while it listens, else empty. */
   get addresses(): string[] {
     return this.#path === null ? [] : [this.#path];
   }
 
-  /** Ends every conversation; resolves when what they held has ended too. */
+  /** Closes every conversation. Resolves when their sessions are closed too. */
   async close(): Promise<void> {
     this.#path = null;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -95,14 +99,14 @@ export class LocalSocket {
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
     socket.on('error', () => {
-      // A peer that went away is no news; what depends on it hears `close`.
+      // A disconnected peer is not an error. Each handler listens for `close`.
     });
     try {
       const hello = await readHello(socket, this.#options.helloTimeoutMs ?? HELLO_TIMEOUT_MS);
       this.#authenticate(hello);
       if (hello.kind === 'mcp') this.#converse(socket, hello);
-      else if (hello.kind === 'repl') await this.#keep(this.#repl(socket, hello));
-      else if (hello.kind === 'tool') await this.#keep(this.#tool(socket, hello));
+      else if (hello.kind === 'repl') await this.#track(this.#repl(socket, hello));
+      else if (hello.kind === 'tool') await this.#track(this.#tool(socket, hello));
       else reply(socket, { ok: true, value: await this.#command(hello) });
     } catch (error) {
       if (asFailure(error).code === 'internal') this.#options.log.error('The local socket failed', error);
@@ -114,17 +118,19 @@ export class LocalSocket {
     if (sameSecret(hello.secret, this.#options.secret)) return;
     throw new HarborError(
       'client_unknown',
-      'The bridge secret does not match: it is in the file bridge.secret of the harbor’s data folder.',
+      'The bridge secret does not match. It is in the file bridge.secret of the harbor’s data folder.',
     );
   }
 
   #converse(socket: Socket, { client: key, conversation, project, profile, engine }: McpHello): void {
     const { toolbox, clientFor } = this.#options;
-    // Whoever has the bridge secret may speak as a program of this user, never as the person.
+    // The secret identifies a program of this user, so a peer cannot claim the key of the person at the
+    // window.
     if (key !== STDIO_KEY) refuseReservedKey(key);
     const client = clientFor(key);
     const connection = toolbox.connect(client, {
-      // A client that names none has the one that a person chose for it; its command line is a person's as well.
+      // Without a profile, the client has the one that the user chose for it. The command line of the client
+      // is the user’s choice too.
       profile: profile ?? null,
       profileChosen: true,
       shared: false,
@@ -133,7 +139,7 @@ export class LocalSocket {
       ...(engine !== undefined && { engine }),
     });
     const caller = { connection, client, endpoint: 'stdio' };
-    void this.#keep(converse(this.#options, socket, caller, MAX_LINE_BYTES));
+    void this.#track(converse(this.#options, socket, caller, MAX_LINE_BYTES));
   }
 
   #repl(socket: Socket, hello: ReplHello): Promise<void> {
@@ -145,8 +151,8 @@ export class LocalSocket {
     return this.#toolCalls.serve(socket, hello, this.#options.clientFor(COMMAND_LINE_KEY));
   }
 
-  /** Waited for when the socket is closed. */
-  #keep(serving: Promise<void>): Promise<void> {
+  /** Adds a task that `close` waits for. */
+  #track(serving: Promise<void>): Promise<void> {
     this.#ending.add(serving);
     return serving.finally(() => this.#ending.delete(serving));
   }
@@ -155,8 +161,8 @@ export class LocalSocket {
     const { commands, clientFor } = this.#options;
     const command = Object.hasOwn(commands, hello.command) ? commands[hello.command] : undefined;
     if (command === undefined) {
-      const known = Object.keys(commands).join(', ');
-      throw new HarborError('bad_arguments', `No command ${hello.command}. There are: ${known}.`);
+      const existing = Object.keys(commands).join(', ');
+      throw new HarborError('bad_arguments', `There is no command ${hello.command}. Commands: ${existing}.`);
     }
     return command(hello.arguments, clientFor(COMMAND_LINE_KEY));
   }
@@ -164,4 +170,127 @@ export class LocalSocket {
 
 function reply(socket: Socket, value: LocalReply): void {
   socket.end(`${JSON.stringify(value)}\n`);
+}
+
+// Reads the first line of a local connection and leaves the rest in the socket.
+
+/** @throws HarborError `bad_arguments` if no valid hello arrives within `timeoutMs` */
+export async function readHello(socket: Socket, timeoutMs: number): Promise<Hello> {
+  const parsed = Hello.safeParse(parseJson(await firstLine(socket, timeoutMs)));
+  if (parsed.success) return parsed.data;
+  throw refused(`The first line is no hello: ${z.prettifyError(parsed.error)}`);
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return exactJson(line);
+  } catch {
+    throw refused('The first line is not JSON.');
+  }
+}
+
+function firstLine(socket: Socket, timeoutMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let bytes = Buffer.alloc(0);
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      removeListeners();
+      socket.pause();
+      act();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const end = bytes.indexOf('\n');
+      if (end < 0 && bytes.length <= MAX_HELLO_BYTES) return;
+      settle(() => {
+        if (end < 0 || end > MAX_HELLO_BYTES)
+          return reject(refused(`A hello has at most ${MAX_HELLO_BYTES} bytes.`));
+        if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1));
+        resolve(bytes.toString('utf8', 0, end));
+      });
+    };
+    const onClose = (): void => settle(() => reject(refused('The connection closed before the hello.')));
+    const timer = setTimeout(
+      () => settle(() => reject(refused(`No hello arrived within ${timeoutMs / 1000} s.`))),
+      timeoutMs,
+    );
+    const removeListeners = addListeners(socket, { data: onData, close: onClose });
+  });
+}
+
+function refused(message: string): HarborError {
+  return new HarborError('bad_arguments', message);
+}
+
+// The secret of the harbor’s local socket, created once per data folder. Only this user can read the file,
+// and confined images cannot see the data folder.
+
+/**
+ * Reads the secret, or creates one of 256 random bits. Called by the harbor while it owns the data folder
+ * lock.
+ */
+export function createOrReadBridgeSecret(file: string): string {
+  const existing = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (/^[0-9a-f]{64}$/.test(existing)) {
+    chmodSync(file, 0o600);
+    return existing;
+  }
+  const secret = randomBytes(32).toString('hex');
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return secret;
+}
+
+/** Compares two secrets in constant time. */
+function sameSecret(a: string, b: string): boolean {
+  const hash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}
+
+/** Named pipes of Windows are not in a folder. */
+function isPipe(socketPath: string): boolean {
+  return socketPath.startsWith('\\\\.\\pipe\\');
+}
+
+/**
+ * Creates the folder and removes a socket left over from a crashed harbor.
+ * @throws HarborError `data_folder_in_use` if a harbor answers there; `data_folder_unusable` if the folder is
+ *   not private
+ */
+async function freeSocketPath(socketPath: string): Promise<void> {
+  if (!isPipe(socketPath)) await makeOwnFolder(path.dirname(socketPath));
+  if (await answers(socketPath)) {
+    throw new HarborError('data_folder_in_use', `Another harbor answers at ${socketPath}. Stop it first.`);
+  }
+  if (isPipe(socketPath)) return;
+  await unlink(socketPath).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+/** Called right after listening. Until then only the folder is private. */
+async function restrictSocket(socketPath: string): Promise<void> {
+  if (!isPipe(socketPath)) await chmod(socketPath, 0o600);
+}
+
+/** Another user may have created this folder in a shared temporary folder, so its owner is checked. */
+async function makeOwnFolder(folder: string): Promise<void> {
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    throw unusable(
+      `The folder of the socket could not be created (${asFailure(error).message}). Choose another folder`,
+    );
+  }
+  const found = await lstat(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+    throw unusable(
+      `${folder} is not a folder of this user. Remove it, or choose another folder for the socket`,
+    );
+  }
+  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+function unusable(what: string): HarborError {
+  return new HarborError('data_folder_unusable', `${what}: set XDG_RUNTIME_DIR to a private folder.`);
 }

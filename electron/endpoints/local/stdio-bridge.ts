@@ -1,14 +1,15 @@
 /**
- * MCP over stdin and stdout for clients that start their servers themselves: a pipe to the running harbor's
- * socket. It outlives the harbor: when that is restarted the client's conversation goes on, and requests that
- * were running fail instead of running twice. Plain Node, nothing of the harbor is loaded.
+ * MCP over stdin and stdout for clients that start their servers themselves: a pipe to the socket of the
+ * running harbor. When the harbor restarts, the client’s conversation continues, and requests that were
+ * running fail instead of running twice. It loads only Node modules, nothing of the harbor.
  */
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { exactJson } from '../../host/bounded-json';
 import { type ReachOptions, reachHarbor } from '../../host/harbor-reach';
+import { exactJson } from '../../host/json';
 import { type Line, LineReader } from '../../host/line-reader';
+import { onAbort } from '../../host/listeners';
 import { idOf, isRecord, methodOf } from '../mcp/json-rpc';
 import { BridgeLedger } from './bridge-ledger';
 
@@ -18,19 +19,19 @@ export interface StdioOptions extends ReachOptions {
   stdin: Readable;
   stdout: Writable;
   stderr: Writable;
-  /** Whether to say on `stderr` what goes to and fro. */
+  /** Whether to log the traffic on `stderr`. */
   debug?: boolean;
-  /** How long a harbor that went away may take to come back before another is started. */
-  patienceMs?: number;
+  /** Time in milliseconds that a restarting harbor may take before another is started. */
+  restartTimeoutMs?: number;
 }
 
-const PATIENCE_MS = 5000;
+const RESTART_TIMEOUT_MS = 5000;
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** What a client may send ahead while no harbor listens; then it is made to wait. */
+/** Maximum number of bytes queued while no harbor is connected. After that the client’s stdin is paused. */
 const MAX_QUEUED = 8 * 1024 * 1024;
 const LIST_CHANGED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 
-/** Runs until the client closes stdin and has its answers. Resolves with the exit code. */
+/** Runs until the client closes stdin and every request is answered. Resolves with the exit code. */
 export async function runStdio(options: StdioOptions): Promise<number> {
   const bridge = new StdioBridge(options);
   try {
@@ -41,7 +42,9 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   }
 }
 
-/** A UUID (RFC 9562, version 4). It is no secret and only has to be another each time, so node:crypto is not loaded for it. */
+/**
+ * Returns a UUID (RFC 9562, version 4). It only has to be unique, not secret, so node:crypto is not loaded.
+ */
 function newConversation(): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
@@ -49,15 +52,15 @@ function newConversation(): string {
 
 class StdioBridge {
   readonly #options: StdioOptions;
-  /** A harbor that was started again finds the conversation's session by this. */
+  /** Identifies the conversation to a restarted harbor, which then finds its session. */
   readonly #conversation = newConversation();
   readonly #ledger = new BridgeLedger();
   readonly #fromClient = new LineReader(MAX_LINE_BYTES);
   readonly #done = new AbortController();
-  /** Lines that no harbor has been sent. */
+  /** Lines that were not sent to any harbor yet. */
   #queue: string[] = [];
   #queued = 0;
-  /** The harbor's socket while it may be written to: after the hello and a replay, if one was due. */
+  /** The harbor’s socket while it is writable: after the hello and the replay. */
   #harbor: Socket | undefined;
   #stdinEnded = false;
 
@@ -67,16 +70,20 @@ class StdioBridge {
 
   async run(): Promise<number> {
     this.#listen();
-    let patienceMs = 0;
+    let restartTimeoutMs = 0;
     let needed = (): boolean => true;
     try {
       while (!this.#done.signal.aborted) {
-        const socket = await reachHarbor(this.#options, { needed, patienceMs, signal: this.#done.signal });
-        this.#debug(() => 'The harbor answers.');
+        const socket = await reachHarbor(this.#options, {
+          needed,
+          restartTimeoutMs,
+          signal: this.#done.signal,
+        });
+        this.#debug(() => 'The harbor is connected.');
         await this.#converse(socket);
-        this.#debug(() => 'The harbor is gone.');
-        // From now on a harbor is started only for a client that asks something of it.
-        patienceMs = this.#options.patienceMs ?? PATIENCE_MS;
+        this.#debug(() => 'The harbor disconnected.');
+        // From now on a harbor is started only if the client has an open request.
+        restartTimeoutMs = this.#options.restartTimeoutMs ?? RESTART_TIMEOUT_MS;
         needed = () => this.#queue.length > 0;
       }
     } catch (error) {
@@ -98,12 +105,12 @@ class StdioBridge {
       this.#stdinEnded = true;
       this.#finishWhenIdle();
     });
-    // A client that died closes both; there is nobody left to answer.
+    // A client that died closes both streams. No answer can be sent.
     stdin.once('error', () => this.#done.abort());
     stdout.once('error', () => this.#done.abort());
   }
 
-  /** Whole lines leave as the bytes they came in, and are looked into while the harbor works on them. */
+  /** Forwards whole lines as the bytes received, and parses them while the harbor works on them. */
   #fromClientTo(harbor: Socket | undefined, chunk: Buffer): void {
     const passes = !this.#options.debug && harbor !== undefined && this.#fromClient.isWhole(chunk);
     if (passes) harbor.write(chunk);
@@ -132,7 +139,7 @@ class StdioBridge {
     socket.write(`${line}\n`);
   }
 
-  /** Makes a client wait that sends faster than the harbor reads, or too much while there is none. */
+  /** Pauses stdin while the harbor reads slower than the client writes, or while the queue is full. */
   #pace(): void {
     const { stdin } = this.#options;
     if (this.#harbor === undefined) {
@@ -145,14 +152,13 @@ class StdioBridge {
     }
   }
 
-  /** One harbor, from hello to the end of its socket. */
+  /** Serves one harbor from the hello until its socket closes. */
   async #converse(socket: Socket): Promise<void> {
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    const finish = (): void => void socket.end();
+    const removeListener = onAbort(this.#done.signal, () => void socket.end());
     socket.on('error', () => {
-      // `close` follows, and that is what counts.
+      // `close` follows and is handled.
     });
-    this.#done.signal.addEventListener('abort', finish);
     try {
       const refusal = this.#receive(socket);
       await this.#introduce(socket);
@@ -161,7 +167,7 @@ class StdioBridge {
       const message = refusal();
       if (message !== undefined) throw new Error(message);
     } finally {
-      this.#done.signal.removeEventListener('abort', finish);
+      removeListener();
       socket.destroy();
     }
   }
@@ -175,19 +181,21 @@ class StdioBridge {
     else socket.write(`${replay}\n`);
   }
 
-  /** Reads the harbor's lines. The function it answers tells why the harbor refused, if it did. */
+  /**
+   * Reads the harbor’s lines. The returned function returns why the harbor refused the connection, if it did.
+   */
   #receive(socket: Socket): () => string | undefined {
     const { stdout } = this.#options;
     const lines = new LineReader(MAX_LINE_BYTES);
     let refusal: string | undefined;
     let first = true;
-    const take = (line: string): void => {
+    const receive = (line: string): void => {
       if (first) refusal = refusalOf(line);
       first = false;
       if (refusal !== undefined) return;
       const verdict = this.#ledger.received(line);
       if (verdict === 'opened') this.#reopen(socket);
-      else if (verdict === 'refused') refusal = `The harbor did not take the conversation over: ${line}`;
+      else if (verdict === 'refused') refusal = `The harbor did not accept the conversation: ${line}`;
       else this.#toClient(line);
       if (refusal !== undefined) socket.destroy();
     };
@@ -197,7 +205,7 @@ class StdioBridge {
       for (const line of lines.read(chunk)) {
         if (!('text' in line)) continue;
         if (passes) this.#ledger.received(line.text);
-        else take(line.text);
+        else receive(line.text);
       }
       this.#finishWhenIdle();
       if (!stdout.writableNeedDrain) return;
@@ -207,7 +215,7 @@ class StdioBridge {
     return () => refusal;
   }
 
-  /** The client goes on as before; its tools may be another version's. */
+  /** Resumes the conversation. The tools may be those of another version. */
   #reopen(socket: Socket): void {
     if (this.#ledger.initialized !== undefined) {
       socket.write(`${this.#ledger.initialized}\n`);
@@ -249,17 +257,17 @@ class StdioBridge {
   }
 }
 
-/** A message by its method and id: what else it holds may be long, and secret. */
+/** Describes a message by its method and id. Its contents may be long or secret. */
 function named(line: string): string {
   try {
     const message = exactJson(line);
     return [methodOf(message) ?? 'answer', idOf(message)].filter((word) => word !== null).join(' ');
   } catch {
-    return 'what is not JSON';
+    return 'not valid JSON';
   }
 }
 
-/** The message of the line `{"ok":false,…}` that refuses a hello; MCP has no `ok`. */
+/** Returns the message of the line `{"ok":false,…}` that refuses a hello. MCP messages have no `ok`. */
 function refusalOf(line: string): string | undefined {
   if (!line.startsWith('{"ok":false')) return undefined;
   const value = exactJson(line);

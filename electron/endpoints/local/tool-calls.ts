@@ -1,10 +1,11 @@
 /**
- * Tools that are called at the command line, a call for each connection to the local socket. What connects two of them is
- * the folder, and the name of the agent that types there: such calls share a session and a memory of what was told, as long as
- * the harbor runs.
+ * Tool calls from the command line, one per connection to the local socket. Calls from the same project,
+ * engine and agent name share a default session and its notes for as long as the harbor runs.
  */
+
 import type { Socket } from 'node:net';
-import { HarborError } from '../../contract/errors';
+import type { Grant } from '../../contract/approvals';
+import { HarborError, listSimilarNames } from '../../contract/errors';
 import {
   type Printed,
   type ToolAnswer,
@@ -13,29 +14,33 @@ import {
   type ToToolCaller,
 } from '../../contract/local-socket';
 import { type Client, EngineName } from '../../contract/model';
-import { thereAre } from '../../contract/names-there';
-import { exactJson } from '../../host/bounded-json';
-import { type Line, LineReader } from '../../host/line-reader';
-import { cleanText } from '../../tools/clean-text';
-import type { Connection, Toolbox } from '../../tools/connection';
-import { noted, type ToolResult } from '../../tools/tool';
-import { wireData } from '../../tools/wire-data';
-import type { CallGate } from '../mcp/mcp-conversation';
 
-/** What calls at the command line need to know of sessions. */
+import { exactJson } from '../../host/json';
+import { type Line, LineReader } from '../../host/line-reader';
+import { noted, type ToolResult } from '../../tools/tool';
+import type { Connection, Toolbox } from '../../tools/toolbox';
+import { cleanText, wireData } from '../../tools/wire-data';
+
+import type { CallGate } from '../mcp/caller';
+
+/** The sessions of tool calls. */
 export interface ToolCallSessions {
-  /** The project that a command means which was typed in that folder. */
+  /** Returns the project of a command that was typed in `folder`. */
   projectAt(folder: string, client: Client): string;
-  /** The handle of the client's session of that handle or name, of that engine if one is named; under a new name one is opened.
-   * @throws HarborError `unknown_session`, `bad_arguments` where it has another engine, and why none can be opened */
-  named(name: string, asked: NamedSession): Promise<string>;
-  /** Shows all that an evaluation has printed and will print, until what this answers is called. */
+  /**
+   * Returns the handle of the client’s session with this handle or name. A new name opens a session.
+   * @throws HarborError `unknown_session`; `bad_arguments` if the session has another engine; or why no
+   *   session can be opened
+   */
+  named(name: string, call: NamedSession): Promise<string>;
+  /** Shows the past and future output of an evaluation. The returned function stops it. */
   showOutput(evaluation: number, show: (text: string, stream: Printed) => void): () => void;
 }
 
 export interface NamedSession {
   connection: Connection;
   client: Client;
+  grant: Grant | null;
   engine: string | undefined;
 }
 
@@ -47,10 +52,10 @@ export interface ToolCallServices {
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Whoever types after this long may be another agent, and does not know what was told. */
+/** Idle time after which earlier notes are repeated, because another agent may be using the command line. */
 const FORGETS_AFTER_MS = 30 * 60_000;
 
-/** Names the default sessions to a later harbor, where they go on. */
+/** Conversation name by which a restarted harbor finds the default sessions. */
 const CONVERSATION = 'at the command line';
 
 export class ToolCalls {
@@ -62,16 +67,16 @@ export class ToolCalls {
   }
 
   /**
-   * Serves one call; a socket that is closed before its answer cancels it.
-   * @throws HarborError why there is no answer; the socket is then still open
+   * Serves one call. If the socket closes first, the call is cancelled.
+   * @throws HarborError why there is no answer; the socket is still open then
    */
   async serve(socket: Socket, hello: ToolHello, client: Client): Promise<void> {
     const connection = this.#connectionFor(hello, client);
     const call = new OneCall(socket, connection);
-    call.tell({ taken: true });
-    const asked = await call.asked;
+    call.send({ taken: true });
+    const request = await call.request;
     try {
-      const result = await this.#answer(call, asked, hello, client);
+      const result = await this.#answer(call, request, hello, client);
       socket.end(`${JSON.stringify({ ok: true, value: answerOf(result) })}\n`);
     } catch (error) {
       if (!(error instanceof HarborError) || error.notes.length === 0) throw error;
@@ -81,7 +86,7 @@ export class ToolCalls {
     }
   }
 
-  /** Ends what the calls have had in common. */
+  /** Closes the shared connections. */
   async end(): Promise<void> {
     const ending = [...this.#connections.values()];
     this.#connections.clear();
@@ -92,8 +97,8 @@ export class ToolCalls {
     const { toolbox, sessions } = this.#services;
     const project = named ?? sessions.projectAt(folder, client);
     const key = JSON.stringify([project, engine, agent]);
-    const known = this.#connections.get(key);
-    if (known) return known;
+    const existing = this.#connections.get(key);
+    if (existing) return existing;
     const connection = toolbox.connect(client, {
       profile: 'default',
       shared: false,
@@ -106,33 +111,33 @@ export class ToolCalls {
     return connection;
   }
 
-  #answer(call: OneCall, { tool, arguments: given }: ToolCall, hello: ToolHello, client: Client) {
+  #answer(call: OneCall, { tool, arguments: parameters }: ToolCall, hello: ToolHello, client: Client) {
     const { gate, sessions } = this.#services;
     const { connection, signal } = call;
     const { scope = null, approval } = connection.needs(tool) ?? {};
     const { session: name, engine, live } = hello;
     const named = { connection, client, engine };
-    const args = name === undefined ? given : { ...given, session: name };
+    const args = name === undefined ? parameters : { ...parameters, session: name };
     const gated = {
       ...{ client, endpoint: 'socket', tool, scope, args, signal },
       ...(approval === undefined ? {} : { approval }),
-      check: () => connection.check(tool, given),
+      check: () => connection.check(tool, parameters),
     };
-    return gate.run(gated, async () => {
-      const session = name === undefined ? {} : { session: await sessions.named(name, named) };
+    return gate.run(gated, async (grant) => {
+      const session = name === undefined ? {} : { session: await sessions.named(name, { ...named, grant }) };
       const begun = (evaluation: number) => call.begun(evaluation, live ? sessions.showOutput : undefined);
-      return connection.call(tool, { ...given, ...session }, { signal, live, begun });
+      return connection.call(tool, { ...parameters, ...session }, { signal, grant, live, begun });
     });
   }
 }
 
-/** One call as its socket brings it: what is asked, then perhaps that it be interrupted. */
+/** One call: the request, then optionally an interrupt. */
 class OneCall {
   readonly connection: Connection;
-  readonly asked: Promise<ToolCall>;
+  readonly request: Promise<ToolCall>;
   readonly #socket: Socket;
   readonly #lines = new LineReader(MAX_LINE_BYTES);
-  readonly #gone = new AbortController();
+  readonly #disconnected = new AbortController();
   #evaluation: number | undefined;
   #endOutput: (() => void) | undefined;
 
@@ -140,64 +145,67 @@ class OneCall {
     this.#socket = socket;
     this.connection = connection;
     const { promise, resolve, reject } = Promise.withResolvers<ToolCall>();
-    this.asked = promise;
-    let isAsked = false;
-    const take = (line: Line): void => {
-      const call = isAsked ? null : callIn(line);
-      if (isAsked) this.#interrupt();
+    this.request = promise;
+    let isReceived = false;
+    const receive = (line: Line): void => {
+      const call = isReceived ? null : callIn(line);
+      if (isReceived) this.#interrupt();
       else if (call) resolve(call);
       else
         reject(
           new HarborError(
             'bad_arguments',
-            `What follows the hello is no call of a tool, or longer than ${MAX_LINE_BYTES} bytes.`,
+            `The message after the hello is not a tool call, or is longer than ${MAX_LINE_BYTES} bytes.`,
           ),
         );
-      isAsked = true;
+      isReceived = true;
     };
     socket.on('data', (chunk) => {
-      for (const line of this.#lines.read(chunk)) take(line);
+      for (const line of this.#lines.read(chunk)) receive(line);
     });
     socket.once('close', () => {
-      this.#gone.abort();
-      reject(new HarborError('cancelled', 'The caller went away before it had asked for anything.'));
+      this.#disconnected.abort();
+      reject(new HarborError('cancelled', 'The client disconnected before it sent a request.'));
     });
     socket.resume();
   }
 
-  /** Aborted when the caller goes away. */
+  /** Aborts when the client disconnects. */
   get signal(): AbortSignal {
-    return this.#gone.signal;
+    return this.#disconnected.signal;
   }
 
-  tell(message: ToToolCaller): void {
+  send(message: ToToolCaller): void {
     if (this.#socket.writable) this.#socket.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** @param showOutput absent where nobody wants output before the answer */
+  /** @param showOutput absent: output is not streamed */
   begun(evaluation: number, showOutput?: ToolCallSessions['showOutput']): void {
     if (this.#evaluation === evaluation) return;
     this.#evaluation = evaluation;
-    this.#endOutput = showOutput?.(evaluation, (output, stream) => this.tell({ output, stream }));
+    this.#endOutput = showOutput?.(evaluation, (output, stream) => this.send({ output, stream }));
   }
 
   end(): void {
     this.#endOutput?.();
   }
 
-  /** The call goes on until what it began has ended, and tells how. What has begun nothing yet is given up. */
+  /**
+   * Interrupts the evaluation. The call continues until the evaluation ends and reports the result. A call
+   * that started no evaluation is cancelled.
+   */
   #interrupt(): void {
     if (this.#evaluation === undefined) {
-      this.#gone.abort();
+      this.#disconnected.abort();
     } else {
       const args = { job: `job-${this.#evaluation}`, action: 'cancel' };
-      // Where it has ended by then, its answer is on the way.
-      this.connection.call('job', args, { signal: this.signal }).catch(() => undefined);
+      // If the evaluation has ended meanwhile, its answer is already being sent.
+      this.connection.call('job', args, { signal: this.signal, grant: null }).catch(() => undefined);
     }
   }
 }
 
-/** null for what is none, or too much. */
+/** Returns null if the line is not a tool call or is too large. */
 function callIn(line: Line): ToolCall | null {
   try {
     return 'text' in line ? ToolCall.parse(exactJson(line.text)) : null;
@@ -208,13 +216,16 @@ function callIn(line: Line): ToolCall | null {
 
 /** @throws HarborError `bad_arguments` */
 function engineNamed(name: string): EngineName {
-  const known = EngineName.safeParse(name);
-  if (known.success) return known.data;
-  throw new HarborError('bad_arguments', `There is no engine ${name}. ${thereAre(name, EngineName.options)}`);
+  const existing = EngineName.safeParse(name);
+  if (existing.success) return existing.data;
+  throw new HarborError(
+    'bad_arguments',
+    `There is no engine ${name}. ${listSimilarNames(name, EngineName.options)}`,
+  );
 }
 
 function answerOf({ text, verbatim, asides = [], structured, whole, isError }: ToolResult): ToolAnswer {
   const own = verbatim ? text : cleanText(text);
-  const told = [own, ...asides.map(cleanText)].join('\n');
-  return { text: told, data: wireData(structured, whole), isError };
+  const printed = [own, ...asides.map(cleanText)].join('\n');
+  return { text: printed, data: wireData(structured, whole), isError };
 }

@@ -1,12 +1,12 @@
-/** JSON-RPC 2.0 as the endpoints need it before the SDK sees a message: error objects, and what is a message. */
+/** JSON-RPC 2.0 before a message reaches the SDK: error codes, error objects and the fields of a message. */
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** The SDK's code for refusals that JSON-RPC has no code for; HTTP's status says which. */
+/** The SDK’s code for errors without a JSON-RPC code. The HTTP status tells which. */
 export const REFUSED = -32000;
-/** A session that is unknown, ended, or another client's. */
+/** The session is unknown, closed, or belongs to another client. */
 export const NO_SESSION = -32001;
 
 export type Id = string | number;
@@ -21,7 +21,7 @@ export function errorMessage(id: Id | null, code: number, message: string): Erro
   return { jsonrpc: '2.0', id, error: { code, message } };
 }
 
-/** The id to answer to; null where none can be told, as JSON-RPC wants it. */
+/** Returns the id to answer to, or null if there is none, as JSON-RPC requires. */
 export function idOf(message: unknown): Id | null {
   if (!isRecord(message)) return null;
   return typeof message.id === 'string' || typeof message.id === 'number' ? message.id : null;
@@ -31,7 +31,7 @@ export function methodOf(message: unknown): string | undefined {
   return isRecord(message) && typeof message.method === 'string' ? message.method : undefined;
 }
 
-/** The request that a message cancels; undefined for one that cancels none. */
+/** Returns the id of the request that a message cancels, or undefined. */
 export function cancelledBy(message: unknown): Id | undefined {
   if (methodOf(message) !== 'notifications/cancelled' || !isRecord(message)) return undefined;
   const requestId = isRecord(message.params) ? message.params.requestId : undefined;

@@ -1,7 +1,7 @@
 /**
- * MCP over HTTP, both protocol eras on one endpoint (the SDK decides which a request belongs to): 2025 revisions
- * in sessions, 2026-07-28 request by request. In the latter nothing but the client connects two requests, so
- * each client has one connection per profile, shared by all its conversations.
+ * MCP over HTTP. One endpoint serves both protocol eras, and the SDK classifies each request: 2025 revisions
+ * use sessions, 2026-07-28 is stateless. A client without a session has one connection per profile, shared by
+ * all its conversations.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -12,21 +12,23 @@ import {
 } from '@modelcontextprotocol/server';
 import { HarborError } from '../../contract/errors';
 import type { Client } from '../../contract/model';
-import type { Toolbox } from '../../tools/connection';
-import { goneSignal } from '../http/gone-signal';
-import { refuse } from '../http/http-answer';
-import { readJson } from '../http/http-body';
-import { webRequest, writeResponse } from '../http/web-exchange';
+import type { Toolbox } from '../../tools/toolbox';
+import { disconnectSignal, readJson, refuse, webRequest, writeResponse } from '../http/http-messages';
+import {
+  changeBus,
+  headerOf,
+  type McpExchange,
+  type McpRequest,
+  type McpServices,
+  ownerOf,
+  type SharedConnections,
+} from './caller';
 import { idOf, isRecord, REFUSED } from './json-rpc';
-import { changeBus } from './mcp-changes';
-import type { McpServices } from './mcp-conversation';
-import { headerOf, type McpExchange, type McpRequest, ownerOf } from './mcp-exchange';
+
 import { HANDSHAKE_VERSIONS, type MakeServer, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
 import { claimsVersion } from './messages';
-import { ModernCalls, plainCallIn } from './modern-calls';
-import { PlainCalls } from './plain-calls';
-import type { SharedConnections } from './shared-connections';
+import { ModernCalls, PlainCalls, plainCallIn } from './stateless-calls';
 
 const SESSIONLESS_VERSION = '2026-07-28';
 
@@ -46,8 +48,8 @@ export class McpHttp {
   readonly #shared = new Map<string, SharedConversation>();
 
   /**
-   * @param connections shared by all conversations of a client; they end here
-   * @param makeServer what answers behind the transport
+   * @param connections shared by all conversations of a client; closed here
+   * @param makeServer builds the server behind the transport
    */
   constructor(
     services: McpServices,
@@ -67,7 +69,7 @@ export class McpHttp {
     return this.#toolbox.profiles;
   }
 
-  /** Answers a request that has passed every check but those of its body. */
+  /** Handles a request whose headers were checked. */
   async serve(req: IncomingMessage, res: ServerResponse, { client, profile }: McpRequest): Promise<void> {
     const closed = new Promise((resolve) => res.once('close', resolve));
     const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
@@ -75,27 +77,29 @@ export class McpHttp {
     await this.#answer({ req, res, body: body.value, client, profile, closed });
   }
 
-  /** A client that has not come yet is served from now on: its profile may have something to begin before it is asked. */
+  /**
+   * Opens the connection of a client before its first request, because its profile may start work in advance.
+   */
   expect(client: Client): void {
     this.#connections.of(client, null);
   }
 
-  /** Ends all that one client holds here, as when its token was revoked. */
+  /** Closes all sessions and connections of a client, for example when its token is revoked. */
   endClient(clientKey: string): Promise<void> {
     return this.#end(clientKey);
   }
 
-  /** Ends every stream at once, then every connection. */
+  /** Closes all streams, then all connections. */
   close(): Promise<void> {
     return this.#end(undefined);
   }
 
-  /** Errors of the protocol are answers; what is thrown is a defect of ours. */
+  /** Handles a request. Protocol errors are sent as responses; an exception is a bug. */
   async #answer(exchange: McpExchange): Promise<void> {
     const { req, res, body } = exchange;
     if (req.method !== 'POST' && headerOf(req, 'mcp-protocol-version') === SESSIONLESS_VERSION) {
       const headers = { allow: 'POST, OPTIONS' };
-      return refuse(res, 405, REFUSED, `Method not allowed: ${SESSIONLESS_VERSION} has POST only.`, {
+      return refuse(res, 405, REFUSED, `Method not allowed: ${SESSIONLESS_VERSION} has only POST.`, {
         headers,
       });
     }
@@ -103,22 +107,23 @@ export class McpHttp {
       this.#toolbox.requireServed(exchange.client, exchange.profile);
       const kind = kindOf(exchange);
       if (kind !== 'legacy') await this.#answerModern(exchange, kind);
-      else if (this.#plain.takes(exchange) && !isInitializeRequest(body)) await this.#plain.handle(exchange);
+      else if (this.#plain.accepts(exchange) && !isInitializeRequest(body))
+        await this.#plain.handle(exchange);
       else await this.#sessions.handle(exchange);
     } catch (error) {
-      // The toolbox takes no such conversation from this client now; what it says is for a person to mend.
+      // The toolbox refuses this client, which only the user can change.
       if (!(error instanceof HarborError)) throw error;
       refuse(res, 403, REFUSED, `${error.code}: ${error.message}`, { id: idOf(body) });
     }
   }
 
-  /** @param kind what the SDK takes it for */
+  /** @param kind the SDK’s classification */
   async #answerModern(exchange: McpExchange, kind: 'modern' | 'reject'): Promise<void> {
     const { req, res, body } = exchange;
     const { handler, calls } = this.#conversation(exchange);
     const call = plainCallIn(exchange, SESSIONLESS_VERSION);
     if (kind === 'modern' && call) return calls.answer(call, res);
-    const request = webRequest(req, goneSignal(res));
+    const request = webRequest(req, disconnectSignal(res));
     await writeResponse(await handler.fetch(request, { parsedBody: body }), res);
   }
 
@@ -147,7 +152,10 @@ export class McpHttp {
   }
 }
 
-/** The SDK tells to which era a request belongs. What is sent in a session says so itself, and is not looked through twice. */
+/**
+ * Returns the protocol era of a request. The SDK decides, except for requests whose session header already
+ * tells.
+ */
 function kindOf({ req, body }: McpExchange): 'legacy' | 'modern' | 'reject' {
   const version = headerOf(req, 'mcp-protocol-version');
   const isInSession = headerOf(req, 'mcp-session-id') !== undefined && isHandshakeVersion(version);
@@ -163,7 +171,7 @@ function kindOf({ req, body }: McpExchange): 'legacy' | 'modern' | 'reject' {
   }).kind;
 }
 
-/** As the SDK calls them. */
+/** The SDK’s names of the headers. */
 const ERA_HEADERS = {
   protocolVersionHeader: 'mcp-protocol-version',
   mcpMethodHeader: 'mcp-method',

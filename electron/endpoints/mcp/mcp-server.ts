@@ -1,55 +1,56 @@
 /**
- * One MCP server over one `Connection`: its tools, prompts and resources, the same for every transport and both
- * protocol eras. Handlers sit on the SDK's low-level `Server`, because schemas are JSON already and arguments
- * are validated by the toolbox; converting and validating them again would cost more than the call.
+ * The MCP server of one `Connection`: its tools, prompts and resources, for every transport and both protocol
+ * eras. It uses the SDK’s low-level `Server`, because the schemas are JSON already and the toolbox validates
+ * arguments; doing it again would take longer than a call.
  */
+
 import {
   type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
   isInputRequiredResult,
+  type JSONRPCRequest,
   ProtocolError,
   ProtocolErrorCode,
-  type Server,
+  type Result,
+  Server,
   type ServerContext,
+  type Transport,
 } from '@modelcontextprotocol/server';
-import { asFailure, HarborError } from '../../contract/errors';
-import { namesNear } from '../../contract/names-there';
-import { cleanText } from '../../tools/clean-text';
+import { asFailure, HarborError, similarNames } from '../../contract/errors';
+import { wellFormedData } from '../../host/json';
 import { noted, type ToolListing, type ToolResult } from '../../tools/tool';
-import { wireData } from '../../tools/wire-data';
-import { CallProgress } from './call-progress';
-import { answerCall, type OpenCall } from './call-task';
-import { type OffersDuringCall, RestartOffers } from './elicited-restart';
-import type { McpCaller, McpServices } from './mcp-conversation';
-import { ownerOf } from './mcp-exchange';
-import { serveCompletion, servePrompts } from './mcp-prompts';
-import { serveResources } from './mcp-resources';
-import { serveTasks, TASKS_EXTENSION } from './mcp-tasks';
-import { meantName, type Program, programOf, shownName, takesData } from './model-clients';
-import { WellFormedServer } from './well-formed-server';
+import { cleanText, wireData } from '../../tools/wire-data';
+import { type McpCaller, type McpServices, ownerOf } from './caller';
+import { acceptsData, type Program, programOf, resolvedName, shownName } from './model-clients';
+import { serveCompletion, servePrompts, serveResources } from './prompts-and-resources';
+import { type OffersDuringCall, RestartOffers } from './restart-offers';
+import { answerCall, CallProgress, type OpenCall, serveTasks, TASKS_EXTENSION } from './tasks';
 
-/** What `initialize` can agree on, newest first; 2026-07-28 has no handshake, the SDK adds it where it is served. */
+/**
+ * Versions that `initialize` can negotiate, newest first. 2026-07-28 has no handshake; the SDK adds it where
+ * it is served.
+ */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 const CAPABILITIES = {
-  // The stdio bridge, too, sends list_changed after the harbor was replaced, perhaps by a newer one.
+  // The stdio bridge also sends list_changed, after the harbor was replaced by another version.
   tools: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
   prompts: {},
   completions: {},
 };
 
-/** Makes the server of one conversation, or of one request of the 2026 era. */
+/** Builds the server of one conversation, or of one request of the 2026 era. */
 export type MakeServer = typeof mcpServer;
 
-/** A server ready to be connected to a transport. */
+/** Returns a server that can be connected to a transport. */
 export function mcpServer(services: McpServices, caller: McpCaller): Server {
   const offers = new RestartOffers(caller, services.stateKey);
   const server = new WellFormedServer(
     { name: 'lisp-harbor', title: 'Lisp Harbor', version: services.version },
     {
-      // 2025 revisions know tasks of another kind.
+      // 2025 revisions have another kind of tasks.
       capabilities:
         caller.era === 'modern' ? { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } } : CAPABILITIES,
       instructions: caller.connection.instructions,
@@ -63,14 +64,14 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
     if (program) services.log.debug(`${caller.client.key} is ${program.name} ${program.version}`);
     return { tools: permitted(caller).map(({ tool }) => shownTo(program, tool, caller)) };
   });
-  // Whatever profile a person chooses meanwhile, a client finds its tasks again.
+  // The owner does not include the profile, so a client finds its tasks after the user chose another profile.
   const owner = ownerOf({ client: caller.client, profile: null });
   server.setRequestHandler('tools/call', (request, context) => {
     const options = { tasks: services.tasks, owner, request: context, progress: CallProgress.of(context) };
     const program = programOf(server, context);
-    const asked = { request, context, offers: offers.during(server, context), program };
+    const requested = { request, context, offers: offers.during(server, context), program };
     return answerCall({ ...options, endJob: (job) => endJob(caller, job) }, (call) =>
-      callTool(services, caller, { ...asked, call }),
+      callTool(services, caller, { ...requested, call }),
     );
   });
   serveTasks(server, services.tasks, owner);
@@ -80,35 +81,35 @@ export function mcpServer(services: McpServices, caller: McpCaller): Server {
   return server;
 }
 
-/** The tool as a program lists it. */
+/** Returns the tool as it is listed to a program. */
 function shownTo(program: Program | undefined, tool: ToolListing['tool'], { connection }: McpCaller) {
   const { outputSchema, ...rest } = tool;
   const name = shownName(tool.name, connection.profile, program);
-  return { ...rest, name, ...(takesData(program) && outputSchema ? { outputSchema } : {}) };
+  return { ...rest, name, ...(acceptsData(program) && outputSchema ? { outputSchema } : {}) };
 }
 
 function permitted({ connection, client }: McpCaller): ToolListing[] {
   return connection.tools.filter((listing) => client.scopes.has(listing.scope));
 }
 
-interface AskedCall {
+interface RequestedCall {
   request: CallToolRequest;
   context: ServerContext;
   call: OpenCall;
   offers: OffersDuringCall;
-  /** That asks. */
+  /** The program that sent the request. */
   program: Program | undefined;
 }
 
 async function callTool(
   services: McpServices,
   caller: McpCaller,
-  { request, context, call, offers, program }: AskedCall,
+  { request, context, call, offers, program }: RequestedCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { arguments: args = {} } = request.params;
   const { signal } = context.mcpReq;
   const { connection, client, endpoint } = caller;
-  const name = meantName(request.params.name, connection.profile, program);
+  const name = resolvedName(request.params.name, connection.profile, program);
   services.log.debug(`${client.key} calls ${name} over ${endpoint}`);
   const { scope = null, approval } = connection.needs(name) ?? {};
   try {
@@ -118,9 +119,9 @@ async function callTool(
       ...(approval === undefined ? {} : { approval }),
     };
     const result = await offers.answer(name, call, (each) =>
-      services.gate.run(gated, () => connection.call(name, args, each)),
+      services.gate.run(gated, (grant) => connection.call(name, args, { ...each, grant })),
     );
-    return isInputRequiredResult(result) ? result : callResult(result, takesData(program));
+    return isInputRequiredResult(result) ? result : callResult(result, acceptsData(program));
   } catch (error) {
     if (!(error instanceof HarborError)) throw defect(services, name, signal, error);
     if (error.code === 'unknown_tool') throw unknownTool(name, caller);
@@ -128,14 +129,14 @@ async function callTool(
   }
 }
 
-/** As the tool for it does, which every profile has. */
+/** Cancels a job with the tool `job`, which every profile has. */
 async function endJob({ connection }: McpCaller, job: string): Promise<void> {
   const { signal } = new AbortController();
-  await connection.call('job', { job, action: 'cancel' }, { signal });
+  await connection.call('job', { job, action: 'cancel' }, { signal, grant: null });
 }
 
 function callResult(
-  { text, verbatim, asides = [], beside, structured, whole, isError }: ToolResult,
+  { text, verbatim, asides = [], extraMembers: beside, structured, whole, isError }: ToolResult,
   isForProgram: boolean,
 ): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
@@ -147,12 +148,15 @@ function texts(...parts: string[]): CallToolResult['content'] {
   return parts.map((text) => ({ type: 'text', text: cleanText(text) }));
 }
 
-/** What the caller can mend is a result that its model reads. Nothing structured: that would have to fit the tool's schema. */
+/**
+ * Converts an error that the caller can correct to a tool result. It has no structured content, which would
+ * have to match the tool’s schema.
+ */
 function failure({ code, message, notes }: HarborError): CallToolResult {
   return { content: texts(`${code}: ${message}`, ...notes.map(noted)), isError: true };
 }
 
-/** A defect of ours is a JSON-RPC error. */
+/** Converts a bug to a JSON-RPC error and logs it. */
 function defect({ log }: McpServices, tool: string, signal: AbortSignal, error: unknown): ProtocolError {
   if (!signal.aborted) log.error(`Tool ${tool} failed`, error);
   const { message } = asFailure(error);
@@ -163,6 +167,26 @@ function unknownTool(name: string, caller: McpCaller): ProtocolError {
   const known = permitted(caller).map(({ tool }) => tool.name);
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown tool: ${name}. For this client: ${namesNear(name, known) || 'none'}.`,
+    `Unknown tool: ${name}. For this client: ${similarNames(name, known) || 'none'}.`,
   );
+}
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+class WellFormedServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(wellFormedData(message), options);
+    return super.connect(transport);
+  }
+
+  /**
+   * Wraps handlers without the SDK’s schema validation of tool calls and results, which takes a tenth of an
+   * evaluation. The toolbox validates calls, and results have one type.
+   */
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    if (method !== 'tools/call') return super._wrapHandler(method, handler);
+    return (request, context) =>
+      this['_invokeInputRequiredCapableHandler'](method, handler, request, context);
+  }
 }

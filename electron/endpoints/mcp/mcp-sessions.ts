@@ -1,33 +1,43 @@
 /**
- * The 2025-era side of the HTTP endpoint: a session begins with `initialize`, is named by the header
- * `Mcp-Session-Id` and lasts until DELETE, the end of its token or the end of the harbor. It belongs to the
- * client, the scopes and the profile it began with; for anybody else it does not exist.
+ * Sessions of 2025-era clients over HTTP. A session begins with `initialize`, is identified by the header
+ * `Mcp-Session-Id`, and ends with DELETE, with its token or with the harbor. It belongs to the client, scopes
+ * and profile it began with; for any other request it does not exist.
  *
- * There is no timeout: a proof may run for hours while its client says nothing. But many clients never send
- * DELETE, so each owner keeps a limited number of sessions. Who begins one more gives back the one that was used
- * longest ago among those whose client is not there: no answer or stream is open, no call runs. That frees the
- * transport and what it had sent. Its Lisp session goes on, with all its state, until the client or a person ends
- * it; `images` lists it, and its handle works in every later conversation of the client. A client that was only
- * away begins anew after the 404 that the protocol has for this. When all are in use, all are kept: then as many
- * clients are really there.
+ * There is no timeout, because a proof may run for hours while the client is silent. But many clients never
+ * send DELETE, so the number of sessions of an owner is limited. If a new one exceeds the limit, the least
+ * recently used session that has no open response or stream and no running call is released. This frees the
+ * transport and its buffered events. The Lisp session continues with its state; the tool `images` lists it,
+ * and its handle works in later conversations. A released client gets a 404 and begins a new session, as the
+ * protocol prescribes. If all sessions are in use, none is released.
  */
-import { isInitializeRequest } from '@modelcontextprotocol/server';
-import type { Toolbox } from '../../tools/connection';
-import { refuse } from '../http/http-answer';
-import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
-import type { McpServices } from './mcp-conversation';
-import { headerOf, type McpExchange, ownerOf } from './mcp-exchange';
-import type { MakeServer } from './mcp-server';
-import { McpSession } from './mcp-session';
 
-/** Sessions of one owner. With what SessionEvents keeps of each, this bounds the memory that absent clients take. */
-export const SESSIONS_KEPT = 32;
+import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
+import type { Connection, Toolbox } from '../../tools/toolbox';
+import { refuse } from '../http/http-messages';
+import {
+  type CallGate,
+  headerOf,
+  type McpExchange,
+  type McpServices,
+  notifyChanges,
+  ownerOf,
+  ResourceInterest,
+} from './caller';
+import { INVALID_PARAMS, idOf, methodOf, NO_SESSION, REFUSED } from './json-rpc';
+import type { MakeServer } from './mcp-server';
+import { SessionTransport } from './session-transport';
+
+/**
+ * Maximum number of sessions of one owner. Together with the limits of `SessionEvents` it bounds the memory
+ * of absent clients.
+ */
+export const MAX_SESSIONS = 32;
 
 export class McpSessions {
   readonly #services: McpServices;
   readonly #toolbox: Toolbox;
   readonly #makeServer: MakeServer;
-  /** By id, the one used longest ago first. */
+  /** By id, least recently used first. */
   readonly #sessions = new Map<string, McpSession>();
 
   constructor(services: McpServices, toolbox: Toolbox, makeServer: MakeServer) {
@@ -36,7 +46,7 @@ export class McpSessions {
     this.#makeServer = makeServer;
   }
 
-  /** Answers one 2025-era request. */
+  /** Handles one 2025-era request. */
   async handle(exchange: McpExchange): Promise<void> {
     const id = headerOf(exchange.req, 'mcp-session-id');
     if (id !== undefined) return this.#continue(id, exchange);
@@ -44,7 +54,7 @@ export class McpSessions {
     refuseWithoutSession(exchange);
   }
 
-  /** Ends the sessions of one client, or all of them. */
+  /** Closes the sessions of one client, or all. */
   async end(clientKey?: string): Promise<void> {
     const sessions = [...this.#sessions.values()];
     const ending = sessions.filter((session) => clientKey === undefined || session.clientKey === clientKey);
@@ -55,7 +65,7 @@ export class McpSessions {
     const session = this.#sessions.get(id);
     if (session === undefined || session.owner !== ownerOf(exchange)) {
       const message =
-        'Session not found: it is unknown or has ended. Begin a new one with initialize; Lisp sessions that are yours go on.';
+        'Session not found: it is unknown or has ended. Begin a new one with initialize. Your Lisp sessions continue.';
       return refuse(exchange.res, 404, NO_SESSION, message, { id: idOf(exchange.body) });
     }
     this.#sessions.delete(id);
@@ -71,35 +81,36 @@ export class McpSessions {
       connection: this.#toolbox.connect(client, {
         profile,
         shared: false,
-        // A later harbor cannot tell the conversations of a client: the client comes back with another one.
+        // A restarted harbor cannot distinguish the conversations of a client, so the name is the same for
+        // all.
         conversation: `over HTTP, ${profile ?? 'chosen'}`,
       }),
-      onBegun: (id) => this.#keep(id, session),
+      onBegun: (id) => this.#add(id, session),
       onEnded: (id) => this.#sessions.delete(id),
     });
     return session.handle(exchange);
   }
 
-  #keep(id: string, session: McpSession): void {
+  #add(id: string, session: McpSession): void {
     this.#sessions.set(id, session);
     const own = [...this.#sessions.values()].filter(({ owner }) => owner === session.owner);
-    const excess = Math.max(own.length - SESSIONS_KEPT, 0);
+    const excess = Math.max(own.length - MAX_SESSIONS, 0);
     const idle = own.filter((each) => each !== session && !each.inUse);
-    for (const each of idle.slice(0, excess)) this.#giveBack(each);
+    for (const each of idle.slice(0, excess)) this.#release(each);
   }
 
-  #giveBack(session: McpSession): void {
+  #release(session: McpSession): void {
     const { log } = this.#services;
-    log.info(`A conversation of ${session.clientKey} is given back: it has more than ${SESSIONS_KEPT}.`);
-    session.giveBack().catch((error) => log.error('Giving back a session failed', error));
+    log.info(`Released a conversation of ${session.clientKey}: it has more than ${MAX_SESSIONS}.`);
+    session.release().catch((error) => log.error('Releasing a session failed', error));
   }
 }
 
-/** What a request without a session id gets when it begins none. */
+/** Refuses a request that has no session id and begins no session. */
 function refuseWithoutSession({ req, res, body }: McpExchange): void {
   const id = idOf(body);
   if (req.method === 'GET') {
-    const message = 'Method not allowed: there is an event stream only within a session (Mcp-Session-Id).';
+    const message = 'Method not allowed: an event stream needs a session (Mcp-Session-Id).';
     refuse(res, 405, REFUSED, message, { headers: { allow: 'POST, DELETE, OPTIONS' } });
   } else if (methodOf(body) === 'initialize') {
     const message = 'initialize needs params with protocolVersion, capabilities and clientInfo.';
@@ -107,5 +118,108 @@ function refuseWithoutSession({ req, res, body }: McpExchange): void {
   } else {
     const message = 'Bad Request: Mcp-Session-Id header required. Begin a session with initialize.';
     refuse(res, 400, REFUSED, message, { id });
+  }
+}
+
+/** One 2025-era conversation over HTTP: a transport, a server and a connection to the tools. */
+interface McpSessionOptions {
+  services: McpServices;
+  makeServer: MakeServer;
+  /** The connection of this session only. */
+  connection: Connection;
+  /** Called with the session’s id when `initialize` was accepted. */
+  onBegun: (id: string) => void;
+  /** Called when the session accepts no more requests. */
+  onEnded: (id: string) => void;
+}
+
+class McpSession {
+  readonly owner: string;
+  readonly clientKey: string;
+  readonly #options: McpSessionOptions;
+  readonly #transport: SessionTransport;
+  readonly #server: Server;
+  readonly #connected: Promise<void>;
+  readonly #endChanges: () => void;
+  #ended: Promise<void> | null = null;
+  /** Number of open responses and streams and of running calls. */
+  #inUse = 0;
+
+  /** @param exchange the `initialize` request; the session has its client, scopes and profile */
+  constructor(exchange: McpExchange, options: McpSessionOptions) {
+    const { services, makeServer, connection } = options;
+    const { client } = exchange;
+    this.owner = ownerOf(exchange);
+    this.clientKey = client.key;
+    this.#options = options;
+    this.#transport = new SessionTransport(options.onBegun);
+    // Every call passes the gate, so the number of running calls is counted there.
+    const gate: CallGate = { run: (call, work) => this.#while(services.gate.run(call, work)) };
+    const counting = { ...services, gate };
+    const caller = {
+      connection,
+      client,
+      endpoint: 'http',
+      era: 'legacy' as const,
+      interest: new ResourceInterest(),
+    };
+    this.#server = makeServer(counting, caller);
+    this.#endChanges = notifyChanges(this.#server, counting, caller);
+    this.#server.onclose = () =>
+      void this.end().catch((error) => services.log.error('Closing a session failed', error));
+    this.#connected = this.#server.connect(this.#transport);
+  }
+
+  /**
+   * Reports whether a response or stream is open or a call runs. A session that is not in use can still be
+   * used later.
+   */
+  get inUse(): boolean {
+    return this.#inUse > 0;
+  }
+
+  async handle(exchange: McpExchange): Promise<void> {
+    void this.#while(exchange.closed);
+    await this.#connected;
+    if (exchange.req.method === 'DELETE') return this.#leave(exchange);
+    this.#transport.handle(exchange);
+    // The request was refused before the session began, for example because of its Accept header.
+    if (this.#transport.sessionId === undefined) await this.end();
+  }
+
+  /** Responds when the session is closed completely. */
+  async #leave(exchange: McpExchange): Promise<void> {
+    if (!(await this.#transport.leave(exchange))) return;
+    await this.#ended;
+    exchange.res.writeHead(200).end();
+  }
+
+  /** Closes the conversation and its Lisp session. Resolves when both are closed. */
+  end(): Promise<void> {
+    return this.#close(() => this.#options.connection.end());
+  }
+
+  /** Closes the conversation but not its Lisp session, which the client can reach by its handle. */
+  release(): Promise<void> {
+    return this.#close();
+  }
+
+  #close(afterwards?: () => Promise<void>): Promise<void> {
+    this.#endChanges();
+    if (this.#transport.sessionId !== undefined) this.#options.onEnded(this.#transport.sessionId);
+    // Deferred, because closing the server calls this method again through `onclose`.
+    this.#ended ??= Promise.resolve()
+      .then(() => this.#server.close())
+      .then(() => afterwards?.());
+    return this.#ended;
+  }
+
+  async #while<T>(work: Promise<T>): Promise<T> {
+    this.#inUse += 1;
+    try {
+      return await work;
+    } finally {
+      this.#inUse -= 1;
+    }
   }
 }

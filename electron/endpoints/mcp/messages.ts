@@ -1,6 +1,6 @@
 /**
- * What one line or one HTTP body holds: a message, or in the revisions that have them a batch (JSON-RPC 2.0, section 6).
- * MCP took batches away with 2025-06-18.
+ * Parses the contents of one line or HTTP body: a message, or a batch (JSON-RPC 2.0, section 6), which MCP
+ * removed in 2025-06-18.
  */
 import {
   type JSONRPCMessage,
@@ -11,31 +11,31 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Id, INVALID_REQUEST, idOf, isRecord, methodOf } from './json-rpc';
 
-/** What a client speaks that names no version (MCP 2025-11-25, basic/transports). */
+/** The version of a client that names none (MCP 2025-11-25, basic/transports). */
 export const UNNAMED_VERSION = '2025-03-26';
 const FIRST_WITHOUT_BATCHES = '2025-06-18';
-/** More than one client sends at once, and few enough to be answered together. */
+/** Maximum number of messages in a batch. They are answered together. */
 const MAX_BATCH = 100;
 
-const NO_MESSAGE = 'Invalid Request: this is no JSON-RPC 2.0 message.';
-const NO_BATCH = `Invalid Request: MCP has no batches from ${FIRST_WITHOUT_BATCHES} on. Send each message by itself.`;
+const NO_MESSAGE = 'Invalid Request: not a JSON-RPC 2.0 message.';
+const NO_BATCH = `Invalid Request: MCP has no batches since ${FIRST_WITHOUT_BATCHES}. Send each message separately.`;
 const BATCH_SIZE = `Invalid Request: a batch has from 1 to ${MAX_BATCH} messages.`;
-const OPENING_IN_BATCH = 'Invalid Request: initialize is sent by itself, not in a batch.';
+const OPENING_IN_BATCH = 'Invalid Request: initialize must not be part of a batch.';
 
 export interface Incoming {
   messages: readonly JSONRPCMessage[];
-  /** Whether its answers go together. */
+  /** Whether the responses are sent as a batch. */
   batch: boolean;
 }
 
 export interface Refusal {
   refused: string;
   code: number;
-  /** That of the message, where it has one. */
+  /** Id of the message, if it has one. */
   id: Id | null;
 }
 
-/** @param version that the conversation has agreed on; undefined before it has */
+/** @param version the negotiated version; undefined before negotiation */
 export function readMessages(value: unknown, version: string | undefined): Incoming | Refusal {
   if (!Array.isArray(value)) {
     const message = asMessage(value);
@@ -49,23 +49,23 @@ export function readMessages(value: unknown, version: string | undefined): Incom
   return { messages, batch: true };
 }
 
-/** Whether it carries its own protocol version, as each message of 2026-07-28 does. */
+/** Reports whether a message contains its protocol version, as each message of 2026-07-28 does. */
 export function claimsVersion(message: unknown): boolean {
   const params = isRecord(message) ? message.params : undefined;
   return isRecord(params) && isRecord(params._meta) && PROTOCOL_VERSION_META_KEY in params._meta;
 }
 
-/** Whether a message, as `readMessages` has read it, asks for an answer. */
+/** Reports whether a parsed message is a request. */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
   return 'method' in message && 'id' in message;
 }
 
-/** The request that a message answers. */
+/** Returns the id of the request that a message answers. */
 export function answeredBy(message: JSONRPCMessage): RequestId | undefined {
   return 'method' in message ? undefined : message.id;
 }
 
-/** Requests that came together, until each is answered or cancelled. */
+/** The requests of one batch, until each is answered or cancelled. */
 export class OpenRequests {
   readonly #open: Set<RequestId>;
   readonly answers: JSONRPCMessage[] = [];
@@ -78,7 +78,7 @@ export class OpenRequests {
     return this.#open;
   }
 
-  /** @param answer absent for a request that was cancelled: it gets none */
+  /** @param answer absent for a cancelled request, which gets no response */
   settle(id: RequestId, answer?: JSONRPCMessage): void {
     if (this.#open.delete(id) && answer) this.answers.push(answer);
   }

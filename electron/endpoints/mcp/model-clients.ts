@@ -1,7 +1,8 @@
 /**
- * Programs that show what they get to a model. Each gets a result once, as text: the data would say the same again, or
- * instead. MCP requires data where a tool has an output schema, so those are not told to them either. Everybody else
- * (scripts, inspectors, programs that nobody has looked at) gets both.
+ * Known MCP client programs that pass results to a model. They get a result once, as text, because structured
+ * content would repeat or replace it. MCP requires structured content for a tool with an output schema, so
+ * these programs get no output schemas either. All other programs (scripts, inspectors, unknown programs) get
+ * both.
  */
 import { CLIENT_INFO_META_KEY, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -9,22 +10,22 @@ import { z } from 'zod';
 const Program = z.object({ name: z.string(), version: z.string() });
 export type Program = z.infer<typeof Program>;
 
-/** What a model is shown of a result that has both. */
+/** The part of a result that the model sees if it has both. */
 export type Shown = 'text' | 'data' | 'both';
 
 export interface ModelClient {
-  /** `clientInfo.name`, whole. */
+  /** Matches all of `clientInfo.name`. */
   names: RegExp;
   program: string;
-  /** Absent where it could not be run; its name is then what others have recorded of it. */
+  /** Absent if the program could not be run. Its name is then from published records. */
   seen?: { version: string; result: Shown; error: Shown };
-  /** Its model sees the tools of all servers under their own names: of two that are called `read_file` one is lost. */
+  /** The model sees the tools of all servers in one namespace, so tools with equal names collide. */
   mixesServers?: true;
 }
 
 /**
- * Seen in November 2026 (`test/clients` runs what npm has). Not here: the AI SDK, a library. A program made of it may read
- * the data, and the model is shown the text alone.
+ * Observed in November 2026 (`test/clients` runs the npm packages). The AI SDK is not listed, because it is a
+ * library: programs built on it may read structured content, and the model sees only text.
  */
 export const MODEL_CLIENTS: readonly ModelClient[] = [
   {
@@ -53,7 +54,7 @@ export const MODEL_CLIENTS: readonly ModelClient[] = [
     seen: { version: '0.61.0', result: 'text', error: 'both' },
   },
   {
-    // What follows is the name of the server in its configuration.
+    // The suffix is the server’s name in the configuration.
     names: /^qwen-cli-mcp-client-/,
     program: 'Qwen Code',
     seen: { version: '0.24.4', result: 'both', error: 'both' },
@@ -77,36 +78,42 @@ export const MODEL_CLIENTS: readonly ModelClient[] = [
   { names: /^amp-mcp-client$/, program: 'Amp' },
 ];
 
-/** mcp-remote carries the conversation of another program, and says so behind its name. */
+/** mcp-remote forwards the conversation of another program and appends itself to the name. */
 const CARRIED = ' (via ';
 
-/** The row of a program that says this of itself; undefined for one that is not known. */
+/** Returns the entry of a program name, or undefined. */
 export function modelClientNamed(name: string): ModelClient | undefined {
   const [own = name] = name.split(CARRIED, 1);
   return MODEL_CLIENTS.find(({ names }) => names.test(own));
 }
 
-/** Whether a program is sent data beside the text, and told of output schemas. */
-export function takesData(program: Program | undefined): boolean {
+/** Reports whether a program gets structured content and output schemas. */
+export function acceptsData(program: Program | undefined): boolean {
   return program === undefined || modelClientNamed(program.name) === undefined;
 }
 
-/** Before the names of our own tools, where those of several servers stand in one list. Other systems' keep theirs. */
+/**
+ * Prefix of our own tool names where the tools of several servers share a namespace. Tool adapters keep their
+ * names.
+ */
 const OWN = 'lisp_';
 
-/** How a program's model is told of the tool `name`. */
+/** Returns the name under which a program’s model sees the tool `name`. */
 export function shownName(name: string, profile: string, program: Program | undefined): string {
   const isMixed = program !== undefined && modelClientNamed(program.name)?.mixesServers;
   return isMixed && profile === 'default' ? `${OWN}${name}` : name;
 }
 
-/** The tool that is meant by what the program calls it, the name from before an update included. */
-export function meantName(name: string, profile: string, program: Program | undefined): string {
+/** Returns the tool that a program calls `name`. Names from before an update are accepted. */
+export function resolvedName(name: string, profile: string, program: Program | undefined): string {
   const isShown = name.startsWith(OWN) && shownName('', profile, program) === OWN;
   return isShown ? name.slice(OWN.length) : name;
 }
 
-/** What the program that sent a request calls itself: 2026-07-28 says it in each, earlier revisions in `initialize`. */
+/**
+ * Returns the program that sent a request. 2026-07-28 names it in each request, earlier revisions in
+ * `initialize`.
+ */
 export function programOf(server: Server, { mcpReq }: ServerContext): Program | undefined {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
   return Program.safeParse(envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()).data;

@@ -1,40 +1,39 @@
 /**
- * How one POST of the 2025 era is answered. At once, as plain JSON: there is nothing to resume, so nothing has an event id
- * that a client would come back with. What takes longer, or has something to say before, is answered with an event stream,
- * and its client may come back for the rest.
+ * Responses to POST requests of the 2025 era. A quick response is plain JSON, which needs no event id because
+ * it cannot be resumed. A response that takes longer, or that follows notifications, is an event stream,
+ * which the client can resume.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
-import { sendText, setHeaders } from '../http/http-answer';
-import { EventStream } from './event-stream';
+import { sendText, setHeaders } from '../http/http-messages';
 import { type Incoming, OpenRequests } from './messages';
-import type { SentEvent, SessionEvents } from './session-events';
 
-/** An answer that takes no longer is one piece of JSON. */
+/** Time limit of a plain JSON response, in milliseconds. */
 const AT_ONCE_MS = 250;
-/** After this long a client whose stream broke should come back for the rest. */
+/** Time after which a client should resume a broken stream, in milliseconds. */
 const RETRY_MS = 1000;
-/** Clients of earlier revisions take every event for a message. */
+/** Clients of earlier revisions treat every event as a message. */
 const FIRST_WITH_PRIMING = '2025-11-25';
 
-export interface PostAnswerOptions {
+interface PostAnswerOptions {
   res: ServerResponse;
   events: SessionEvents;
-  /** Of its response. */
+  /** Headers of the response. */
   headers: Readonly<Record<string, string>>;
-  /** What client and server speak. */
+  /** Negotiated protocol version. */
   version: string;
 }
 
 export class PostAnswer {
-  /** Names its events. */
+  /** Stream name in the event ids. */
   readonly name = randomUUID();
   readonly #options: PostAnswerOptions;
   readonly #requests: OpenRequests;
   readonly #batch: boolean;
   readonly #atOnce: NodeJS.Timeout;
-  /** null until it has become clear that this is no answer at once. */
+  /** null while the response may still be plain JSON. */
   #stream: EventStream | null = null;
   #ended = false;
 
@@ -45,36 +44,36 @@ export class PostAnswer {
     this.#atOnce = setTimeout(() => this.#begin(), AT_ONCE_MS);
   }
 
-  /** The requests that it has not answered. */
+  /** The unanswered requests. */
   get open(): ReadonlySet<RequestId> {
     return this.#requests.ids;
   }
 
-  /** Sends what goes with the requests, before their answers. */
-  tell(message: JSONRPCMessage): void {
+  /** Sends a notification before the response. */
+  notify(message: JSONRPCMessage): void {
     this.#send(this.#begin(), message);
   }
 
-  /** @param answer absent for a request that was cancelled: it gets none */
+  /** @param answer absent for a cancelled request, which gets no response */
   settle(id: RequestId, answer?: JSONRPCMessage): void {
     this.#requests.settle(id, answer);
     if (this.#stream && answer) this.#send(this.#stream, answer);
     if (this.#requests.settled) this.end();
   }
 
-  /** Goes on on a new stream, after `missed`. */
+  /** Continues on a new stream with the missed events. */
   resume(stream: EventStream, missed: readonly SentEvent[]): void {
     this.#stream?.end();
     this.#stream = stream;
     for (const { id, json } of missed) stream.message(json, id);
   }
 
-  /** Ends the stream; its client may come back for what is answered later. */
+  /** Closes the stream. The client may resume it for later responses. */
   closeStream(): void {
     this.#begin().end();
   }
 
-  /** Nothing more comes. */
+  /** Closes the response for good. */
   end(): void {
     clearTimeout(this.#atOnce);
     if (this.#ended) return;
@@ -110,6 +109,120 @@ export class PostAnswer {
 
   #send(stream: EventStream, message: JSONRPCMessage): void {
     const json = JSON.stringify(message);
-    stream.message(json, this.#options.events.keep(this.name, json));
+    stream.message(json, this.#options.events.store(this.name, json));
+  }
+}
+
+/** Interval of keep-alive comments. Proxies close idle streams. */
+const KEEP_ALIVE_MS = 15_000;
+
+const HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+};
+
+/** A stream of server-sent events to one client. */
+export class EventStream {
+  /** null after either side closed the stream. */
+  #res: ServerResponse | null;
+  readonly #keepAlive: NodeJS.Timeout;
+
+  /** @param headers additional response headers */
+  constructor(res: ServerResponse, headers: Readonly<Record<string, string>>) {
+    this.#res = res;
+    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
+    res.once('close', () => this.#ended());
+    if (res.destroyed) this.#ended();
+    res.writeHead(200, { ...HEADERS, ...headers });
+    // Sends the first events in one packet with the headers.
+    const { socket } = res;
+    socket?.cork();
+    setImmediate(() => socket?.uncork());
+    res.flushHeaders();
+  }
+
+  message(json: string, id: string): void {
+    this.#write(`event: message\nid: ${id}\ndata: ${json}\n\n`);
+  }
+
+  /** Sends an event without a message, so that a client can resume from its id (MCP 2025-11-25). */
+  prime(id: string, retryMs: number): void {
+    this.#write(`id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
+  }
+
+  end(): void {
+    this.#res?.end();
+    this.#ended();
+  }
+
+  #write(text: string): void {
+    this.#res?.write(text);
+  }
+
+  #ended(): void {
+    clearInterval(this.#keepAlive);
+    this.#res = null;
+  }
+}
+
+const MAX_EVENTS = 128;
+const MAX_CHARACTERS = 2 * 1024 * 1024;
+
+export interface SentEvent {
+  id: string;
+  json: string;
+}
+
+interface StoredEvent extends SentEvent {
+  sequence: number;
+  stream: string;
+}
+
+/**
+ * The last events of one 2025-era session, for clients that resume a broken stream with `Last-Event-ID` (MCP
+ * 2025-11-25, transports: resumability). It is in memory and bounded, so a client that was disconnected for
+ * long loses the oldest events.
+ */
+export class SessionEvents {
+  readonly #stored: StoredEvent[] = [];
+  #sequence = 0;
+  #characters = 0;
+
+  /**
+   * Stores a message of a stream.
+   * @returns the id of its event
+   */
+  store(stream: string, json: string): string {
+    const id = this.mark(stream);
+    this.#stored.push({ id, sequence: this.#sequence, stream, json });
+    this.#characters += json.length;
+    this.#forgetOldest();
+    return id;
+  }
+
+  /** Returns an id for the current position of a stream, without a message. */
+  mark(stream: string): string {
+    this.#sequence += 1;
+    // The stream’s name is part of the id, so an id stays valid after its event was dropped.
+    return `${this.#sequence}_${stream}`;
+  }
+
+  /** Returns the later events of the stream in order, or undefined for an invalid id. */
+  after(eventId: string): { stream: string; events: readonly SentEvent[] } | undefined {
+    const [, sequence, stream] = /^(\d+)_(.+)$/.exec(eventId) ?? [];
+    if (stream === undefined) return undefined;
+    const later = (stored: StoredEvent) => stored.stream === stream && stored.sequence > Number(sequence);
+    return { stream, events: this.#stored.filter(later) };
+  }
+
+  #forgetOldest(): void {
+    while (
+      this.#stored.length > MAX_EVENTS ||
+      (this.#stored.length > 1 && this.#characters > MAX_CHARACTERS)
+    ) {
+      this.#characters -= this.#stored.shift()?.json.length ?? 0;
+    }
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Streamable HTTP of the 2025 era (MCP 2025-11-25, basic/transports) as an SDK transport: what is posted is answered by a
- * `PostAnswer`, what the server says unasked goes to the newest stream that the client opened with GET. The SDK's own
- * gives every event an id, keeps a client out whose earlier stream it has not seen end, and leaves the stream of a
- * cancelled request open.
+ * Streamable HTTP of the 2025 era (MCP 2025-11-25, basic/transports) as an SDK transport. A POST is answered
+ * by a `PostAnswer`; other messages of the server go to the newest stream that the client opened with GET.
+ * The SDK’s own transport gives every event an id, refuses a client whose earlier stream it has not seen
+ * close, and leaves the stream of a cancelled request open.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,25 +13,23 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import { refuse } from '../http/http-answer';
-import { EventStream } from './event-stream';
+import { refuse } from '../http/http-messages';
+import { headerOf, type McpExchange } from './caller';
 import { cancelledBy, INVALID_REQUEST, methodOf, NO_SESSION, REFUSED } from './json-rpc';
-import { headerOf, type McpExchange } from './mcp-exchange';
 import { answeredBy, type Incoming, isRequest, readMessages, UNNAMED_VERSION } from './messages';
-import { PostAnswer } from './post-answer';
-import { type SentEvent, SessionEvents } from './session-events';
+import { EventStream, PostAnswer, type SentEvent, SessionEvents } from './post-answer';
 
 type Answerable = Pick<McpExchange, 'req' | 'res' | 'body'>;
 
-/** Why a request is refused, whatever its body says. */
+/** Why a request is refused before its body is read. */
 interface Problem {
   status: number;
-  /** Of JSON-RPC. */
+  /** JSON-RPC error code. */
   code: number;
   message: string;
 }
 
-/** The stream that is opened with GET. */
+/** Name of the stream that GET opens. */
 const LISTENING = 'listening';
 
 export class SessionTransport implements Transport {
@@ -41,20 +39,20 @@ export class SessionTransport implements Transport {
   sessionId: string | undefined;
   readonly #onBegun: (id: string) => void;
   readonly #events = new SessionEvents();
-  /** By each request that it still has to answer. */
+  /** Responses by the requests that they still have to answer. */
   readonly #answers = new Map<RequestId, PostAnswer>();
   #listening: EventStream | null = null;
   #version: string | undefined;
   #supported: readonly string[] = [];
   #closed = false;
 
-  /** @param onBegun called with the session's id before its `initialize` is answered */
+  /** @param onBegun called with the session’s id before `initialize` is answered */
   constructor(onBegun: (id: string) => void) {
     this.#onBegun = onBegun;
   }
 
   async start(): Promise<void> {
-    // There is nothing to open.
+    // Nothing to open.
   }
 
   setProtocolVersion(version: string): void {
@@ -65,14 +63,17 @@ export class SessionTransport implements Transport {
     this.#supported = versions;
   }
 
-  /** Answers a request that was checked to be of this session, or its `initialize`. */
+  /** Handles a request of this session, or its `initialize`. */
   handle({ req, res, body }: Answerable): void {
     if (this.#refuses(req, res)) return;
     if (req.method === 'POST') this.#post(res, body);
     else this.#get(req, res);
   }
 
-  /** Ends the session for its client. @returns whether it may */
+  /**
+   * Closes the session at the client’s request.
+   * @returns whether it was allowed
+   */
   async leave({ req, res }: Answerable): Promise<boolean> {
     if (this.#refuses(req, res)) return false;
     await this.close();
@@ -81,13 +82,13 @@ export class SessionTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const answered = answeredBy(message);
-    // A request without its answer was cancelled.
+    // A request without a response was cancelled.
     if (answered !== undefined) return this.#settle(answered, message);
     const related = options?.relatedRequestId;
-    if (related === undefined) return this.#tell(message);
+    if (related === undefined) return this.#notify(message);
     const answer = this.#answers.get(related);
-    if (!answer) throw new Error(`Request ${related} has its answer, or was cancelled.`);
-    answer.tell(message);
+    if (!answer) throw new Error(`Request ${related} is already answered or cancelled.`);
+    answer.notify(message);
   }
 
   async close(): Promise<void> {
@@ -129,31 +130,31 @@ export class SessionTransport implements Transport {
     }
     const problem = this.#problemIn(read);
     if (problem !== null) refuseRequest(res, problem);
-    else this.#take(res, read);
+    else this.#accept(res, read);
   }
 
   #problemIn({ messages }: Incoming): string | null {
     if (this.sessionId !== undefined && messages.some(opens)) return 'this session was initialized before.';
     const running = messages.filter(isRequest).find(({ id }) => this.#answers.has(id));
     if (!running) return null;
-    return `request ${running.id} of this session still runs. Each has an id of its own.`;
+    return `request ${running.id} of this session is still running. Use a new id for each request.`;
   }
 
-  #take(res: ServerResponse, read: Incoming): void {
+  #accept(res: ServerResponse, read: Incoming): void {
     const { messages } = read;
     if (messages.some(opens)) {
       this.sessionId = randomUUID();
       this.#onBegun(this.sessionId);
     }
     if (messages.some(isRequest)) {
-      this.#ask(res, read);
+      this.#answer(res, read);
     } else {
       for (const message of messages) this.#receive(message);
       res.writeHead(202).end();
     }
   }
 
-  #ask(res: ServerResponse, read: Incoming): void {
+  #answer(res: ServerResponse, read: Incoming): void {
     const version = this.#version ?? UNNAMED_VERSION;
     const answer = new PostAnswer(read, { res, events: this.#events, headers: this.#headers, version });
     for (const id of answer.open) this.#answers.set(id, answer);
@@ -172,19 +173,20 @@ export class SessionTransport implements Transport {
     this.#answers.delete(id);
   }
 
-  /** The newest stream of a client counts: it may have opened it because the one before broke unseen. */
+  /** The newest stream of a client replaces the earlier one, which may have broken unnoticed. */
   #get(req: IncomingMessage, res: ServerResponse): void {
     const last = headerOf(req, 'last-event-id');
     const missed = last === undefined ? { stream: LISTENING, events: [] } : this.#events.after(last);
     if (missed) this.#goOn(res, missed.stream, missed.events);
-    else refuseRequest(res, `Last-Event-ID ${last ?? ''} is no id of an event.`);
+    else refuseRequest(res, `Last-Event-ID ${last ?? ''} is not the id of an event.`);
   }
 
   #goOn(res: ServerResponse, name: string, events: readonly SentEvent[]): void {
     const answer = [...this.#answers.values()].find((each) => each.name === name);
     const ended = name !== LISTENING && !answer;
     if (ended && events.length === 0) {
-      // To a client that has all of an ended stream this says not to come again (HTML, server-sent events).
+      // Status 204 tells a client that received all of an ended stream not to reconnect (HTML, server-sent
+      // events).
       res.writeHead(204, this.#headers).end();
       return;
     }
@@ -200,10 +202,10 @@ export class SessionTransport implements Transport {
     this.#listening = stream;
   }
 
-  /** Says what nobody asked for. */
-  #tell(message: JSONRPCMessage): void {
+  /** Sends a message that answers no request. */
+  #notify(message: JSONRPCMessage): void {
     const json = JSON.stringify(message);
-    const id = this.#events.keep(LISTENING, json);
+    const id = this.#events.store(LISTENING, json);
     this.#listening?.message(json, id);
   }
 

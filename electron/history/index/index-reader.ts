@@ -1,24 +1,31 @@
-/** Answers what is asked of the history's index. Runs in a thread of its own, over connections that cannot write the history. */
-import Sqlite, { type Database } from 'better-sqlite3';
+/** Answers queries of the index. It runs in the worker thread, with read-only connections to the history. */
+
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from '../../contract/history';
 import { EngineName, type HistoryPage, type HistoryQuery } from '../../contract/model';
-import { wholeness } from '../database';
-import { isDamage, whyUnwritable } from '../database-errors';
-import { asPage, pageSelect, type SelectedRow, selectRows } from '../page';
-import { type EntryIds, EntryRows } from './entry-rows';
-import { type EntryFilter, isIndexed, type PageKeys, pageOfEntries, searchText } from './entry-select';
+import { isDamage, wholeness, whyUnwritable } from '../database';
+import { asPage, pageSelect, type SelectedRow, selectRows } from '../pages';
+import { type EntryIds, EntryRows, ShortTexts } from './entries';
 import { Indexer } from './indexer';
-import { timeOfKey } from './keys';
-import { Outlines } from './outlines';
-import type { IndexThreadData, Questions } from './questions';
-import { indexFile, openIndex, removeIndex } from './schema';
-import { ShortTexts } from './short-texts';
-import { Timelines } from './timelines';
+import { Outlines, Timelines } from './outlines';
+import {
+  type EntryFilter,
+  type IndexQueries,
+  type IndexThreadData,
+  isIndexed,
+  type PageKeys,
+  pageOfEntries,
+  searchText,
+  timeOfKey,
+} from './queries';
 
-/** How long a question may wait for what came before the index, in milliseconds. */
-const PATIENCE_MS = 150;
+/** Maximum milliseconds that a query spends on indexing earlier rows. */
+const BUSY_TIMEOUT_MS = 150;
 
-/** Sessions to filter by, at most. */
+/** Maximum sessions in the filter menu. */
 const SESSIONS = 200;
 
 export class IndexReader {
@@ -48,14 +55,17 @@ export class IndexReader {
     } = this.#open());
   }
 
-  /** Answers a question, with all in the index that the history has by now. @param closed evaluations that have changed */
-  async answer<Q extends keyof Questions>(
+  /**
+   * Answers a query after indexing new rows.
+   * @param closed ids of changed evaluations
+   */
+  async answer<Q extends keyof IndexQueries>(
     name: Q,
-    args: Questions[Q]['args'],
+    args: IndexQueries[Q]['args'],
     closed: readonly number[],
-  ): Promise<Questions[Q]['answer']> {
+  ): Promise<IndexQueries[Q]['answer']> {
     const isCurrent = this.#catchUp(closed);
-    const answers: { [N in keyof Questions]: (args: Questions[N]['args']) => unknown } = {
+    const answers: { [N in keyof IndexQueries]: (args: IndexQueries[N]['args']) => unknown } = {
       page: (query) => (isCurrent ? this.#page(query) : this.#pageWithoutIndex(query)),
       entries: ({ filter, page }) => this.#entries(filter, page),
       outline: (filter) => this.#outline(filter),
@@ -63,16 +73,19 @@ export class IndexReader {
       locate: (what) => this.#locate(what),
       facets: () => this.#facets(),
       check: () => wholeness(this.#history),
-      forget: (gone) => {
-        this.#indexer.forget(gone);
+      forget: (cancelled) => {
+        this.#indexer.forget(cancelled);
         return null;
       },
       poke: () => null,
     };
-    return (await answers[name](args)) as Questions[Q]['answer'];
+    return (await answers[name](args)) as IndexQueries[Q]['answer'];
   }
 
-  /** Indexes some of what came before. @returns whether there is more */
+  /**
+   * Indexes some earlier rows.
+   * @returns whether there are more
+   */
   catchUpBackwards(): boolean {
     try {
       return this.#indexer.catchUpBackwards() > 0;
@@ -83,14 +96,15 @@ export class IndexReader {
   }
 
   close(): void {
+    this.#outlines.stop();
     for (const database of [this.#read, this.#index, this.#history]) database.close();
   }
 
-  /** False where the index has not all, or cannot be written now. One that is damaged is made anew. */
+  /** Returns false if the index is incomplete or cannot be written. Rebuilds a damaged one. */
   #catchUp(closed: readonly number[]): boolean {
     try {
       this.#indexer.catchUp(closed);
-      const until = performance.now() + PATIENCE_MS;
+      const until = performance.now() + BUSY_TIMEOUT_MS;
       while (this.#indexer.unindexed > 0 && performance.now() < until) this.#indexer.catchUpBackwards();
       return this.#indexer.unindexed === 0;
     } catch (error) {
@@ -109,6 +123,7 @@ export class IndexReader {
   }
 
   #makeAnew(): void {
+    this.#outlines.stop();
     this.#read.close();
     this.#index.close();
     removeIndex(this.#file);
@@ -138,7 +153,10 @@ export class IndexReader {
     return asPage(rows, query.limit);
   }
 
-  /** The key from which a page goes on that ended with this evaluation, be it gone meanwhile. */
+  /**
+   * Returns the key from which a page continues that ended with this evaluation, even if it was deleted
+   * since.
+   */
   #keyBefore(evaluation: number): number {
     const at = this.#read
       .prepare<[number], { evaluation: number; id: number }>(
@@ -165,19 +183,19 @@ export class IndexReader {
   }
 
   async #outline(filter: HistoryFilter): Promise<HistoryOutline | null> {
-    // As of when the count begins: what is indexed while it goes on is not in it.
+    // Read before the count, which omits rows that are indexed meanwhile.
     const { unindexed } = this.#indexer;
     const outline = await this.#outlines.of(filter);
     return outline && { ...outline, unindexed };
   }
 
-  /** Keys of entries in which a text of one or two letters is, among the newest. */
+  /** Returns the keys of entries with a text of one or two letters, among the newest. */
   #shortHits({ query, ...filter }: HistoryFilter): { keys: number[]; since: number | null } {
     const { hits, last } = this.#short.newest(searchText({ query }) ?? '', (keys) => this.#ids(filter, keys));
     return { keys: hits.map(({ id }) => id), since: last === null ? null : timeOfKey(last) };
   }
 
-  #locate(what: Questions['locate']['args']): number | null {
+  #locate(what: IndexQueries['locate']['args']): number | null {
     const [column, value] = Object.entries(what)[0] as [string, number];
     if (column === 'before') return this.#ids({ until: value }, { limit: 1 })[0]?.id ?? null;
     const sql = `select id from entries where ${column === 'call' ? 'call' : 'evaluation'} = ?`;
@@ -200,4 +218,89 @@ export class IndexReader {
       sessions: sessions.all(SESSIONS),
     };
   }
+}
+
+// The index file. It is derived from the history, so one with another layout or a damaged one is deleted and
+// built again. Only this thread writes it.
+
+/** The `user_version` of the file; incremented when the layout or the indexed text changes. */
+const LAYOUT = 1;
+
+/**
+ * The id of an entry is its key, which increases with its start time (see queries.ts). Shared names are
+ * stored as numbers of the table words; NULL means none.
+ */
+const SCHEMA = `
+create table words (id integer primary key, field text not null, text text not null, unique (field, text));
+create table entries (
+  id integer primary key,
+  evaluation integer,
+  call integer,
+  kind integer not null,
+  tool integer,
+  session integer,
+  engine integer,
+  client integer not null,
+  project integer,
+  outcome integer not null
+);
+create unique index entries_evaluation on entries (evaluation) where evaluation is not null;
+create unique index entries_call on entries (call) where call is not null;
+create index entries_kind on entries (kind);
+create index entries_tool on entries (tool) where tool is not null;
+create index entries_session on entries (session) where session is not null;
+create index entries_engine on entries (engine) where engine is not null;
+create index entries_client on entries (client);
+create index entries_project on entries (project) where project is not null;
+create index entries_outcome on entries (outcome);
+
+-- Its rowid is the entry's id. Contentless: the texts lie in the history.
+create virtual table texts using fts5 (
+  asked, answered, printed, content = '', contentless_delete = 1, tokenize = 'trigram'
+);
+
+-- Of each table the ids that were looked at: those above low up to high. What is open is looked at again.
+create table looked_at (what text primary key, low integer not null, high integer not null) without rowid;
+create table open_calls (id integer primary key);
+`;
+
+/** Returns the path of the index: `history-index.db` next to `history.db`. */
+export function indexFile(history: string): string {
+  const { dir, name } = path.parse(history);
+  return path.join(dir, `${name}-index.db`);
+}
+
+/** Opens the index for writing; creates it if it is missing, damaged or has another layout. */
+export function openIndex(file: string): Database {
+  try {
+    return open(file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    removeIndex(file);
+    return open(file);
+  }
+}
+
+function removeIndex(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+function open(file: string): Database {
+  const database = new Sqlite(file, { timeout: 5_000 });
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version !== LAYOUT && version !== 0) {
+    database.close();
+    removeIndex(file);
+    return open(file);
+  }
+  database.pragma('journal_mode = wal');
+  database.pragma('synchronous = normal');
+  // 16 MB instead of the default 2 MB, for the ends of all indexes, which each entry changes.
+  database.pragma('cache_size = -16000');
+  if (version === 0)
+    database.transaction(() => {
+      database.exec(SCHEMA);
+      database.pragma(`user_version = ${LAYOUT}`);
+    })();
+  return database;
 }

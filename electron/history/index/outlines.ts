@@ -1,36 +1,52 @@
 /**
- * How long a list is and where each page of it begins, so that a scrollbar over a million entries goes anywhere. Counting
- * takes its time; other questions are answered meanwhile, and one that nobody waits for any more is given up.
+ * Outlines and timelines of lists. An outline has the length of a list and the first key of each page, so
+ * that a scrollbar over a million entries can jump anywhere. Counting is split into slices: other queries are
+ * answered between them, and a count that is no longer needed is cancelled.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { HistoryFilter, HistoryOutline } from '../../contract/history';
-import { allKeys, isIndexed, keyBelow, numberBelow, type Select, searchText } from './entry-select';
+import type { HistoryFilter, HistoryOutline, HistoryTimeline, TimelineMark } from '../../contract/history';
+import {
+  allKeys,
+  countedByClient,
+  firstKeyAt,
+  isIndexed,
+  keyBelow,
+  keyRange,
+  numberBelow,
+  type Select,
+  searchText,
+  timeOfKey,
+} from './queries';
 
 /** Entries of a page. */
 const STEP = 200;
-/** Entries counted before others have their turn, one by one and by the page. */
+/** Entries, or pages, counted in one slice. */
 const SLICE = 20_000;
 const SLICE_OF_PAGES = 1_000;
 
 type Outline = Omit<HistoryOutline, 'unindexed'>;
 type Counting = Generator<void, Omit<Outline, 'searchedSince'>>;
+/** The value of a cancelled count, which is never used. */
+const NOTHING = { total: 0, step: STEP, keys: [] };
 type ShortHits = (filter: HistoryFilter) => { keys: number[]; since: number | null };
 
 export class Outlines {
   readonly #index: Database;
   readonly #shortHits: ShortHits;
+  #counting: Counting | null = null;
   #newest = 0;
 
-  /** @param shortHits the entries in which a text is that no index finds */
+  /** @param shortHits returns the entries with a text that the index cannot find */
   constructor(index: Database, shortHits: ShortHits) {
     this.#index = index;
     this.#shortHits = shortHits;
   }
 
-  /** Null when another one was asked for meanwhile. */
+  /** Returns null if another outline was requested meanwhile. */
   async of(filter: HistoryFilter): Promise<Outline | null> {
-    this.#newest += 1;
+    this.stop();
     const mine = this.#newest;
     const text = searchText(filter);
     if (text !== null && !isIndexed(text)) {
@@ -38,6 +54,7 @@ export class Outlines {
       return { ...outlineOf(keys), searchedSince: since };
     }
     const counted = text === null ? this.#stepped(filter) : this.#walked(filter);
+    this.#counting = counted;
     for (;;) {
       const { value, done } = counted.next();
       if (done) return { ...value, searchedSince: null };
@@ -46,7 +63,14 @@ export class Outlines {
     }
   }
 
-  /** Entry by entry, as the index of texts finds them. */
+  /** Cancels the current count and closes its statement, which would otherwise keep its snapshot of the index. */
+  stop(): void {
+    this.#newest += 1;
+    this.#counting?.return(NOTHING);
+    this.#counting = null;
+  }
+
+  /** Counts entry by entry, for a full-text search. */
   *#walked(filter: HistoryFilter): Counting {
     const { sql, parameters } = allKeys(filter);
     const all = this.#index.prepare<(string | number)[], number>(sql).pluck();
@@ -60,7 +84,7 @@ export class Outlines {
     return { total, step: STEP, keys };
   }
 
-  /** From page to page, which takes SQLite a tenth of the time. */
+  /** Counts page by page, which takes SQLite a tenth of the time. */
   *#stepped(filter: HistoryFilter): Counting {
     const keys: number[] = [];
     let key = this.#number(keyBelow(filter, Number.MAX_SAFE_INTEGER, 1));
@@ -85,4 +109,62 @@ export class Outlines {
 
 function outlineOf(keys: readonly number[]): Omit<Outline, 'searchedSince'> {
   return { total: keys.length, step: STEP, keys: keys.filter((_, index) => index % STEP === 0) };
+}
+
+// A timeline counts the entries of each client in spans of time. It is cancelled like an outline.
+
+/** Spans that a window of usual width can show. */
+const SPANS = 96;
+
+interface Counted {
+  client: string;
+  what: 'evaluations' | 'edits' | 'calls' | 'refusals';
+  number: number;
+  evaluation: number | null;
+  call: number | null;
+}
+
+export class Timelines {
+  readonly #index: Database;
+  #newest = 0;
+
+  constructor(index: Database) {
+    this.#index = index;
+  }
+
+  /** Returns null if another timeline was requested meanwhile, and for a text that the index cannot find. */
+  async of(filter: HistoryFilter): Promise<HistoryTimeline | null> {
+    this.#newest += 1;
+    const mine = this.#newest;
+    const text = searchText(filter);
+    if (text !== null && !isIndexed(text)) return null;
+    const [range] = this.#all<{ low: number | null; high: number | null }>(keyRange(filter));
+    if (!range || range.low === null || range.high === null) return { from: 0, step: 1, spans: 0, marks: [] };
+    const from = timeOfKey(range.low);
+    const step = Math.max(1, Math.ceil((timeOfKey(range.high) + 1 - from) / SPANS));
+    const marks: TimelineMark[] = [];
+    for (let span = 0; span < SPANS; span += 1) {
+      const keys = { above: firstKeyAt(from + span * step) - 1, below: firstKeyAt(from + (span + 1) * step) };
+      marks.push(...marksOf(this.#all<Counted>(countedByClient(filter, keys)), span));
+      await nextTurn();
+      if (this.#newest !== mine) return null;
+    }
+    return { from, step, spans: SPANS, marks };
+  }
+
+  #all<Row>({ sql, parameters }: Select): Row[] {
+    return this.#index.prepare<(string | number)[], Row>(sql).all(...parameters);
+  }
+}
+
+/** @param counted newest first */
+function marksOf(counted: readonly Counted[], span: number): TimelineMark[] {
+  const marks = new Map<string, TimelineMark>();
+  for (const { client, what, number, evaluation, call } of counted) {
+    const none = { evaluations: 0, edits: 0, calls: 0, refusals: 0 };
+    const mark = marks.get(client) ?? { client, span, ...none, newest: { evaluation, call } };
+    mark[what] = number;
+    marks.set(client, mark);
+  }
+  return [...marks.values()];
 }

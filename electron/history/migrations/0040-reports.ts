@@ -1,4 +1,4 @@
-/** What an evaluation loaded and tested, beside its values: systems, failures and test results, as JSON. */
+/** The report of an evaluation as JSON: loaded systems, failures and test results. */
 import type { Migration } from './migration';
 
 export const reports: Migration = {

@@ -1,4 +1,4 @@
-/** What an evaluation cost in time and allocation, where its engine knows it, as JSON. */
+/** The time and allocation of an evaluation as JSON, if its engine reports them. */
 import type { Migration } from './migration';
 
 export const costs: Migration = {

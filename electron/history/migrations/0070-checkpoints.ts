@@ -1,4 +1,4 @@
-/** Saved states of sessions, and the package each evaluation began in, without which none can be evaluated again. */
+/** Checkpoints of sessions, and the initial package of each evaluation, which a replay needs. */
 import type { Migration } from './migration';
 
 export const checkpoints: Migration = {

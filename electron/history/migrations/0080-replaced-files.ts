@@ -1,4 +1,4 @@
-/** What files held before a tool wrote over them. */
+/** The content of files before a tool replaced it. */
 import type { Migration } from './migration';
 
 export const replacedFiles: Migration = {

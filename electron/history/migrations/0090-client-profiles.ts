@@ -1,4 +1,4 @@
-/** Which profile a person chose for a client: of a token, by its name, or of a program that comes over stdio. */
+/** The profile that the user chose for a client: by the name of its token, or of its program over stdio. */
 import type { Migration } from './migration';
 
 export const clientProfiles: Migration = {

@@ -1,4 +1,4 @@
-/** What a later harbor needs to bring a session back, so that sessions outlive the one that opened them. */
+/** The saved state of a session, from which a later harbor restores it. */
 import type { Migration } from './migration';
 
 export const keptSessions: Migration = {

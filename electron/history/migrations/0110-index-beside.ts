@@ -1,6 +1,6 @@
 /**
- * What lists and searches are answered from lies in a file of its own now (index/), so that a row costs two short
- * transactions; calls tell what they were answered and whose session they name. Rows up to the mark `closed` have ended.
+ * Lists and searches use an index in a file of its own (index/), so that a row needs two short transactions. Calls
+ * have their answer and session. Rows up to the mark `closed` have ended.
  */
 import type { Migration } from './migration';
 

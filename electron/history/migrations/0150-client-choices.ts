@@ -1,4 +1,4 @@
-/** What a person chose for a client beside its profile: the engine of its sessions, and what it may do. */
+/** The user's other settings for a client: the engine of its sessions, and its scopes. */
 import type { Migration } from './migration';
 
 export const clientChoices: Migration = {

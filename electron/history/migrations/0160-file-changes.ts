@@ -1,4 +1,4 @@
-/** Files that tools have made are known as well as those they wrote over, and for which session that was. */
+/** Records new files as well as replaced ones, and the session for which they were written. */
 import type { Migration } from './migration';
 
 export const fileChanges: Migration = {

@@ -1,4 +1,4 @@
-/** Values that are longer than a row should be lie beside it, whole; the row has the beginning. */
+/** The full text of long values; their rows have only the beginning. */
 import type { Migration } from './migration';
 
 export const longValues: Migration = {

@@ -1,6 +1,6 @@
-/** One numbered step of the database's schema. Steps are numbered in tens, so that branches do not collide. */
+/** A numbered step of the database schema. Numbers are multiples of ten, so that branches do not collide. */
 export interface Migration {
-  /** What `user_version` reads after this step. */
+  /** The `user_version` after this step. */
   version: number;
   sql: string;
 }

@@ -1,58 +1,60 @@
-/** The engine `acl2`: finds ACL2, on whatever Lisp it runs, and starts a process, thus a world, for each session. */
+/** The engine `acl2`: finds ACL2 on any host Lisp and starts a process, and so a world, for each session. */
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
-import type { AgentLog } from '../agent/log';
+import type { AgentLog } from '../agent/traits';
+import { InstallationCache } from '../discovery';
 import type { Engine, LimitName, StartRequest } from '../image';
-import { Installed } from '../installed';
-import { SystemBooks } from './books';
-import { Certifying, type CertifyingOptions } from './certification/certifying';
-import { KeptCertificates } from './certification/kept-certificates';
-import { checking, confinedTo } from './final-check/checking';
-import type { CheckProcess } from './final-check/final-check';
+import {
+  CertificateStore,
+  type CertificationOptions,
+  CertificationTask,
+} from './certification/certification';
+import { readSavedWorld } from './checkpoints';
+import { type CheckProcess, confinedTo, finalCheckContext } from './final-check/final-check';
 import { Acl2Image } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
-import { LemmaSearch } from './lemma-search';
-import { OneWayLock, trustTagAdvice } from './raw-lisp';
-import { readSavedWorld } from './saved-world';
-import { booksAdvice } from './system-books';
-import { SystemTrustTags } from './system-trust-tags';
+import { LemmaSearch } from './library';
+import { booksAdvice, SystemBooks } from './system-books';
+import { OneWayLock, SystemTrustTags, trustTagAdvice } from './trust-tags';
 
 export interface Acl2Options extends SearchOptions {
   /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
   helper: string;
-  /** Folder for what is kept of certifications, where no image writes. */
+  /** Folder for the records of certifications. No image can write to it. */
   certificates: string;
-  /** Memory that a new image may fill in MiB, asked at each start. */
+  /** Heap size of a new image in MiB, read at each start. */
   heapMiB: () => number;
-  /** Trust tags that the system's certified books may use in every image; asked at each evaluation. */
+  /** Trust tags that certified system books may use in all images, read at each evaluation. */
   trustTags: () => readonly string[];
-  /** Where the lemmas of books are kept, and the bundled lemma-worker.ts, which finds them. */
+  /** Folder of the lemma indexes, and the bundled lemma-worker.ts. */
   lemmas: { folder: string; worker: URL };
   log: AgentLog;
 }
 
 const MIB = 1024 * 1024;
 
-/** What the helper loads of the agent's files where ACL2 runs on SBCL, seen from its folder. */
+/**
+ * File of the Common Lisp agent that the helper loads if ACL2 runs on SBCL, relative to the helper's folder.
+ */
 const SHARED = '../sbcl/room.lisp';
 
 export class Acl2Engine implements Engine {
   readonly name = 'acl2';
   readonly startsAhead = true;
-  /** Only Linux tells how much processor time another process has used. */
+  /** Processor time is limited only on Linux, where that of another process can be read. */
   readonly limits: readonly LimitName[] =
     process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
   readonly #options: Acl2Options;
-  readonly #installed: Installed<Installation>;
+  readonly #installed: InstallationCache<Installation>;
   readonly #tags = new Map<Installation['books'], SystemTrustTags>();
   readonly #lemmas: LemmaSearch;
 
   constructor(options: Acl2Options) {
     this.#options = options;
-    this.#installed = new Installed(() => findInstallation(options));
+    this.#installed = new InstallationCache(() => findInstallation(options));
     this.#lemmas = new LemmaSearch(options.lemmas);
   }
 
@@ -68,7 +70,7 @@ export class Acl2Engine implements Engine {
     return this.#start(request);
   }
 
-  /** @param check what a process of a final check may use */
+  /** @param check permissions of a process of a final check */
   async #start(request: StartRequest, check?: Check): Promise<Acl2Image> {
     const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
@@ -81,14 +83,14 @@ export class Acl2Engine implements Engine {
     const writable = [...writableFolders(request), ...(check?.writable ?? [])];
     const systemBooks = new SystemBooks(installation.books, writable);
     const lock = this.#lock(installation, request);
-    const certifying = (as: OneWayLock): CertifyingOptions => ({
+    const certifying = (as: OneWayLock): CertificationOptions => ({
       start: async () => {
         const image = await this.start(plain);
-        image.rawLisp.openAs(as);
+        image.rawLisp.copyFrom(as);
         return image;
       },
       project,
-      certificates: new KeptCertificates(certificates),
+      certificates: new CertificateStore(certificates),
       prover: [installation.version, installation.image, installation.books].join(' '),
     });
     const startChecked = (each: CheckProcess) =>
@@ -109,21 +111,21 @@ export class Acl2Engine implements Engine {
       },
       advice: (message, books) =>
         trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
-      others: {
-        certifying: (id, as) => new Certifying(id, certifying(as)),
-        checking: checking(project, systemBooks, startChecked),
+      subprocesses: {
+        certification: (id, as) => new CertificationTask(id, certifying(as)),
+        finalCheckContext: finalCheckContext(project, systemBooks, startChecked),
       },
     });
   }
 
-  /** Closed, but for the tags that a person has allowed to all images. */
+  /** Returns a closed lock that permits only the trust tags allowed for all images. */
   #lock({ books }: Installation, { confinement }: StartRequest): OneWayLock {
     const tags = this.#tags.get(books) ?? new SystemTrustTags(books);
     this.#tags.set(books, tags);
     return new OneWayLock((names) => tags.of(names, confinement.writable), this.#options.trustTags);
   }
 
-  /** A shell makes the wire ACL2's descriptors 0 and 1, since GCL can read and write no other ones. */
+  /** A shell redirects the wire to descriptors 0 and 1, because GCL can use no other descriptors. */
   async #program(
     { image, options, books, needs }: Installation,
     { home: folder }: StartRequest,
@@ -138,7 +140,7 @@ export class Acl2Engine implements Engine {
         ...PLAIN_ENVIRONMENT,
         HOME: home,
         TMPDIR: home,
-        // Certificates are checked by the books' contents and not by their dates.
+        // Certificates are checked by book contents, not by dates.
         ACL2_BOOK_HASH_ALISTP: 'NIL',
         ...(books === undefined ? {} : { ACL2_SYSTEM_BOOKS: path.join(books, '/') }),
         ...memoryLimit(heapMiB),
@@ -151,7 +153,7 @@ export class Acl2Engine implements Engine {
 
 interface Check {
   trustTags: readonly string[];
-  /** Folders that the session may write to, which asks for the check: no book there is the system's. */
+  /** Folders that the session may write to. Books in them are not system books. */
   writable: readonly string[];
 }
 
@@ -160,15 +162,19 @@ function writableFolders({ confinement, project, home, checkpoints }: StartReque
 }
 
 /**
- * A new folder, in which no file is: GCL loads init.lsp of the working directory as raw Lisp, and ACL2 acl2-init.lsp of
- * the HOME, whatever the options. Who could write there would own the logic, and an earlier image of the session could.
+ * Creates an empty folder. GCL loads init.lsp from the working directory as raw Lisp, and ACL2 loads
+ * acl2-init.lsp from HOME, regardless of options. A process that can write there, such as an earlier image of
+ * the session, could compromise the logic.
  */
 async function emptyHome(home: string): Promise<string> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   return mkdtemp(path.join(home, 'acl2-'));
 }
 
-/** Each host reads its own. GCL takes a fraction of the machine's memory, and collects when half of that is full. */
+/**
+ * Memory limits for each host Lisp. GCL takes a fraction of the machine's memory and collects when half of it
+ * is full.
+ */
 function memoryLimit(heapMiB: number): Record<string, string> {
   return {
     GCL_MEM_MULTIPLE: ((heapMiB * MIB) / totalmem()).toFixed(6),

@@ -1,23 +1,23 @@
-/** One evaluation while ACL2 works on it: collects the records of its forms until its outcome is known. */
+/** One evaluation in progress. Collects the records of its forms until the outcome is known. */
 import type { asFailure } from '../../contract/errors';
 import type { FormResult, Warning } from '../../contract/model';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
-import { followed, type LostCommand, type WorldChange } from '../../contract/world';
+import { combineChanges, type LostCommand, type WorldChange } from '../../contract/world';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
-import type { IncludedBooks } from './books';
 import type { RequestListener } from './conversation';
-import { MEMORY_NOTE } from './memory-watch';
+import { MEMORY_NOTE } from './evaluation-monitor';
 import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
-import { type Failure, failureCondition, Parts } from './parts';
 import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
+import { type Failure, failureCondition, SubmittedForms } from './submitted-forms';
+import type { IncludedBooks } from './system-books';
 import { eventReport, wasInterrupted } from './verdict';
 
-/** Characters of forms, events and warnings kept of one evaluation. */
-const KEPT_CHARACTERS = 16_000_000;
+/** Maximum total characters of forms, events and warnings retained for one evaluation. */
+const RETAINED_CHARACTERS = 16_000_000;
 
-/** Commands lost by an undoing that notes name; the report has them all. */
-const LOST_NOTED = 20;
+/** Maximum lost commands named in notes. The report lists all of them. */
+const MOST_LOST_NOTED = 20;
 
 type Advice = (message: string) => string | null;
 
@@ -27,15 +27,15 @@ export class Acl2Evaluation implements RequestListener {
   readonly id: number;
   readonly sink: OutputSink;
   readonly settled: Promise<ImageOutcome>;
-  /** Settles when the image has begun to work on it: only then an interrupt is its own. */
+  /** Resolves when the image has started this evaluation. Only then does an interrupt affect it. */
   readonly begun = Promise.withResolvers<void>();
   readonly #settle: (outcome: ImageOutcome) => void;
-  /** Positions in records count bytes. */
+  /** The code as bytes, because positions in records count bytes. */
   readonly #code: Buffer;
-  /** In which it is asked to evaluate, where one is named. */
+  /** The requested package, if any. */
   readonly #package: string | undefined;
   #read = 0;
-  readonly #standing: readonly TrustIssue[];
+  readonly #permanentIssues: readonly TrustIssue[];
   readonly #advice: Advice;
   readonly #books: IncludedBooks;
   readonly #forms: FormResult[] = [];
@@ -49,32 +49,36 @@ export class Acl2Evaluation implements RequestListener {
   #failure: Failure | null = null;
   #readError: ReadErrorRecord | null = null;
   #command: number | null = null;
-  readonly #parts = new Parts();
+  readonly #parts = new SubmittedForms();
   readonly #loaded = new Set<string>();
   readonly #failures: LoadFailure[] = [];
   readonly #lostCommands: LostCommand[] = [];
-  /** What the last form that looks into a proof has told. */
+  /** The last observation or proof-builder state. */
   #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
   #interruptedBecause = '';
 
   /**
-   * @param standing issues of every result that the records do not tell
-   * @param books those of the image's world
-   * @param advice what can be done about an error, by its message
+   * @param permanentIssues issues of every result that records do not contain
+   * @param books books of the image's world
+   * @param advice returns advice for an error message
    */
   constructor(
     { id, code, package: packageName }: Pick<EvaluateRequest, 'id' | 'code' | 'package'>,
     sink: OutputSink,
-    { standing, books, advice }: { standing: readonly TrustIssue[]; books: IncludedBooks; advice: Advice },
+    {
+      permanentIssues,
+      books,
+      advice,
+    }: { permanentIssues: readonly TrustIssue[]; books: IncludedBooks; advice: Advice },
   ) {
     this.id = id;
     this.sink = sink;
     this.#advice = advice;
-    this.#standing = standing;
+    this.#permanentIssues = permanentIssues;
     this.#books = books;
-    this.#collectIssues(standing);
+    this.#collectIssues(permanentIssues);
     this.#package = packageName;
     this.#code = Buffer.from(code, 'utf8');
     const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
@@ -82,17 +86,17 @@ export class Acl2Evaluation implements RequestListener {
     this.#settle = resolve;
   }
 
-  /** Tells the caller why it is interrupted, if it is not over by now. */
-  interruptedBecause(sentence: string): void {
+  /** Sets the note that the outcome gets if the evaluation is interrupted. */
+  setInterruptReason(sentence: string): void {
     this.#interruptedBecause = sentence;
   }
 
-  /** How many forms it has evaluated. */
+  /** Number of evaluated forms. */
   get formsDone(): number {
     return this.#count;
   }
 
-  /** As ACL2 has it; null where none failed. */
+  /** The form that failed, as ACL2 prints it; null if none failed. */
   get failedForm(): string | null {
     return this.#failure?.record.form ?? null;
   }
@@ -102,31 +106,32 @@ export class Acl2Evaluation implements RequestListener {
     else if (record.record === 'read-error') this.#readError = record;
   }
 
-  form(told: FormRecord, printed: Printed): void {
-    const record = this.#books.judged(told);
+  form(received: FormRecord, printed: Printed): void {
+    const record = this.#books.withBookIssues(received);
     this.#command = record.command;
-    if (record.change) this.#change = this.#change ? followed(this.#change, record.change) : record.change;
+    if (record.change)
+      this.#change = this.#change ? combineChanges(this.#change, record.change) : record.change;
     for (const book of record.loaded) this.#loaded.add(book);
     if (record.ok) this.#collectIssues(record.issues);
     for (const note of notesOn(record)) this.#notes.add(note);
     if (record.part) {
       this.#parts.add(record, printed);
-      this.#keep(record, printed, []);
+      this.#retain(record, printed, []);
       return;
     }
     if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
     this.#finishParts({ record, printed });
-    this.#keep(record, printed, [{ code: this.#source(record), values: record.values }]);
+    this.#retain(record, printed, [{ code: this.#source(record), values: record.values }]);
     this.#count += 1;
   }
 
-  #keep(record: FormRecord, printed: Printed, forms: readonly FormResult[]): void {
-    const report = eventReport(this.#withStanding(record), this.#count, printed);
+  #retain(record: FormRecord, printed: Printed, forms: readonly FormResult[]): void {
+    const report = eventReport(this.#withPermanentIssues(record), this.#count, printed);
     const warnings = warningsIn(printed.commentary, this.#count);
     this.#characters += JSON.stringify([forms, report, warnings]).length;
-    if (this.#characters > KEPT_CHARACTERS) {
+    if (this.#characters > RETAINED_CHARACTERS) {
       this.#lost += 1;
-      // Its place is kept, or the values of another form would pass for those of the last.
+      // An empty entry keeps the last values aligned with their form.
       this.#forms.push({ code: '', values: [] });
       return;
     }
@@ -142,16 +147,16 @@ export class Acl2Evaluation implements RequestListener {
     this.#failures.push(...failures);
     this.#replay ??= replay;
     this.#lostCommands.push(...lost);
-    for (const { command, form, because } of lost.slice(0, LOST_NOTED))
-      this.#notes.add(`Command ${command} is not in the world any more: ${form} (${because})`);
-    if (lost.length > LOST_NOTED)
-      this.#notes.add(`${lost.length} commands are not in the world any more: the report has them all.`);
+    for (const { command, form, because } of lost.slice(0, MOST_LOST_NOTED))
+      this.#notes.add(`Command ${command} is no longer in the world: ${form} (${because})`);
+    if (lost.length > MOST_LOST_NOTED)
+      this.#notes.add(`${lost.length} commands are no longer in the world. The report lists them.`);
   }
 
-  done(told: DoneRecord, printed: Printed): void {
-    const record = this.#books.judged(told);
+  done(received: DoneRecord, printed: Printed): void {
+    const record = this.#books.withBookIssues(received);
     this.#command = record.command;
-    if (record.memory_full) this.interruptedBecause(MEMORY_NOTE);
+    if (record.memory_full) this.setInterruptReason(MEMORY_NOTE);
     this.#collectIssues(record.issues);
     const outcome = outcomeOf(record, this.#failure?.record);
     const failed = outcome === 'error' || outcome === 'refused';
@@ -162,13 +167,13 @@ export class Acl2Evaluation implements RequestListener {
     this.#settle({ ...this.#collected(), outcome, package: record.package, condition: problem });
   }
 
-  /** The image is gone; what had arrived by then is kept. */
+  /** Settles with the results so far after the image has ended. */
   crashed(packageName: string, note: string): void {
     this.#notes.add(note);
     this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
   }
 
-  /** It cannot be submitted. */
+  /** Settles with an error for code that could not be submitted. */
   failed(packageName: string, { code, message }: Failed): void {
     const problem = condition(code, message);
     this.#settle({ ...this.#collected(), outcome: 'error', package: packageName, condition: problem });
@@ -176,13 +181,16 @@ export class Acl2Evaluation implements RequestListener {
 
   #condition(done: DoneRecord, printed: Printed) {
     if (done.status === 'no-package')
-      return condition('Package error', `ACL2 knows no package ${this.#package ?? 'of that name'}.`);
+      return condition('Package error', `ACL2 has no package ${this.#package ?? 'of that name'}.`);
     if (this.#readError) return readCondition(this.#readError.message, this.#lineOfNextForm());
     if (this.#failure) return failureCondition(this.#failure);
     return conditionOf(printed, done.raw_condition);
   }
 
-  /** The text of a form, up to the end of what was read; ACL2's own reader found that. */
+  /**
+   * Returns the source of a form: the code between the previous and the current read position of ACL2's
+   * reader.
+   */
   #source(record: FormRecord): string {
     if (record.position === null) return record.form;
     const text = this.#code.toString('utf8', this.#read, record.position).trim();
@@ -196,8 +204,8 @@ export class Acl2Evaluation implements RequestListener {
     return (this.#code.toString('utf8', 0, this.#read) + rest.slice(0, blank)).split('\n').length;
   }
 
-  #withStanding(record: FormRecord): FormRecord {
-    return { ...record, issues: [...this.#standing, ...record.issues] };
+  #withPermanentIssues(record: FormRecord): FormRecord {
+    return { ...record, issues: [...this.#permanentIssues, ...record.issues] };
   }
 
   #collectIssues(issues: readonly TrustIssue[]): void {
@@ -209,7 +217,9 @@ export class Acl2Evaluation implements RequestListener {
 
   #collected(): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     if (this.#lost > 0)
-      this.#notes.add(`${this.#lost} forms with their events were not kept: there were too many.`);
+      this.#notes.add(
+        `${this.#lost} forms and their events were not retained because the results are too large.`,
+      );
     const proof: ProofReport = {
       events: this.#events,
       issues: [...this.#issues.values()],
@@ -234,15 +244,15 @@ function outcomeOf({ status }: DoneRecord, failure: FormRecord | undefined): Ima
   return 'error';
 }
 
-/** What is to be said of a form beside what became of it. */
+/** Returns the notes for a form. */
 function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): string[] {
   return [
-    ...(exit ? ['A form asked ACL2 to leave its command loop; the session goes on.'] : []),
-    ...(unheeded === null ? [] : [`ACL2 went on after an error: ${unheeded}`]),
+    ...(exit ? ["A form tried to exit ACL2's command loop. The session continues."] : []),
+    ...(unheeded === null ? [] : [`ACL2 continued after an error: ${unheeded}`]),
     ...(changed.length === 0
       ? []
       : [
-          `The world has these books as they were when they were included, and they have changed since: ${changed.join(', ')}. \`load\` with fresh: true takes them as they are.`,
+          `These included books have changed since they were included: ${changed.join(', ')}. \`load\` with fresh: true includes the current versions.`,
         ]),
   ];
 }

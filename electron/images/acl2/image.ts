@@ -1,8 +1,9 @@
-/** One ACL2 process with the helper in it: evaluations, interrupts by signal, and an end that is always told. */
+/** One ACL2 process with the helper: evaluations, interrupts by signal, and its end. */
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
-import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
+import type { Activity, LaunchEnd, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
+import type { AgentLog } from '../agent/traits';
 import {
   type EvaluateRequest,
   type Image,
@@ -12,43 +13,63 @@ import {
   LONGEST_VALUE,
   type OutputSink,
 } from '../image';
-import { ImageOutput } from '../image-output';
-import { LimitedOutput } from '../limited-output';
-import { inTime, type Observed } from '../patience';
-import { describeGivenUp } from '../process-end';
-import { type Beside, besideOf, type OtherProcesses } from './beside';
-import { IncludedBooks } from './books';
-import { Acl2Checkpoints } from './checkpoints';
-import { Acl2Conversation, NOBODY } from './conversation';
+import { ImageOutput, LimitedOutput } from '../image-output';
+import { type ActivitySource, describeAborted, describeKilled, inTime } from '../image-process';
+import { Acl2Checkpoints, Acl2Replayer, type SavedWorld } from './checkpoints';
+import { Acl2Conversation, Acl2Queries, type HelperOptions, IGNORED } from './conversation';
 import { Acl2Evaluation } from './evaluation';
-import { EvaluationLimits } from './evaluation-limits';
-import { describeEnd, lastWords } from './image-end';
-import type { Acl2ImageOptions } from './image-options';
+import {
+  EvaluationLimits,
+  goalIn,
+  ProverQueries,
+  UNKNOWN_STATE,
+  type WatchedEvaluation,
+} from './evaluation-monitor';
 import { Acl2Knowledge } from './knowledge';
-import { Acl2Library } from './library';
-import { Acl2Loader } from './loader';
-import { goalIn, ProverQuestions, UNTOLD } from './progress';
-import { Acl2Queries } from './queries';
-import type { OneWayLock } from './raw-lisp';
+import { Acl2Library, type Books } from './library';
 import type { ReadyRecord } from './records';
-import { Acl2Replayer } from './replayer';
-import { withTrials } from './suggestions/trials';
-import { Acl2World } from './world';
+import { type SubprocessFactory, type SubprocessTask, subprocessTask } from './subprocess-task';
+import { withTrials } from './suggestions/suggestions';
+import { IncludedBooks } from './system-books';
+import type { OneWayLock } from './trust-tags';
+import { stringArgument } from './wire';
+import { Acl2Loader, Acl2World } from './world';
 
-/** Milliseconds in which a new process must be ready. */
+/** Options of an image, set by the engine. */
+interface Acl2ImageOptions extends HelperOptions {
+  log: AgentLog;
+  /** Folder of the helper's Lisp files. */
+  helper: string;
+  /** Heap size in bytes. */
+  heapBytes: number;
+  books: Books;
+  /** The checkpoint that a replay restores; null for none. */
+  saved: SavedWorld | null;
+  lock: OneWayLock;
+  /** Returns advice for an error message, or null. @param books the folder that ACL2 uses for system books */
+  advice: (message: string, books: string | null) => string | null;
+  subprocesses: SubprocessFactory;
+}
+
+/** Milliseconds until a new process must be ready. */
 const START_MS = 30_000;
 
-/** Milliseconds that a process gets to end by itself when its wire is closed. */
+/** Milliseconds for a process to end by itself after its wire is closed. */
 const GRACE_MS = 1_000;
 
-/** Milliseconds in which an image must begin to work on what it was asked. One that does not is taken for stuck and may be
- * ended; on a busy machine a healthy one needs some of them. */
+/**
+ * Milliseconds until an image must start an evaluation. After that it is considered stuck and may be killed.
+ * On a busy machine a healthy image needs part of this time.
+ */
 const BEGIN_MS = 5_000;
 
-/** Milliseconds that a proof gets to stop by itself, with its checkpoints, when a limit is reached. */
+/** Milliseconds for a proof to stop by itself, with its checkpoints, when a limit is reached. */
 const SOFT_STOP_MS = 2_000;
 
-/** The insistent interrupt is repeated: code may loop in its cleanup forms, and GCL notices a signal only between them. */
+/**
+ * The insistent interrupt is repeated because code may loop in cleanup forms, and GCL handles signals only
+ * between them.
+ */
 const INSISTENT = { pause: 1_000, count: 5 } as const;
 
 export class Acl2Image implements Image {
@@ -62,28 +83,31 @@ export class Acl2Image implements Image {
   readonly loader = new Acl2Loader();
   readonly rawLisp: OneWayLock;
   readonly #books: IncludedBooks;
-  readonly #others: OtherProcesses;
+  readonly #subprocesses: SubprocessFactory;
   readonly #advice: (message: string) => string | null;
   readonly #launched: Launched;
   readonly #output = new ImageOutput();
   readonly #conversation: Acl2Conversation;
   readonly #queries: Acl2Queries;
   readonly #ready = Promise.withResolvers<ReadyRecord>();
-  /** What it said when it was ready. */
-  #told: ReadyRecord | null = null;
+  /** The `ready` record. */
+  #readyRecord: ReadyRecord | null = null;
   #package = 'ACL2';
   #prompt = 'ACL2 !>';
   #evaluation: Acl2Evaluation | null = null;
-  #beside: Beside | null = null;
-  /** Settles when all signals are sent; the image lets those go that it gets before a request. */
+  #task: SubprocessTask | null = null;
+  /** Resolves when all signals are sent. The image ignores signals that arrive before a request. */
   #signalled: Promise<unknown> = Promise.resolve();
-  readonly #prover = new ProverQuestions();
+  readonly #prover = new ProverQueries();
   readonly #limits: EvaluationLimits;
   #end: ImageEnd | null = null;
   #endExpected = false;
-  #givenUp: string | null = null;
+  #abortReason: string | null = null;
 
-  /** Waits until the helper answers. @throws HarborError `engine_failed` with what the process printed. */
+  /**
+   * Waits until the helper is ready.
+   * @throws HarborError `engine_failed` with the output of the process
+   */
   static async start(launched: Launched, options: Acl2ImageOptions): Promise<Acl2Image> {
     const image = new Acl2Image(launched, options);
     const begun = Promise.race([
@@ -92,39 +116,39 @@ export class Acl2Image implements Image {
     ]);
     const failure = (await inTime(image, START_MS, begun))
       ? await begun
-      : `ACL2 was not ready within ${START_MS / 1000} s of its own`;
+      : `ACL2 was not ready within ${START_MS / 1000} s`;
     if (failure === null) return image;
     await image.end();
-    const words = lastWords(image.#conversation.lastWords);
-    throw new HarborError('engine_failed', `${failure}${words ? `. It printed:\n${words}` : '.'}`);
+    const tail = tailOf(image.#conversation.outputTail);
+    throw new HarborError('engine_failed', `${failure}${tail ? `. Its output:\n${tail}` : '.'}`);
   }
 
   private constructor(launched: Launched, options: Acl2ImageOptions) {
     this.#launched = launched;
     this.#books = new IncludedBooks(options.systemBooks);
-    this.#others = options.others;
+    this.#subprocesses = options.subprocesses;
     this.#limits = new EvaluationLimits({
       heapBytes: options.heapBytes,
       usage: () => this.usage(),
-      askTime: () => this.#signal('SIGUSR1'),
+      requestTimes: () => this.#signal('SIGUSR1'),
       stop: (evaluation, because) => this.#stop(evaluation, because),
     });
     this.rawLisp = options.lock;
-    this.#advice = (message) => options.advice(message, this.#told?.books ?? null);
+    this.#advice = (message) => options.advice(message, this.#readyRecord?.books ?? null);
     this.replayer = new Acl2Replayer(options.saved);
     this.#output.follow('stdout', launched.stdout);
     this.#conversation = new Acl2Conversation(launched.wire, launched.stderr, {
-      // What is printed before the helper serves is a banner.
-      printed: (stream, text) => this.#told && this.#output.write(stream, text),
-      malformed: (problem) => options.log.warn('an ACL2 image sent what is no record', problem),
+      // Output before the helper is ready is a banner.
+      printed: (stream, text) => this.#readyRecord && this.#output.write(stream, text),
+      malformed: (problem) => options.log.warn('invalid record from an ACL2 image', problem),
       lost: (reason) => {
-        this.#givenUp = describeGivenUp('ACL2', reason);
+        this.#abortReason = describeAborted('ACL2', reason);
         void this.#launched.signal('SIGKILL');
       },
     });
-    this.#conversation.begin(options.helper, options, {
-      ...NOBODY,
-      record: (record) => record.record === 'ready' && this.#serve(record),
+    this.#conversation.start(options.helper, options, {
+      ...IGNORED,
+      record: (record) => record.record === 'ready' && this.#setReady(record),
     });
     this.ended = this.#watchEnd();
     this.#queries = new Acl2Queries(this.#conversation, this.ended);
@@ -147,20 +171,20 @@ export class Acl2Image implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const beside = besideOf(request, sink, this.#others, this.rawLisp);
-    if (beside) return this.#runBeside(beside);
-    const { standing } = this.rawLisp;
-    const known = { standing, books: this.#books, advice: this.#advice };
+    const task = subprocessTask(withCertification(request), sink, this.#subprocesses, this.rawLisp);
+    if (task) return this.#runTask(task);
+    const { permanentIssues } = this.rawLisp;
+    const known = { permanentIssues, books: this.#books, advice: this.#advice };
     const evaluation = new Acl2Evaluation(request, sink, known);
-    // From here on it can be interrupted, also while a query keeps it waiting.
+    // From here on it can be interrupted, also while it waits for a query.
     this.#evaluation = evaluation;
-    const outcome = await this.#queries.without(() => this.#evaluate(evaluation, request));
+    const outcome = await this.#queries.runExclusive(() => this.#evaluate(evaluation, request));
     return withTrials(outcome, evaluation.failedForm, this.#queries);
   }
 
   /** Both steps keep the world: ACL2 restores it when a form is unwound. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
-    if (this.#beside?.id === id) return this.#beside.interrupt(step);
+    if (this.#task?.id === id) return this.#task.interrupt(step);
     const evaluation = this.#evaluation;
     if (evaluation?.id !== id) return true;
     const settled = evaluation.settled.then(() => true);
@@ -174,13 +198,15 @@ export class Acl2Image implements Image {
     return true;
   }
 
-  /** Asks the prover too where its host can tell, which SBCL cannot; it goes on with its work. */
+  /** Also queries the prover if the host supports it (not on SBCL). The prover continues. */
   async progress(): Promise<ProofProgress | null> {
-    if (this.#beside) return this.#beside.progress();
+    if (this.#task) return this.#task.progress();
     const evaluation = this.#evaluation;
     if (!evaluation) return null;
     const send = () => evaluation.begun.promise.then(() => this.#signal('SIGUSR1'));
-    const state = this.#told?.progress ? await this.#prover.ask(send, evaluation.settled) : UNTOLD;
+    const state = this.#readyRecord?.progress
+      ? await this.#prover.query(send, evaluation.settled)
+      : UNKNOWN_STATE;
     if (this.#evaluation !== evaluation) return null;
     return { form: evaluation.formsDone, goal: goalIn(this.#conversation.commentary), ...state };
   }
@@ -190,7 +216,7 @@ export class Acl2Image implements Image {
   }
 
   async activity(): Promise<Activity | null> {
-    const working: Observed = this.#beside ?? this.#launched;
+    const working: ActivitySource = this.#task ?? this.#launched;
     return (await working.activity?.()) ?? null;
   }
 
@@ -200,30 +226,30 @@ export class Acl2Image implements Image {
 
   async end(): Promise<void> {
     this.#endExpected = true;
-    await this.#beside?.end();
+    await this.#task?.end();
     this.#conversation.close();
     const stuck = setTimeout(() => void this.#launched.signal('SIGKILL'), GRACE_MS);
     await this.ended;
     clearTimeout(stuck);
   }
 
-  async #runBeside(beside: Beside): Promise<ImageOutcome> {
-    this.#beside = beside;
-    const outcome = await beside.run();
-    this.#beside = null;
+  async #runTask(task: SubprocessTask): Promise<ImageOutcome> {
+    this.#task = task;
+    const outcome = await task.run();
+    this.#task = null;
     return { ...outcome, package: this.#package };
   }
 
   async #evaluate(evaluation: Acl2Evaluation, request: EvaluateRequest): Promise<ImageOutcome> {
     await this.#signalled;
-    const trustTags = await this.rawLisp.open();
+    const trustTags = await this.rawLisp.allowedTags();
     const code = await this.#code(request).catch((error: unknown) => asFailure(error));
     if (typeof code !== 'string') evaluation.failed(this.#package, code);
     const limited = new LimitedOutput(evaluation.sink, request.outputChars ?? Number.POSITIVE_INFINITY);
     const earlier = this.#output.attach(limited.write);
     if (this.#end) this.#crash(evaluation, this.#end);
-    else if (typeof code === 'string') this.#ask(evaluation, { ...request, code }, trustTags);
-    this.#limits.keep(evaluation, request.cpuSeconds, this.#told?.progress ?? false);
+    else if (typeof code === 'string') this.#submit(evaluation, { ...request, code }, trustTags);
+    this.#limits.watch(evaluation, request.cpuSeconds, this.#readyRecord?.progress ?? false);
     const outcome = await evaluation.settled;
     this.rawLisp.noteUsed(outcome.report?.proof?.issues ?? []);
     await this.#output.caughtUp();
@@ -232,32 +258,32 @@ export class Acl2Image implements Image {
     return { ...outcome, notes: [...earlier, ...outcome.notes, ...limited.end()] };
   }
 
-  /** What is submitted. @throws HarborError `unknown_checkpoint` */
+  /** Returns the code to submit. @throws HarborError `unknown_checkpoint` */
   async #code({ code, restores }: EvaluateRequest): Promise<string> {
     return restores === undefined ? code : this.checkpoints.restoringCode(restores);
   }
 
-  #serve(ready: ReadyRecord): void {
-    this.#told = ready;
+  #setReady(ready: ReadyRecord): void {
+    this.#readyRecord = ready;
     this.#package = ready.package;
     this.#prompt = ready.prompt;
     this.#ready.resolve(ready);
   }
 
-  #ask(
+  #submit(
     evaluation: Acl2Evaluation,
     request: EvaluateRequest,
-    trustTags: Awaited<ReturnType<OneWayLock['open']>>,
+    trustTags: Awaited<ReturnType<OneWayLock['allowedTags']>>,
   ): void {
     const { code, package: packageName, maxChars, asData = false } = request;
     const limit = maxChars ?? LONGEST_VALUE;
-    this.#conversation.ask(
+    this.#conversation.send(
       { op: 'evaluate', code, package: packageName, limit, asData, trustTags },
       {
         record: (record) => {
           if (record.record !== 'progress') return evaluation.record(record);
-          this.#prover.answered(record);
-          this.#limits.answered(record);
+          this.#prover.receive(record);
+          this.#limits.receive(record);
         },
         form: (record, printed) => evaluation.form(record, printed),
         done: (record, printed) => {
@@ -269,9 +295,9 @@ export class Acl2Image implements Image {
     );
   }
 
-  /** @param because what the caller is told */
-  async #stop(evaluation: Acl2Evaluation, because: string): Promise<void> {
-    evaluation.interruptedBecause(because);
+  /** @param because the note for the caller */
+  async #stop(evaluation: WatchedEvaluation, because: string): Promise<void> {
+    evaluation.setInterruptReason(because);
     await this.interrupt(evaluation.id, 'cooperative');
     await inTime(this, SOFT_STOP_MS, evaluation.settled);
     await this.interrupt(evaluation.id, 'insistent');
@@ -286,7 +312,7 @@ export class Acl2Image implements Image {
   async #watchEnd(): Promise<ImageEnd> {
     const end = await this.#launched.ended;
     await Promise.all([this.#output.caughtUp(), this.#conversation.caughtUp()]);
-    const description = this.#givenUp ?? describeEnd(end, this.#conversation.lastWords);
+    const description = this.#abortReason ?? describeEnd(end, this.#conversation.outputTail);
     this.#end = { description, expected: this.#endExpected };
     if (this.#evaluation) this.#crash(this.#evaluation, this.#end);
     return this.#end;
@@ -295,4 +321,40 @@ export class Acl2Image implements Image {
   #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
     evaluation.crashed(this.#package, `${end.description}.`);
   }
+}
+
+/** Adds the certification that code typed by a user names, as in `(harbor-certify "book")`. Other callers set `certify`. */
+function withCertification(request: EvaluateRequest): EvaluateRequest {
+  const { code, certify = stringArgument('certify', code) ?? undefined } = request;
+  return certify === undefined ? request : { ...request, certify };
+}
+
+/** Maximum characters of process output in a sentence. */
+const SHOWN = 2_000;
+
+/** Output of the host Lisp when it terminates (GCL 2.6.14; SBCL 2.2.9: gencgc.c). */
+const REASONS: readonly [RegExp, string][] = [
+  [
+    /Heap exhausted|storage for \S+ is exhausted|Cannot allocate memory|Out of memory/i,
+    'its memory was exhausted',
+  ],
+  [/Control stack exhausted|stack overflow/i, 'its stack was exhausted'],
+  [/fatal error encountered in SBCL/, 'its runtime had a fatal error'],
+];
+
+/**
+ * Examples: "ACL2 exited with code 3", "ACL2 exited with code 1 because its memory was exhausted", "ACL2 was
+ * killed by SIGKILL".
+ */
+function describeEnd(end: LaunchEnd, printed: string): string {
+  const { code, error } = end;
+  if (error !== undefined) return `ACL2 did not start: ${error}`;
+  const killed = describeKilled('ACL2', end);
+  if (killed !== null) return killed;
+  const reason = code === 0 ? undefined : REASONS.find(([pattern]) => pattern.test(printed))?.[1];
+  return `ACL2 exited with code ${code ?? '(unknown)'}${reason === undefined ? '' : ` because ${reason}`}`;
+}
+
+function tailOf(printed: string): string {
+  return printed.trim().slice(-SHOWN);
 }

@@ -1,4 +1,4 @@
-/** The ACL2 of this machine: the image that is run, what it needs, and the version that it says itself. */
+/** Finds the ACL2 of this machine: its image, the files that it needs, and its version. */
 import { access, constants, mkdtemp, open, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,53 +8,59 @@ import { type BooksProblem, findBooks } from './system-books';
 
 export interface Installation {
   version: string;
-  /** The program that starts ACL2: GCL's executable, or the script that `save-exec` wrote. */
+  /** The program that starts ACL2: GCL's executable, or the script written by `save-exec`. */
   image: string;
-  /** What it is started with. */
+  /** Command-line options of that program. */
   options: readonly string[];
-  /** Folder of the system's books; undefined where they are not installed. */
+  /** Folder of the system books; undefined if they are not installed. */
   books: string | undefined;
-  /** What is wrong about them, and what to do about it. */
+  /** A problem with the books and its remedy. */
   booksProblem: BooksProblem | null;
-  /** Files and folders that the image reads to run. */
+  /** Files and folders that the image reads. */
   needs: readonly string[];
 }
 
 export interface SearchOptions {
-  /** An ACL2 that a person named, and its books; they come before what is found. */
+  /** An ACL2 and its books that the user configured. They take precedence. */
   program?: string | undefined;
   books?: string | undefined;
-  /** Folders to look in, as in PATH. */
+  /** Folders to search, in the syntax of PATH. */
   searchPath: string;
 }
 
-/** Milliseconds that ACL2 may take to say what it is. */
+/** Milliseconds for ACL2 to report its version. */
 const ANSWER_MS = 10_000;
 
-/** Bytes of a script that are read; ACL2's own are a fraction of it. */
+/** Bytes read of a script. ACL2's own scripts are much smaller. */
 const SCRIPT_BYTES = 8_192;
 
-/** Where package managers put it; a desktop program's PATH often lacks them. */
+/** Folders of package managers, which are often missing in the PATH of a desktop program. */
 const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/local/bin'];
 
-/** The names under which ACL2 is installed. */
+/** Program names of ACL2. */
 const NAMES = ['acl2', 'saved_acl2'];
 
-/** A script that starts SBCL, which would load /etc/sbclrc as well; a sandbox lets nobody read that. */
+/**
+ * Matches a script that starts SBCL. SBCL would also load /etc/sbclrc, which the sandbox does not let it
+ * read.
+ */
 const STARTS_SBCL = /--no-userinit/;
 
-/** ACL2 is started with these and nothing of the user's, whose files it would load as raw Lisp. */
+/**
+ * The environment of ACL2. It contains nothing of the user's, because ACL2 would load files named there as
+ * raw Lisp.
+ */
 export const PLAIN_ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
   ACL2_CUSTOMIZATION: 'NONE',
 } as const;
 
-/** @throws Error with a sentence on what is wrong and what to do about it. */
+/** @throws Error with a sentence on the problem and its remedy */
 export async function findInstallation(options: SearchOptions): Promise<Installation> {
   const program = options.program ?? (await findProgram(options.searchPath));
   if (program === undefined) throw new Error(`ACL2 was not found. ${advice()}`);
-  if (!(await isExecutable(program))) throw new Error(`${program} is no program that can be run.`);
+  if (!(await isExecutable(program))) throw new Error(`${program} is not an executable program.`);
   const script = await scriptIn(program);
   const image = (await imageStartedBy(script)) ?? (await realpath(program));
   const starter = await scriptIn(image);
@@ -88,7 +94,7 @@ async function isExecutable(file: string): Promise<boolean> {
   );
 }
 
-/** The beginning of a shell script; empty for any other program. */
+/** Returns the start of a shell script; an empty string for any other program. */
 async function scriptIn(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -100,13 +106,16 @@ async function scriptIn(file: string): Promise<string> {
   }
 }
 
-/** Debian's `acl2` is a script that only starts an image, with a folder of books that may not be there. */
+/**
+ * Returns the image that Debian's script `acl2` starts. The script itself also sets a folder of books, which
+ * may not exist.
+ */
 async function imageStartedBy(script: string): Promise<string | undefined> {
   const image = /^\s*exec\s+"?(\/[^\s"]*\/saved_acl2)"?(?:\s|$)/m.exec(script)?.[1];
   return image !== undefined && (await isExecutable(image)) ? realpath(image) : undefined;
 }
 
-/** The Lisp that an image's script starts, with its folders. */
+/** Returns the paths in an image's script: the host Lisp and its folders. */
 async function programsIn(script: string): Promise<string[]> {
   const paths = new Set(script.match(/\/[^\s"'$:;=]+/g) ?? []);
   const present = await Promise.all(
@@ -115,7 +124,7 @@ async function programsIn(script: string): Promise<string[]> {
   return present.flat();
 }
 
-/** Asks in an empty folder that is its HOME as well, because GCL and ACL2 load files of both. */
+/** Runs ACL2 in an empty folder that is also its HOME, because GCL and ACL2 load files from both. */
 async function versionOf(image: string): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-acl2-'));
   try {
@@ -132,7 +141,7 @@ async function versionOf(image: string): Promise<string> {
     const version = /ACL2 Version (\S+)/.exec(banner)?.[1];
     if (version !== undefined) return version;
     throw new Error(
-      `${image} does not answer as ACL2 would; it printed: ${banner.trim().slice(-500) || 'nothing'}`,
+      `${image} did not report an ACL2 version. Its output: ${banner.trim().slice(-500) || 'nothing'}`,
     );
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -1,42 +1,49 @@
 /**
- * The lemmas of a folder of books, in one file: a line for each book, `@` and its name, or `!` where it has no
- * certificate, and then one for each of its lemmas, with tabs between line, name and formula; in the end a line for each book that
- * others rest on, `=`, how many do, a tab and its name. It is made once for the folder as it is, and a search reads it through.
+ * An index of the lemmas in a folder of books, in one file. Each book has a line of `@` (or `!` if it is not
+ * certified) and its name, followed by a line for each lemma with line number, name and formula separated by
+ * tabs. The last lines, `=` count tab name, contain the number of books that depend on a book. The file is
+ * created once for a state of the folder; a search reads it completely.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { read, type Source } from '../../source/reader';
+import { formsOf, isBranch, type SyntaxNode } from '../../source/syntax-tree';
+import { Positions } from '../../source/text';
+import { operatorOf } from '../../source/top-level-forms';
 import { type Fit, type LemmaPattern, PLACES, sameFormulas } from './lemma-pattern';
-import { type BookLemma, lemmasIn } from './lemmas-in';
-import { readTerm } from './suggestions/term';
+import { printTerm, readTerm } from './terms';
 
-/** Goes up when other lemmas are found, or the file has another form. */
+/** Version of the file format and the extraction of lemmas. */
 const FORMAT = 2;
 
-/** Bytes of a source that is read: larger ones are tables. */
+/** Maximum bytes of a source to read. Larger files are tables. */
 const LARGEST = 4_000_000;
 
-/** Lemma of a book; `book` is its name below the folder, without `.lisp`. */
+/** A lemma of a book. `book` is the path below the folder without `.lisp`. */
 export interface FoundLemma extends BookLemma {
   book: string;
   isCertified: boolean;
   place: Fit['place'];
-  /** Others that say the same, in this book and in others. */
+  /** Number of other lemmas with the same statement, in any book. */
   alike: number;
 }
 
 export interface FoundLemmas {
-  /** The best first, of those that say the same the best one alone. */
+  /** Best match first; only the best of lemmas with the same statement. */
   lemmas: FoundLemma[];
-  /** Without those that say the same. */
+  /** Number of lemmas without duplicates. */
   total: number;
 }
 
-export interface IndexFile {
-  /** For the folder as it is now, whether it is there or not: new books and certificates show in the times of folders. */
+interface IndexFile {
+  /**
+   * The index file for the current state of the folder, which may not exist. New books and certificates
+   * change modification times of folders.
+   */
   file: string;
-  /** One of the same folder that is there; null for none. */
-  there: string | null;
+  /** An existing index of the same folder, perhaps for an earlier state; null for none. */
+  existing: string | null;
 }
 
 export async function indexFile(cache: string, books: string): Promise<IndexFile> {
@@ -48,8 +55,11 @@ export async function indexFile(cache: string, books: string): Promise<IndexFile
   const names = (await readdir(cache).catch(() => [])).filter(
     (each) => each.startsWith(beginning) && each.endsWith('.lemmas'),
   );
-  const there = names.includes(name) ? name : names[0];
-  return { file: path.join(cache, name), there: there === undefined ? null : path.join(cache, there) };
+  const existing = names.includes(name) ? name : names[0];
+  return {
+    file: path.join(cache, name),
+    existing: existing === undefined ? null : path.join(cache, existing),
+  };
 }
 
 function shortHash(subject: unknown): string {
@@ -64,8 +74,10 @@ async function foldersIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Writes `file`, and takes away those of other folders and times.
- * @param progress told after each book */
+/**
+ * Writes `file` and removes the other indexes.
+ * @param progress called after each book
+ */
 export async function makeIndex(
   file: string,
   books: string,
@@ -90,7 +102,7 @@ export async function makeIndex(
       if (lemmas.length > 0) await handle.write(linesOf(book, certified.has(source), lemmas));
       progress(place + 1, sources.length);
     }
-    const counts = [...includers.keys()].map((book) => `=${restingOn(book, includers)}\t${book}\n`);
+    const counts = [...includers.keys()].map((book) => `=${dependentCount(book, includers)}\t${book}\n`);
     await handle.write(counts.join(''));
   } finally {
     await handle.close();
@@ -102,7 +114,7 @@ export async function makeIndex(
 
 interface Sources {
   sources: string[];
-  /** Those of them that have a certificate. */
+  /** The sources that have a certificate. */
   certified: ReadonlySet<string>;
 }
 
@@ -119,7 +131,7 @@ async function sourcesIn(books: string): Promise<Sources> {
   };
 }
 
-/** Empty where it cannot be read. */
+/** Returns the text of a source; an empty string if it cannot be read. */
 async function textOf(source: string): Promise<string> {
   try {
     return (await stat(source)).size > LARGEST ? '' : await readFile(source, 'utf8');
@@ -130,7 +142,7 @@ async function textOf(source: string): Promise<string> {
 
 const INCLUDE = /\(include-book\s+"([^"\n]+)"(\s+:dir\s+:system\b)?/gi;
 
-/** Books by their names below the folder, as `book` does it. */
+/** Returns the included books by the same kind of name as `book`. */
 function includedBy(book: string, text: string): Set<string> {
   const { dirname, join, normalize } = path.posix;
   return new Set(
@@ -140,12 +152,12 @@ function includedBy(book: string, text: string): Set<string> {
   );
 }
 
-/** How many books include it, or one that does, and so on. */
-function restingOn(book: string, includers: ReadonlyMap<string, ReadonlySet<string>>): number {
-  // The loop meets what is added meanwhile.
-  const resting = new Set([book]);
-  for (const each of resting) for (const includer of includers.get(each) ?? []) resting.add(includer);
-  return resting.size - 1;
+/** Returns how many books include `book` directly or indirectly. */
+function dependentCount(book: string, includers: ReadonlyMap<string, ReadonlySet<string>>): number {
+  // The loop also visits elements that it adds.
+  const dependents = new Set([book]);
+  for (const each of dependents) for (const includer of includers.get(each) ?? []) dependents.add(includer);
+  return dependents.size - 1;
 }
 
 function linesOf(book: string, isCertified: boolean, lemmas: readonly BookLemma[]): string {
@@ -153,20 +165,22 @@ function linesOf(book: string, isCertified: boolean, lemmas: readonly BookLemma[
   return `${isCertified ? '@' : '!'}${book}\n${lines.join('')}`;
 }
 
-/** @param wanted a pattern of the formula, or a part of the name
- * @param limit lemmas that are answered; all are counted */
+/**
+ * @param wanted a pattern of the formula, or a part of the name
+ * @param limit maximum lemmas in the result; all are counted
+ */
 export async function searchIndex(
   file: string,
   wanted: LemmaPattern | string,
   limit: number,
 ): Promise<FoundLemmas> {
   const index = await readFile(file, 'utf8');
-  const resting = restingIn(index);
-  const bestFirst = (one: FittingLemma, other: FittingLemma) => order(one, other, resting);
+  const dependents = dependentCounts(index);
+  const bestFirst = (one: FittingLemma, other: FittingLemma) => order(one, other, dependents);
   const found = new Map<string, FittingLemma[]>();
   for (const lemma of fittingLemmas(index, typeof wanted === 'string' ? byName(wanted) : byFormula(wanted))) {
-    const same = found.get(lemma.says);
-    if (same === undefined) found.set(lemma.says, [lemma]);
+    const same = found.get(lemma.meaning);
+    if (same === undefined) found.set(lemma.meaning, [lemma]);
     else same.push(lemma);
   }
   const best = [...found.values()].flatMap((same) => {
@@ -176,12 +190,12 @@ export async function searchIndex(
   const lemmas = best
     .sort(bestFirst)
     .slice(0, limit)
-    .map(({ special: _special, says: _says, ...lemma }) => lemma);
+    .map(({ special: _special, meaning: _meaning, ...lemma }) => lemma);
   return { lemmas, total: best.length };
 }
 
-/** How many books rest on each. */
-function restingIn(index: string): ReadonlyMap<string, number> {
+/** Returns the number of dependents of each book. */
+function dependentCounts(index: string): ReadonlyMap<string, number> {
   const start = index.indexOf('\n=');
   const lines = start < 0 ? [] : index.slice(start + 1).split('\n');
   return new Map(
@@ -192,18 +206,18 @@ function restingIn(index: string): ReadonlyMap<string, number> {
   );
 }
 
-/** `says` is the same for lemmas that say the same. */
-type FittingLemma = FoundLemma & Fit & { says: string };
+/** `meaning` is equal for lemmas with the same statement. */
+type FittingLemma = FoundLemma & Fit & { meaning: string };
 
-/** Which lines of an index are looked at, and how their lemmas fit. */
+/** Selects lines of an index and matches their lemmas. */
 interface Wanted {
-  /** What stands in each of them. */
+  /** Text that each selected line contains. */
   text: string;
   mayFit(line: string): boolean;
-  fit(lemma: BookLemma): (Fit & Pick<FittingLemma, 'says'>) | null;
+  fit(lemma: BookLemma): (Fit & Pick<FittingLemma, 'meaning'>) | null;
 }
 
-/** Only lines that call all of the names are read as formulas; the longest name is in the fewest. */
+/** Parses only lines that call all names of the pattern. The longest name occurs in the fewest lines. */
 function byFormula(pattern: LemmaPattern): Wanted {
   const names = pattern.names
     .map((name) => name.toLowerCase())
@@ -215,7 +229,7 @@ function byFormula(pattern: LemmaPattern): Wanted {
     fit: ({ formula }) => {
       const term = readTerm(formula);
       const fit = term && pattern.placeIn(term);
-      return fit ? { ...fit, says: sameFormulas(term) } : null;
+      return fit ? { ...fit, meaning: sameFormulas(term) } : null;
     },
   };
 }
@@ -229,12 +243,12 @@ function byName(part: string): Wanted {
       const bare = name.toLowerCase().replace(/^[^:|]+::/, '');
       if (!bare.includes(wanted)) return null;
       const place = bare === wanted ? 'conclusion' : 'part';
-      return { place, special: 0, says: `${bare}\t${formula}` };
+      return { place, special: 0, meaning: `${bare}\t${formula}` };
     },
   };
 }
 
-/** As it may be written: lemma-pattern.ts takes these names for each other. */
+/** Matches a call in each spelling that lemma-pattern.ts treats as equal. */
 function callOf(name: string): RegExp {
   const escaped = name.replaceAll(/[^\w-]/g, '\\$&');
   return new RegExp(`[(:](?:binary-|unary-)?${escaped}(?:-eq(?:l|ual)?)?[ )]`);
@@ -260,28 +274,102 @@ function bookAt(index: string, place: number): Pick<FoundLemma, 'book' | 'isCert
   return { book: index.slice(start + 1, index.indexOf('\n', start)), isCertified: index[start] === '@' };
 }
 
-/** Books that nobody builds on. */
-const APART = /(?:^|[/-])(?:tests?|examples?|demos?|workshops|textbook|support|hints)(?:$|[/-])/;
+/** Books that other books are not built on. */
+const UNUSED_BOOKS = /(?:^|[/-])(?:tests?|examples?|demos?|workshops|textbook|support|hints)(?:$|[/-])/;
 
-/** Classes of books by how many rest on them; within one of these that says little. */
-function weight(book: string, resting: ReadonlyMap<string, number>): number {
-  return Math.floor(Math.log10(1 + (resting.get(book) ?? 0)) * 1.5);
+/** Returns a class of popularity. Smaller differences are not significant. */
+function weight(book: string, dependents: ReadonlyMap<string, number>): number {
+  return Math.floor(Math.log10(1 + (dependents.get(book) ?? 0)) * 1.5);
 }
 
 /**
- * The nearest place; certified books, and those that are built on; the most general, in the book that many more rest on, and of
- * those what says the least besides.
+ * Sort order: nearest place; certified before uncertified books; books that others build on; most general
+ * formula; popularity class; shortest formula; popularity; shortest book name.
  */
-function order(one: FittingLemma, other: FittingLemma, resting: ReadonlyMap<string, number>): number {
+function order(one: FittingLemma, other: FittingLemma, dependents: ReadonlyMap<string, number>): number {
   return (
     PLACES.indexOf(one.place) - PLACES.indexOf(other.place) ||
     Number(other.isCertified) - Number(one.isCertified) ||
-    Number(APART.test(one.book)) - Number(APART.test(other.book)) ||
+    Number(UNUSED_BOOKS.test(one.book)) - Number(UNUSED_BOOKS.test(other.book)) ||
     one.special - other.special ||
-    weight(other.book, resting) - weight(one.book, resting) ||
+    weight(other.book, dependents) - weight(one.book, dependents) ||
     one.formula.length - other.formula.length ||
-    (resting.get(other.book) ?? 0) - (resting.get(one.book) ?? 0) ||
+    (dependents.get(other.book) ?? 0) - (dependents.get(one.book) ?? 0) ||
     one.book.length - other.book.length ||
     (one.book < other.book ? -1 : 1)
   );
+}
+
+/** A theorem in the source text of a book. Theorems generated by macros are not included. */
+interface BookLemma {
+  /** `pkg::name` if the book is not in package ACL2. */
+  name: string;
+  /** In one line and in lower case. */
+  formula: string;
+  line: number;
+}
+
+const THEOREM = /^(?:defthmd?|defruled?)$/i;
+
+/** Events that are not exported by the book, and forms without events. */
+const WITHOUT_LEMMAS = /^(?:local|defund?|defun-.*|define-.*|defmacro|defconst|quote)$/i;
+
+/** Maximum nesting of events, as in ENCAPSULATE. Deeper forms are parts of functions. */
+const DEEPEST = 6;
+
+/** Maximum characters of a useful formula. */
+const LONGEST = 4_000;
+
+export function lemmasIn(text: string): BookLemma[] {
+  if (!/def(?:thm|rule)/i.test(text)) return [];
+  const source = read(text, 'common-lisp');
+  const found = { source, positions: new Positions(text), package: 'ACL2', lemmas: [] };
+  for (const form of formsOf(source.tree)) collect(form, 0, found);
+  return found.lemmas;
+}
+
+interface FoundIn {
+  source: Source;
+  positions: Positions;
+  /** The current package. */
+  package: string;
+  lemmas: BookLemma[];
+}
+
+function collect(form: SyntaxNode, depth: number, found: FoundIn): void {
+  const operator = operatorOf(form, found.source);
+  if (operator === null || !isBranch(form) || depth > DEEPEST || WITHOUT_LEMMAS.test(operator)) return;
+  const [, name, formula, ...rest] = formsOf(form);
+  if (/^in-package$/i.test(operator) && name) found.package = packageNamed(sourceText(name, found));
+  else if (THEOREM.test(operator)) addLemma(form, name, formula, found);
+  else for (const part of [name, formula, ...rest]) if (part) collect(part, depth + 1, found);
+}
+
+function addLemma(
+  { start }: SyntaxNode,
+  name: SyntaxNode | undefined,
+  formula: SyntaxNode | undefined,
+  found: FoundIn,
+): void {
+  if (name?.kind !== 'token' || formula?.kind !== 'list' || formula.end - formula.start > LONGEST) return;
+  const term = readTerm(sourceText(formula, found));
+  if (term === null) return;
+  const written = sourceText(name, found);
+  const named = found.package === 'ACL2' || written.includes('::') ? written : `${found.package}::${written}`;
+  found.lemmas.push({
+    name: printTerm(named),
+    formula: printTerm(term).replaceAll(/\s+/g, ' '),
+    line: found.positions.line(start),
+  });
+}
+
+function sourceText({ start, end }: SyntaxNode, { source }: FoundIn): string {
+  return source.text.slice(start, end);
+}
+
+function packageNamed(written: string): string {
+  return written
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^#?:/, '')
+    .toUpperCase();
 }

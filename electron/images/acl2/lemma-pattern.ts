@@ -1,10 +1,11 @@
 /**
- * Patterns of formulas: a term in which `?` stands for anything, and any other variable for the same thing each time. A
- * formula is found where the pattern matches a part of it, whichever side of an equality stands first.
+ * Patterns of formulas. In a pattern `?` matches anything, and any other variable matches the same term at
+ * each occurrence. A pattern matches a formula if it matches a part of it, with the sides of an equality in
+ * either order.
  */
-import { conjectureOf, isCall, isConstant, isVariable, plainText, type Term } from './suggestions/term';
+import { conjectureOf, isCall, isConstant, isVariable, plainText, type Term } from './terms';
 
-/** What variables stand for, and how many parts of the pattern that stand for anything stand for no mere variable. */
+/** The terms of the variables, and the number of wildcards that matched a term other than a variable. */
 interface Bindings {
   known: ReadonlyMap<string, Term>;
   special: number;
@@ -12,7 +13,7 @@ interface Bindings {
 
 const NOTHING: Bindings = Object.freeze({ known: new Map(), special: 0 });
 
-/** Macros that people write, by the functions that a world and some books have in their place. */
+/** Macros by the functions that they expand to. Formulas may contain either. */
 const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['BINARY-APPEND', 'APPEND'],
   ['BINARY-+', '+'],
@@ -21,40 +22,41 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
   ['UNARY-/', '/'],
 ]);
 
-/** Macros that choose between functions which are the same to the logic. */
-const OF_EQUALITY =
+/** Matches macro variants that differ only in the equality test and are equal in the logic. */
+const EQUALITY_VARIANT =
   /^((?:R?ASSOC|MEMBER|SUBSETP|NO-DUPLICATESP|POSITION|PUT-ASSOC|REMOVE(?:1|-DUPLICATES|-ASSOC)?|UNION|INTERSECTION|SET-DIFFERENCE|ADD-TO-SET|INTERSECTP)\$?)-EQU?A?L?$/;
 
-/** Operators whose two operands may change places. */
+/** Operators whose operands can be swapped. */
 const EITHER_WAY: ReadonlySet<string> = new Set(['EQUAL', 'IFF', '=']);
 
-/** Places of a formula in which a pattern may be, the nearest to what was asked first: what a rule says or rewrites comes before
- * what it is rewritten to. */
+/**
+ * Places of a match in a formula, nearest first: the conclusion of a rule or the term that it rewrites comes
+ * before the replacement.
+ */
 export const PLACES = ['conclusion', 'other-side', 'part', 'hypothesis'] as const;
 
-/** How a formula fits: `special` counts what it has in place of variables where the pattern would have anything. */
+/** A match. `special` is the number of wildcards that matched a term other than a variable. */
 export interface Fit {
   place: (typeof PLACES)[number];
   special: number;
 }
 
-/** A side of which nothing is asked: there anything is as good as a variable. */
-const WHATEVER = '??';
+/** A wildcard for a whole side, where any term is as good as a variable. */
+const ANYTHING = '??';
 
 export class LemmaPattern {
   readonly #term: Term;
 
-  /** @param term as it was read */
   constructor(term: Term) {
     this.#term = withOpenSides(comparable(term));
   }
 
-  /** Names that each matching formula has in it, in capitals and without their packages. */
+  /** Names that occur in each matching formula, in upper case and without packages. */
   get names(): string[] {
     return namesIn(this.#term);
   }
 
-  /** null where no part of the formula fits, or where that takes too long to say. */
+  /** Returns the nearest match; null for no match, or if matching takes too many steps. */
   placeIn(formula: Term): Fit | null {
     const whole = comparable(formula);
     const { hypotheses, conclusion } = conjectureOf(whole);
@@ -72,31 +74,34 @@ export class LemmaPattern {
   }
 }
 
-/** The same text for formulas that say the same in other variables, or with other names of the same functions. */
+/**
+ * Returns a text that is equal for formulas that differ only in variables or in spellings of the same
+ * function.
+ */
 export function sameFormulas(formula: Term): string {
   return plainText(comparable(formula));
 }
 
 function withOpenSides(pattern: Term): Term {
   if (!isCall(pattern) || !EITHER_WAY.has(pattern[0])) return pattern;
-  return pattern.map((operand) => (operand === '?' ? WHATEVER : operand));
+  return pattern.map((operand) => (operand === '?' ? ANYTHING : operand));
 }
 
-/** An equation with its sides in each other's places; null for anything else. */
+/** Returns an equation with its sides swapped; null for other terms. */
 function turnedOf(term: Term): Term | null {
   if (!isCall(term) || term.length !== 3 || !EITHER_WAY.has(term[0])) return null;
   const [operator, left = '', right = ''] = term;
   return [operator, right, left];
 }
 
-/** What a rule with this conclusion rewrites. */
+/** Returns the terms that a rule with this conclusion rewrites. */
 function targetsOf(conclusion: Term): Term[] {
   if (!isCall(conclusion)) return [];
   const [operator, target = ''] = conclusion;
   return EITHER_WAY.has(operator) || operator === 'NOT' ? [target] : [];
 }
 
-/** Without what does not count: case, packages, and whether a macro or its function is written. */
+/** Normalizes case, packages, and macros with their functions. */
 function comparable(term: Term): Term {
   if (typeof term === 'string') return comparableAtom(term);
   const [operator, operand] = term;
@@ -109,7 +114,7 @@ function comparableAtom(atom: string): string {
   if (/^["#:]/.test(atom)) return atom.toUpperCase();
   const bare = atom.replace(/^[^:|]+::?(?=[^:])/, '');
   const name = bare.includes('|') ? bare : bare.toUpperCase();
-  return WRITTEN.get(name) ?? name.replace(OF_EQUALITY, '$1');
+  return WRITTEN.get(name) ?? name.replace(EQUALITY_VARIANT, '$1');
 }
 
 function namesIn(term: Term): string[] {
@@ -119,21 +124,24 @@ function namesIn(term: Term): string[] {
   return [...new Set([...own, ...operands.flatMap(namesIn)])];
 }
 
-/** Whether an operand stands for something else than itself. */
+/** Reports whether an operand is a wildcard or a variable. */
 function isFree(term: Term): term is string {
   return typeof term === 'string' && (term.startsWith('?') || isVariable(term));
 }
 
-/** Of one formula. Sides that may change places, one within the other, could be tried in more ways than there is time for. */
+/**
+ * Matches one formula. The number of steps is limited, because nested swappable operands have exponentially
+ * many orders.
+ */
 class Matching {
   readonly #pattern: Term;
-  #stepsLeft = 5_000;
+  #remainingSteps = 5_000;
 
   constructor(pattern: Term) {
     this.#pattern = pattern;
   }
 
-  /** How special the first of the terms is that the pattern matches with its sides as they stand; null where none is one. */
+  /** Returns `special` for the first term that the pattern matches without swapping sides; null for none. */
   isOne(terms: readonly Term[], pattern = this.#pattern): number | null {
     for (const term of terms) {
       const { value } = this.#ways(pattern, term, NOTHING, false).next();
@@ -142,7 +150,7 @@ class Matching {
     return null;
   }
 
-  /** The same of any part of the term, and of sides in each other's places. */
+  /** Returns `special` for the first matching part of the term, also with sides swapped. */
   isIn(term: Term): number | null {
     const { value } = this.#ways(this.#pattern, term, NOTHING).next();
     if (value) return value.special;
@@ -154,10 +162,10 @@ class Matching {
     return null;
   }
 
-  /** All in which the pattern is the term, as what its variables stand for then. */
+  /** Yields the bindings of each way in which the pattern matches the term. */
   *#ways(pattern: Term, term: Term, bound: Bindings, mayTurn = true): Generator<Bindings, undefined> {
-    this.#stepsLeft -= 1;
-    if (this.#stepsLeft < 0) return;
+    this.#remainingSteps -= 1;
+    if (this.#remainingSteps < 0) return;
     if (typeof pattern === 'string') yield* waysOfAtom(pattern, term, bound);
     else if (pattern[0] === 'QUOTE') {
       if (same(pattern, term)) yield bound;
@@ -174,18 +182,18 @@ class Matching {
     terms: readonly Term[],
     bound: Bindings,
   ): Generator<Bindings, undefined> {
-    const [pattern, ...patternsLeft] = patterns;
-    const [term, ...termsLeft] = terms;
+    const [pattern, ...otherPatterns] = patterns;
+    const [term, ...otherTerms] = terms;
     if (pattern === undefined || term === undefined) yield bound;
     else
       for (const next of this.#ways(pattern, term, bound))
-        yield* this.#waysOfAll(patternsLeft, termsLeft, next);
+        yield* this.#waysOfAll(otherPatterns, otherTerms, next);
   }
 }
 
 function* waysOfAtom(pattern: string, term: Term, bound: Bindings): Generator<Bindings, undefined> {
   const special = bound.special + (typeof term === 'string' && isVariable(term) ? 0 : 1);
-  if (pattern === WHATEVER) yield bound;
+  if (pattern === ANYTHING) yield bound;
   else if (pattern === '?') yield { ...bound, special };
   else if (!isFree(pattern)) {
     if (pattern === term) yield bound;
@@ -196,7 +204,7 @@ function* waysOfAtom(pattern: string, term: Term, bound: Bindings): Generator<Bi
   }
 }
 
-/** A variable with a question mark may also stand for the operator. */
+/** Compares operators. A variable with a question mark matches any operator. */
 function sameOperator([one = '']: readonly Term[], [other = '']: readonly Term[]): boolean {
   return (typeof one === 'string' && one.startsWith('?')) || same(one, other);
 }

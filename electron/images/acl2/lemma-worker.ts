@@ -1,70 +1,71 @@
 /**
- * A thread that finds lemmas, so that neither reading ten thousand books nor a search of them stalls an evaluation. The
- * first search of a folder begins its index; until there is one, each search says how far it is. A bundle entry of its own.
+ * A worker thread for lemma searches, so that reading ten thousand books does not block an evaluation. The
+ * first search of a folder starts building its index; until it exists, searches report progress. This file is
+ * an entry of the bundle.
  */
 import { parentPort } from 'node:worker_threads';
 import { indexFile, makeIndex, searchIndex } from './lemma-index';
 import { type Fit, LemmaPattern } from './lemma-pattern';
-import type { LemmaQuestion, LemmaSearchResult } from './lemma-search';
-import { readTerm } from './suggestions/term';
+import type { LemmaQuery, LemmaSearchResult } from './library';
+import { readTerm } from './terms';
 
-interface Making {
+interface IndexBuild {
   done: number;
   of: number;
   problem?: string;
 }
 
 class Indexes {
-  /** Those that are being made, by their files. */
-  readonly #making = new Map<string, Making>();
+  /** Indexes being built, by file. */
+  readonly #builds = new Map<string, IndexBuild>();
 
-  /** @throws Error with why the index could not be made */
+  /** @throws Error with the reason if the index could not be built */
   async search(
-    { cache, limit }: LemmaQuestion,
+    { cache, limit }: LemmaQuery,
     books: string,
     wanted: LemmaPattern | string,
   ): Promise<LemmaSearchResult['books']> {
-    const { file, there } = await indexFile(cache, books);
-    if (there === file) return searchIndex(file, wanted, limit);
-    const { problem, ...making } = this.#making.get(file) ?? this.#begin(file, books);
-    // What there was before a book changed is better than nothing.
-    if (problem === undefined) return there === null ? making : searchIndex(there, wanted, limit);
-    this.#making.delete(file);
+    const { file, existing } = await indexFile(cache, books);
+    if (existing === file) return searchIndex(file, wanted, limit);
+    const { problem, ...build } = this.#builds.get(file) ?? this.#begin(file, books);
+    // An index of an earlier state is better than none.
+    if (problem === undefined) return existing === null ? build : searchIndex(existing, wanted, limit);
+    this.#builds.delete(file);
     throw new Error(problem);
   }
 
-  /** The next search tells why it was not made, and the one after that tries again. */
-  #begin(file: string, books: string): Making {
-    const making: Making = { done: 0, of: 0 };
-    this.#making.set(file, making);
-    makeIndex(file, books, (done, of) => Object.assign(making, { done, of })).then(
-      () => this.#making.delete(file),
+  /** If building fails, the next search reports the error and the one after that retries. */
+  #begin(file: string, books: string): IndexBuild {
+    const build: IndexBuild = { done: 0, of: 0 };
+    this.#builds.set(file, build);
+    makeIndex(file, books, (done, of) => Object.assign(build, { done, of })).then(
+      () => this.#builds.delete(file),
       (error) => {
-        making.problem = String(error);
+        build.problem = String(error);
       },
     );
-    return making;
+    return build;
   }
 }
 
 const indexes = new Indexes();
 
-parentPort?.on('message', (question: LemmaQuestion) => {
-  const { id } = question;
-  void answerTo(question).then(
+parentPort?.on('message', (query: LemmaQuery) => {
+  const { id } = query;
+  void runQuery(query).then(
     (result) => parentPort?.postMessage({ id, ...result }),
     (error) => parentPort?.postMessage({ id, problem: String(error) }),
   );
 });
 
-async function answerTo(question: LemmaQuestion): Promise<LemmaSearchResult> {
-  const term = readTerm(question.pattern);
-  if (term === null) throw new Error('the pattern is no term');
+async function runQuery(query: LemmaQuery): Promise<LemmaSearchResult> {
+  const term = readTerm(query.pattern);
+  if (term === null) throw new Error('the pattern is not a term');
   const wanted = typeof term === 'string' ? term : new LemmaPattern(term);
-  const { books, formulas } = question;
+  const { books, formulas } = query;
   return {
     fits: formulas.map((formula) => (typeof wanted === 'string' ? null : fitOf(formula, wanted))),
-    books: books === undefined ? null : await indexes.search(question, books, wanted),
+    books: books === undefined ? null : await indexes.search(query, books, wanted),
   };
 }
 

@@ -1,10 +1,10 @@
-/** Errors and warnings as ACL2 8.5 prints them, `ACL2 Error [Translate] in ( DEFUN F ...):  …`, as data. */
+/** Parses errors and warnings as ACL2 8.5 prints them, `ACL2 Error [Translate] in ( DEFUN F ...):  …`. */
 import type { Condition, Warning } from '../../contract/model';
 
-/** The type of the condition that says of an event only that it failed. */
+/** Type of a condition that only says that an event failed. */
 export const FAILURE = 'ACL2 Error [Failure]';
 
-/** Characters of a message that a condition shows. */
+/** Maximum characters of a message in a condition. */
 const SHOWN = 6_000;
 
 const ERROR = /^(?:HARD ACL2 ERROR|ACL2 Error)(?: \[([^\]\n]+)\])?\s+in\s/m;
@@ -13,36 +13,40 @@ const EVENT_OF_ERROR =
 const WARNING =
   /^ACL2 Warning(?: \[([^\]\n]+)\])?\s+in\s+[\s\S]{1,300}?:(?: {2}|\n)([\s\S]*?)(?=\n\s*\n|\n\*{4,}|$(?![\s\S]))/gm;
 
-/** In the summary that ends the commentary of a proof, whose every field begins at the margin. */
+/** The rules in the summary of a proof. Each field of the summary starts at the margin. */
 const RULES = /^Rules: \(/m;
 const END_OF_RULES = /\)\n(?=\S)/;
 const RUNE = /\((?:[^()]|\([^()]*\))*\)/g;
 
-/** What a form printed: by itself, and by the prover. */
+/** Output of a form: printed by the form itself, and by the prover. */
 export interface Printed {
   output: string;
   commentary: string;
 }
 
-/** The condition of a form that failed; `raw` is the condition of raw Lisp that ended it, if one did. */
+/** Returns the condition of a failed form. `raw` is the raw Lisp condition that ended it, or null. */
 export function conditionOf({ output, commentary }: Printed, raw: string | null): Condition {
   if (raw !== null) return condition('Raw Lisp error', plain(raw));
   return (
     firstError({ output, commentary }) ??
-    condition('ACL2 Error', 'The form failed, or ACL2 passed it over, without a message.')
+    condition('ACL2 Error', 'The form failed without a message, or ACL2 skipped it.')
   );
 }
 
-/** Why a text could not be read: a form of it that begins on `line`, from 1. @param file absent: of an evaluation */
+/**
+ * Returns the condition for code that could not be read. The unreadable form starts on `line`, counted from
+ * 1.
+ * @param file undefined for the code of an evaluation
+ */
 export function readCondition(message: string, line: number, file?: string): Condition {
   const text = plain(message);
-  const place = `the form that begins on line ${line}${file === undefined ? '' : ` of ${file}`}`;
+  const place = `the form that starts on line ${line}${file === undefined ? '' : ` of ${file}`}`;
   return /end of (?:file|input)/i.test(text)
-    ? condition('Read error', `The text ends inside ${place}: a ), " or | is missing.`)
+    ? condition('Read error', `The text ends inside ${place}. A ), " or | is missing.`)
     : condition('Read error', `${text} (in ${place})`);
 }
 
-/** What a message says first, in one line. */
+/** Returns the first paragraph of a message in one line. */
 export function firstParagraph({ message }: Condition): string {
   return (message.split(/\n\s*\n/)[0] ?? '').replaceAll(/\s+/g, ' ');
 }
@@ -51,7 +55,7 @@ export function condition(type: string, message: string): Condition {
   return { type, message, level: 1, restarts: [], frames: [] };
 }
 
-/** The warnings that the prover printed about form number `form`. */
+/** Returns the warnings that the prover printed for form number `form`. */
 export function warningsIn(commentary: string, form: number): Warning[] {
   return [...commentary.matchAll(WARNING)].map(([, type = 'ACL2 Warning', message = '']) => ({
     severity: 'warning',
@@ -61,13 +65,15 @@ export function warningsIn(commentary: string, form: number): Warning[] {
   }));
 }
 
-/** The event in which the first error was met, such as `DEFTHM APP-NIL`; that of a form around it comes later. */
+/**
+ * Returns the event of the first error, such as `DEFTHM APP-NIL`. Enclosing forms report their errors later.
+ */
 export function failedEvent({ output, commentary }: Printed): string | null {
   const found = EVENT_OF_ERROR.exec(commentary) ?? EVENT_OF_ERROR.exec(output);
   return found?.slice(1).join(' ') ?? null;
 }
 
-/** The rules that the printed summary of a proof names. */
+/** Returns the rules in the printed summary of a proof. */
 export function rulesIn(commentary: string): string[] {
   const begin = commentary.search(RULES);
   if (begin < 0) return [];
@@ -76,7 +82,7 @@ export function rulesIn(commentary: string): string[] {
   return (shown.match(RUNE) ?? []).map((rune) => rune.replaceAll(/\s+/g, ' '));
 }
 
-/** The first error that was printed, with what follows it: that is its consequence. */
+/** Returns the first printed error and the text after it, which describes its consequences. */
 export function firstError({ output, commentary }: Printed): Condition | null {
   return errorIn(output) ?? errorIn(commentary);
 }
@@ -89,7 +95,7 @@ function errorIn(text: string): Condition | null {
   return condition(type, text.slice(found.index, found.index + SHOWN).trim());
 }
 
-/** Without what GCL puts before every message. */
+/** Removes the prefix that GCL adds to messages. */
 function plain(raw: string): string {
   return raw
     .replace(/^Condition in \S+ \[or a callee\]: /, '')

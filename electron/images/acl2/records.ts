@@ -1,9 +1,54 @@
-/** The records of resources/lisp/acl2: what its helper says of a request while it answers, and at the end of it. */
+/** The records that the helper (resources/lisp/acl2) sends while it processes a request and at its end. */
 import { z } from 'zod';
-import { KeyCheckpoint, TrustIssue } from '../../contract/proof';
+import { BuilderState, KeyCheckpoint, RuleAttempt, RuleCost, TrustIssue } from '../../contract/proof';
 import { AdmittedEvent, WorldChange } from '../../contract/world';
-import { boundedJson, JsonTooLarge } from '../../host/bounded-json';
-import { Details } from './details';
+import { boundedJson, JsonTooLarge } from '../../host/json';
+
+/** Details of HARBOR-REPLAY and other forms that resubmit forms: the lost forms with their numbers. */
+const Submitted = z.object({
+  lost: z.array(z.object({ tag: z.number().int(), form: z.string() })),
+  admitted: z.number().int(),
+});
+export type Submitted = z.infer<typeof Submitted>;
+
+const attempt = RuleAttempt.extend({
+  failure: z
+    .string()
+    .nullable()
+    .transform((phrase) => phrase?.replaceAll(/\s+/g, ' ').trim() ?? null),
+});
+
+const cost = RuleCost.omit({ usefulFrames: true, usefulTries: true })
+  .extend({ useful_frames: z.number().int(), useful_tries: z.number().int() })
+  .transform(({ useful_frames: usefulFrames, useful_tries: usefulTries, ...same }) => ({
+    ...same,
+    usefulFrames,
+    usefulTries,
+  }));
+
+const observation = z
+  .object({
+    ...{ attempts: z.array(attempt), attempt_count: z.number().int() },
+    ...{ costs: z.array(cost), disabled: z.array(z.string()) },
+  })
+  .transform(({ attempt_count: attemptCount, ...same }) => ({ ...same, attemptCount }));
+
+/** Details of HARBOR-LOAD: forms of a portcullis file that are meant for interactive certification. */
+const PassedOver = z
+  .object({ passed_over: z.array(z.string()) })
+  .transform(({ passed_over: passedOver }) => ({ passedOver }));
+
+/** Details of a form that includes or certifies books: the place of unreadable text in a book. */
+const Unread = z.object({ unread: z.object({ file: z.string(), line: z.number().int() }) });
+
+export const Details = z.union([
+  Submitted,
+  Unread,
+  PassedOver,
+  z.object({ observation }),
+  z.object({ builder: BuilderState }),
+]);
+export type Details = z.infer<typeof Details>;
 
 const checkpoints = z
   .object({
@@ -35,8 +80,8 @@ const figures = z
   );
 
 /**
- * Of a form that one of the harbor's own forms has submitted: its number there, or its place in a file. `unread`: it could
- * not be read.
+ * Place of a form that was submitted by one of the harbor's forms: its number, or its position in a file.
+ * `unread`: it could not be read.
  */
 const part = z.object({
   tag: z.number().int().optional(),
@@ -45,10 +90,10 @@ const part = z.object({
   unread: z.boolean().optional(),
 });
 
-/** The files of all books in the world, where they have changed since they were told. */
+/** Files of all books in the world; null if unchanged since the last record. */
 const books = z.array(z.string()).nullable();
 
-/** One form that was evaluated. `position` counts the bytes of the request that were read by its end. */
+/** One evaluated form. `position` is the number of bytes of the request that were read at its end. */
 export const FormRecord = z.object({
   record: z.literal('form'),
   part: part.nullable(),
@@ -60,16 +105,16 @@ export const FormRecord = z.object({
   interrupted: z.boolean(),
   raw_condition: z.string().nullable(),
   values: z.array(z.string()),
-  /** Whether the form says that it is, as any form may. */
+  /** Whether the form claims to be redundant. Any form can do so. */
   redundant: z.boolean(),
-  /** Events that ACL2 found in the world already. */
+  /** Events that were already in the world. */
   found_again: z.array(AdmittedEvent),
   remarks: z.object({
-    /** The form asked LD to end, as `:q` does, which ends nothing here. */
+    /** The form tried to exit LD, as `:q` does. The helper ignores that. */
     exit: z.boolean(),
-    /** An error that ACL2 met in the form and went on after. */
+    /** An error that ACL2 printed and ignored. */
     unheeded: z.string().nullable(),
-    /** Where a book was found again: files of the world's books that say something else by now. */
+    /** Files of included books whose contents have changed, if the form found a book already included. */
     changed_books: z.array(z.string()),
   }),
   world: z.enum(['same', 'extended', 'retracted']),
@@ -77,21 +122,26 @@ export const FormRecord = z.object({
   change: WorldChange.nullable(),
   events: z.array(AdmittedEvent),
   event_count: z.number().int(),
-  /** Whether any of all events is an axiom, or was admitted without its proofs. */
+  /** Whether any event is an axiom, or was admitted without proof. */
   axiom: z.boolean(),
   skipped: z.boolean(),
-  /** Books of the system, as :DIR :SYSTEM names them. */
+  /** System books, by their names relative to :DIR :SYSTEM. */
   loaded: z.array(z.string()),
   data: figures.nullable(),
   checkpoints: checkpoints.nullable(),
-  /** Functions that occur in the checkpoints; `recursive_with` are those that call one another, itself among them. */
+  /**
+   * Functions in the checkpoints. `recursive_with` lists the mutually recursive functions, including the
+   * function itself.
+   */
   goal_functions: z
     .array(z.object({ name: z.string(), recursive_with: z.array(z.string()), disabled: z.boolean() }))
     .nullable(),
-  /** Where it failed: whether books about arithmetic are included. */
+  /** For a failed form: whether arithmetic books are included. */
   arithmetic: z.boolean(),
-  /** Values for which the theorem that was not proved is false; of an equation, what its sides are then. `types` has those of
-   * these values, and of others for which it is false: the recognizers that hold. */
+  /**
+   * Values that falsify the theorem, and the values of both sides of an equation. `types` lists the
+   * recognizers that hold for these and for other falsifying values.
+   */
   counterexample: z
     .object({
       bindings: z.array(z.object({ variable: z.string(), value: z.string() })),
@@ -101,7 +151,7 @@ export const FormRecord = z.object({
     .nullable(),
   /** Names of checkpoints that are false for some values. */
   false_goals: z.array(z.string()).nullable(),
-  /** Proofs were being skipped when it began. */
+  /** Whether proofs were being skipped at the start of the form. */
   skipping: z.boolean(),
   books,
   issues: z.array(TrustIssue),
@@ -115,16 +165,15 @@ export const ReadErrorRecord = z.object({
 });
 export type ReadErrorRecord = z.infer<typeof ReadErrorRecord>;
 
-export const ProgressRecord = z.object({
+const ProgressRecord = z.object({
   record: z.literal('progress'),
-  /** Milliseconds of processor time: in the collector, and altogether. */
+  /** Milliseconds of processor time: in the garbage collector, and in total. */
   collecting: z.number().int(),
   running: z.number().int(),
   steps: z.number().int().nullable(),
   stack: z.string().nullable(),
   checkpoints: checkpoints.nullable(),
 });
-export type ProgressRecord = z.infer<typeof ProgressRecord>;
 
 export const ReadyRecord = z.object({
   record: z.literal('ready'),
@@ -134,12 +183,12 @@ export const ReadyRecord = z.object({
   prompt: z.string(),
   /** Whether SIGUSR1 is answered with a progress record. */
   progress: z.boolean(),
-  /** What ACL2 takes for the folder of the system's books; advice, which nothing rests on. */
+  /** The folder that ACL2 uses for system books. Not trusted, used only for advice. */
   books: z.string().nullable(),
 });
 export type ReadyRecord = z.infer<typeof ReadyRecord>;
 
-/** The answer to a query; what it is depends on the query. */
+/** The answer to a query. Its shape depends on the query. */
 const AnswerRecord = z.object({ record: z.literal('answer'), value: z.unknown() });
 
 const FailureRecord = z.object({
@@ -153,7 +202,7 @@ export const DoneRecord = z.object({
   id: z.number().int(),
   status: z.enum(['ok', 'error', 'read-error', 'interrupted', 'no-package', 'failed']),
   raw_condition: z.string().nullable(),
-  /** Whether a form was ended for want of memory, which the helper does on SBCL. */
+  /** Whether a form was stopped because memory was exhausted. Only on SBCL. */
   memory_full: z.boolean(),
   package: z.string(),
   prompt: z.string(),
@@ -178,8 +227,8 @@ export type Acl2Record = z.infer<typeof Acl2Record>;
 const CONTROL_CHARACTER = /\p{Cc}/gu;
 
 /**
- * The record that a frame holds, or null. The helper leaves control characters in strings as they are.
- * @throws Error for what would take long to parse
+ * Returns the record in a frame, or null. The helper does not escape control characters in strings.
+ * @throws Error for data that would take too long to parse
  */
 export function recordIn(frame: string): Acl2Record | null {
   const json = frame.replaceAll(
@@ -189,7 +238,7 @@ export function recordIn(frame: string): Acl2Record | null {
   try {
     return Acl2Record.safeParse(boundedJson(json)).data ?? null;
   } catch (error) {
-    if (error instanceof JsonTooLarge) throw new Error(`what it wrote cannot be a record: ${error.message}`);
+    if (error instanceof JsonTooLarge) throw new Error(`the frame is not a record: ${error.message}`);
     return null;
   }
 }

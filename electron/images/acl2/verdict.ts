@@ -1,12 +1,12 @@
-/** What a form's record comes to. Only the record decides: printed text proves nothing, "Q.E.D." included. */
+/** Computes the verdict of a form from its record alone. Printed text such as "Q.E.D." proves nothing. */
 import type { EventReport, KeyCheckpoint, KeyCheckpoints, ProofFigures, Verdict } from '../../contract/proof';
 import { failedEvent, type Printed, rulesIn } from './messages';
 import type { FormRecord } from './records';
 import { ITSELF, theoremOf } from './suggestions/failure';
 import { suggestionsFor } from './suggestions/suggestions';
-import { readTerm, sameTerm } from './suggestions/term';
+import { readTerm, sameTerm } from './terms';
 
-/** Operators of ACL2's that make an event; one that succeeded and changed nothing was redundant or passed over. */
+/** Operators of events. A successful event that changed nothing was redundant or skipped. */
 const EVENT_OPERATORS: ReadonlySet<string> = new Set(
   `DEFABBREV DEFATTACH DEFAXIOM DEFCHOOSE DEFCONG DEFCONST DEFEQUIV DEFEVALUATOR DEFEXEC DEFINE-TRUSTED-CLAUSE-PROCESSOR
   DEFLABEL DEFMACRO DEFPKG DEFPROXY DEFREC DEFREFINEMENT DEFSTOBJ DEFABSSTOBJ DEFSTUB DEFTHEORY DEFTHM DEFTHMD DEFTTAG DEFUN
@@ -15,16 +15,22 @@ const EVENT_OPERATORS: ReadonlySet<string> = new Set(
   VERIFY-TERMINATION`.split(/\s+/),
 );
 
-/** What they submit is told by itself; they tell only that the world is an earlier one. */
-const OF_THE_HARBOR = /^HARBOR-(?:UNDO|UNDO-ONE|LOAD|PORTCULLIS|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
-const TOLD_OF_THEM: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
+/**
+ * Forms of the harbor. The forms that they submit have their own records; of these only a return to an
+ * earlier world is reported.
+ */
+const HARBOR_FORM = /^HARBOR-(?:UNDO|UNDO-ONE|LOAD|PORTCULLIS|REPLAY|RESTORE|OBSERVE|VERIFY|CHECK-SYNTAX)$/;
+const REPORTED_VERDICTS: ReadonlySet<Verdict> = new Set(['undone', 'restored']);
 
 const RESTORES = 'HARBOR-RESTORE';
 
-/** What takes a command away and has in its place what it stands for, as ACL2 does it without proofs. */
+/** Operators that replace a command with its expansion without proofs. */
 const REPLACES: ReadonlySet<string> = new Set(['PUFF', 'PUFF*']);
 
-/** The operator that proves without an event. Proofs inside other forms, such as (skip-proofs (thm nil)), are not told. */
+/**
+ * The operator that proves without an event. Proofs inside other forms, such as (skip-proofs (thm nil)), are
+ * not reported.
+ */
 const PROVES = 'THM';
 
 export function verdictOf(record: FormRecord): Verdict {
@@ -37,19 +43,19 @@ export function verdictOf(record: FormRecord): Verdict {
   return record.redundant || EVENT_OPERATORS.has(record.operator ?? '') ? 'no-effect' : 'value';
 }
 
-/** Whether the prover was told to stop, or the form was unwound. */
+/** Reports whether the prover was stopped or the form was unwound. */
 export function wasInterrupted({ ok, interrupted, data }: FormRecord): boolean {
   return !ok && (interrupted || (data?.abortCauses.includes('INTERRUPT') ?? false));
 }
 
-/** What the report has of the form at place `form`; null where it only had values. */
+/** Returns the report of form number `form`; null if it only returned values. */
 export function eventReport(record: FormRecord, form: number, printed: Printed): EventReport | null {
   const verdict = verdictOf(record);
-  if (OF_THE_HARBOR.test(record.operator ?? '') && !TOLD_OF_THEM.has(verdict)) return null;
+  if (HARBOR_FORM.test(record.operator ?? '') && !REPORTED_VERDICTS.has(verdict)) return null;
   const tried = record.data !== null || record.checkpoints !== null;
   const { operator, command, issues } = record;
   const checkpoints = record.checkpoints && withUnchanged(record.checkpoints, record.form);
-  const [events, eventCount] = told(record, verdict);
+  const [events, eventCount] = reportedEvents(record, verdict);
   const figures = operator === PROVES ? withPrintedRules(record.data, printed.commentary) : record.data;
   const suggestions = verdict === 'failed' ? suggestionsFor(record, printed) : [];
   const failedAt = verdict === 'failed' ? (failedEvent(printed) ?? submitted(record)) : null;
@@ -71,14 +77,17 @@ export function eventReport(record: FormRecord, form: number, printed: Printed):
   };
 }
 
-/** The operator and the name of the form itself, as of DEFINE, which is no event of ACL2's; null where it has no name. */
+/**
+ * Returns operator and name of the form itself, as for DEFINE, which is not an ACL2 event; null for a form
+ * without a name.
+ */
 function submitted({ form, operator }: FormRecord): string | null {
   const [, name] = /^\(\S+\s+([^\s()"#';:]+)\s/.exec(form) ?? [];
   return name === undefined || operator === null ? null : `${operator} ${name}`;
 }
 
-/** The events that it brought, or found in the world already, and how many. */
-function told(record: FormRecord, verdict: Verdict): [EventReport['events'], number] {
+/** Returns the events that the form added or found in the world, and their number. */
+function reportedEvents(record: FormRecord, verdict: Verdict): [EventReport['events'], number] {
   const { events, event_count: eventCount, found_again: found } = record;
   return verdict === 'redundant' ? [found, found.length] : [events, eventCount];
 }
@@ -87,12 +96,12 @@ function placeOf({ part }: FormRecord): EventReport['place'] {
   return part?.file === undefined ? undefined : { file: part.file, line: part.line ?? 1 };
 }
 
-/** ACL2 8.5 makes an event of THM and forgets its rules with it, so they are taken from what it printed. */
+/** Takes the rules from the printed summary: ACL2 8.5 turns THM into an event and loses its rules. */
 function withPrintedRules(figures: ProofFigures | null, commentary: string): ProofFigures | null {
   return figures && { ...figures, rules: rulesIn(commentary) };
 }
 
-/** Says of goals that they are what was submitted. */
+/** Marks goals that are equal to the submitted conjecture. */
 function withUnchanged(checkpoints: KeyCheckpoints, form: string): KeyCheckpoints {
   const theorem = theoremOf({ form: readTerm(form) });
   if (theorem === null) return checkpoints;
@@ -100,10 +109,10 @@ function withUnchanged(checkpoints: KeyCheckpoints, form: string): KeyCheckpoint
     const term = readTerm(goal.form);
     return goal.form === ITSELF || (term !== null && sameTerm(term, theorem.conjecture));
   };
-  const told = (goals: readonly KeyCheckpoint[]) =>
+  const marked = (goals: readonly KeyCheckpoint[]) =>
     goals.map((goal) => (isUnchanged(goal) ? { ...goal, unchanged: true } : goal));
   const { top, induction, reverted } = checkpoints;
-  return { ...checkpoints, top: told(top), induction: told(induction), reverted: told(reverted) };
+  return { ...checkpoints, top: marked(top), induction: marked(induction), reverted: marked(reverted) };
 }
 
 function failure(record: FormRecord): Verdict {
@@ -111,7 +120,7 @@ function failure(record: FormRecord): Verdict {
   return record.world === 'same' ? 'interrupted' : 'changed-then-interrupted';
 }
 
-/** Events of a certified book are included without their proofs: those were done when it was certified. */
+/** Events of a certified book count as proved: its certification proved them. */
 function admission({ axiom, skipped, operator }: FormRecord): Verdict {
   if (axiom) return 'axiom';
   return skipped && operator !== 'INCLUDE-BOOK' ? 'skipped' : 'admitted';

@@ -1,14 +1,17 @@
-/** The logical world of an ACL2 image: questions about its commands, and the code that undoes them. */
-
+/**
+ * The logical world of an ACL2 image: queries about its commands, the code that changes it, and the code that
+ * loads and tests.
+ */
 import { z } from 'zod';
-import { CheckedFunction, CheckedTheorem } from '../../contract/final-check';
+import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
-import { TrustIssue } from '../../contract/proof';
+import { CheckedFunction, CheckedTheorem, FINAL_CHECK, TrustIssue } from '../../contract/proof';
 import { Dependencies, NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
 import type { Code, OneForm } from '../../source/code';
+import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import type { CommandsRequest, Statements, World } from '../world';
-import type { Acl2Queries } from './queries';
-import { harborForm } from './requests';
+import type { Acl2Queries } from './conversation';
+import { harborForm } from './wire';
 
 export class Acl2World implements World {
   readonly #queries: Acl2Queries;
@@ -18,20 +21,22 @@ export class Acl2World implements World {
   }
 
   commands({ from, limit, source }: CommandsRequest): Promise<WorldCommands> {
-    return this.#queries.ask('commands', '', { from, limit, source }, COMMANDS);
+    return this.#queries.query('commands', '', { from, limit, source }, COMMANDS);
   }
 
   dependencies(name: string, depth: number): Promise<Dependencies[]> {
-    return this.#queries.ask('dependencies', name, { depth }, z.array(Dependencies));
+    return this.#queries.query('dependencies', name, { depth }, z.array(Dependencies));
   }
 
   statements(name: string | null): Promise<Statements> {
-    return this.#queries.ask('statements', name ?? '', {}, STATEMENTS);
+    return this.#queries.query('statements', name ?? '', {}, STATEMENTS);
   }
 
-  /** What `name`, or all, is about, with the books that the world rests on. */
+  /**
+   * Returns the theorem `name`, or all theorems, with the functions they mention and the books of the world.
+   */
   judgement(name: string | null): Promise<Judgement> {
-    return this.#queries.ask('theorems', name ?? '', {}, JUDGEMENT);
+    return this.#queries.query('theorems', name ?? '', {}, JUDGEMENT);
   }
 
   undoCode(command: number): string {
@@ -65,7 +70,7 @@ const STATEMENTS = z.object({
   issues: z.array(TrustIssue),
 });
 
-/** `books` are the full names of all that are included, also locally. */
+/** `books` are the full names of all included books, also those included locally. */
 const JUDGEMENT = z
   .object({
     theorems: z.array(CheckedTheorem),
@@ -82,7 +87,7 @@ const JUDGEMENT = z
     theoremCount,
     functionCount,
   }));
-export type Judgement = z.infer<typeof JUDGEMENT>;
+type Judgement = z.infer<typeof JUDGEMENT>;
 
 const mark = NameMark.omit({ guardsVerified: true })
   .extend({ guards_verified: z.boolean() })
@@ -95,4 +100,51 @@ const command = WorldCommand.omit({ eventCount: true })
   .transform(({ event_count: eventCount, ...same }) => ({ ...same, eventCount }));
 
 /** The answer to the query `commands`. */
-export const COMMANDS = z.object({ commands: z.array(command), total: z.number().int() });
+const COMMANDS = z.object({ commands: z.array(command), total: z.number().int() });
+
+/** The test framework of ACL2, by ACL2's own name. */
+export const CERTIFY_BOOK = 'certify-book';
+
+/** The code for a fresh world without anything loaded. */
+const NOTHING = '(acl2::value :fresh)';
+
+/**
+ * Load and test code: files form by form, and books. System books are named as `:dir :system` names them.
+ */
+export class Acl2Loader implements Loader {
+  readonly frameworks = [CERTIFY_BOOK, FINAL_CHECK];
+
+  loadCode(target: LoadTarget): string {
+    if ('file' in target) return harborForm('load', lispString(target.file));
+    const books = target.systems.map(
+      (book) => `(acl2::include-book ${lispString(bookOf(book))} :dir :system)`,
+    );
+    return books.join('\n') || NOTHING;
+  }
+
+  bookCode(book: string): string {
+    return `(acl2::include-book ${lispString(book)})`;
+  }
+
+  /**
+   * A book is ACL2's unit of testing: it certifies if all its theorems and ASSERT-EVENTs hold. Without a
+   * file, all books of the project are certified.
+   */
+  testCode({ system, file, test }: TestTarget): string {
+    if (system !== undefined || test !== undefined)
+      throw new HarborError(
+        'not_supported',
+        'In ACL2, tests are run by certifying whole books. Pass the file of a book as path, or nothing for all books of the project.',
+      );
+    return harborForm('certify', lispString(this.testedBooks({ file })));
+  }
+
+  testedBooks({ file }: TestTarget): string {
+    return file === undefined ? '.' : bookOf(file);
+  }
+}
+
+/** Returns the name of a book as ACL2's commands take it: its file without the extension. */
+export function bookOf(file: string): string {
+  return file.replace(/\.lisp$/, '');
+}

@@ -1,7 +1,7 @@
 /**
- * What images start from, made of our Lisp files: SBCL's core, other Lisps' compiled file, an archive of compiled Clojure and
- * class data of it. Built once for a Lisp and a version of those files and kept in a folder. Its name says what it was made of, so
- * none is ever stale.
+ * Caches what images start from, built from our Lisp files: SBCL's core, compiled files of other Lisps, a jar
+ * of compiled Clojure and its class data. The file name contains a hash of all inputs, so a cached file is
+ * never stale.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,27 +10,27 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { runAlone } from '../../host/child-process';
-import { figuresOf } from '../../host/file-figures';
+import { fileState } from '../../host/file-attributes';
 import { printed } from './programs';
 
-/** Milliseconds that a build may take: SBCL takes 3 s, others half a minute of a processor, which may be busy. */
+/** Maximum milliseconds of a build: SBCL takes 3 s, others half a minute of processor time. */
 const BUILD_MS = 600_000;
 
-/** Milliseconds after which a result that nothing was started from goes, once there is a newer one. */
+/** Milliseconds after its last use when a file is deleted, if a newer one exists. */
 const UNUSED_MS = 30 * 86_400_000;
 
-/** How one Lisp builds. */
+/** How to build for one Lisp. */
 export interface Build {
-  /** The Lisp as people know it. */
+  /** The Lisp's display name. */
   title: string;
-  /** What the name of the result begins with, and its suffix: `sbcl-2.2.9`, `core`. */
+  /** Prefix and suffix of the file name: `sbcl-2.2.9`, `core`. */
   name: string;
   suffix: string;
-  /** The files that the Lisp itself consists of: when they change, so does the result. */
+  /** Files of the Lisp itself, which are part of the hash. */
   runtime: readonly string[];
-  /** What a person has the Lisp load before the agent; absent: nothing. */
+  /** Arguments with which the user has the Lisp load files before the agent; absent if there are none. */
   own?: readonly string[];
-  /** The command that writes `target`, with what it needs of the environment. */
+  /** The command that writes `target`, and the environment it needs. */
   command: string;
   args: (target: string) => readonly string[];
   env: Readonly<Record<string, string>>;
@@ -43,28 +43,34 @@ export class Builds {
   readonly #failed = new Set<string>();
   #sourcesRead: { entries: readonly string[]; figures: string; digest: Buffer } | null = null;
 
-  /** `sources` is the folder of our Lisp files, `folder` where results are kept. */
+  /**
+   * @param sources folder of our Lisp files
+   * @param folder the cache
+   */
   constructor(sources: string, folder: string) {
     this.#sources = sources;
     this.#folder = folder;
   }
 
-  /** The file for this Lisp; concurrent callers share one build. `tell` hears when there is something to wait for.
-   * @throws HarborError `engine_failed` */
-  async get(build: Build, tell: (doing: string) => void): Promise<string> {
+  /**
+   * Returns the file for this Lisp, building it if needed; concurrent callers share one build. `tell` is
+   * called if there is something to wait for.
+   * @throws HarborError `engine_failed`
+   */
+  async get(build: Build, report: (doing: string) => void): Promise<string> {
     const target = await this.#target(build);
     if (await isThereAndUsed(target)) return target;
-    tell(`building what images of ${build.title} start from, once for each version`);
+    report(`building the start file of ${build.title} images, once per version`);
     return this.#made(build, target);
   }
 
-  /** The file for this Lisp, if it is there. */
+  /** Returns the file for this Lisp if it exists. */
   async find(build: Build): Promise<string | undefined> {
     const target = await this.#target(build);
     return (await isThereAndUsed(target)) ? target : undefined;
   }
 
-  /** Builds what images start from sooner and can do without. Never throws; what failed is not tried again. */
+  /** Builds an optional file in the background. Never throws; a failed build is not retried. */
   async prepare(build: Build): Promise<void> {
     const target = await this.#target(build).catch(() => null);
     if (target === null || this.#failed.has(target) || (await isThereAndUsed(target))) return;
@@ -88,7 +94,7 @@ export class Builds {
     if (own) hash.update(JSON.stringify(own));
     const figures = runtime.map(async (file) => {
       const { size, mtimeMs } = await stat(file).catch(() => {
-        throw new HarborError('engine_unavailable', `${file} is gone; install ${title} again.`);
+        throw new HarborError('engine_unavailable', `${file} does not exist any more; reinstall ${title}.`);
       });
       return JSON.stringify([file, size, mtimeMs]);
     });
@@ -97,7 +103,9 @@ export class Builds {
     return `${name.replaceAll(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 16)}.${suffix}`;
   }
 
-  /** Of our Lisp files, which are read again only when one of them, or what a folder holds, has changed: each start asks. */
+  /**
+   * Hash of our Lisp files. They are read again only if a file or folder changed, because every start asks.
+   */
   #sourcesDigest(): Buffer {
     const read = this.#sourcesRead;
     if (read && figuresOfAll(read.entries) === read.figures) return read.digest;
@@ -113,10 +121,10 @@ export class Builds {
     return digest;
   }
 
-  /** Under another name first: a build that is cut off must not leave a file that looks whole. */
+  /** Writes to a temporary name first, so that an interrupted build leaves no incomplete file. */
   async #make({ title, suffix, command, args, env }: Build, target: string): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Some Lisps go by a file's suffix.
+    // Some Lisps depend on the file suffix.
     const unfinished = `${target}.${randomUUID()}.tmp.${suffix}`;
     const home = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-build-'));
     try {
@@ -128,13 +136,13 @@ export class Builds {
       });
       await markUsed(unfinished);
       await rename(unfinished, target);
-      // One that stays takes room, and nothing else.
+      // Failure only wastes disk space.
       await removeUnused(this.#folder, path.basename(target)).catch(() => undefined);
       return target;
     } catch (error) {
       throw new HarborError(
         'engine_failed',
-        `What images of ${title} start from could not be built: ${printed(error)}`,
+        `The start file of ${title} images could not be built: ${printed(error)}`,
       );
     } finally {
       await rm(unfinished, { force: true });
@@ -144,7 +152,7 @@ export class Builds {
 }
 
 function figuresOfAll(entries: readonly string[]): string {
-  return entries.map(figuresOf).join('\n');
+  return entries.map(fileState).join('\n');
 }
 
 function isThereAndUsed(file: string): Promise<boolean> {
@@ -154,14 +162,16 @@ function isThereAndUsed(file: string): Promise<boolean> {
   );
 }
 
-/** Its time of access says when something was last started from it. The time of change is left, for a JVM goes by that of an
- * archive; as whole seconds, which survive being set again. */
+/**
+ * Sets the access time, which records the last use. The modification time is preserved, because a JVM checks
+ * that of a jar; in whole seconds, which survive being set again.
+ */
 async function markUsed(file: string): Promise<void> {
   const { mtimeMs } = await stat(file);
   await utimes(file, new Date(), Math.floor(mtimeMs / 1000));
 }
 
-/** Of results of the same Lisp, which newer versions of it and of Lisp Harbor leave behind. Images that run from one go on. */
+/** Deletes unused files of the same Lisp, left by older versions. Running images are not affected. */
 async function removeUnused(folder: string, newest: string): Promise<void> {
   const [lisp = ''] = newest.split('-');
   const ofLisp = (await readdir(folder)).filter(

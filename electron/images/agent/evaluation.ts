@@ -1,29 +1,36 @@
-/** One evaluation while it runs in the image: collects what comes over the wire until its outcome is known. */
+/**
+ * One evaluation while it runs in the image: collects events from the wire until its outcome is known, and
+ * interrupts it.
+ */
+
 import type { FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
-import type { ImageOutcome, InputSource, OutputSink } from '../image';
+import type { ImageOutcome, InputSource, InterruptStep, OutputSink } from '../image';
+import { type ActivitySource, inTime } from '../image-process';
 import type { LevelWatcher } from '../optional-groups';
-import { costOf, profileOf } from './samples';
-import type { WireEvent } from './wire';
+import { costOf, profileOf, type WireEvent, type WireRequest } from './wire';
 
-/** Characters of values, warnings and the report kept of one evaluation; the agent itself stops at a quarter of it. */
-const KEPT_CHARACTERS = 16_000_000;
+/**
+ * Maximum characters of values, warnings and report per evaluation; the agent itself stops at a quarter of
+ * it.
+ */
+const MAX_CHARACTERS = 16_000_000;
 
-/** Forms, warnings and parts of the report kept of one evaluation. */
-const KEPT_ITEMS = 100_000;
+/** Maximum number of forms, warnings and report items per evaluation. */
+const MAX_ITEMS = 100_000;
 
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
-/** What the image says of an evaluation while it runs, collected for its outcome. */
+/** Events that become part of the outcome. */
 type OutcomeEvent = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'>;
 
-/** What the image says of an evaluation that runs or is held. */
+/** Events of an evaluation that is running or suspended. */
 export type EvaluationEvent = OutcomeEvent | EventNamed<'held' | 'left' | 'limited' | 'done'>;
 
-export interface EvaluationOptions {
-  /** Whether it is sampled. */
+interface EvaluationOptions {
+  /** Whether the profiler samples it. */
   sampled?: boolean;
-  /** Who hears when it is held. */
+  /** Notified when it is suspended. */
   levels?: LevelWatcher | undefined;
   input?: InputSource | undefined;
 }
@@ -31,7 +38,7 @@ export interface EvaluationOptions {
 export class AgentEvaluation {
   readonly id: number;
   readonly sink: OutputSink;
-  /** Who answers when the code reads; absent where nobody does. */
+  /** Provides standard input; absent if there is none. */
   readonly input: InputSource | undefined;
   readonly settled: Promise<ImageOutcome>;
   readonly #settle: (outcome: ImageOutcome) => void;
@@ -58,19 +65,19 @@ export class AgentEvaluation {
 
   receive(event: EvaluationEvent): void {
     if (event.event === 'done') this.#done(event);
-    else if (event.event === 'held') this.#held(event);
-    else if (event.event === 'left') this.#levels?.left();
+    else if (event.event === 'held') this.#suspend(event);
+    else if (event.event === 'left') this.#levels?.exited();
     else if (event.event === 'limited') this.#limited = true;
     else if (this.#hasRoomFor(event)) this.#keep(event);
     else this.#lost += 1;
   }
 
-  /** The image is gone; what had arrived by then is kept. */
+  /** Called when the image has ended; what arrived before is part of the outcome. */
   crashed(packageName: string, notes: string[]): void {
     const lost = [
       ...(this.#sampled ? ['The samples of the profiler are lost with the image.'] : []),
       ...(this.#limited
-        ? ['It had printed more than its output limit allows; the end of that was lost with the image.']
+        ? ['It had printed more than its output limit; the end of that output was lost with the image.']
         : []),
     ];
     const collected = this.#collected([...notes, ...lost]);
@@ -88,9 +95,9 @@ export class AgentEvaluation {
     else this.#report.replay = itemOf(event);
   }
 
-  #held({ package: packageName, condition }: EventNamed<'held'>): void {
+  #suspend({ package: packageName, condition }: EventNamed<'held'>): void {
     const [forms, warnings] = [[...this.#forms], [...this.#warnings]];
-    this.#levels?.held({ package: packageName, condition, forms, warnings });
+    this.#levels?.suspended({ package: packageName, condition, forms, warnings });
   }
 
   #done({ outcome, package: packageName, condition, cost, notes }: EventNamed<'done'>): void {
@@ -100,26 +107,90 @@ export class AgentEvaluation {
 
   #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
-      this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were not kept: there were too many.`] : [];
+      this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were dropped: there were too many.`] : [];
     const { loaded, failures, runs, profile, replay } = this.#report;
     const lists = [loaded, failures, runs];
-    const told = profile !== undefined || replay !== undefined || lists.some((part) => part.length > 0);
+    const hasReport = profile !== undefined || replay !== undefined || lists.some((part) => part.length > 0);
     return {
       forms: this.#forms,
       warnings: this.#warnings,
       notes: [...notes, ...lost],
-      ...(told ? { report: this.#report } : {}),
+      ...(hasReport ? { report: this.#report } : {}),
     };
   }
 
   #hasRoomFor(event: EvaluationEvent): boolean {
     this.#characters += JSON.stringify(event).length;
     this.#items += 1;
-    return this.#characters <= KEPT_CHARACTERS && this.#items <= KEPT_ITEMS;
+    return this.#characters <= MAX_CHARACTERS && this.#items <= MAX_ITEMS;
   }
 }
 
-/** What an event tells, without what only routes it. */
+/** Returns the event without its routing fields. */
 function itemOf<E extends EvaluationEvent>({ event: _event, id: _id, ...item }: E): Omit<E, 'event' | 'id'> {
   return item;
+}
+
+/**
+ * Milliseconds of progress time without an answer after which an image counts as stuck. A healthy one answers
+ * in one, except during garbage collection, which takes seconds for a large heap.
+ */
+const ANSWER_MS = 5_000;
+
+/** Milliseconds between two interrupts of one step, and their number. */
+const INTERRUPTS = {
+  /** Repeated only while the evaluation has not started in the image. */
+  cooperative: { pause: 50, count: 20 },
+  /** Each one ends the cleanup form that the previous one started. */
+  insistent: { pause: 200, count: 10 },
+} as const;
+
+/** The image's answer: `too-early` if the evaluation has not started, `none` if the image is stuck. */
+type Answer = 'delivered' | 'too-early' | 'none';
+
+export class AgentInterrupts {
+  readonly #image: ActivitySource;
+  readonly #send: (request: WireRequest) => void;
+  readonly #replies = new Map<number, (done: boolean) => void>();
+  #requests = 0;
+
+  constructor(image: ActivitySource, send: (request: WireRequest) => void) {
+    this.#image = image;
+    this.#send = send;
+  }
+
+  /** Called when the image has answered request `id`. */
+  answered(id: number, done: boolean): void {
+    this.#replies.get(id)?.(done);
+  }
+
+  /** Repeats interrupts until the image reports that one was delivered. See `Image.interrupt`. */
+  async climb(evaluation: AgentEvaluation, step: InterruptStep): Promise<boolean> {
+    const { pause, count } = INTERRUPTS[step];
+    let over = false;
+    const end = evaluation.settled.then(() => {
+      over = true;
+    });
+    let delivered = false;
+    for (let sent = 0; sent < count && !over; sent += 1) {
+      const answer = await this.#request(evaluation);
+      if (answer === 'none') return delivered;
+      delivered ||= answer === 'delivered';
+      if (delivered && step === 'cooperative') return true;
+      await inTime(this.#image, pause, end);
+    }
+    return delivered;
+  }
+
+  async #request(evaluation: AgentEvaluation): Promise<Answer> {
+    const id = ++this.#requests;
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
+    this.#send({ op: 'interrupt', id, evaluation: evaluation.id });
+    const over = evaluation.settled.then(() => 'delivered' as const);
+    const answered = Promise.race([promise, over]);
+    const isAnswered = await inTime(this.#image, ANSWER_MS, answered);
+    this.#replies.delete(id);
+    return isAnswered ? answered : 'none';
+  }
 }

@@ -1,32 +1,32 @@
 /**
- * Copies that an SBCL image makes of its own process (resources/lisp/sbcl/forks/forks.lisp). The harbor has no
- * descriptor of theirs: what they write, and what is written to them, goes through the image's wire, byte by byte. To
- * whoever uses one it is a process like any that a launcher has started.
+ * Forks of an SBCL image's process (resources/lisp/sbcl/forks/forks.lisp). The app has no descriptors of
+ * them: their streams are relayed over the image's wire, byte by byte. A fork implements `Launched`, like a
+ * process started by a launcher.
  */
 import { constants } from 'node:os';
 import { Duplex, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ErrorCode } from '../../contract/error-code';
 import { HarborError } from '../../contract/errors';
-import type { SandboxReport } from '../../contract/model';
+import { ErrorCode, type SandboxReport } from '../../contract/model';
+
 import type { Activity, LaunchEnd, Launched, Usage } from '../../launchers/launcher';
 import { signalNumbered } from '../../launchers/processes';
 import type { ForkPurpose, WireEvent, WireRequest } from './wire';
 
 type Named<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
-/** What an image says of its copies. */
+/** Events about forks. */
 export type ForkEvent = Named<'forked' | 'refused' | 'relayed' | 'fork-ended'>;
 
 type Send = (request: WireRequest) => void;
 
-/** Milliseconds in which an image must have made a copy; it waits up to three seconds for threads that end. */
+/** Maximum milliseconds for a fork; the image waits up to three seconds for ending threads. */
 const FORK_MS = 10_000;
 
 export class AgentForks {
   readonly #send: Send;
   readonly #parent: Launched;
-  readonly #asked = new Map<number, PromiseWithResolvers<Launched>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<Launched>>();
   readonly #forks = new Map<number, Fork>();
   #count = 0;
   #end: HarborError | null = null;
@@ -36,17 +36,20 @@ export class AgentForks {
     this.#parent = parent;
   }
 
-  /** @throws HarborError as the image says it: `busy`, `threads_running`, `checkpoint_failed`; `took_too_long`, `image_lost` */
+  /**
+   * @throws HarborError with the image's error: `busy`, `threads_running`, `checkpoint_failed`;
+   *   `took_too_long`, `image_lost`
+   */
   async make(purpose: ForkPurpose): Promise<Launched> {
     if (this.#end) throw this.#end;
     const id = ++this.#count;
-    const asked = Promise.withResolvers<Launched>();
-    this.#asked.set(id, asked);
+    const pending = Promise.withResolvers<Launched>();
+    this.#pending.set(id, pending);
     this.#send({ id, ...purpose });
     const late = new AbortController();
-    const fork = await Promise.race([asked.promise, tooLate(late.signal)]).finally(() => {
+    const fork = await Promise.race([pending.promise, tooLate(late.signal)]).finally(() => {
       late.abort();
-      this.#asked.delete(id);
+      this.#pending.delete(id);
     });
     if (fork) return fork;
     throw new HarborError(
@@ -57,26 +60,26 @@ export class AgentForks {
 
   receive(event: ForkEvent): void {
     if (event.event === 'forked') this.#forked(event);
-    else if (event.event === 'refused') this.#asked.get(event.id)?.reject(refusal(event));
-    else if (event.event === 'relayed') this.#forks.get(event.fork)?.heard(event);
+    else if (event.event === 'refused') this.#pending.get(event.id)?.reject(refusal(event));
+    else if (event.event === 'relayed') this.#forks.get(event.fork)?.receive(event);
     else this.#ended(event);
   }
 
-  /** The image is gone, and its copies with it. */
+  /** Called when the image has ended, and its forks with it. */
   ended(description: string): void {
     this.#end = new HarborError('image_lost', `The image cannot answer: ${description}.`);
-    for (const { reject } of this.#asked.values()) reject(this.#end);
+    for (const { reject } of this.#pending.values()) reject(this.#end);
     for (const fork of this.#forks.values()) fork.end({ code: null, signal: 'SIGKILL' });
     this.#forks.clear();
   }
 
   #forked({ id, pid }: Named<'forked'>): void {
-    if (id > this.#count || this.#forks.has(id)) return; // Not asked for: code of the image has written it.
+    if (id > this.#count || this.#forks.has(id)) return; // Not requested: forged by code in the image.
     const fork = new Fork({ number: id, pid, send: this.#send, parent: this.#parent });
     this.#forks.set(id, fork);
-    const asked = this.#asked.get(id);
-    if (asked) asked.resolve(fork);
-    else void fork.signal('SIGKILL'); // Nobody waits for it any more.
+    const pending = this.#pending.get(id);
+    if (pending) pending.resolve(fork);
+    else void fork.signal('SIGKILL'); // The request timed out.
   }
 
   #ended({ fork, code, signal }: Named<'fork-ended'>): void {
@@ -87,7 +90,7 @@ export class AgentForks {
 
 interface ForkOptions {
   number: number;
-  /** As the image knows it. */
+  /** The pid that the image knows. */
   pid: number;
   send: Send;
   parent: Launched;
@@ -123,7 +126,7 @@ class Fork implements Launched {
     return (await this.#options.parent.activity?.(this.#options.pid)) ?? null;
   }
 
-  heard({ stream, data }: Named<'relayed'>): void {
+  receive({ stream, data }: Named<'relayed'>): void {
     this[stream].push(Buffer.from(data, 'latin1'));
   }
 
@@ -149,7 +152,7 @@ class Fork implements Launched {
   }
 }
 
-/** A stream into which comes what the image passes on. */
+/** A stream that receives relayed data. */
 function relayed(): Readable {
   return new Readable({ read: () => undefined });
 }

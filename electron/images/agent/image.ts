@@ -1,4 +1,4 @@
-/** One Lisp process with our agent: evaluations and interrupts over the wire, and an end that is always told. */
+/** A Lisp process with our agent: evaluations and interrupts over the wire, and a report of its end. */
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport } from '../../contract/model';
 import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
@@ -12,27 +12,21 @@ import type {
   Replayer,
 } from '../image';
 import { asComment, ImageOutput } from '../image-output';
+import { describeAborted, inTime } from '../image-process';
 import type { LevelWatcher, Sampler } from '../optional-groups';
-import { inTime } from '../patience';
-import { describeGivenUp } from '../process-end';
-import { AgentCheckpoints } from './checkpoints';
+
+import { AgentCheckpoints, largestCore } from './checkpoints';
 import { AgentDebugger } from './debugger';
-import { AgentEvaluation, type EvaluationEvent } from './evaluation';
+import { AgentEvaluation, AgentInterrupts, type EvaluationEvent } from './evaluation';
 import { AgentForks } from './forks';
-import { lastWords } from './image-end';
-import { AgentInspector, AgentMemory } from './inspector';
-import { AgentInterrupts } from './interrupts';
-import { AgentKnowledge } from './knowledge';
-import type { AgentLoader } from './loader';
-import { type AgentLog, limitedLog } from './log';
+import { AgentInspector, AgentKnowledge, AgentMemory } from './knowledge';
 import { AgentQueries } from './queries';
-import { largestCore } from './saved-core';
-import { AgentSlime } from './slime';
-import type { AgentTraits } from './traits';
-import { Tunnels } from './tunnels';
+import { AgentSlime, Tunnels } from './slime';
+import { type AgentLoader, type AgentLog, type AgentTraits, lastWords, limitedLog } from './traits';
+
 import { PROTOCOL, Wire, type WireEvent, type WireRequest } from './wire';
 
-/** Milliseconds that a process gets to end by itself when its wire is closed. */
+/** Milliseconds to exit after its wire is closed. */
 const GRACE_MS = 2_000;
 
 export interface AgentImageOptions {
@@ -40,9 +34,9 @@ export interface AgentImageOptions {
   log: AgentLog;
   /** The session's folder where the image may save itself. */
   checkpoints: string;
-  /** The size of its heap, where it can save itself. */
+  /** Heap size in MiB, if it can save itself. */
   heapMiB?: number;
-  /** Where SLIME is, asked when Emacs is to be attached; absent where it cannot be. @throws HarborError `slime_missing` */
+  /** Returns SLIME's folder, when Emacs attaches; absent if it cannot. @throws HarborError `slime_missing` */
   slimeFolder?: () => string;
 }
 
@@ -70,14 +64,17 @@ export class AgentImage implements Image {
   readonly #hello = Promise.withResolvers<number>();
   readonly #interrupts = new AgentInterrupts(this, (request) => this.#wire.send(request));
   #package = 'CL-USER';
-  /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
+  /**
+   * Unsettled evaluations, innermost last; more than one only while the outer ones are suspended in the
+   * debugger.
+   */
   readonly #evaluations: AgentEvaluation[] = [];
   #end: ImageEnd | null = null;
   #endExpected = false;
-  /** How it ended, when its wire was given up. */
+  /** The end of the image, if its wire was given up. */
   #givenUp: string | null = null;
 
-  /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed. */
+  /** Waits until the agent answers. @throws HarborError `engine_failed` with what the process printed */
   static async start(launched: Launched, options: AgentImageOptions): Promise<AgentImage> {
     const { traits } = options;
     const image = new AgentImage(launched, options);
@@ -85,9 +82,9 @@ export class AgentImage implements Image {
       image.#hello.promise.then(unlessOurs),
       image.ended.then((end) => end.description),
     ]);
-    const failure = (await inTime(image, traits.patience, begun))
+    const failure = (await inTime(image, traits.progressTimeout, begun))
       ? await begun
-      : `${traits.title} did not answer within ${traits.patience / 1000} s of its own`;
+      : `${traits.title} did not answer within ${traits.progressTimeout / 1000} s of progress time`;
     if (failure === null) return image;
     await image.end();
     const words = lastWords(image.#output.stderr);
@@ -103,7 +100,7 @@ export class AgentImage implements Image {
     this.#output.follow('stderr', launched.stderr);
     this.#wire = new Wire(launched.wire, {
       event: (event) => this.#receive(event),
-      malformed: (problem) => log.warn(`an image of ${traits.title} sent what is no event`, problem),
+      malformed: (problem) => log.warn(`an image of ${traits.title} sent an invalid event`, problem),
       lost: (reason) => this.#giveUp(reason),
     });
     this.loader = traits.loader;
@@ -150,8 +147,8 @@ export class AgentImage implements Image {
     const outcome = await evaluation.settled;
     await this.#output.caughtUp();
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
-    this.#giveOutputBack();
-    return { ...outcome, notes: [...earlier, ...outcome.notes, ...this.#output.takeRawNotes()] };
+    this.#restoreOutput();
+    return { ...outcome, notes: [...earlier, ...outcome.notes, ...this.#output.drainRawNotes()] };
   }
 
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
@@ -179,7 +176,7 @@ export class AgentImage implements Image {
     clearTimeout(stuck);
   }
 
-  /** Waits for a copy that is being made: an image that has been told to evaluate makes none any more. */
+  /** Waits for a fork in progress: an image that received an evaluation makes no more forks. */
   async #sendInTime(request: WireRequest): Promise<void> {
     await this.checkpoints?.copying;
     this.#wire.send(request);
@@ -242,15 +239,15 @@ export class AgentImage implements Image {
     if (event.event === 'done') this.hasOwnSyntax = event.ownSyntax === true;
     const evaluation = this.#unsettled(event.id);
     if (event.event === 'warning') this.#output.writeLine('warnings', asComment(event), evaluation?.sink);
-    if (event.event === 'left') this.debugger?.left(event.id);
+    if (event.event === 'left') this.debugger?.exited(event.id);
     if (evaluation) evaluation.receive(event);
-    else this.#log.warn('an image spoke of an evaluation that does not run', event.event);
+    else this.#log.warn('an image sent an event of an evaluation that is not running', event.event);
   }
 
-  /** Without its wire the process is of no use. */
+  /** Kills the process, which is useless without its wire. */
   #giveUp(reason: string): void {
-    this.#givenUp = describeGivenUp(this.#traits.title, reason);
-    this.#log.warn(`the wire of an image of ${this.#traits.title} is given up`, reason);
+    this.#givenUp = describeAborted(this.#traits.title, reason);
+    this.#log.warn(`the wire of an image of ${this.#traits.title} was given up`, reason);
     void this.#launched.signal('SIGKILL');
   }
 
@@ -258,8 +255,8 @@ export class AgentImage implements Image {
     return this.#evaluations.find((evaluation) => evaluation.id === id);
   }
 
-  /** What is printed to descriptors 1 and 2 belongs to the innermost evaluation. */
-  #giveOutputBack(): void {
+  /** Output on descriptors 1 and 2 belongs to the innermost evaluation. */
+  #restoreOutput(): void {
     const outer = this.#evaluations.at(-1);
     if (outer) this.#output.attach(outer.sink);
     else this.#output.detach();
@@ -287,14 +284,14 @@ export class AgentImage implements Image {
     const words = lastWords(this.#output.stderr);
     evaluation.crashed(this.#package, [
       `${end.description}.`,
-      ...(words ? [`Its last words: ${words}`] : []),
+      ...(words ? [`Its last output: ${words}`] : []),
     ]);
   }
 }
 
-/** Why an image whose agent speaks `protocol` cannot be used; null when it can. */
+/** Returns why an image with this protocol version cannot be used; null if it can. */
 function unlessOurs(protocol: number): string | null {
   return protocol === PROTOCOL
     ? null
-    : 'The checkpoint was saved by another version of Lisp Harbor, which this one does not understand';
+    : 'The checkpoint was saved by another version of Lisp Harbor and is not compatible with this one';
 }

@@ -1,14 +1,14 @@
-/** The programs of this machine: where they are, and what they say of themselves. */
+/** Finds programs on this machine and runs them for their output. */
 import path from 'node:path';
 import { isExecutable, runAlone } from '../../host/child-process';
 
-/** Milliseconds that a program may take to answer. */
+/** Maximum milliseconds for a program's output. */
 const ANSWER_MS = 10_000;
 
-/** Where package managers put programs; a desktop program's PATH often lacks them. */
+/** Folders of package managers, which a desktop app's PATH often lacks. */
 const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin', '/opt/local/bin'];
 
-/** The first of `names` on `searchPath` (as in PATH) or in the usual folders. */
+/** Returns the first of `names` found on `searchPath` (as in PATH) or in the usual folders. */
 export async function findProgram(names: readonly string[], searchPath: string): Promise<string | undefined> {
   const folders = [...searchPath.split(path.delimiter).filter(path.isAbsolute), ...USUAL_FOLDERS];
   for (const name of names)
@@ -19,8 +19,8 @@ export async function findProgram(names: readonly string[], searchPath: string):
   return undefined;
 }
 
-/** What `program` prints on stdout. @throws Error with what it printed, when it fails */
-export async function ask(program: string, args: readonly string[]): Promise<string> {
+/** Returns the stdout of `program`. @throws Error with its output if it fails */
+export async function programOutput(program: string, args: readonly string[]): Promise<string> {
   try {
     return (await runAlone(program, args, { timeout: ANSWER_MS })).stdout;
   } catch (error) {
@@ -28,7 +28,7 @@ export async function ask(program: string, args: readonly string[]): Promise<str
   }
 }
 
-/** What a program printed before it failed, or why it could not be run at all. */
+/** Returns what a program printed before it failed, or why it could not be run. */
 export function printed(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { stderr, stdout } = error as { stderr?: unknown; stdout?: unknown };

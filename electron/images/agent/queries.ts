@@ -1,18 +1,21 @@
 /**
- * Questions to the agent of an image: one at a time, each answered on a thread of its own there, beside the
- * evaluation that runs. One that takes too long is given up, so that a looping method of the user stops nothing.
+ * Queries to the agent of an image: one at a time, each on its own thread, in parallel to the running
+ * evaluation. A query that takes too long is cancelled, so that a looping user method does not block others.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { ErrorCode } from '../../contract/error-code';
 import { HarborError } from '../../contract/errors';
+import { ErrorCode } from '../../contract/model';
 import type { WireEvent, WireRequest } from './wire';
 
-/** Milliseconds that one query may take; printing alone is bounded to six seconds by the agent. */
+/** Maximum milliseconds of a query; the agent limits printing alone to six seconds. */
 const QUERY_MS = 10_000;
 
-/** How often a given-up query is told to end, and the milliseconds between: code may loop in its cleanup forms. */
-const GIVE_UP = { count: 10, pause: 500 } as const;
+/**
+ * How often a cancelled query is told to end, and the milliseconds in between; code may loop in cleanup
+ * forms.
+ */
+const CANCEL = { count: 10, pause: 500 } as const;
 
 type Answer = Extract<WireEvent, { event: 'answer' }>;
 
@@ -28,29 +31,29 @@ export class AgentQueries {
   }
 
   /**
-   * The answer to the query `name` (resources/lisp has them under DEFINE-QUERY). Code in the image may forge it, so
-   * what does not fit `schema` is an error.
-   * @throws HarborError as the agent says it; `took_too_long`, `query_failed`, `image_lost`
+   * Runs the query `name` (see DEFINE-QUERY in resources/lisp). Validates the answer with `schema`, because
+   * code in the image can forge it.
+   * @throws HarborError with the agent's error; `took_too_long`, `query_failed`, `image_lost`
    */
-  async ask<S extends z.ZodType>(
+  async query<S extends z.ZodType>(
     name: string,
     args: Record<string, unknown>,
     schema: S,
   ): Promise<z.output<S>> {
-    return checked(name, await this.alone(() => this.#ask(name, args, QUERY_MS)), schema);
+    return checked(name, await this.alone(() => this.#request(name, args, QUERY_MS)), schema);
   }
 
-  /** As `ask`, for what may take long, up to `limitMs`: nothing waits for it. */
-  async askAside<S extends z.ZodType>(
+  /** Like `ask`, for slow queries of up to `limitMs`; other queries do not wait for it. */
+  async queryConcurrently<S extends z.ZodType>(
     name: string,
     args: Record<string, unknown>,
     schema: S,
     limitMs: number,
   ): Promise<z.output<S>> {
-    return checked(name, await this.#ask(name, args, limitMs), schema);
+    return checked(name, await this.#request(name, args, limitMs), schema);
   }
 
-  /** Runs `action` while no query is under way: it waits for those that are, and later ones wait for it. */
+  /** Runs `action` while no query is running: it waits for earlier ones, and later ones wait for it. */
   alone<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(action);
     this.#queue = result.catch(() => undefined);
@@ -61,13 +64,13 @@ export class AgentQueries {
     this.#waiting.get(answer.id)?.(answer);
   }
 
-  /** The image is gone: nothing will be answered any more. */
+  /** Called when the image has ended; pending queries fail. */
   ended(description: string): void {
     this.#end = description;
     for (const settle of this.#waiting.values()) settle(this.#lost());
   }
 
-  async #ask(name: string, args: Record<string, unknown>, limitMs: number): Promise<unknown> {
+  async #request(name: string, args: Record<string, unknown>, limitMs: number): Promise<unknown> {
     if (this.#end !== null) throw this.#lost();
     const id = ++this.#count;
     const { promise: answered, resolve } = Promise.withResolvers<Answer | HarborError>();
@@ -78,19 +81,19 @@ export class AgentQueries {
     const answer = await Promise.race([answered, tooLate(limitMs, late.signal)]);
     late.abort();
     if (answer === null) {
-      void this.#giveUp(id, answered);
+      void this.#cancel(id, answered);
       throw new HarborError(
         'took_too_long',
-        `The image did not answer within ${limitMs / 1000} s: a method of its own that prints, reads or documents an object may loop. The query was given up; the session goes on.`,
+        `The image did not answer within ${limitMs / 1000} s: one of its methods that prints, reads or documents an object may loop. The query was cancelled; the session continues.`,
       );
     }
     return settledValue(answer);
   }
 
-  async #giveUp(id: number, answered: Promise<unknown>): Promise<void> {
-    for (let told = 0; told < GIVE_UP.count && this.#waiting.has(id); told += 1) {
+  async #cancel(id: number, answered: Promise<unknown>): Promise<void> {
+    for (let sent = 0; sent < CANCEL.count && this.#waiting.has(id); sent += 1) {
       this.#send({ op: 'abandon', id });
-      await Promise.race([answered, delay(GIVE_UP.pause, undefined, { ref: false })]);
+      await Promise.race([answered, delay(CANCEL.pause, undefined, { ref: false })]);
     }
     this.#waiting.delete(id);
   }
@@ -100,11 +103,11 @@ export class AgentQueries {
   }
 }
 
-/** What the image answered, if it is an answer. */
+/** Validates the answer. */
 function checked<S extends z.ZodType>(name: string, value: unknown, schema: S): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new HarborError('query_failed', `The image answered ${name} with something else. Ask again.`);
+  throw new HarborError('query_failed', `The image returned an invalid answer to ${name}. Try again.`);
 }
 
 async function tooLate(limitMs: number, signal: AbortSignal): Promise<null> {

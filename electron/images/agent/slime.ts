@@ -1,14 +1,17 @@
-/** Swank in an SBCL image: queries make it ready and end it, tunnels carry its connections. */
-import type { Duplex } from 'node:stream';
+/**
+ * Swank in an SBCL image, for Emacs: queries start and stop it, tunnels carry its connections over the wire.
+ */
+
+import { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { SlimeServer } from '../optional-groups';
 import type { AgentQueries } from './queries';
-import type { Tunnels } from './tunnels';
+import type { WireEvent, WireRequest } from './wire';
 
-/** Milliseconds that compiling and loading Swank may take; 4 s is usual, on a busy machine more. */
+/** Maximum milliseconds to compile and load Swank; 4 s is usual. */
 const START_MS = 180_000;
 
-/** Milliseconds that its threads may take to end. */
+/** Maximum milliseconds for its threads to end. */
 const STOP_MS = 60_000;
 
 const Started = z.object({ version: z.string().nullable() });
@@ -20,14 +23,14 @@ export class AgentSlime implements SlimeServer {
   readonly #folder: () => string;
   #started: Promise<string | null> | null = null;
 
-  /** @param folder where the Lisp half of SLIME is; throws when there is none */
+  /** @param folder returns the folder of SLIME's Lisp files; throws if there is none */
   constructor(queries: AgentQueries, tunnels: Tunnels, folder: () => string) {
     this.#queries = queries;
     this.#tunnels = tunnels;
     this.#folder = folder;
   }
 
-  /** Loaded once; a failure is forgotten, for a person may have mended it. */
+  /** Loads Swank once; a failure is retried, because the user may have fixed it. */
   start(): Promise<string | null> {
     if (this.#started !== null) return this.#started;
     const starting = this.#start();
@@ -44,11 +47,154 @@ export class AgentSlime implements SlimeServer {
 
   async stop(): Promise<string[]> {
     if (this.#started === null) return [];
-    return (await this.#queries.askAside('slime-stop', {}, Stopped, STOP_MS)).threads;
+    return (await this.#queries.queryConcurrently('slime-stop', {}, Stopped, STOP_MS)).threads;
   }
 
   async #start(): Promise<string | null> {
     const folder = this.#folder();
-    return (await this.#queries.askAside('slime-start', { folder }, Started, START_MS)).version;
+    return (await this.#queries.queryConcurrently('slime-start', { folder }, Started, START_MS)).version;
+  }
+}
+
+/** Flow control window in bytes, as in resources/lisp/sbcl/slime/tunnels.lisp. */
+const WINDOW = 262_144;
+
+/** Bytes taken before the peer is notified. */
+const ACKNOWLEDGE = 65_536;
+
+/** Maximum bytes in one line of the wire. */
+const CHUNK = 32_768;
+
+type TunnelEvent = Extract<WireEvent, { tunnel: number }>;
+
+export class Tunnels {
+  readonly #send: (request: WireRequest) => void;
+  readonly #open = new Map<number, Tunnel>();
+  #count = 0;
+  #ended = false;
+
+  constructor(send: (request: WireRequest) => void) {
+    this.#send = send;
+  }
+
+  open(): Duplex {
+    const id = ++this.#count;
+    const tunnel = new Tunnel(id, this.#send);
+    this.#open.set(id, tunnel);
+    tunnel.once('close', () => this.#open.delete(id));
+    if (this.#ended) tunnel.destroy();
+    else this.#send({ op: 'tunnel-open', tunnel: id });
+    return tunnel;
+  }
+
+  /** Dispatches an event; events of closed tunnels are ignored. */
+  receive(event: TunnelEvent): void {
+    const tunnel = this.#open.get(event.tunnel);
+    if (event.event === 'tunnel-octets') tunnel?.arrived(Buffer.from(event.octets, 'latin1'));
+    else if (event.event === 'tunnel-taken') tunnel?.acknowledged(event.count);
+    else tunnel?.shut();
+  }
+
+  /** Called when the image has ended. */
+  ended(): void {
+    this.#ended = true;
+    for (const tunnel of [...this.#open.values()]) tunnel.shut();
+  }
+}
+
+class Tunnel extends Duplex {
+  readonly #id: number;
+  readonly #send: (request: WireRequest) => void;
+  /** Bytes that may still be sent. */
+  #credit = WINDOW;
+  #waiting: { octets: Buffer; done: () => void } | null = null;
+  readonly #arrived: Buffer[] = [];
+  #unread = 0;
+  #acknowledged = 0;
+  #closed = false;
+
+  constructor(id: number, send: (request: WireRequest) => void) {
+    super({ allowHalfOpen: false });
+    this.#id = id;
+    this.#send = send;
+  }
+
+  /** Destroys the tunnel if the image exceeds the window, which the agent never does. */
+  arrived(octets: Buffer): void {
+    this.#unread += octets.length;
+    if (this.#unread > 2 * WINDOW) {
+      this.destroy();
+      return;
+    }
+    this.#arrived.push(octets);
+    this.#deliver();
+  }
+
+  acknowledged(count: number): void {
+    this.#credit += count;
+    this.#spend();
+  }
+
+  /** Called when the peer has closed; data that it sent before is still delivered. */
+  shut(): void {
+    this.#closed = true;
+    this.#waiting?.done();
+    this.#waiting = null;
+    this.#deliver();
+  }
+
+  override _read(): void {
+    this.#deliver();
+  }
+
+  override _write(octets: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#waiting = { octets, done };
+    this.#spend();
+  }
+
+  override _final(done: () => void): void {
+    this.#end();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#end();
+    done(error);
+  }
+
+  #end(): void {
+    if (!this.#closed) this.#send({ op: 'tunnel-close', tunnel: this.#id });
+    this.#closed = true;
+  }
+
+  #deliver(): void {
+    while (this.#arrived.length > 0 && this.readableLength < this.readableHighWaterMark) {
+      const octets = this.#arrived.shift();
+      if (octets) {
+        this.#acknowledge(octets.length);
+        this.push(octets);
+      }
+    }
+    if (this.#closed && this.#arrived.length === 0) this.push(null);
+  }
+
+  #acknowledge(count: number): void {
+    this.#unread -= count;
+    this.#acknowledged += count;
+    if (this.#acknowledged < ACKNOWLEDGE || this.#closed) return;
+    this.#send({ op: 'tunnel-taken', tunnel: this.#id, count: this.#acknowledged });
+    this.#acknowledged = 0;
+  }
+
+  /** Sends pending data as far as the window allows. */
+  #spend(): void {
+    while (this.#waiting && this.#credit > 0 && !this.#closed) {
+      const { octets, done } = this.#waiting;
+      const count = Math.min(octets.length, CHUNK, this.#credit);
+      this.#credit -= count;
+      this.#send({ op: 'tunnel-octets', tunnel: this.#id, octets: octets.toString('latin1', 0, count) });
+      this.#waiting = count < octets.length ? { octets: octets.subarray(count), done } : null;
+      if (!this.#waiting) done();
+    }
   }
 }

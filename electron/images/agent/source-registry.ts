@@ -1,19 +1,19 @@
 /**
- * Where ASDF looks for systems, as the value of CL_SOURCE_REGISTRY: the project and all below it, then the folders that
- * a person allowed and the Lisp libraries of this machine. An image's own HOME is the session's, so ASDF's usual places
- * in it hold nothing.
+ * Builds CL_SOURCE_REGISTRY, where ASDF searches for systems: the project and its subfolders, then folders
+ * that the user allowed, and Lisp libraries of this machine. HOME is the session's own folder, so ASDF's
+ * default locations are empty.
  */
 import path from 'node:path';
 import { lispString } from '../../contract/knowledge';
 import type { Confinement } from '../../sandbox/confinement';
 
-/** Folders that hold no systems of the project, whatever lies in them. */
+/** Folder names that never contain systems of the project. */
 const PASSED_OVER = ['node_modules', 'target', '.clj-kondo', '.cpcache'];
 
-/** Where Quicklisp puts its libraries, below the folder of what is fetched for a project. */
+/** Quicklisp's libraries below the folder of fetched libraries. */
 export const FETCHED_DISTS = 'quicklisp/dists';
 
-/** The folders below each kind of library that hold systems, by the name of the library's folder. */
+/** Subfolders with systems, by the name of the library folder. */
 const TREES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     fetched: [FETCHED_DISTS],
@@ -22,7 +22,7 @@ const TREES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Among the readable folders are libraries of every Lisp; those of Common Lisp are known by their names. */
+/** The readable folders include libraries of all Lisps; those of Common Lisp are recognized by name. */
 export function sourceRegistry(
   project: string,
   { readable, added = [] }: Pick<Confinement, 'readable' | 'added'>,
@@ -37,16 +37,16 @@ export function sourceRegistry(
   return `(:source-registry (:also-exclude ${passedOver}) ${trees.join(' ')} :inherit-configuration)`;
 }
 
-/** Characters that pathnames of Common Lisps read as a pattern, and what keeps them from it. */
+/** Pattern characters in pathnames, and how they are escaped. */
 const PATTERN = /[*?[\]\\]/g;
 
-/** ASDF takes a string for a name that may be a pattern; a pathname says what it is. */
+/** Writes a folder for ASDF: a string may be read as a pattern, an escaped pathname is literal. */
 function designator(folder: string): string {
   const escaped = folder.replace(PATTERN, '\\$&');
   return escaped === folder ? lispString(folder) : `#P${lispString(escaped)}`;
 }
 
-/** Quicklisp's folder among the libraries, if it is there. */
+/** Returns Quicklisp's folder among the libraries, if it is there. */
 export function quicklispOf(libraries: readonly string[]): string | undefined {
   return libraries.find((library) => path.basename(library) === 'quicklisp');
 }

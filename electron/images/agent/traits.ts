@@ -1,31 +1,118 @@
-/** What tells the Lisps apart that run our agent: their names, and what of the agent each one can carry. */
+/**
+ * The differences between the Lisps that run our agent: names, supported features, loading, and messages
+ * about their end.
+ */
+
+import { lispString } from '../../contract/knowledge';
 import type { EngineName } from '../../contract/model';
 import type { LaunchEnd } from '../../launchers/launcher';
 import type { Replayer } from '../image';
-import type { Sampler } from '../optional-groups';
+import { describeKilled } from '../image-process';
+import type { Loader, LoadTarget, Sampler, TestTarget } from '../optional-groups';
 import type { Expanders } from './knowledge';
-import type { AgentLoader } from './loader';
 
 export interface AgentTraits {
   engine: EngineName;
-  /** The name that people know it by. */
+  /** Display name. */
   title: string;
-  /** As the Lisp's own; `level` counts debugger levels, 0 is the top. */
+  /** The Lisp's own prompt; `level` counts debugger levels, 0 is the top level. */
   prompt(level: number, packageName: string): string;
-  /** How its process ended; `stderr` is what it printed last. */
+  /** Describes the end of its process; `stderr` is its last output. */
   describeEnd(end: LaunchEnd, stderr: string): string;
   loader: AgentLoader;
   expanders: Expanders;
-  /** Whether the agent holds unhandled conditions there. */
+  /** Whether unhandled conditions can be suspended. */
   debugger: boolean;
-  /** Whether the agent takes values apart there. */
+  /** Whether values can be inspected. */
   inspector: boolean;
-  /** Whether the agent tells what fills the heap there. */
+  /** Whether heap usage can be inspected. */
   memory: boolean;
-  /** Whether the agent copies its process there: checkpoints and branches. */
+  /** Whether the process can be forked, for checkpoints and branches. */
   forks: boolean;
   replayer?: Replayer;
   sampler?: Sampler;
-  /** Milliseconds in which a new process must say hello. */
-  patience: number;
+  /** Milliseconds of progress time until a new process must say hello. */
+  progressTimeout: number;
+}
+
+/**
+ * Builds code that loads and tests: calls of functions in the package LISP-HARBOR
+ * (resources/lisp/backend.lisp).
+ */
+export class AgentLoader implements Loader {
+  readonly frameworks: readonly string[];
+
+  constructor(frameworks: readonly string[]) {
+    this.frameworks = frameworks;
+  }
+
+  loadCode(target: LoadTarget): string {
+    return 'file' in target
+      ? `(lisp-harbor:load-file ${lispString(target.file)})`
+      : `(lisp-harbor:load-system${target.systems.map((name) => ` ${lispString(name)}`).join('')})`;
+  }
+
+  anewCode(system: string, compile: boolean): string {
+    return `(lisp-harbor:load-system-anew ${lispString(system)}${compile ? ' :compile t' : ''})`;
+  }
+
+  testCode(target: TestTarget): string {
+    const keys = (['system', 'file', 'test', 'framework'] as const).flatMap((key) => {
+      const value = target[key];
+      return value === undefined ? [] : [` :${key} ${lispString(value)}`];
+    });
+    return `(lisp-harbor:run-tests${keys.join('')})`;
+  }
+}
+
+/** Receives internal problems of an image, which are not part of any outcome. */
+export interface AgentLog {
+  warn(message: string, details?: unknown): void;
+}
+
+/** Maximum number of logged problems per image; code in it can cause any number. */
+const MOST_LOGGED = 200;
+
+export function limitedLog(log: AgentLog): AgentLog {
+  let count = 0;
+  return {
+    warn: (message, details) => {
+      count += 1;
+      if (count <= MOST_LOGGED) log.warn(message, details);
+    },
+  };
+}
+
+/** Maximum characters of a process's last output in a message. */
+const SHOWN = 2_000;
+
+/** Patterns of the last lines of a runtime, and their meaning. */
+export type LastLines = readonly (readonly [RegExp, string])[];
+
+/** Exit codes of the agent, see resources/lisp/wire.lisp. */
+const AGENT_CODES: ReadonlyMap<number, string> = new Map([
+  [97, 'code in it broke its connection to Lisp Harbor'],
+  [98, 'Lisp Harbor ended it'],
+]);
+
+/**
+ * Describes the end of a process: "SBCL exited with code 1 because its heap was full", "SBCL was killed by
+ * SIGKILL".
+ */
+export function describeEnd(title: string, end: LaunchEnd, stderr: string, lastLines: LastLines): string {
+  const { code, error } = end;
+  if (error !== undefined) return `${title} could not be started: ${error}`;
+  const killed = describeKilled(title, end);
+  if (killed !== null) return killed;
+  const reason = (code !== null && AGENT_CODES.get(code)) || (code !== 0 && reasonIn(stderr, lastLines));
+  return `${title} exited with code ${code ?? '(unknown)'}${reason ? ` because ${reason}` : ''}`;
+}
+
+/** Returns the end of the process's output; empty if there is none. */
+export function lastWords(stderr: string): string {
+  return stderr.trim().slice(-SHOWN);
+}
+
+function reasonIn(stderr: string, lastLines: LastLines): string | undefined {
+  return lastLines.find(([pattern]) => pattern.test(stderr))?.[1];
 }

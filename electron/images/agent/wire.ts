@@ -1,38 +1,69 @@
 /**
- * The wire to the agent in an image: one JSON object a line, both ways. Code in the image can write to it
- * as well, so what does not fit the schema is told to the log and otherwise ignored; a wire with much of it is given up.
+ * The wire to the agent in an image: one JSON object per line in both directions. Code in the image can write
+ * to it too, so invalid lines are logged and ignored; after too many of them the wire is given up.
  */
+
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
-import type { StepWay } from '../../contract/debugger';
+import type { StepMode } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
-import { LoadFailure, Replay, TestRun } from '../../contract/report';
-import { boundedJson, JsonTooLarge } from '../../host/bounded-json';
+import {
+  type Cost,
+  LoadFailure,
+  Replay,
+  SampledFunction,
+  SampledProfile,
+  type SampleShare,
+  TestRun,
+} from '../../contract/report';
+import { boundedJson, JsonTooLarge } from '../../host/json';
 import { type Line, LineReader } from '../../host/line-reader';
 import { NoMessage, WireReader } from '../../host/wire-reader';
 import type { EvaluateRequest } from '../image';
 import type { RestartChoice } from '../optional-groups';
-import { SentCost, SentSamples } from './samples';
 
-/** The version of requests and events, as `hello` names it. */
+/** Costs as sent by resources/lisp/sbcl/metering.lisp, with times in microseconds. */
+const SentCost = z.object({ real: z.int(), run: z.int(), gc: z.int(), bytes: z.int() });
+
+/** Samples as sent by resources/lisp/sbcl/samples.lisp. */
+const SentSamples = SampledProfile.extend({
+  functions: z.array(SampledFunction.extend({ self: z.int(), total: z.int() })),
+});
+
+export function costOf({ real, run, gc, bytes }: z.infer<typeof SentCost>): Cost {
+  return { realMs: real / 1000, runMs: run / 1000, gcMs: gc / 1000, bytes };
+}
+
+export function profileOf({ functions, ...sent }: z.infer<typeof SentSamples>): SampledProfile {
+  const share = (samples: number): SampleShare => ({
+    samples,
+    percent: Math.round((1000 * samples) / Math.max(1, sent.samples)) / 10,
+  });
+  return {
+    ...sent,
+    functions: functions.map(({ name, self, total }) => ({ name, self: share(self), total: share(total) })),
+  };
+}
+
+/** Protocol version, as in `hello`. */
 export const PROTOCOL = 1;
 
 const id = z.number().int();
 
-/** Characters dropped at once that are believed; an image that tells more has gone wrong. */
+/** Maximum plausible number of dropped characters. */
 const MOST_DROPPED = 1e12;
 
-/** Why a query has no answer: a code of ours, if the agent wrote it, and a sentence. */
+/** Why a query failed: an error code, if the agent chose one, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
 /**
- * What an image may say. `id` is that of the evaluation, in `reply`, `answer` and `debugged` that of the request. The
- * octets of a tunnel are the characters of a string.
+ * Events from an image. `id` refers to the evaluation; in `reply`, `answer` and `debugged` to the request.
+ * Tunnel bytes are characters of a string.
  */
 export const WireEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('hello'),
-    /** Another one than ours when a checkpoint of another version of the harbor speaks. */
+    /** Differs from ours for a checkpoint of another version of the app. */
     protocol: z.number().int(),
     version: z.string(),
     package: z.string(),
@@ -75,7 +106,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     event: z.literal('relayed'),
     fork: id,
     stream: z.enum(['wire', 'stdout', 'stderr']),
-    /** Bytes as characters of the same codes (Latin-1). */
+    /** Bytes as Latin-1 characters. */
     data: z.string(),
   }),
   z.object({ event: z.literal('fork-ended'), fork: id, code: id.nullable(), signal: id.nullable() }),
@@ -86,7 +117,7 @@ export const WireEvent = z.discriminatedUnion('event', [
 ]);
 export type WireEvent = z.infer<typeof WireEvent>;
 
-/** What the harbor asks of an image: resources/lisp has each under DEFINE-OPERATION. */
+/** Requests to an image; see DEFINE-OPERATION in resources/lisp. */
 export type WireRequest =
   | ({ op: 'evaluate' } & Omit<EvaluateRequest, 'input'> & {
         /** Whether `input-wanted` is answered with `input`. */
@@ -105,28 +136,31 @@ export type WireRequest =
   | { op: 'relay'; fork: number; data: string | null }
   | { op: 'signal'; fork: number; signal: number };
 
-/** What a copy of the image's process is made for; its number is the id of the request. */
+/** The purpose of a fork; its number is the id of the request. */
 export type ForkPurpose = { op: 'save'; file: string } | { op: 'branch' };
 
-/** What is asked of the thread that is held; answered in resources/lisp/sbcl/questions.lisp. */
+/** Queries to the suspended thread; answered in resources/lisp/sbcl/questions.lisp. */
 export type DebuggerQuestion =
   | { action: 'show'; offset: number; limit: number }
   | { action: 'frame'; frame: number }
   | ({ action: 'restart' } & RestartChoice)
-  | { action: 'step'; step: StepWay }
+  | { action: 'step'; step: StepMode }
   | { action: 'abort'; level: number };
 
-/** Bytes of one line. The agent's longest has four million characters of values, and the code that had them. */
+/** Maximum bytes of a line. The agent's longest has four million characters of values plus their code. */
 const LONGEST_LINE = 40 * 1024 * 1024;
 
-/** Characters of a line that cannot be read which the log shows. */
+/** Maximum characters of an unreadable line in the log. */
 const SHOWN = 200;
 
-export interface WireListener {
+interface WireListener {
   event(event: WireEvent): void;
-  /** Something arrived that is no event; `problem` is for the log. */
+  /** Called with an invalid line; `problem` is for the log. */
   malformed(problem: string): void;
-  /** Too much of that arrived, or more than any event is: nothing is read any more. `reason` goes after "it". */
+  /**
+   * Called when there were too many invalid lines, or one was too long; reading has stopped. `reason` goes
+   * after "it".
+   */
   lost(reason: string): void;
 }
 
@@ -145,7 +179,7 @@ export class Wire {
     });
   }
 
-  /** Waits until all is read that the image had written by now. */
+  /** Waits until everything written so far was read. */
   caughtUp(): Promise<void> {
     return this.#reader.caughtUp();
   }
@@ -154,7 +188,7 @@ export class Wire {
     if (this.#stream.writable) this.#stream.write(`${JSON.stringify(request)}\n`);
   }
 
-  /** The agent ends its process when it sees the end. */
+  /** Closes the stream; the agent exits when it sees the end. */
   end(): void {
     this.#stream.end();
   }

@@ -1,34 +1,35 @@
 /**
- * The build tools of Clojure projects, asked for the classpath. What they do is the project's to say (Leiningen evaluates its
- * project file), so they run as confined as an image, without a network: what they have not fetched yet stays missing.
+ * Runs the build tools of Clojure projects for the classpath. The project controls what they do (Leiningen
+ * evaluates its project file), so they run confined like an image and without a network; libraries that were
+ * not fetched before stay missing.
  */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Launched } from '../../launchers/launcher';
-import { readWithin } from '../../sandbox/file-within';
-import { isWithin } from '../../sandbox/project-rules';
-import { isLedThrough, realPath } from '../../sandbox/real-path';
+import { isWithin, passesLinkIn, realPath } from '../../sandbox/paths';
+import { readWithin } from '../../sandbox/project-files';
+
 import { findProgram } from '../agent/programs';
 import type { StartRequest } from '../image';
+import { lastLines } from '../image-process';
 import type { Java } from '../java';
 import { clojureData } from '../nrepl/clojure-code';
-import { lastLines } from '../process-end';
 import type { BuildFile } from './build-files';
 
 export interface BuildTool {
   file: BuildFile;
-  /** Names of the program, in the order in which they are looked for. */
+  /** Program names, in search order. */
   programs: readonly string[];
   args: readonly string[];
-  /** Its arguments to fetch libraries. */
+  /** Arguments that fetch libraries. */
   fetchArgs: readonly string[];
-  /** Its arguments to name one more Maven repository, by its URL; absent where it takes none as an argument. */
+  /** Arguments that add a Maven repository by URL; absent if the tool has no such option. */
   withRepository?: (url: string) => readonly string[];
-  /** What fetches libraries, for a person to type. */
+  /** The command that fetches libraries, as a user would type it. */
   fetches: string;
-  /** A word in the program's text by which the tool is known: Debian's `clojure` only starts Clojure. */
+  /** A word that identifies the tool in the program's text: Debian's `clojure` is a plain launcher. */
   mark?: string;
 }
 
@@ -65,18 +66,18 @@ export const BUILD_TOOLS: readonly BuildTool[] = [
   },
 ];
 
-/** Milliseconds that a tool may take: a JVM starts, and another one in it. */
+/** Maximum milliseconds for a tool, which starts a JVM, and perhaps another one in it. */
 const ANSWER_MS = 120_000;
 
-/** Where Maven keeps what it has fetched, in a home folder. */
+/** Maven's local repository in a home folder. */
 export const REPOSITORY = '.m2/repository';
 
-/** Characters of what a tool that failed has said. */
+/** Maximum characters of a failed tool's output. */
 const SHOWN = 300;
 
 /**
- * The tool whose build file the project has, wherever that leads; undefined for a project without one.
- * @param looking hears of each file on which that depends
+ * Returns the tool whose build file exists in the project; undefined if there is none.
+ * @param looking called with each file that the result depends on
  */
 export async function buildToolOf(
   project: string,
@@ -90,13 +91,15 @@ export async function buildToolOf(
   return undefined;
 }
 
-/** Where the project's own packages have their programs. */
+/** Programs of the project's own packages. */
 const OWN_PROGRAMS = 'node_modules/.bin';
 
-/** Of a program that is looked into for a mark; a script has less. */
+/** Maximum bytes of a program that is searched for its mark. */
 const MOST_PROGRAM = 64 * 1024 * 1024;
 
-/** Where the tool is, in the project's own packages or on this machine; undefined when it is not there. */
+/**
+ * Returns the path of the tool, in the project's own packages or on this machine; undefined if there is none.
+ */
 export async function findBuildTool(
   { programs, mark }: BuildTool,
   { searchPath, project }: { searchPath: string; project: string },
@@ -114,22 +117,25 @@ export async function findBuildTool(
 
 export interface ToolDependencies {
   java: Java;
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
   libraries: LibraryFolder;
   request: StartRequest;
 }
 
-/** Where a tool finds what has been fetched. */
+/** Where a tool finds fetched libraries. */
 export interface LibraryFolder {
-  /** Laid out like a home. */
+  /** Laid out like a home folder. */
   folder: string;
-  /** The tool's settings, where libraries were fetched for the project alone: Maven asks again where each came from. */
+  /**
+   * The tool's settings, if libraries were fetched for this project only: Maven verifies where each came
+   * from.
+   */
   settings?: string;
 }
 
-/** What the tool printed as the classpath. @throws Error with what it said instead */
-export async function askForClasspath(
+/** Returns the classpath that the tool printed. @throws Error with its output otherwise */
+export async function queryClasspath(
   tool: BuildTool,
   program: string,
   dependencies: ToolDependencies,
@@ -155,26 +161,30 @@ export async function askForClasspath(
   );
   launched.wire.resume();
   const over = setTimeout(() => void launched.signal('SIGKILL'), ANSWER_MS);
-  const [said, complaint, { code, error }] = await answer(launched);
+  const [output, complaint, { code, error }] = await answer(launched);
   clearTimeout(over);
-  const last = said.trim().split('\n').at(-1) ?? '';
+  const last = output.trim().split('\n').at(-1) ?? '';
   if (code === 0 && last !== '') return last.split(path.delimiter);
-  throw new Error(lastLines(complaint, SHOWN) || error || `it ended with code ${code ?? '(unknown)'}`);
+  throw new Error(lastLines(complaint, SHOWN) || error || `it exited with code ${code ?? '(unknown)'}`);
 }
 
 function answer({ stdout, stderr, ended }: Launched) {
   return Promise.all([text(stdout), text(stderr), ended]);
 }
 
-/** Folders where the tools keep what they have fetched, also by their real paths; none of them holds a secret.
- * @param writable where code may have put a link */
+/**
+ * Returns the folders where tools store fetched libraries, also by their real paths; none contains secrets.
+ * @param writable folders where sandboxed code could create links
+ */
 export function fetched(home: string, writable: readonly string[]): string[] {
   const folders = [REPOSITORY, '.gitlibs/libs', '.lein/self-installs'].map((name) => path.join(home, name));
-  const libraries = folders.filter((folder) => !isLedThrough(folder, writable, process.platform));
+  const libraries = folders.filter((folder) => !passesLinkIn(folder, writable, process.platform));
   return [...new Set([...libraries, ...libraries.map(realPath)])];
 }
 
-/** Arguments that name the person's Maven repository as one more to fetch from: what is there need not be fetched. */
+/**
+ * Arguments that add the user's Maven repository as a source, so that libraries in it need not be downloaded.
+ */
 export async function repositoryArgs(
   { withRepository }: BuildTool,
   home: string,
@@ -183,14 +193,14 @@ export async function repositoryArgs(
   return own === undefined ? [] : (withRepository?.(own) ?? []);
 }
 
-/** The person's Maven repository as a URL; undefined where there is none. */
+/** Returns the user's Maven repository as a URL; undefined if there is none. */
 export async function ownRepository(home: string): Promise<string | undefined> {
   const repository = path.join(home, REPOSITORY);
   const there = await stat(repository).catch(() => null);
   return there ? pathToFileURL(repository).href : undefined;
 }
 
-/** The tools write into the session's own home, and find elsewhere what they have fetched. */
+/** Tools write into the session's home, and read fetched libraries from elsewhere. */
 function environment({ java, home, libraries, request }: ToolDependencies) {
   const temporary = path.join(request.home, 'tmp');
   return toolEnvironment({ java, home, libraries, temporary, ownHome: request.home });
@@ -198,11 +208,11 @@ function environment({ java, home, libraries, request }: ToolDependencies) {
 
 interface ToolFolders extends Omit<ToolDependencies, 'request'> {
   temporary: string;
-  /** HOME of the tool. */
+  /** The tool's HOME. */
   ownHome: string;
 }
 
-/** The JVM looks up a user's home in the host's list of users, not in HOME. */
+/** The JVM takes the user's home from the host's user database, not from HOME. */
 export async function toolEnvironment({ java, home, libraries, temporary, ownHome }: ToolFolders) {
   const installs = path.join(home, '.lein/self-installs');
   const [leiningen] = await readdir(installs).catch(() => []);
@@ -212,7 +222,7 @@ export async function toolEnvironment({ java, home, libraries, temporary, ownHom
     LANG: 'C.UTF-8',
     TMPDIR: temporary,
     GITLIBS: path.join(libraries.folder, '.gitlibs'),
-    // They end before the slow compiler is worth its time.
+    // They exit before the optimizing compiler pays off.
     JAVA_TOOL_OPTIONS: `-XX:TieredStopAtLevel=1 -Duser.home=${libraries.folder} -Djava.io.tmpdir=${temporary}`,
     ...(libraries.settings
       ? { LEIN_HOME: libraries.settings, LEIN_SUPPRESS_USER_LEVEL_REPO_WARNINGS: 'true' }
@@ -221,8 +231,10 @@ export async function toolEnvironment({ java, home, libraries, temporary, ownHom
   };
 }
 
-/** What must be readable to run `program`, which may be a link, or a script beside its library. For one in the project
- * nothing is added: the project could make it a link to anything. */
+/**
+ * Returns the paths that must be readable to run `program`, which may be a link or a script next to its
+ * library. Adds nothing for a program in the project, which could be a link to anything.
+ */
 export async function needs(program: string, java: Java, project: string): Promise<string[]> {
   if (isWithin(program, project, process.platform)) return java.needs;
   return [program, await realpath(program), ...java.needs];

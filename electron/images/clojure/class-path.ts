@@ -1,25 +1,25 @@
 /**
- * The classpath of a project: as its build tool tells it, else what its build file says, as far as it is on this machine.
- * Either is the project's word, so only what lies in the project, in folders that its image may read anyway, or where tools
- * keep what they have fetched is taken from it.
+ * Determines a project's classpath: from its build tool, else from its build file, as far as libraries are
+ * available locally. Both are controlled by the project, so entries are accepted only in the project, in
+ * folders that its image may read anyway, and where tools store fetched libraries.
  */
+
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../../contract/errors';
-import { readWithin } from '../../sandbox/file-within';
-import { isWithin } from '../../sandbox/project-rules';
-import { realPath } from '../../sandbox/real-path';
+import { isWithin, realPath } from '../../sandbox/paths';
+import { readWithin } from '../../sandbox/project-files';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
-import type { MadeOf } from '../made-of';
+import { LaunchFingerprint } from '../launch-fingerprint';
 import { type Declared, declared, NOTHING } from './build-files';
 import {
-  askForClasspath,
   type BuildTool,
   buildToolOf,
   fetched,
   findBuildTool,
   type LibraryFolder,
+  queryClasspath,
   REPOSITORY,
 } from './build-tools';
 import { libraryText, resolveLibraries } from './maven';
@@ -27,46 +27,48 @@ import { libraryText, resolveLibraries } from './maven';
 export interface ClassPath {
   /** Real paths of folders and archives. */
   entries: string[];
-  /** What a person must know, such as what is missing. */
+  /** Notes for the user, such as missing libraries. */
   notes: string[];
 }
 
-export interface ClassPathOptions {
+interface ClassPathOptions {
   java: Java;
-  /** Folders to look for programs in, as in PATH. */
+  /** Folders to search for programs, as in PATH. */
   searchPath: string;
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
 }
 
-/** Where sources are by the custom of all build tools. */
-export const USUAL_FOLDERS = ['src', 'test', 'resources'];
+/** Conventional source folders of all build tools. */
+const USUAL_FOLDERS = ['src', 'test', 'resources'];
 
-/** Libraries named in one note. */
+/** Maximum number of libraries named in one note. */
 const NAMED = 8;
 
 /**
- * @param madeOf is given whatever the classpath depends on
- * @param tell hears what goes on, which may take a while
+ * @param madeOf records everything that the classpath depends on
+ * @param tell called with progress, because this may take a while
  */
 export async function classPathOf(
   request: StartRequest,
   options: ClassPathOptions,
-  madeOf: MadeOf,
-  tell: (doing: string) => void,
+  madeOf: LaunchFingerprint,
+  report: (doing: string) => void,
 ): Promise<ClassPath> {
   const { project } = request;
   const usual = USUAL_FOLDERS.map((name) => path.join(project, name));
-  // The first that has changed is told, and what a build file says explains the most.
-  const tool = await buildToolOf(project, (file) => madeOf.note([file]));
-  madeOf.note(usual);
-  const found = tool ? await told(tool, request, options, madeOf, tell) : { entries: [], notes: [] };
-  madeOf.note(withoutFetched(found.entries, request, options));
+  // The first changed file is reported, and the build file is the best explanation.
+  const tool = await buildToolOf(project, (file) => madeOf.record([file]));
+  madeOf.record(usual);
+  const found = tool
+    ? await toolClassPath(tool, request, options, madeOf, report)
+    : { entries: [], notes: [] };
+  madeOf.record(withoutFetched(found.entries, request, options));
   const entries = await readable([...found.entries, ...usual], request, options);
   return { ...entries, notes: [...found.notes, ...entries.notes] };
 }
 
-/** What tools have fetched stays what it is, and there may be hundreds of it. */
+/** Excludes fetched libraries, which do not change and may be hundreds. */
 function withoutFetched(
   entries: readonly string[],
   { libraries, confinement }: StartRequest,
@@ -77,12 +79,12 @@ function withoutFetched(
   return entries.filter((entry) => !folders.some((folder) => isWithin(entry, folder, process.platform)));
 }
 
-/** Whether an entry lies where those of the project may. */
+/** Returns a predicate for entries that are allowed for the project. */
 export function isAllowedFor(
   { project, confinement }: StartRequest,
   { home }: Pick<ClassPathOptions, 'home'>,
 ): (entry: string) => boolean {
-  // As they were allowed: in their place there may be a link by now.
+  // As allowed; a link may have replaced them since.
   const allowed = [project, ...confinement.readable, ...fetched(home, confinement.writable)];
   return (entry) => {
     const real = realPath(entry);
@@ -90,33 +92,35 @@ export function isAllowedFor(
   };
 }
 
-async function told(
+async function toolClassPath(
   tool: BuildTool,
   request: StartRequest,
   options: ClassPathOptions,
-  madeOf: MadeOf,
-  tell: (doing: string) => void,
+  madeOf: LaunchFingerprint,
+  report: (doing: string) => void,
 ): Promise<ClassPath> {
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
   const folders = await libraryFolders(request, options);
   if (program === undefined) return read(tool, request, { folders, madeOf });
   const line = [path.basename(program), ...tool.args].join(' ');
-  tell(`asking ${line} for the classpath`);
+  report(`running ${line} for the classpath`);
   let problem = '';
   for (const each of folders)
     try {
-      const entries = await askForClasspath(tool, program, { ...options, libraries: each, request });
+      const entries = await queryClasspath(tool, program, { ...options, libraries: each, request });
       return { entries: entries.map((entry) => path.resolve(project, entry)), notes: [] };
     } catch (error) {
-      problem = `\`${line}\` did not tell the classpath (${asFailure(error).message}), which is read from ${tool.file} instead.`;
+      problem = `\`${line}\` did not return the classpath (${asFailure(error).message}); it was read from ${tool.file} instead.`;
     }
   const { entries, notes } = await read(tool, request, { folders, madeOf, program });
   return { entries, notes: [problem, ...notes] };
 }
 
-/** Where tools find what was fetched: first what was fetched for the project alone, if anything was, then the person's
- * home. A tool looks into one of them only; what was fetched for the project is there whole. */
+/**
+ * Returns the folders with fetched libraries: first those fetched for this project only, if any, then the
+ * user's home. A tool uses one of them; what was fetched for the project is complete.
+ */
 async function libraryFolders(
   { libraries }: StartRequest,
   { home }: ClassPathOptions,
@@ -127,8 +131,8 @@ async function libraryFolders(
 
 interface Reading {
   folders: readonly LibraryFolder[];
-  madeOf: MadeOf;
-  /** What would fetch libraries, where that is on this machine. */
+  madeOf: LaunchFingerprint;
+  /** The tool that would fetch libraries, if it is installed. */
   program?: string;
 }
 
@@ -138,38 +142,38 @@ async function read(
   { folders, madeOf, program }: Reading,
 ): Promise<ClassPath> {
   const more = program
-    ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, when a person agrees`
-    : `\`${fetches}\` in a terminal fetches what Maven has; open another session then`;
-  const remedy = `${more}, or attach to an nREPL that the build tool starts.`;
+    ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, with the user's approval`
+    : `Run \`${fetches}\` in a terminal to fetch what Maven has, then open another session`;
+  const remedy = `${more}, or attach to an nREPL server that the build tool starts.`;
   const all = await declaredIn(file, project, {
     allowed: [project, ...confinement.readable],
     seen: new Set(),
     madeOf,
   });
   if (all === null) {
-    const note = `${file} cannot be read as data, so the classpath has the usual source folders only. For the project's libraries: ${remedy}`;
+    const note = `${file} cannot be read as data, so the classpath contains only the usual source folders. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
   const repositories = folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY)));
   const { archives, missing, lookedFor } = await resolveLibraries(all.libraries, repositories);
-  madeOf.note(lookedFor);
-  const gone = [...missing.map(libraryText), ...all.others];
-  const others = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : '';
-  const note = `Not on the classpath: ${gone.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
-  return { entries: [...all.paths, ...archives], notes: gone.length > 0 ? [note] : [] };
+  madeOf.record(lookedFor);
+  const missingNames = [...missing.map(libraryText), ...all.others];
+  const others = missingNames.length > NAMED ? ` and ${missingNames.length - NAMED} more` : '';
+  const note = `Not on the classpath: ${missingNames.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
+  return { entries: [...all.paths, ...archives], notes: missingNames.length > 0 ? [note] : [] };
 }
 
-/** Where build files are looked for. */
+/** Context of reading build files. */
 interface Looking {
-  /** Folders that the project's code may read: only in them a local project's build file is read. */
+  /** Folders that the project's code may read; build files of local projects are read only there. */
   allowed: readonly string[];
-  /** Folders that were looked into; those of local projects are added. */
+  /** Folders that were visited, including local projects. */
   seen: Set<string>;
-  /** Is given the build files. */
-  madeOf?: MadeOf;
+  /** Records the build files. */
+  madeOf?: LaunchFingerprint;
 }
 
-/** What a build file says, with the local projects that it needs; paths are absolute. */
+/** Returns what a build file declares, including local projects that it needs; paths are absolute. */
 export async function declaredIn(
   file: BuildTool['file'],
   folder: string,
@@ -195,7 +199,7 @@ export async function declaredIn(
   };
 }
 
-/** null for a file that is not there, that lies or leads where it may not be read, or that is none. */
+/** Returns null if the file does not exist, may not be read, or is invalid. */
 async function declaredAlone(
   file: BuildTool['file'],
   folder: string,
@@ -204,12 +208,15 @@ async function declaredAlone(
   const at = realPath(folder);
   const outer = allowed.find((each) => isWithin(at, each, process.platform));
   if (outer === undefined) return null;
-  madeOf?.note([path.join(folder, file)]);
+  madeOf?.record([path.join(folder, file)]);
   const bytes = await readWithin(outer, path.join(path.relative(outer, at), file)).catch(() => null);
   return bytes && declared(file, bytes.toString());
 }
 
-/** Those of `entries` that exist and may be read, each once. Of the others it is not told whether they exist. */
+/**
+ * Returns the existing entries that may be read, without duplicates. Does not reveal whether the others
+ * exist.
+ */
 async function readable(
   entries: readonly string[],
   request: StartRequest,
@@ -218,10 +225,39 @@ async function readable(
   const isAllowed = isAllowedFor(request, options);
   const there = (await Promise.all(entries.filter(isAllowed).map(real))).filter((entry) => entry !== null);
   const refused = entries.filter((entry) => !isAllowed(entry));
-  const note = `Not on the classpath, because this project may not read it: ${refused.join(', ')}. A person can make a folder that holds both the project.`;
+  const note = `Not on the classpath, because this project may not read it: ${refused.join(', ')}. The user can make a folder that contains both the project.`;
   return { entries: [...new Set(there)], notes: refused.length > 0 ? [note] : [] };
 }
 
 function real(entry: string): Promise<string | null> {
   return realpath(entry).catch(() => null);
+}
+
+/**
+ * A cached classpath, because running a build tool takes seconds. It is determined again when an input
+ * changed, or while something is missing that may have been fetched since.
+ */
+interface KnownClassPath extends ClassPath {
+  /** The fingerprint of an image with this classpath. */
+  madeOf: LaunchFingerprint;
+}
+
+export class ClassPaths {
+  readonly #known = new Map<string, { allowed: string; classPath: KnownClassPath }>();
+
+  /** Like `classPathOf`. */
+  async of(
+    request: StartRequest,
+    options: ClassPathOptions,
+    report: (doing: string) => void,
+  ): Promise<KnownClassPath> {
+    const { project, confinement } = request;
+    const allowed = JSON.stringify(confinement.readable);
+    const known = this.#known.get(project);
+    if (known?.allowed === allowed && known.classPath.madeOf.changed === null) return known.classPath;
+    const madeOf = new LaunchFingerprint(project, isAllowedFor(request, options));
+    const classPath = { ...(await classPathOf(request, options, madeOf, report)), madeOf };
+    if (classPath.notes.length === 0) this.#known.set(project, { allowed, classPath });
+    return classPath;
+  }
 }

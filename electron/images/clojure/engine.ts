@@ -1,42 +1,40 @@
-/** The engine `clojure`: a JVM for each session, which serves nREPL on the descriptor that the harbor gave it. */
+/** The engine `clojure`: one JVM per session, which serves nREPL on an inherited descriptor. */
+
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
-import type { Launched } from '../../launchers/launcher';
-import { isWithin } from '../../sandbox/project-rules';
+import type { LaunchEnd, Launched } from '../../launchers/launcher';
+import { isWithin } from '../../sandbox/paths';
 import { Builds } from '../agent/builds';
-import type { Engine, Image, LimitName, StartRequest } from '../image';
+import { InstallationCache } from '../discovery';
+import type { Engine, Image, ImageEnd, LimitName, StartRequest } from '../image';
 import { ImageOutput } from '../image-output';
-import { Installed } from '../installed';
+import { describeAborted, describeKilled, inTime, lastLines } from '../image-process';
 import type { Java } from '../java';
-import type { LibraryFetcher } from '../library-fetcher';
-import { NreplClient } from '../nrepl/client';
+import { describeServer, NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { ClojureReplayer } from '../nrepl/replayer';
-import { describeServer } from '../nrepl/server-facts';
-import { inTime } from '../patience';
-import { lastLines } from '../process-end';
-import type { ClassPath } from './class-path';
-import { ClassPaths } from './class-paths';
+import type { LibraryFetcher } from '../optional-groups';
+import { type ClassPath, ClassPaths } from './class-path';
 import { type Code, codeOf } from './code';
 import { ClojureFetcher } from './fetcher';
 import { type ClojureInstallation, findClojure, type SearchOptions } from './installation';
-import { Jvm } from './jvm';
 
-export interface ClojureOptions extends SearchOptions {
+interface ClojureOptions extends SearchOptions {
   /** Folder of our own Clojure files, `resources/clojure`. */
   sources: string;
-  /** Folder where compiled code is kept. */
+  /** Cache folder for compiled code. */
   compiled: string;
-  /** Heap of an image that asks for none, in MiB; asked at each start. */
+  /** Default heap in MiB; called at each start. */
   heapMiB: () => number;
 }
 
-/** Milliseconds in which a JVM must answer: it starts in seconds, and many may start at once. */
+/** Maximum milliseconds of progress time for a start; it takes seconds, and many may start at once. */
 const START_MS = 120_000;
 
-/** Characters of what a failed start printed that are worth showing. */
+/** Maximum characters of the output of a failed start in a message. */
 const SHOWN = 2_000;
 
 export class ClojureEngine implements Engine {
@@ -46,13 +44,13 @@ export class ClojureEngine implements Engine {
   readonly fetcher: LibraryFetcher;
   readonly #options: ClojureOptions;
   readonly #classPaths = new ClassPaths();
-  readonly #installed: Installed<ClojureInstallation>;
+  readonly #installed: InstallationCache<ClojureInstallation>;
   readonly #builds: Builds;
 
   constructor(options: ClojureOptions) {
     this.#options = options;
     this.#builds = new Builds(options.sources, options.compiled);
-    this.#installed = new Installed(() => findClojure(options));
+    this.#installed = new InstallationCache(() => findClojure(options));
     this.fetcher = new ClojureFetcher(options);
   }
 
@@ -63,21 +61,21 @@ export class ClojureEngine implements Engine {
     }));
   }
 
-  async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
+  async start(request: StartRequest, report: (doing: string) => void = () => undefined): Promise<Image> {
     const installation = await this.#installed.get();
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const { java } = installation;
-    const classPath = await this.#classPaths.of(request, { ...this.#options, java }, tell);
+    const classPath = await this.#classPaths.of(request, { ...this.#options, java }, report);
     const { sources } = this.#options;
-    const code = await codeOf(installation, classPath.entries, sources, this.#builds, tell);
-    tell('starting a JVM');
+    const code = await codeOf(installation, classPath.entries, sources, this.#builds, report);
+    report('starting a JVM');
     const launched = this.#launch(java, classPath, code, request);
     const output = new ImageOutput();
     output.follow('stdout', launched.stdout);
     output.follow('stderr', launched.stderr);
     const client = new NreplClient(launched.wire, { onUnrouted: lateOutput(output) });
     const jvm = new Jvm(launched, client);
-    tell('waiting for its nREPL');
+    report('waiting for its nREPL');
     const facts = await this.#ready(client, jvm, launched);
     const image =
       facts &&
@@ -102,7 +100,7 @@ export class ClojureEngine implements Engine {
         request.package,
       ));
     if (image) {
-      // Only now: the image has the processor to itself while it starts.
+      // Later than the image, which needs the processor while it starts.
       if (code.lacking) void this.#builds.prepare(code.lacking);
       return image;
     }
@@ -110,7 +108,7 @@ export class ClojureEngine implements Engine {
     const { description } = await jvm.ended;
     throw new HarborError(
       'engine_failed',
-      `${description} before it was ready: ${lastLines(output.stderr, SHOWN) || 'it said nothing'}`,
+      `${description} before it was ready: ${lastLines(output.stderr, SHOWN) || 'no output'}`,
     );
   }
 
@@ -121,7 +119,8 @@ export class ClojureEngine implements Engine {
 
   #launch(java: Java, { entries }: ClassPath, code: Code, request: StartRequest): Launched {
     const { launcher, confinement, home, project, heapMiB } = request;
-    // What lies in those is there already. Their files may be written meanwhile: a link would be followed out of them.
+    // Entries in these folders are already visible. Mounting their files again would follow links that code
+    // created meanwhile.
     const there = [project, ...confinement.readable];
     const isThere = (entry: string) => there.some((folder) => isWithin(entry, folder, process.platform));
     const elsewhere = entries.filter((entry) => !isThere(entry));
@@ -129,15 +128,15 @@ export class ClojureEngine implements Engine {
     const { sources } = this.#options;
     return launcher.launch(
       {
-        // Java has a name for descriptor 0, and for no other that can be read and written.
+        // Java can name descriptor 0, and no other that is both readable and writable.
         command: '/bin/sh',
         args: [
           ...['-c', 'exec "$0" "$@" <&3 3<&-', java.command],
           ...['-XX:+UseSerialGC', '-XX:-UsePerfData', `-Xmx${heapMiB ?? this.#options.heapMiB()}m`],
           ...code.options,
-          // The JVM looks up a user's home in the host's list of users, not in HOME.
+          // The JVM takes the user's home from the host's user database, not from HOME.
           ...[`-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`],
-          // The image is ours to take things out of, which a server that somebody else has started is not.
+          // Marks our own image, from which definitions may be removed, unlike a foreign server.
           '-Dlisp-harbor.image=own',
           ...['-cp', code.classPath.join(path.delimiter)],
           ...['clojure.main', path.join(sources, 'serve.clj')],
@@ -151,7 +150,42 @@ export class ClojureEngine implements Engine {
   }
 }
 
-/** A folder of the session's own for temporary files. */
+/** The session's folder for temporary files. */
 function temporaryOf({ home }: StartRequest): string {
   return path.join(home, 'tmp');
+}
+
+/** Milliseconds to exit before it is killed. */
+const GRACE_MS = 1_000;
+
+class Jvm {
+  readonly ended: Promise<ImageEnd>;
+  readonly #launched: Launched;
+  #endExpected = false;
+
+  constructor(launched: Launched, client: NreplClient) {
+    this.#launched = launched;
+    this.ended = launched.ended.then((end) => ({
+      description: client.givenUp === null ? describeEnd(end) : describeAborted('The JVM', client.givenUp),
+      expected: this.#endExpected,
+    }));
+    // The process is useless without its wire, and code in it may keep it from noticing.
+    void client.ended.then(() => this.#stop());
+  }
+
+  async end(client: NreplClient): Promise<void> {
+    this.#endExpected = true;
+    void client.close();
+    await this.ended;
+  }
+
+  async #stop(): Promise<void> {
+    await Promise.race([this.ended, delay(GRACE_MS, undefined, { ref: false })]);
+    void this.#launched.signal('SIGKILL');
+  }
+}
+
+function describeEnd(end: LaunchEnd): string {
+  if (end.error !== undefined) return `Java could not be started (${end.error})`;
+  return describeKilled('The JVM', end) ?? `The JVM exited with code ${end.code ?? '(unknown)'}`;
 }

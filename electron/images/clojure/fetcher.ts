@@ -1,15 +1,15 @@
 /**
- * What a Clojure project's build tool is run with to fetch the libraries that the build file names. It keeps them in a home
- * of its own; the person's Maven repository is one more to fetch from, so nothing that is there comes over the network.
+ * Plans how to fetch a Clojure project's libraries with its build tool. The tool stores them in a separate
+ * home; the user's Maven repository is an additional source, so that libraries in it are not downloaded.
  */
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
-import { isWithin } from '../../sandbox/project-rules';
-import { realPath } from '../../sandbox/real-path';
+import { isWithin, realPath } from '../../sandbox/paths';
+
 import { findJava, INSTALL_JAVA, type Java } from '../java';
 import { namesWithin } from '../library-fetch';
-import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
 import { clojureData } from '../nrepl/clojure-code';
+import type { FetchPlan, FetchRequest, LibraryFetcher } from '../optional-groups';
 import {
   BUILD_TOOLS,
   type BuildTool,
@@ -26,7 +26,7 @@ import { declaredIn } from './class-path';
 import type { SearchOptions } from './installation';
 
 const NEXT =
-  'A JVM keeps the classpath that it began with; new sessions have the new one. `load` without arguments gives it to this session.';
+  'A JVM keeps its classpath; new sessions get the new one. `load` without arguments updates this session.';
 
 export class ClojureFetcher implements LibraryFetcher {
   readonly #options: SearchOptions;
@@ -64,26 +64,28 @@ export class ClojureFetcher implements LibraryFetcher {
   }
 }
 
-/** The project, and the folders of local projects that it names. Folders only: whoever writes there could put a link in the
- * place of a single file, and from outside of the sandbox that link would be followed. */
+/**
+ * Returns the project, and the folders of local projects that it names. Folders only: code that can write
+ * there could replace a single file by a link, which would be followed outside the sandbox.
+ */
 async function readsOf({ file }: BuildTool, { project, libraries }: FetchRequest): Promise<string[]> {
   const seen = new Set<string>();
   const all = await declaredIn(file, project, { allowed: [project, ...libraries], seen });
   const roots = [...seen, ...(all?.roots ?? []).map((root) => path.resolve(project, root))];
   const named = libraries.filter((folder) => roots.some((root) => isWithin(root, folder, process.platform)));
-  // Of one that is reached by a link, what that leads to is a library as well.
+  // The target of a linked library is also a library.
   const real = named.map(realPath).filter((folder) => libraries.includes(folder));
   return [...new Set([project, ...named, ...real])];
 }
 
-/** The person's repository before all others; those on a disk have no checksums. */
+/** The user's repository comes before all others; local ones have no checksums. */
 function leiningenProfiles(own: string | undefined): string {
   if (own === undefined) return '{}\n';
   const repositories = `^:prepend [["own" {:url ${clojureData(own)} :checksum :ignore}]]`;
   return `{:user {:repositories ${repositories} :plugin-repositories ${repositories}}}\n`;
 }
 
-/** `org/made/core-0.1.0.jar`, by where a repository has it. */
+/** Archives such as `org/made/core-0.1.0.jar`, as in a repository. */
 async function archivesIn(fetched: string): Promise<string[]> {
   const names = await namesWithin(fetched, REPOSITORY, { deep: true });
   return names.filter((name) => name.endsWith('.jar'));
@@ -97,7 +99,7 @@ function noBuildFile(project: string): HarborError {
   const files = BUILD_TOOLS.map(({ file }) => file).join(', ');
   return new HarborError(
     'bad_arguments',
-    `There is nothing to fetch: ${project} has no build file (${files}) that names libraries.`,
+    `Nothing to fetch: ${project} has no build file (${files}) that names libraries.`,
   );
 }
 
@@ -105,6 +107,6 @@ function noTool({ programs, file, fetches }: BuildTool, java: Java | undefined):
   const how = java ? `Install ${programs[0] ?? file}` : INSTALL_JAVA;
   return new HarborError(
     'engine_unavailable',
-    `The libraries of ${file} are fetched by \`${fetches}\`, which is not on this machine. ${how}, then call again.`,
+    `The libraries of ${file} are fetched with \`${fetches}\`, which is not installed. ${how}, then try again.`,
   );
 }

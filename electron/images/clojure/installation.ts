@@ -1,12 +1,12 @@
-/** Clojure on this machine: Java, and the archives that make up Clojure and nREPL, as Debian or Maven keep them. */
+/** Finds Java, and the archives of Clojure and nREPL as packaged by Debian or Maven. */
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { findJava, INSTALL_JAVA, type Java } from '../java';
 
-/** Where Debian puts Java archives. */
+/** Debian's folder of Java archives. */
 const DEBIAN = '/usr/share/java';
 
-/** An archive by its Maven coordinates, and its name in Debian. */
+/** An archive by its Maven coordinates and its Debian name. */
 interface Archive {
   name: string;
   group: string;
@@ -21,16 +21,16 @@ const ARCHIVES: readonly Archive[] = [
 
 export interface ClojureInstallation {
   java: Java;
-  /** Of Clojure itself. */
+  /** Clojure's version. */
   version: string;
-  /** Real paths of the archives, Clojure's own first. */
+  /** Real paths of the archives, Clojure's first. */
   archives: string[];
 }
 
 export interface SearchOptions {
-  /** Folders to look for programs in, as in PATH. */
+  /** Folders to search for programs, as in PATH. */
   searchPath: string;
-  /** The person's home folder, whose `.m2/repository` is looked into. */
+  /** The user's home folder; its `.m2/repository` is searched. */
   home: string;
 }
 

@@ -1,28 +1,30 @@
 /**
- * Archives in the local Maven repository, with those that they need in turn, as far as they are there: nothing is fetched.
- * https://maven.apache.org/repositories/layout.html, https://maven.apache.org/pom.html#Dependencies
+ * Resolves libraries and their transitive dependencies in local Maven repositories, without downloading
+ * anything. https://maven.apache.org/repositories/layout.html, https://maven.apache.org/pom.html#Dependencies
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { placeWithin, readWithin } from '../../sandbox/file-within';
+import { pathWithin, readWithin } from '../../sandbox/project-files';
 import type { Coordinate } from './build-files';
 
 export interface Resolved {
-  /** Archives, each once, those that were asked for first. */
+  /** Archives without duplicates, requested ones first. */
   archives: string[];
   missing: Coordinate[];
-  /** Where the archives of those would be. */
+  /** Expected paths of the missing archives. */
   lookedFor: string[];
 }
 
-/** Of a library that is asked for in two versions the one met first is taken, which is the nearer one, as Maven does. */
+/**
+ * If a library is requested in two versions, the one met first wins, which is the nearer one, as in Maven.
+ */
 export async function resolveLibraries(
-  asked: readonly Coordinate[],
+  requested: readonly Coordinate[],
   repositories: readonly string[],
 ): Promise<Resolved> {
   const resolved: Resolved = { archives: [], missing: [], lookedFor: [] };
   const met = new Set<string>();
-  let level = asked;
+  let level = requested;
   while (level.length > 0) {
     const fresh = level.filter((each) => !met.has(nameOf(each)) && met.add(nameOf(each)));
     const found = await Promise.all(fresh.map((each) => lookUp(each, repositories)));
@@ -45,7 +47,7 @@ function nameOf({ group, artifact }: Coordinate): string {
   return group === artifact ? group : `${group}/${artifact}`;
 }
 
-/** In the first repository that has its archive. */
+/** Looks in the first repository that has the archive. */
 async function lookUp(library: Coordinate, repositories: readonly string[]) {
   const lookedFor: string[] = [];
   let found = { archive: null as string | null, needs: [] as Coordinate[] };
@@ -58,10 +60,10 @@ async function lookUp(library: Coordinate, repositories: readonly string[]) {
   return { ...found, lookedFor };
 }
 
-/** Names come from build files, and archives' own files from wherever they were fetched: nothing leads out of the repository. */
+/** Names come from build files and fetched POM files, so paths must not lead out of the repository. */
 async function lookUpIn({ group, artifact, version }: Coordinate, repository: string) {
   const folder = path.join(...group.split('.'), artifact, version);
-  const place = placeWithin(repository, path.join(folder, `${artifact}-${version}.jar`));
+  const place = pathWithin(repository, path.join(folder, `${artifact}-${version}.jar`));
   const pom = await readWithin(repository, path.join(folder, `${artifact}-${version}.pom`)).catch(() => null);
   return {
     place,
@@ -70,7 +72,7 @@ async function lookUpIn({ group, artifact, version }: Coordinate, repository: st
   };
 }
 
-/** Those that a program needs when it runs. One whose version is said elsewhere, in a parent or a property, is left out. */
+/** Returns runtime dependencies. Those whose version comes from a parent or a property are left out. */
 function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
   return elements(without(pom, 'dependencyManagement'), 'dependency').flatMap((text) => {
     const [group, artifact, named, scope, optional] = [
@@ -92,16 +94,16 @@ function dependenciesIn(pom: string, ownVersion: string): Coordinate[] {
   });
 }
 
-/** A version that stands for the library's own: so one of its archives names another. */
+/** Stands for the library's own version, when one of its archives names another. */
 const OWN_VERSION = /^\$\{project\.version\}$/;
 
-/** The text without what stands in elements of that name. */
+/** Removes elements of that name. */
 function without(text: string, name: string): string {
   const [before = '', ...parts] = text.split(`<${name}>`);
   return before + parts.map((part) => part.slice(Math.max(0, part.indexOf(`</${name}>`)))).join('');
 }
 
-/** What stands in each element of that name. */
+/** Returns the contents of each element of that name. */
 function elements(text: string, name: string): string[] {
   const [open, close] = [`<${name}>`, `</${name}>`];
   const found: string[] = [];

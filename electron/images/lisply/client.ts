@@ -1,6 +1,6 @@
 /**
- * HTTP to one Lisply backend. No time limits: how long an evaluation takes is the backend's business. Only the origin that
- * it was made for is ever spoken to.
+ * HTTP client for one Lisply backend. Has no time limits, because evaluations may take any time. Contacts
+ * only its own origin.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { HarborError } from '../../contract/errors';
@@ -10,31 +10,34 @@ import {
   type BackendResponse,
   type ServerAddress,
 } from '../../contract/server';
-import { GatheredBytes } from '../../host/gathered-bytes';
-import { Agent, request as ask } from '../../host/node-http';
+import { ByteAccumulator } from '../../host/line-reader';
+import { Agent, request as sendRequest } from '../../host/node-http';
 import { WireReader } from '../../host/wire-reader';
 
-/** Bytes of the longest answer that is taken. */
+/** Maximum bytes of an answer. */
 const LONGEST_ANSWER = 40 * 1024 * 1024;
 
-/** Headers that the harbor sets itself. */
+/** Headers that are set here. */
 const OURS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade']);
 
 export class BackendClient {
   readonly #server: ServerAddress;
-  /** A connection for each request: one that is kept may be closed by the backend in the moment in which it is used. */
+  /** One connection per request: the backend may close an idle connection just when it is used. */
   readonly #agent = new Agent({ keepAlive: false });
 
   constructor(server: ServerAddress) {
     this.#server = server;
   }
 
-  /** The path of one of Lisply's endpoints, such as `ping-lisp`. */
+  /** Returns the path of a Lisply endpoint, such as `ping-lisp`. */
   endpoint(name: string): string {
     return `/${this.#server.prefix ?? 'lisply'}/${name}`;
   }
 
-  /** The answer, redirections included. @throws HarborError `engine_unavailable`, `bad_arguments`; what `signal` aborts */
+  /**
+   * Sends a request and returns the answer, redirections included. @throws HarborError `engine_unavailable`,
+   * `bad_arguments`; the abort error of `signal`
+   */
   async send(request: BackendRequest, signal: AbortSignal): Promise<BackendResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
     const sent = this.#open(request, signal);
@@ -48,27 +51,27 @@ export class BackendClient {
     return promise;
   }
 
-  /** Whether it is there. @throws as `send` */
+  /** Sends a ping. @throws as `send` */
   ping(signal: AbortSignal): Promise<BackendResponse> {
     return this.send({ method: 'GET', path: this.endpoint('ping-lisp'), headers: {} }, signal);
   }
 
-  /** Closes connections on which an answer is awaited. */
+  /** Closes all connections, including pending requests. */
   close(): void {
     this.#agent.destroy();
   }
 
   #open({ method, path, headers, body }: BackendRequest, signal: AbortSignal): ClientRequest {
     const { host, port } = this.#server;
-    const given = Object.entries(headers).filter(([name]) => !OURS.has(name.toLowerCase()));
+    const allowed = Object.entries(headers).filter(([name]) => !OURS.has(name.toLowerCase()));
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     try {
-      return ask({
+      return sendRequest({
         host,
         port,
         method,
         path,
-        headers: { ...Object.fromEntries(given), ...length },
+        headers: { ...Object.fromEntries(allowed), ...length },
         agent: this.#agent,
         signal,
       });
@@ -82,7 +85,7 @@ export class BackendClient {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
     return new HarborError(
       'engine_unavailable',
-      `The backend at ${addressText(this.#server)} does not answer (${reason}). Start it there, or check host and port.`,
+      `The backend at ${addressText(this.#server)} does not answer (${reason}). Start it, or check host and port.`,
     );
   }
 }
@@ -97,9 +100,9 @@ async function readAnswer(response: IncomingMessage): Promise<BackendResponse> {
   };
 }
 
-/** In turns with all wires: a backend may send a byte at a time. */
+/** Reads fairly with other wires, because a backend may send one byte at a time. */
 function bodyOf(response: IncomingMessage): Promise<Buffer> {
-  const body = new GatheredBytes();
+  const body = new ByteAccumulator();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const framing = { read: (chunk: Buffer) => [chunk].values() };
   const reader = new WireReader(response, framing, {

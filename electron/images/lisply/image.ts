@@ -1,24 +1,33 @@
-/** A Lisply backend as an image: one request for each evaluation, which is interrupted by closing its connection. */
+/** A Lisply backend as an image: one HTTP request per evaluation, interrupted by closing the connection. */
+
+import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
-import { addressText, type ServerAddress } from '../../contract/server';
-import { ATTACHED } from '../attachable';
-import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, OutputSink } from '../image';
+import { addressText, type BackendResponse, type ServerAddress } from '../../contract/server';
+import { boundedJson } from '../../host/json';
+import { ATTACHED_SANDBOX } from '../attachable-servers';
+import {
+  type EvaluateRequest,
+  type Image,
+  type ImageEnd,
+  type ImageOutcome,
+  type OutputSink,
+  readerEvaluationError,
+} from '../image';
 import type { Backend } from '../optional-groups';
-import { unsafeReading } from '../safe-read';
 import type { BackendClient } from './client';
-import { outcomeOf } from './reply';
 
-/** What stands for the package where nobody named one: the backend has its own and does not tell it. */
+/** The package if none was named; the backend does not report its own. */
 const ITS_OWN = 'default';
 
-const LEFT = 'The connection was closed, which is all that a backend can be told; it may run on there.';
+const CONNECTION_CLOSED =
+  'The connection was closed, which is the only way to interrupt a backend; the code may continue to run there.';
 
-/** What there is to say and to do where the backend is one that we started. */
-export interface OwnBackend {
+/** A backend that we started. */
+interface OwnBackend {
   sandbox: SandboxReport;
   introduction: string;
-  /** Settles when its process is gone. */
+  /** Resolves when its process has ended. */
   ended: Promise<ImageEnd>;
   stop(): Promise<void>;
 }
@@ -35,15 +44,17 @@ export class LisplyImage implements Image {
   readonly #end: (end: ImageEnd) => void;
   #running: { id: number; leave: AbortController } | null = null;
 
-  /** @param packageName for evaluations that name none
-   * @param own of a backend that is ended with its session */
+  /**
+   * @param packageName default package of evaluations
+   * @param own set for a backend that ends with its session
+   */
   constructor(
     client: BackendClient,
     server: ServerAddress,
     packageName: string | undefined,
     own?: OwnBackend,
   ) {
-    this.sandbox = own?.sandbox ?? ATTACHED;
+    this.sandbox = own?.sandbox ?? ATTACHED_SANDBOX;
     this.#own = own;
     this.#client = client;
     this.#server = server;
@@ -64,7 +75,7 @@ export class LisplyImage implements Image {
 
   get introduction(): string {
     if (this.#own) return this.#own.introduction;
-    return `attached to the Lisply backend at ${addressText(this.#server)}. Its state is shared with all who use it. Closing this session leaves it running.`;
+    return `attached to the Lisply backend at ${addressText(this.#server)}. Its state is shared with all clients. Closing this session leaves the backend running.`;
   }
 
   prompt(): string {
@@ -73,17 +84,17 @@ export class LisplyImage implements Image {
 
   async evaluate(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const around = { package: this.package, warnings: [] };
-    const unsafe = unsafeReading(request, 'common-lisp');
+    const unsafe = readerEvaluationError(request, 'common-lisp');
     if (unsafe !== null) return { outcome: 'error', forms: [], condition: unsafe, notes: [], ...around };
     const leave = new AbortController();
     this.#running = { id: request.id, leave };
     try {
-      const { stdout, ...told } = outcomeOf(await this.#ask(request, leave.signal), request);
+      const { stdout, ...reply } = outcomeOf(await this.#send(request, leave.signal), request);
       if (stdout !== '') sink('stdout', stdout);
-      return { ...told, ...around };
+      return { ...reply, ...around };
     } catch (error) {
       if (!leave.signal.aborted && !(error instanceof HarborError)) throw error;
-      const notes = [leave.signal.aborted ? LEFT : asFailure(error).message];
+      const notes = [leave.signal.aborted ? CONNECTION_CLOSED : asFailure(error).message];
       if (!leave.signal.aborted) this.#lost(notes.join(' '));
       const outcome = leave.signal.aborted ? 'interrupted' : 'crashed';
       return { outcome, forms: [], condition: null, notes, ...around };
@@ -97,7 +108,7 @@ export class LisplyImage implements Image {
     return true;
   }
 
-  /** Whatever the backend's process is, it is not ours to watch. */
+  /** The backend's process is not ours to observe. */
   async usage(): Promise<null> {
     return null;
   }
@@ -106,12 +117,12 @@ export class LisplyImage implements Image {
     this.#running?.leave.abort();
     this.#client.close();
     const at = addressText(this.#server);
-    // Told before it ends, so that this is what its end was.
+    // Settled before the backend ends, so that this is the recorded reason.
     this.#end({ description: `the connection to the Lisply backend at ${at} was closed`, expected: true });
     await this.#own?.stop();
   }
 
-  #ask({ code, package: named }: EvaluateRequest, signal: AbortSignal) {
+  #send({ code, package: named }: EvaluateRequest, signal: AbortSignal) {
     const packageName = named ?? this.#package;
     const body = JSON.stringify({ code, ...(packageName === undefined ? {} : { package: packageName }) });
     const headers = { 'content-type': 'application/json' };
@@ -124,5 +135,48 @@ export class LisplyImage implements Image {
   #lost(description: string): void {
     this.#client.close();
     this.#end({ description, expected: false });
+  }
+}
+
+const Reply = z.union([
+  z.object({ success: z.literal(true), result: z.string(), stdout: z.string().default('') }),
+  z.object({ success: z.literal(false), error: z.string() }),
+]);
+
+type ReplyOutcome = Pick<ImageOutcome, 'outcome' | 'forms' | 'condition' | 'notes'> & { stdout: string };
+
+export function outcomeOf(response: BackendResponse, { code, maxChars }: EvaluateRequest): ReplyOutcome {
+  const reply = Reply.safeParse(jsonOf(response.body));
+  if (!reply.success) return failed(notLisply(response));
+  if (!reply.data.success) return failed(reply.data.error);
+  const { result, stdout } = reply.data;
+  const cut = maxChars !== undefined && result.length > maxChars;
+  return {
+    outcome: 'ok',
+    forms: [{ code, values: [cut ? result.slice(0, maxChars) : result] }],
+    condition: null,
+    notes: cut ? [`A value of ${result.length} characters was cut to ${maxChars}.`] : [],
+    stdout,
+  };
+}
+
+/** A backend reports no type, restarts or stack, and has returned to its top level. */
+function failed(message: string): ReplyOutcome {
+  const condition = { type: 'error', message, level: 1, restarts: [], frames: [] };
+  return { outcome: 'error', forms: [], condition, notes: [], stdout: '' };
+}
+
+/** Maximum characters of an unexpected answer in a message. */
+const SHOWN = 300;
+
+function notLisply({ status, body }: BackendResponse): string {
+  return `The backend answered with status ${status} and without a Lisply result: ${body.slice(0, SHOWN)}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return boundedJson(text);
+  } catch {
+    return undefined;
   }
 }

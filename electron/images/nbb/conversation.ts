@@ -1,41 +1,43 @@
 /**
- * The conversation with nbb's nREPL server: one form at a time, and between forms the questions of
- * resources/nbb/image.cljs. It follows which namespace the server is in.
+ * Talks to nbb's nREPL server: one form at a time, with queries of resources/nbb/image.cljs in between.
+ * Tracks the server's current namespace.
  */
-import type { Duplex } from 'node:stream';
-import type { Condition, Stream } from '../../contract/model';
-import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
-import { KeptTexts } from '../nrepl/kept-texts';
-import { TOLD } from '../nrepl/loader';
-import type { PlacedForm } from '../nrepl/placed-forms';
-import { TERSE } from '../nrepl/sci-queries';
-import { conditionFrom } from './condition';
 
-/** What became of one form; `values` has none for a form that reads as nothing, such as `#?(:clj 1)`. */
+import type { Duplex } from 'node:stream';
+import { z } from 'zod';
+import type { Condition, Stream } from '../../contract/model';
+import { boundedJson } from '../../host/json';
+import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
+import type { PlacedForm } from '../nrepl/clojure-code';
+import { REPORT_KEY } from '../nrepl/loader';
+import { BoundedTexts } from '../nrepl/nrepl-session';
+import { TERSE } from '../nrepl/sci';
+
+/** The outcome of one form; `values` is empty for a form that reads as nothing, such as `#?(:clj 1)`. */
 export type FormOutcome =
   | { kind: 'values'; values: string[] }
   | { kind: 'error'; values: string[]; condition: Condition }
   | { kind: 'interrupted' | 'lost'; values: string[] };
 
-/** Characters of one answer to a question; what is longer was not meant to be printed. */
+/** Maximum characters of an answer to a query. */
 const LONGEST_ANSWER = 16_000_000;
 
-/** A symbol that may name a namespace; anything else would be read as other code. */
+/** A symbol that can name a namespace; other text could be read as code. */
 const NAMESPACE = /^[^\s,"();[\]{}\\@^`~'#:\d][^\s,"();[\]{}\\@^`~]*$/;
 
 export class NbbConversation {
-  /** Where the server stands: what the next form is read and evaluated in. */
+  /** The namespace in which the next form is read and evaluated. */
   namespace = 'user';
-  /** Settles when the server is gone. */
+  /** Resolves when the server has ended. */
   readonly ended: Promise<unknown>;
   readonly #client: NreplClient;
   readonly #write: (stream: Stream, text: string) => void;
-  /** Ends the wait for what is evaluated; null while nothing is. */
+  /** Stops waiting for the running evaluation; null if there is none. */
   #giveUp: (() => void) | null = null;
-  /** Hears what the code of the harbor in the image tells of the evaluation. */
-  #tell: (text: string) => void = () => undefined;
+  /** Receives reports from our own code in the image. */
+  #onReport: (text: string) => void = () => undefined;
 
-  /** `write` gets all output that is no answer to a question; it may be empty. */
+  /** `write` receives all output except answers to queries; its text may be empty. */
   constructor(wire: Duplex, write: (stream: Stream, text: string) => void) {
     this.#write = write;
     this.#client = new NreplClient(wire, {
@@ -45,7 +47,7 @@ export class NbbConversation {
     this.ended = this.#client.ended;
   }
 
-  /** Why the server is not listened to any more; null as long as it keeps to the protocol. */
+  /** The protocol error because of which the server was given up; null if there was none. */
   get givenUp(): string | null {
     return this.#client.givenUp;
   }
@@ -54,37 +56,39 @@ export class NbbConversation {
     void this.#client.close();
   }
 
-  /** Asks the server what it is; false when it is gone instead. */
+  /** Reports whether the server answers `describe`; false if it ended. */
   async answers(): Promise<boolean> {
     return (await this.#client.request({ op: 'describe' })).done;
   }
 
-  /** The server waits for a promise that is the value, and the value is what that came to.
-   * @param tell hears what is told of it beside values and output */
-  async evaluate(form: PlacedForm, tell: (text: string) => void): Promise<FormOutcome> {
-    this.#tell = tell;
+  /**
+   * Evaluates a form. If its value is a promise, the server waits for it and returns its result.
+   * @param tell receives reports
+   */
+  async evaluate(form: PlacedForm, onReport: (text: string) => void): Promise<FormOutcome> {
+    this.#onReport = onReport;
     const { promise: givenUp, resolve } = Promise.withResolvers<'given up'>();
     this.#giveUp = () => resolve('given up');
     const outcome = await this.#evaluate(form, givenUp);
     this.#giveUp = null;
-    this.#tell = () => undefined;
+    this.#onReport = () => undefined;
     return outcome;
   }
 
-  /** Ends the wait for what is evaluated, which may go on in the image. */
+  /** Stops waiting for the running evaluation, which may continue in the image. */
   giveUp(): void {
     this.#giveUp?.();
   }
 
   async #evaluate(form: PlacedForm, givenUp: Promise<'given up'>): Promise<FormOutcome> {
-    const values = new KeptTexts();
-    const failures = new KeptTexts();
+    const values = new BoundedTexts();
+    const failures = new BoundedTexts();
     let isOver = false;
     const replied = this.#client.request({ op: 'eval', code: inPlace(form) }, (message) => {
       if (isOver) return this.#unrouted(message);
       this.#write('stdout', textOf(message, 'out') ?? '');
       values.add(textOf(message, 'value'));
-      // `err` under the request's own id is the message of its error, and `ex` after it the same at length.
+      // `err` with the request's id is the error message, and the following `ex` is its long form.
       failures.add(textOf(message, 'err'));
       failures.add(textOf(message, 'ex'));
       this.#follow(message);
@@ -95,33 +99,33 @@ export class NbbConversation {
     if (!reply.done) return { kind: 'lost', values: values.texts };
     const failure = failures.texts[0] ?? (reply.failed ? 'error' : undefined);
     if (failure === undefined) return { kind: 'values', values: await this.#settled(values.texts) };
-    const printed = await this.ask('(lisp-harbor.image/print-condition)');
+    const printed = await this.query('(lisp-harbor.image/print-condition)');
     if (printed === null) return { kind: 'lost', values: values.texts };
     return { kind: 'error', values: values.texts, condition: conditionFrom(printed, failure.trimEnd()) };
   }
 
-  /** Makes what code needs that loads or tests. */
+  /** Loads what code for loading or testing needs. */
   async prepare(code: string): Promise<void> {
     if (!/\(lisp-harbor\.(?:loading|testing)\//.test(code)) return;
-    await this.ask(
+    await this.query(
       "(lisp-harbor.image/keep-history 'user) (require '[cljs.test]) (run! lisp-harbor.image/load-sources [:questions :work]) (lisp-harbor.image/restore-history)",
     );
   }
 
-  /** The server prints a promise with what it came to inside. */
+  /** The server prints a resolved promise with its value inside. */
   async #settled(values: string[]): Promise<string[]> {
     if (!values.at(-1)?.startsWith('#<Promise ')) return values;
-    const printed = await this.ask('(lisp-harbor.image/print-settled) (lisp-harbor.image/restore-history)');
+    const printed = await this.query('(lisp-harbor.image/print-settled) (lisp-harbor.image/restore-history)');
     return printed ? [...values.slice(0, -1), printed] : values;
   }
 
   /**
-   * Goes to a namespace that exists. The server's own argument for it counts only until the first evaluation, so
-   * it takes a `ns` form.
+   * Enters an existing namespace. Evaluates a `ns` form, because the server's `ns` argument works only before
+   * the first evaluation.
    */
   async enter(namespace: string): Promise<FormOutcome> {
     if (namespace !== this.namespace && NAMESPACE.test(namespace)) {
-      const answer = await this.ask(
+      const answer = await this.query(
         `(lisp-harbor.image/keep-history '${namespace}) (ns ${namespace}) (lisp-harbor.image/restore-history)`,
       );
       if (answer === null) return { kind: 'lost', values: [] };
@@ -130,12 +134,12 @@ export class NbbConversation {
     return {
       kind: 'error',
       values: [],
-      condition: conditionFrom('', `There is no namespace ${namespace}; make it with (ns ${namespace}).`),
+      condition: conditionFrom('', `There is no namespace ${namespace}; create it with (ns ${namespace}).`),
     };
   }
 
-  /** Evaluates a question, between forms, and answers what it printed; null when the server is gone. */
-  async ask(code: string): Promise<string | null> {
+  /** Runs a query between forms, and returns what it printed; null if the server has ended. */
+  async query(code: string): Promise<string | null> {
     let printed = '';
     const reply = await this.#client.request({ op: 'eval', code, ...TERSE }, (message) => {
       if (printed.length < LONGEST_ANSWER) printed += textOf(message, 'out') ?? '';
@@ -144,24 +148,50 @@ export class NbbConversation {
     return reply.done ? printed : null;
   }
 
-  /** Output of the process itself, and what code prints after its evaluation is done. */
+  /** Handles output of the process, and of code after its evaluation. */
   #unrouted(message: NreplMessage): void {
-    const told = textOf(message, TOLD);
-    if (told !== undefined) this.#tell(told);
+    const report = textOf(message, REPORT_KEY);
+    if (report !== undefined) this.#onReport(report);
     this.#write('stdout', textOf(message, 'out') ?? '');
     this.#write('stderr', textOf(message, 'err') ?? '');
   }
 
-  /** Messages name the namespace; before the first value the server leaves it empty. */
+  /** Messages contain the namespace; it is empty before the first value. */
   #follow(message: NreplMessage): void {
     this.namespace = textOf(message, 'ns') || this.namespace;
   }
 }
 
 /**
- * The form with as much blank text in front of it as it had in its source: the server has no argument for lines
- * and columns. Far down in a large source that would cost more than it tells.
+ * Prefixes the form with blank text up to its original position, because the server has no arguments for it.
+ * Skipped far down in a large source, where the cost is too high.
  */
 function inPlace({ code, line, column }: PlacedForm): string {
   return line > 5000 || column > 1000 ? code : `${'\n'.repeat(line)}${' '.repeat(column)}${code}`;
+}
+
+const Printed = z.object({ type: z.string(), message: z.string(), frames: z.array(z.string()) });
+
+/**
+ * Builds the condition of a failed evaluation from what resources/nbb/image.cljs printed. `fallback` is the
+ * server's own message, used if user code redefined the printer. ClojureScript has no restarts, and errors
+ * return to top level.
+ */
+function conditionFrom(printed: string, fallback: string): Condition {
+  const { type, message, frames } = parse(printed) ?? { type: 'Error', message: fallback, frames: [] };
+  return {
+    type,
+    message,
+    level: 1,
+    restarts: [],
+    frames: frames.map((call, index) => ({ index, call })),
+  };
+}
+
+function parse(printed: string): z.infer<typeof Printed> | null {
+  try {
+    return Printed.safeParse(boundedJson(printed)).data ?? null;
+  } catch {
+    return null;
+  }
 }

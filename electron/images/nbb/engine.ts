@@ -1,23 +1,22 @@
 /**
- * The embedded engine: nbb, ClojureScript on Node, which comes as an npm package and so is always here. Each
- * session is a process of its own, because nbb's sessions share everything.
+ * The embedded engine nbb, ClojureScript on Node, which is an npm dependency and so always available. Each
+ * session is a separate process, because nbb's sessions share all state.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
-import { places } from '../../host/places';
-import { isWithin } from '../../sandbox/project-rules';
-import { realPath } from '../../sandbox/real-path';
+import { paths } from '../../host/paths';
+import { isWithin, realPath } from '../../sandbox/paths';
 import type { Engine, Image, StartRequest } from '../image';
-import { MadeOf } from '../made-of';
+import { LaunchFingerprint } from '../launch-fingerprint';
 import { NbbImage } from './image';
-import { type JavascriptRuntime, javascriptRuntime } from './javascript-runtime';
 
-export interface NbbOptions {
-  /** Folder of the npm package `nbb`; found among this app's own packages unless given. */
+interface NbbOptions {
+  /** Folder of the npm package `nbb`; defaults to the app's own packages. */
   packageFolder?: string;
   runtime?: JavascriptRuntime;
 }
@@ -29,7 +28,7 @@ export class NbbEngine implements Engine {
   readonly #packageFolder: string | undefined;
   readonly #runtime: JavascriptRuntime;
 
-  /** `imageFile` is what the process runs, `resources/nbb/image.mjs`. */
+  /** @param imageFile the script that the process runs, `resources/nbb/image.mjs` */
   constructor(imageFile: string, options: NbbOptions = {}) {
     this.#imageFile = imageFile;
     this.#packageFolder = options.packageFolder ?? installedPackage();
@@ -49,9 +48,11 @@ export class NbbEngine implements Engine {
     if (folder === undefined) throw new HarborError('engine_unavailable', MISSING);
     const { project } = request;
     const { command, args, env, needs } = this.#runtime;
-    // nbb reads it once, as it starts.
-    const madeOf = new MadeOf(project, (file) => isWithin(realPath(file), project, process.platform));
-    madeOf.note([path.join(project, 'nbb.edn')]);
+    // nbb reads it once, at startup.
+    const madeOf = new LaunchFingerprint(project, (file) =>
+      isWithin(realPath(file), project, process.platform),
+    );
+    madeOf.record([path.join(project, 'nbb.edn')]);
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const launched = request.launcher.launch(
       {
@@ -67,7 +68,7 @@ export class NbbEngine implements Engine {
   }
 }
 
-const MISSING = 'The npm package nbb is not installed beside the app; `npm ci` in its folder brings it back.';
+const MISSING = "The npm package nbb is not installed with the app; run `npm ci` in the app's folder.";
 
 /** The whole environment of the process. */
 function environment(request: StartRequest): Record<string, string> {
@@ -76,12 +77,12 @@ function environment(request: StartRequest): Record<string, string> {
   return { ...own, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'dumb' };
 }
 
-/** A folder of the session's own for temporary files; the system's is shared, or out of reach, under some launchers. */
+/** The session's folder for temporary files; the system's may be shared or inaccessible. */
 function temporaryOf({ home }: StartRequest): string {
   return path.join(home, 'tmp');
 }
 
-/** What the image loads of ours: its own files, and those that are the same on a JVM. */
+/** Our files that the image loads: its own, and those shared with the JVM. */
 function ownFolders(imageFile: string): string[] {
   const folder = path.dirname(imageFile);
   return [folder, path.join(folder, '../clojure')];
@@ -89,9 +90,7 @@ function ownFolders(imageFile: string): string[] {
 
 function installedPackage(): string | undefined {
   try {
-    return path.dirname(
-      createRequire(path.join(places.unpacked, 'package.json')).resolve('nbb/package.json'),
-    );
+    return path.dirname(createRequire(path.join(paths.unpacked, 'package.json')).resolve('nbb/package.json'));
   } catch {
     return undefined;
   }
@@ -103,7 +102,30 @@ async function versionOf(folder: string): Promise<string | undefined> {
   return typeof version === 'string' ? version : undefined;
 }
 
-/** npm puts nbb's one dependency beside it, or inside its folder, which is readable already. */
+/** npm installs nbb's only dependency next to it, or inside its folder, which is readable anyway. */
 function dependencies(folder: string): string[] {
-  return [path.join(path.dirname(folder), 'import-meta-resolve')].filter((beside) => existsSync(beside));
+  return [path.join(path.dirname(folder), 'import-meta-resolve')].filter((dependency) =>
+    existsSync(dependency),
+  );
+}
+
+/**
+ * How to run a JavaScript file as a separate process: the arguments before the file, and the paths that must
+ * be readable.
+ */
+interface JavascriptRuntime {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  needs: readonly string[];
+}
+
+/**
+ * Runs our own executable as Node. Electron reads libraries and snapshots from its folder; Node is a single
+ * file.
+ */
+function javascriptRuntime(): JavascriptRuntime {
+  const command = process.execPath;
+  if (process.versions.electron === undefined) return { command, args: [], env: {}, needs: [command] };
+  return { command, args: [], env: { ELECTRON_RUN_AS_NODE: '1' }, needs: [path.dirname(command)] };
 }

@@ -1,4 +1,7 @@
-/** One nbb process. A form at a time goes in, so that each has its own values; what waits can be interrupted, and nothing else. */
+/**
+ * One nbb process. Code is sent form by form, so that each form has its own values. Only code that waits for
+ * a promise can be interrupted.
+ */
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
@@ -14,29 +17,29 @@ import {
   type OutputSink,
 } from '../image';
 import { ImageOutput } from '../image-output';
-import type { MadeOf } from '../made-of';
-import { unbalanced } from '../nrepl/delimiters';
+import { describeAborted, describeKilled, inTime } from '../image-process';
+import type { LaunchFingerprint } from '../launch-fingerprint';
+import { checkedForms, unbalanced } from '../nrepl/clojure-code';
 import { ClojureInspector } from '../nrepl/inspector';
 import { NreplLoader, NreplReport } from '../nrepl/loader';
-import { checkedForms } from '../nrepl/placed-forms';
+
 import { ClojureReplayer } from '../nrepl/replayer';
-import { SciKnowledge } from '../nrepl/sci-knowledge';
-import { SciQueries } from '../nrepl/sci-queries';
+import { SciKnowledge, SciQueries } from '../nrepl/sci';
+
 import type { Knowledge } from '../optional-groups';
-import { inTime } from '../patience';
-import { describeGivenUp, describeKilled } from '../process-end';
+
 import { type FormOutcome, NbbConversation } from './conversation';
 
-/** Milliseconds that a process gets to end by itself when its wire is closed. */
+/** Milliseconds to exit after its wire is closed. */
 const GRACE_MS = 300;
 
-/** Milliseconds in which an image answers whose code only waits. */
+/** Maximum milliseconds for an answer if code only waits. */
 const FREE_MS = 1_000;
 
-/** Milliseconds to wait for the last words of a process that has ended. */
+/** Milliseconds to wait for the last output of an ended process. */
 const LAST_WORDS_MS = 200;
 
-/** Characters of the output of a failed start that are worth showing. */
+/** Maximum characters of the output of a failed start in a message. */
 const SHOWN = 2000;
 
 export class NbbImage implements Image {
@@ -44,20 +47,20 @@ export class NbbImage implements Image {
   readonly knowledge: Knowledge;
   readonly inspector: ClojureInspector;
   readonly loader = new NreplLoader('cljs.test');
-  /** nbb knows no `in-ns` that lasts. */
+  /** nbb's `in-ns` has no lasting effect. */
   readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
-  readonly #madeOf: MadeOf;
+  readonly #madeOf: LaunchFingerprint;
   readonly #output = new ImageOutput();
   readonly #conversation: NbbConversation;
   #package = 'user';
-  /** The evaluation that runs, and whether it is to stop. */
+  /** The running evaluation, and whether it was interrupted. */
   #running: { id: number; stopped: boolean } | null = null;
   #endExpected = false;
 
-  /** Waits until the server answers, and goes to `namespace`. @throws HarborError `engine_failed` */
-  static async start(launched: Launched, madeOf: MadeOf, namespace = 'user'): Promise<NbbImage> {
+  /** Waits until the server answers, and enters `namespace`. @throws HarborError `engine_failed` */
+  static async start(launched: Launched, madeOf: LaunchFingerprint, namespace = 'user'): Promise<NbbImage> {
     const image = new NbbImage(launched, madeOf);
     const failure = await image.#begin(namespace);
     if (failure === null) return image;
@@ -65,7 +68,7 @@ export class NbbImage implements Image {
     throw new HarborError('engine_failed', failure);
   }
 
-  private constructor(launched: Launched, madeOf: MadeOf) {
+  private constructor(launched: Launched, madeOf: LaunchFingerprint) {
     this.#launched = launched;
     this.#madeOf = madeOf;
     this.#output.follow('stdout', launched.stdout);
@@ -74,11 +77,11 @@ export class NbbImage implements Image {
       this.#output.write(stream, text),
     );
     const queries = new SciQueries('nbb', (question, request) =>
-      this.#conversation.ask(`(lisp-harbor.image/print-answer '${question} ${request})`),
+      this.#conversation.query(`(lisp-harbor.image/print-answer '${question} ${request})`),
     );
     this.knowledge = new SciKnowledge('nbb', queries, () => this.#package);
     this.inspector = new ClojureInspector(queries);
-    // Without its wire the process is of no use, and it may be in a loop that never notices.
+    // The process is useless without its wire, and a loop may keep it from noticing.
     void this.#conversation.ended.then(() => this.#stop());
     this.ended = launched.ended.then((end) => ({
       description: this.#describeEnd(end),
@@ -113,7 +116,10 @@ export class NbbImage implements Image {
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
-  /** nbb runs all code on its only thread, and nothing stops it there; while code waits for a promise the thread is free. */
+  /**
+   * nbb runs all code on its only thread, where nothing can stop it; while code waits for a promise the
+   * thread is free.
+   */
   async interrupt(id: number, _step: InterruptStep): Promise<boolean> {
     const running = this.#running;
     if (running?.id !== id) return true;
@@ -141,11 +147,11 @@ export class NbbImage implements Image {
     await this.ended;
   }
 
-  /** Answers why the image is of no use, or null. */
+  /** Returns why the image is unusable, or null. */
   async #begin(namespace: string): Promise<string | null> {
-    let said = '';
+    let output = '';
     this.#output.attach((_stream, text) => {
-      said = (said + text).slice(-SHOWN);
+      output = (output + text).slice(-SHOWN);
     });
     const entered = (await this.#conversation.answers()) && (await this.#conversation.enter(namespace));
     if (entered && entered.kind === 'values') {
@@ -154,10 +160,10 @@ export class NbbImage implements Image {
       return null;
     }
     if (entered && entered.kind === 'error') return entered.condition.message;
-    return `${await this.#lastWords()} before it was ready: ${said.trim() || 'it said nothing'}`;
+    return `${await this.#lastWords()} before it was ready: ${output.trim() || 'no output'}`;
   }
 
-  /** `safeRead` needs nothing: nbb's reader refuses `#=` always. */
+  /** `safeRead` needs no handling: nbb's reader always refuses `#=`. */
   async #run(request: EvaluateRequest, running: { stopped: boolean }): Promise<ImageOutcome> {
     const { id, code, package: namespace, maxChars, keepValues } = request;
     const forms: FormResult[] = [];
@@ -168,7 +174,7 @@ export class NbbImage implements Image {
         ...{ outcome: 'error', package: this.#package, forms, warnings: [], notes },
         condition: unbalanced(source.problem),
       };
-    const told = new NreplReport();
+    const report = new NreplReport();
     await this.#conversation.prepare(code);
     const entered = await this.#conversation.enter(namespace ?? this.#package);
     let last: FormOutcome = entered;
@@ -178,38 +184,38 @@ export class NbbImage implements Image {
           last = { kind: 'interrupted', values: [] };
           break;
         }
-        last = await this.#conversation.evaluate(form, (text) => void told.receive(text, index));
+        last = await this.#conversation.evaluate(form, (text) => void report.receive(text, index));
         if (last.kind === 'error')
           last = (await this.inspector.unprinted(last.condition.message, notes)) ?? last;
         const values = last.values.map((value) => cut(value, notes, maxChars));
         if (values.length > 0) forms.push({ code: form.code, values });
         if (last.kind !== 'values') break;
       }
-      // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
+      // A requested namespace applies to this evaluation only; one that the code entered is saved.
       if (namespace === undefined) this.#package = this.#conversation.namespace;
     }
     if (keepValues && last.kind === 'values' && forms.length > 0)
       notes.push(...(await this.inspector.keep(id)));
     if (last.kind === 'lost') notes.push(`${await this.#lastWords()}.`);
-    if (last.kind === 'interrupted') notes.push(GIVEN_UP);
+    if (last.kind === 'interrupted') notes.push(STOPPED_WAITING);
     const condition = last.kind === 'error' ? last.condition : null;
     const ended = { outcome: OUTCOMES[last.kind], package: this.#package, forms, condition };
-    return { ...ended, warnings: told.warnings, notes: [...notes, ...told.notes], ...told.told };
+    return { ...ended, warnings: report.warnings, notes: [...notes, ...report.notes], ...report.outcomePart };
   }
 
-  /** Waits for the end of the process and for what it still says; answers how it ended. */
+  /** Waits for the end of the process and its last output; returns how it ended. */
   async #lastWords(): Promise<string> {
     const { description } = await this.ended;
     const { stdout, stderr } = this.#launched;
     const closed = Promise.allSettled([finished(stdout), finished(stderr)]);
-    // Programs that the code started may hold the streams open.
+    // Child programs may keep the streams open.
     await Promise.race([closed, delay(LAST_WORDS_MS, undefined, { ref: false })]);
     return description;
   }
 
   #describeEnd(end: LaunchEnd): string {
     const { givenUp } = this.#conversation;
-    return givenUp === null ? describeEnd(end) : describeGivenUp('nbb', givenUp);
+    return givenUp === null ? describeEnd(end) : describeAborted('nbb', givenUp);
   }
 
   async #stop(): Promise<void> {
@@ -220,7 +226,7 @@ export class NbbImage implements Image {
 
 const OUTCOMES = { values: 'ok', error: 'error', interrupted: 'interrupted', lost: 'crashed' } as const;
 
-const GIVEN_UP = 'The promise is not waited for any more. What it stands for may go on.';
+const STOPPED_WAITING = 'Stopped waiting for the promise; the work behind it may continue.';
 
 function describeEnd(end: LaunchEnd): string {
   if (end.error !== undefined) return `nbb could not be started (${end.error})`;

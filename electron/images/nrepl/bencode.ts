@@ -1,31 +1,32 @@
 /**
- * Bencode (BEP 3), the framing of nREPL. Byte strings are UTF-8 text here, as nREPL sends nothing else. The
- * decoder looks at each byte once, however the input is cut into chunks.
+ * Bencode (BEP 3), the framing of nREPL. Byte strings are treated as UTF-8 text, because nREPL sends nothing
+ * else. The decoder looks at each byte once, however the input is split into chunks.
  */
 import { Buffer } from 'node:buffer';
-import { GatheredBytes } from '../../host/gathered-bytes';
+import { ByteAccumulator } from '../../host/line-reader';
 
 export type BencodeValue = string | number | bigint | BencodeValue[] | { [key: string]: BencodeValue };
 
-/** Input that is no bencode, or more of it than the limits allow. A decoder that threw it is of no further use. */
+/** Input that is not valid bencode or exceeds the limits. A decoder that threw it cannot be used any more. */
 export class BencodeError extends Error {
   override readonly name = 'BencodeError';
 }
 
 /**
- * What the length of a string counts. The format says bytes; nbb (1.6) counts UTF-16 units in what it reads,
- * and waits for ever for the rest when it is told bytes.
+ * The unit of string lengths. The format says bytes; nbb (1.6) counts UTF-16 units in its input and would
+ * wait forever for the rest.
  */
 export type LengthUnit = 'bytes' | 'utf16';
 
-/** `value` as text to be sent as UTF-8; keys of dictionaries in the order of their bytes, as the format wants. */
+/** Encodes `value` as text to be sent as UTF-8, with dictionary keys in byte order as the format requires. */
 export function encode(value: BencodeValue, unit: LengthUnit = 'bytes'): string {
   if (typeof value === 'string') {
     return `${unit === 'bytes' ? Buffer.byteLength(value) : value.length}:${value}`;
   }
   if (typeof value === 'bigint') return `i${value}e`;
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new BencodeError(`${value} is no integer that bencode can carry`);
+    if (!Number.isSafeInteger(value))
+      throw new BencodeError(`${value} is not an integer that bencode can encode`);
     return `i${value}e`;
   }
   if (Array.isArray(value)) return `l${value.map((item) => encode(item, unit)).join('')}e`;
@@ -34,34 +35,36 @@ export function encode(value: BencodeValue, unit: LengthUnit = 'bytes'): string 
 }
 
 export interface DecoderLimits {
-  /** Bytes of one top-level value. */
+  /** Maximum bytes of one top-level value. */
   bytes: number;
-  /** Lists and dictionaries inside each other. */
+  /** Maximum nesting of lists and dictionaries. */
   depth: number;
-  /** Strings, integers, lists and dictionaries of one top-level value. */
+  /** Maximum number of strings, integers, lists and dictionaries in one top-level value. */
   values: number;
 }
 
 const LIMITS: DecoderLimits = { bytes: 64 * 1024 * 1024, depth: 100, values: 200_000 };
 
-/** Turning digits into a bigint costs the square of their count. */
+/** Parsing a bigint takes quadratic time in its digits. */
 const LONGEST_INTEGER = 4096;
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
 const LENGTH = /^(0|[1-9]\d*)$/;
 const BYTE = { colon: 0x3a, dictionary: 0x64, end: 0x65, integer: 0x69, list: 0x6c, zero: 0x30, nine: 0x39 };
 
-/** A list or a dictionary that is not closed yet; a dictionary's items are keys and values in turn. */
+/** A list or dictionary that is still open; a dictionary's items alternate between keys and values. */
 interface Container {
   kind: 'list' | 'dictionary';
   items: BencodeValue[];
 }
 
-/** What is being read right now: between values, the digits of an integer or a length, or a string's bytes. */
+/**
+ * The token being read: none between values, the digits of an integer or a length, or the bytes of a string.
+ */
 type Token =
   | { kind: 'none' }
   | { kind: 'integer' | 'length'; digits: string }
-  | { kind: 'text'; parts: GatheredBytes; missing: number };
+  | { kind: 'text'; parts: ByteAccumulator; missing: number };
 
 /** Decodes a stream of top-level values. */
 export class BencodeDecoder {
@@ -77,7 +80,7 @@ export class BencodeDecoder {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** The values that `chunk` completes. @throws BencodeError */
+  /** Yields the values that `chunk` completes. @throws BencodeError */
   *read(chunk: Buffer): Generator<BencodeValue> {
     let at = 0;
     while (at < chunk.length) {
@@ -106,7 +109,7 @@ export class BencodeDecoder {
     } else if (byte === BYTE.integer) this.#token = { kind: 'integer', digits: '' };
     else if (byte === BYTE.list) this.#enter('list');
     else if (byte === BYTE.dictionary) this.#enter('dictionary');
-    else throw new BencodeError(`byte 0x${byte.toString(16).padStart(2, '0')} begins no value`);
+    else throw new BencodeError(`byte 0x${byte.toString(16).padStart(2, '0')} does not begin a value`);
   }
 
   #integer(byte: number, digits: string): void {
@@ -115,7 +118,7 @@ export class BencodeDecoder {
       this.#token = { kind: 'integer', digits: digits + String.fromCharCode(byte) };
       return;
     }
-    if (!INTEGER.test(digits)) throw new BencodeError(`"${digits.slice(0, 20)}" is no integer`);
+    if (!INTEGER.test(digits)) throw new BencodeError(`"${digits.slice(0, 20)}" is not an integer`);
     const number = Number(digits);
     this.#value(Number.isSafeInteger(number) ? number : BigInt(digits));
   }
@@ -123,17 +126,17 @@ export class BencodeDecoder {
   #length(byte: number, digits: string): void {
     if (byte !== BYTE.colon) {
       const more = digits + String.fromCharCode(byte);
-      if (!LENGTH.test(more)) throw new BencodeError(`"${more.slice(0, 20)}" is no length of a string`);
+      if (!LENGTH.test(more)) throw new BencodeError(`"${more.slice(0, 20)}" is not a string length`);
       if (Number(more) > this.#limits.bytes) throw this.#tooLarge();
       this.#token = { kind: 'length', digits: more };
       return;
     }
     const missing = Number(digits);
     if (missing === 0) this.#value('');
-    else this.#token = { kind: 'text', parts: new GatheredBytes(), missing };
+    else this.#token = { kind: 'text', parts: new ByteAccumulator(), missing };
   }
 
-  /** Answers how many bytes of the chunk belong to the string. */
+  /** Returns the number of bytes of the chunk that belong to the string. */
   #text(chunk: Buffer, at: number): number {
     const token = this.#token;
     if (token.kind !== 'text') return 0;
@@ -141,7 +144,7 @@ export class BencodeDecoder {
     this.#count(part.length);
     token.parts.add(part);
     token.missing -= part.length;
-    // Decoded when complete, so that a character which was cut in two is whole again.
+    // Decoded when complete, because a character may be split across chunks.
     if (token.missing === 0) this.#value(token.parts.take().toString('utf8'));
     return part.length;
   }
@@ -158,7 +161,7 @@ export class BencodeDecoder {
 
   #close(): void {
     const container = this.#open.pop();
-    if (!container) throw new BencodeError('an end without a beginning');
+    if (!container) throw new BencodeError('an end marker without an open list or dictionary');
     const { kind, items } = container;
     if (kind === 'dictionary' && items.length % 2 === 1) {
       throw new BencodeError('a dictionary ends after a key');
@@ -190,7 +193,7 @@ export class BencodeDecoder {
   }
 }
 
-/** Own properties only: a key such as `__proto__` is a key like any other. */
+/** Creates own properties only, also for a key such as `__proto__`. */
 function dictionary(items: BencodeValue[]): { [key: string]: BencodeValue } {
   const entries: [string, BencodeValue][] = [];
   for (let at = 0; at + 1 < items.length; at += 2) entries.push([String(items[at]), items[at + 1] ?? '']);

@@ -1,32 +1,33 @@
 /**
- * An nREPL client over any stream: requests get an id, replies are routed by it until their status says `done`.
- * https://nrepl.org/nrepl/design/overview.html
+ * An nREPL client over any stream: requests get an id, and replies are routed by it until their status says
+ * `done`. Also describes what kind of server answers. https://nrepl.org/nrepl/design/overview.html
  */
+
 import type { Duplex } from 'node:stream';
 import { WireReader } from '../../host/wire-reader';
 import { BencodeDecoder, type BencodeValue, encode, type LengthUnit } from './bencode';
 
-/** One message of a server: part of the reply to a request, or something nobody asked for. */
+/** A message from the server: part of a reply, or unsolicited. */
 export type NreplMessage = Readonly<Record<string, BencodeValue>>;
 
-export type NreplRequest = { op: string } & Record<string, BencodeValue>;
+type NreplRequest = { op: string } & Record<string, BencodeValue>;
 
 /**
- * How a request ended: `status` gathers what all its messages said, and `failed` whether an error was among that; `lost` when
- * the connection ended before it.
+ * The end of a request: `status` collects the status words of all messages, `failed` says whether one of them
+ * is an error; `lost` if the connection ended first.
  */
 export type NreplReply = { done: true; status: string[]; failed: boolean } | { done: false; lost: string };
 
-export interface NreplClientOptions {
-  /** How the server counts the strings it reads. */
+interface NreplClientOptions {
+  /** The unit in which the server counts string lengths. */
   lengths?: LengthUnit;
-  /** Gets messages without an id of a running request: late output, mostly. */
+  /** Receives messages without the id of a running request, mostly late output. */
   onUnrouted?: (message: NreplMessage) => void;
 }
 
-/** Words that a request's messages may say of its state; nREPL has some twenty. */
+/** Maximum number of status words of a request; nREPL defines about twenty. */
 const MOST_WORDS = 100;
-/** Milliseconds that a server may take to close its side. */
+/** Milliseconds to wait for the server to close its side. */
 const GOODBYE_MS = 1_000;
 
 interface Pending {
@@ -36,7 +37,7 @@ interface Pending {
 }
 
 export class NreplClient {
-  /** Settles with the reason when the connection has ended; never rejects. */
+  /** Resolves with the reason when the connection has ended; never rejects. */
   readonly ended: Promise<string>;
   readonly #wire: Duplex;
   readonly #options: NreplClientOptions;
@@ -46,7 +47,7 @@ export class NreplClient {
   #givenUp: string | null = null;
   #settleEnded: (reason: string) => void = () => undefined;
 
-  /** Takes the stream over: it is closed when the server sends what is no nREPL. */
+  /** Takes ownership of the stream, and closes it on a protocol error. */
   constructor(wire: Duplex, options: NreplClientOptions = {}) {
     this.#wire = wire;
     this.#options = options;
@@ -63,17 +64,20 @@ export class NreplClient {
     wire.on('close', () => lose('the connection was closed'));
   }
 
-  /** Why nothing is read any more of a server that did not keep to the protocol, after "because"; null: it did. */
+  /**
+   * The protocol error because of which the connection was given up, as text after "because"; null if there
+   * was none.
+   */
   get givenUp(): string | null {
     return this.#givenUp;
   }
 
-  /** `receive` gets every message of the reply as it comes. Settles always, never rejects. */
+  /** Sends a request. `receive` gets every message of the reply. Always resolves, never rejects. */
   request(request: NreplRequest, receive?: Pending['receive']): Promise<NreplReply> {
     return this.begin(request, receive).reply;
   }
 
-  /** As `request`, with the id that an `interrupt` can name. */
+  /** Like `request`, and returns the id for `interrupt`. */
   begin(
     request: NreplRequest,
     receive: Pending['receive'] = () => undefined,
@@ -88,28 +92,28 @@ export class NreplClient {
   }
 
   /**
-   * Says goodbye and reads on until the server has done so too: one that is writing to us would get an error instead, and
-   * nbb's server ends of that. Settles when the connection is gone.
+   * Ends our side and reads until the server closes its side. If we closed at once, a server that is writing
+   * would get an error, and nbb's server exits on that. Resolves when the connection is closed.
    */
   async close(reason = 'the connection was closed'): Promise<void> {
     this.#lose(reason);
     if (this.#wire.destroyed) return;
-    const gone = new Promise<void>((resolve) => this.#wire.once('close', () => resolve()));
+    const closed = new Promise<void>((resolve) => this.#wire.once('close', () => resolve()));
     this.#wire.end();
     const late = setTimeout(() => this.#wire.destroy(), GOODBYE_MS).unref();
-    await gone;
+    await closed;
     clearTimeout(late);
   }
 
   #giveUp(reason: string): void {
     this.#givenUp = reason;
-    this.#lose(`the server sent what is no nREPL: ${reason}`);
+    this.#lose(`the server violated the nREPL protocol: ${reason}`);
     this.#wire.destroy();
   }
 
   #route(value: BencodeValue): void {
     if (this.#lost !== null) return;
-    if (typeof value !== 'object' || Array.isArray(value)) throw new Error('a message is no dictionary');
+    if (typeof value !== 'object' || Array.isArray(value)) throw new Error('a message is not a dictionary');
     const id = typeof value.id === 'string' ? value.id : '';
     const pending = this.#pending.get(id);
     if (!pending) {
@@ -119,7 +123,7 @@ export class NreplClient {
     const status = statusOf(value);
     for (const word of status) if (pending.status.length < MOST_WORDS) pending.status.push(word);
     pending.receive(value);
-    // `done` may stand anywhere in the list, and other words may come in earlier messages.
+    // `done` may be anywhere in the list, and earlier messages may have other words.
     if (!status.includes('done')) return;
     this.#pending.delete(id);
     const failed = pending.status.some((word) => word === 'error' || word === 'eval-error');
@@ -140,8 +144,89 @@ function statusOf(message: NreplMessage): string[] {
   return Array.isArray(status) ? status.filter((word) => typeof word === 'string') : [];
 }
 
-/** A string of a message; undefined when it is absent or something else. */
+/** Returns a string field of a message; undefined if it is missing or not a string. */
 export function textOf(message: NreplMessage, key: string): string | undefined {
   const value = message[key];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The language of an SCI server. The two differ in the catch-all of `catch`. */
+export type SciDialect = 'ClojureScript' | 'Clojure';
+
+export interface ServerFacts {
+  ops: ReadonlySet<string>;
+  /** Description such as "nREPL 1.0.0 on Clojure 1.11.1, Java 17". */
+  description: string;
+  /** Clojure on the JVM, which can load our own Clojure code. */
+  clojure: boolean;
+  /** The SCI interpreter, with its name and language; null for other servers. */
+  sci: { name: string; dialect: SciDialect } | null;
+  /** nbb, whose sessions share one namespace and one `*1`. */
+  nbb: boolean;
+  /** Joyride, the VS Code extension, which serves nREPL like nbb. */
+  joyride: boolean;
+}
+
+/**
+ * Sends `describe` and summarizes the server: its ops, and what it runs on. Returns null if the connection is
+ * lost or the server cannot answer.
+ */
+export async function describeServer(client: NreplClient): Promise<ServerFacts | null> {
+  let ops: BencodeValue = {};
+  let versions: BencodeValue = {};
+  const reply = await client.request({ op: 'describe' }, (message: NreplMessage) => {
+    ops = message.ops ?? ops;
+    versions = message.versions ?? versions;
+  });
+  if (!reply.done || reply.failed || reply.status.includes('unknown-op')) return null;
+  const [all, named] = [dictionary(ops), dictionary(versions)];
+  const nbb = 'nbb-nrepl' in named;
+  // Joyride's server uses nbb's name, but lacks the ops that inspect namespaces.
+  const joyride = nbb && !('info' in all) && !('classpath' in all);
+  return {
+    ops: new Set(Object.keys(all)),
+    description: describe(named, joyride ? { 'nbb-nrepl': 'Joyride’s nREPL' } : {}),
+    clojure: 'clojure' in named && 'java' in named,
+    sci: sciOf(named, joyride),
+    nbb,
+    joyride,
+  };
+}
+
+function sciOf(named: Readonly<Record<string, BencodeValue>>, joyride: boolean): ServerFacts['sci'] {
+  if ('nbb-nrepl' in named) return { name: joyride ? 'Joyride' : 'nbb', dialect: 'ClojureScript' };
+  const babashka = 'babashka' in named || 'babashka.nrepl' in named;
+  return babashka ? { name: 'babashka', dialect: 'Clojure' } : null;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  nrepl: 'nREPL',
+  'nbb-nrepl': 'nbb nREPL',
+  'babashka.nrepl': 'babashka nREPL',
+  babashka: 'babashka',
+  clojure: 'Clojure',
+  java: 'Java',
+  node: 'Node',
+};
+
+function describe(
+  versions: Readonly<Record<string, BencodeValue>>,
+  names: Readonly<Record<string, string>>,
+): string {
+  const known = Object.entries({ ...NAMES, ...names }).flatMap(([key, name]) => {
+    const version = versionText(versions[key]);
+    return version === undefined ? [] : [`${name} ${version}`.trim()];
+  });
+  return known.length === 0 ? 'an nREPL server' : known.join(', ');
+}
+
+/** The version is a string, or a dictionary with one; empty if it contains no digit, as in nbb. */
+function versionText(version: BencodeValue | undefined): string | undefined {
+  if (version === undefined) return undefined;
+  const text = typeof version === 'string' ? version : dictionary(version)['version-string'];
+  return typeof text === 'string' && /\d/.test(text) ? text : '';
+}
+
+function dictionary(value: BencodeValue): Readonly<Record<string, BencodeValue>> {
+  return typeof value === 'object' && !Array.isArray(value) ? value : {};
 }

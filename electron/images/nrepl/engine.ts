@@ -1,39 +1,37 @@
-/** The engine `nrepl`: Clojure and its relatives that somebody else started, with an nREPL server. */
+/** The engine `nrepl`: attaches to running nREPL servers of Clojure and its relatives. */
+
 import type net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
-import { ATTACHED, attachable } from '../attachable';
-import { connect } from '../connect';
+import { ATTACHED_SANDBOX, connect, findAttachable, isListening } from '../attachable-servers';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
-import { listens } from '../listening-ports';
-import { NreplClient } from './client';
-import { NreplHeartbeat } from './heartbeat';
+import type { Heartbeat } from '../optional-groups';
+import { describeServer, NreplClient, type ServerFacts } from './client';
 import { lateOutput, NreplImage } from './image';
-import { describeServer, type ServerFacts } from './server-facts';
-import { Silence } from './silence';
 
-export interface NreplOptions {
-  /** Folder of our own Clojure code for questions, `resources/clojure`. */
+interface NreplOptions {
+  /** Folder of our own Clojure code for queries, `resources/clojure`. */
   questions: string;
-  /** The servers that a person named, asked each time. */
+  /** The servers that the user named; called each time. */
   named: () => readonly ServerAddress[];
-  /** Milliseconds between two questions whether the server is there. */
+  /** Milliseconds between heartbeats. */
   heartbeatMs: () => number;
-  /** Milliseconds in which a server that took our connection must say something. */
+  /** Maximum milliseconds without any data while connecting. */
   silenceMs?: number;
 }
 
 const HOW =
-  'Not started but attached to. `open_session` takes it as attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server that a person named (in the window by Attach…, or under "servers" in settings.json) or is asked about in the window.';
+  'Not started but attached to. Call `open_session` with attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server. The user must have named the server (in the window by Attach…, or under "servers" in settings.json) or is asked in the window.';
 
-/** A Java that is just starting is slow; who waits for the tool is told within 20 s. */
+/** A JVM that is just starting is slow; the caller gets an answer within 20 s. */
 const SILENCE_MS = 15_000;
 
-/** What is wrong where no server answers, from what is most often so. */
+/** Advice for the most common causes of a failed connection. */
 const CHECKS =
-  'Check that the server runs, that .nrepl-port in the project names its port, and otherwise give its host and port.';
+  'Check that the server is running and that .nrepl-port in the project contains its port, or pass its host and port.';
 
 export class NreplEngine implements Engine {
   readonly name = 'nrepl';
@@ -44,15 +42,15 @@ export class NreplEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return attachable(this.name, HOW, this.#options.named());
+    return findAttachable(this.name, HOW, this.#options.named());
   }
 
   async start(): Promise<Image> {
     throw new HarborError('engine_unavailable', HOW);
   }
 
-  async isThere(server: ServerAddress): Promise<boolean> {
-    return (await listens(server)) !== false;
+  async isReachable(server: ServerAddress): Promise<boolean> {
+    return (await isListening(server)) !== false;
   }
 
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {
@@ -67,7 +65,7 @@ export class NreplEngine implements Engine {
       if (!silence.over) throw error;
       throw new HarborError(
         'engine_failed',
-        `What listens at ${addressText(server)} took the connection and said nothing for ${silenceMs / 1000} s. ${CHECKS}`,
+        `The process at ${addressText(server)} accepted the connection and sent nothing for ${silenceMs / 1000} s. ${CHECKS}`,
       );
     } finally {
       silence.end();
@@ -91,10 +89,10 @@ export class NreplEngine implements Engine {
           client,
           facts,
           output,
-          sandbox: ATTACHED,
+          sandbox: ATTACHED_SANDBOX,
           introduction: introduction(facts, address),
           ended: connection.ended,
-          // Whatever the server says of its process, it is not ours to watch.
+          // The server's process is not ours to observe, whatever it reports.
           usage: async () => null,
           end: () => connection.end(),
           questions: this.#options.questions,
@@ -109,7 +107,7 @@ export class NreplEngine implements Engine {
     await connection.end();
     throw new HarborError(
       'engine_failed',
-      `What listens at ${addressText(address)} does not answer as an nREPL server does.`,
+      `The process at ${addressText(address)} does not respond like an nREPL server.`,
     );
   }
 }
@@ -123,18 +121,18 @@ async function connected(address: ServerAddress): Promise<net.Socket> {
   }
 }
 
-/** What code in VS Code's extension host must not do. */
+/** Advice for code in VS Code's extension host. */
 const IN_VSCODE =
-  ' It runs inside VS Code: code that does not come back holds VS Code up, and nothing interrupts it.';
+  ' It runs inside VS Code: code that does not return blocks VS Code, and cannot be interrupted.';
 
 function introduction({ description, nbb, joyride }: ServerFacts, address: ServerAddress): string {
   const shared = nbb
-    ? 'Its sessions share everything, the namespace included.'
-    : 'Vars are shared with all who use it; namespace, *1 and bindings are this session’s own.';
-  return `attached to ${description} at ${addressText(address)}. ${shared}${joyride ? IN_VSCODE : ''} Closing this session leaves it running.`;
+    ? 'Its sessions share everything, including the namespace.'
+    : 'Vars are shared with all clients; namespace, *1 and bindings are private to this session.';
+  return `attached to ${description} at ${addressText(address)}. ${shared}${joyride ? IN_VSCODE : ''} Closing this session leaves the server running.`;
 }
 
-/** Our side of a server that is not ours: ending it closes the connection. */
+/** Our connection to a foreign server; ending it only closes the connection. */
 class Connection {
   readonly ended: Promise<ImageEnd>;
   readonly #client: NreplClient;
@@ -150,7 +148,7 @@ class Connection {
     this.ended = client.ended.then((reason) => this.#describe(reason));
   }
 
-  /** Gives the connection up when the server does not answer on another one. */
+  /** Starts a heartbeat on a second connection, and closes the first one when it fails. */
   watch(): void {
     this.#watching = this.#watch();
   }
@@ -160,7 +158,7 @@ class Connection {
     if (!socket) return this.#heartbeat.fail();
     const client = new NreplClient(socket);
     const lost = await this.#heartbeat.watch(client, this.#stop.signal);
-    if (lost) void this.#client.close('the server does not answer any more');
+    if (lost) void this.#client.close('the server does not respond any more');
     await client.close();
   }
 
@@ -178,4 +176,84 @@ class Connection {
       : `The nREPL server at ${at} is lost: ${reason}`;
     return { description, expected };
   }
+}
+
+/** Maximum milliseconds for an answer. */
+const ANSWER_MS = 15_000;
+
+class NreplHeartbeat implements Heartbeat {
+  readonly server: ServerAddress;
+  readonly operations: number;
+  lastAt: number | null = null;
+  failures = 0;
+  readonly #every: number;
+
+  /**
+   * Checks periodically whether the server responds, on its own connection, so that evaluations do not delay
+   * it.
+   * @param every milliseconds between two requests
+   */
+  constructor(server: ServerAddress, operations: number, every: number) {
+    this.server = server;
+    this.operations = operations;
+    this.#every = every;
+  }
+
+  /** Records that there is no connection for the heartbeat. */
+  fail(): void {
+    this.failures += 1;
+  }
+
+  /**
+   * Sends requests until `stop` is aborted. Resolves with true if an answer is missing: the server is lost or
+   * stuck.
+   */
+  async watch(client: NreplClient, stop: AbortSignal): Promise<boolean> {
+    const stopped = new Promise<null>((resolve) =>
+      stop.addEventListener('abort', () => resolve(null), { once: true }),
+    );
+    while (!stop.aborted) {
+      const late = delay(ANSWER_MS, null, { ref: false });
+      const answer = await Promise.race([client.request({ op: 'describe' }), late, stopped]);
+      if (stop.aborted) return false;
+      if (!answer?.done) {
+        this.fail();
+        return true;
+      }
+      this.lastAt = Date.now();
+      const pause = delay(this.#every, undefined, { ref: false, signal: stop }).catch(() => undefined);
+      await Promise.race([pause, client.ended]);
+    }
+    return false;
+  }
+}
+
+/** Detects a server that sends nothing for too long while we connect. */
+class Silence {
+  readonly #socket: net.Socket;
+  readonly #timer: NodeJS.Timeout;
+  #over = false;
+
+  /** @param giveUp called when the time is over */
+  constructor(socket: net.Socket, milliseconds: number, giveUp: () => void) {
+    this.#socket = socket;
+    this.#timer = setTimeout(() => {
+      this.#over = true;
+      giveUp();
+    }, milliseconds);
+    socket.on('data', this.#refresh);
+  }
+
+  /** Whether the time is over. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Stops watching. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#socket.off('data', this.#refresh);
+  }
+
+  readonly #refresh = (): void => void this.#timer.refresh();
 }

@@ -1,9 +1,12 @@
 /**
- * An image behind an nREPL server, one session of it: Clojure that we started, or a server that somebody else did. Code
- * goes to it form by form, so that each form has its own values; the namespace is kept here and named with each.
+ * An image behind one session of an nREPL server, started by us or attached to. Code is sent form by form, so
+ * that each form has its own values; the namespace is tracked here and sent with each form.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Condition, EngineName, FormResult, SandboxReport } from '../../contract/model';
+import { boundedJson } from '../../host/json';
 import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
 import {
   type EvaluateRequest,
@@ -14,52 +17,46 @@ import {
   LONGEST_VALUE,
   type OutputSink,
   type Replayer,
+  readerEvaluationError,
 } from '../image';
 import { asComment, type ImageOutput } from '../image-output';
-import type { MadeOf } from '../made-of';
+import type { LaunchFingerprint } from '../launch-fingerprint';
 import type { Heartbeat, Knowledge, Loader } from '../optional-groups';
-import { unsafeReading } from '../safe-read';
-import type { NreplClient, NreplMessage } from './client';
-import { conditionFrom } from './condition';
-import { unbalanced } from './delimiters';
-import { ClojureExceptions } from './exceptions';
-import { ClojureInspector } from './inspector';
+import type { NreplClient, NreplMessage, ServerFacts } from './client';
+import { checkedForms, unbalanced } from './clojure-code';
+import { ClojureExceptions, ClojureInspector, ClojureTaps, KEEPS_TAPS } from './inspector';
+import { serverKnowledge } from './knowledge';
 import { NreplLoader, NreplReport } from './loader';
 import { type FormContext, type FormOutcome, NreplSession } from './nrepl-session';
-import { checkedForms } from './placed-forms';
-import { NreplQueries } from './queries';
-import { NreplQuestions } from './questions';
-import type { ServerFacts } from './server-facts';
-import { serverKnowledge } from './server-knowledge';
-import { ClojureTaps, KEEPS_TAPS } from './taps';
+import { NreplQueries, SideEvaluator } from './queries';
 
-/** An evaluation that has only just been sent is not yet where the server can stop it. */
+/** An evaluation that was just sent cannot be interrupted yet, so the request is repeated. */
 const INTERRUPT = { pause: 50, count: 20 } as const;
 
-/** What an image is connected to. */
-export interface NreplBackend {
+/** The connection and services of an image. */
+interface NreplBackend {
   engine: EngineName;
   client: NreplClient;
   facts: ServerFacts;
   output: ImageOutput;
   sandbox: SandboxReport;
   introduction?: string;
-  /** Absent of a server that is not ours. */
-  madeOf?: MadeOf;
-  /** Settles when the process, or the connection, is gone. */
+  /** Absent for a foreign server. */
+  madeOf?: LaunchFingerprint;
+  /** Resolves when the process or the connection has ended. */
   ended: Promise<ImageEnd>;
   usage(): Promise<Usage | null>;
   activity?(): Promise<Activity | null>;
   privateEntries?(): Promise<readonly PrivateEntries[]>;
-  /** Ends the process, or the connection of a server that is not ours. */
+  /** Ends the process, or the connection to a foreign server. */
   end(): Promise<void>;
-  /** Folder of our own Clojure code for questions, resources/clojure. */
+  /** Folder of our own Clojure code for queries, resources/clojure. */
   questions: string;
-  /** Whether that code is on its classpath, compiled; else it is sent. */
+  /** Whether that code is already compiled on the classpath; otherwise it is sent. */
   hasOwnCode?: boolean;
-  /** Absent where no image of ours can take this one's place. */
+  /** Absent if the image cannot be replaced by a new one. */
   replayer?: Replayer;
-  /** Of a server that is not ours. */
+  /** Present for a foreign server. */
   heartbeat?: Heartbeat;
 }
 
@@ -73,12 +70,12 @@ export class NreplImage implements Image {
   readonly replayer?: Replayer;
   readonly #backend: NreplBackend;
   readonly #session: NreplSession;
-  readonly #questions: NreplQuestions;
+  readonly #questions: SideEvaluator;
   #package = 'user';
-  /** The evaluation that runs, and whether it was told to stop. */
+  /** The running evaluation, and whether it was interrupted. */
   #running: { id: number; stopped: boolean; settled: Promise<unknown> } | null = null;
 
-  /** null when the server does not give us a session. */
+  /** Returns null if the server does not create a session. */
   static async on(backend: NreplBackend, packageName?: string): Promise<NreplImage | null> {
     const session = await NreplSession.clone(backend.client);
     return session && new NreplImage(backend, session, packageName);
@@ -87,7 +84,7 @@ export class NreplImage implements Image {
   private constructor(backend: NreplBackend, session: NreplSession, packageName = 'user') {
     this.#backend = backend;
     this.#session = session;
-    this.#questions = new NreplQuestions(backend.client, session, backend.questions, backend.hasOwnCode);
+    this.#questions = new SideEvaluator(backend.client, session, backend.questions, backend.hasOwnCode);
     this.#package = packageName;
     if (backend.heartbeat) this.heartbeat = backend.heartbeat;
     if (backend.replayer) this.replayer = backend.replayer;
@@ -105,7 +102,10 @@ export class NreplImage implements Image {
     }
   }
 
-  /** Gives the server what `code` needs of ours; an image of ours also what keeps taps, from its first evaluation on. */
+  /**
+   * Loads the parts of our own code that `code` uses; in our own images also the tap handler, from the first
+   * evaluation on.
+   */
   async #prepare(code: string): Promise<void> {
     const { facts, heartbeat } = this.#backend;
     if (facts.clojure) await this.#questions.prepare(heartbeat ? code : `${code} ${KEEPS_TAPS}`);
@@ -152,7 +152,7 @@ export class NreplImage implements Image {
     return { ...outcome, notes: [...earlier, ...outcome.notes] };
   }
 
-  /** nREPL's own interrupt keeps all state. Code that catches every Throwable may run on after it. */
+  /** nREPL's interrupt preserves all state. Code that catches every Throwable may continue. */
   async interrupt(id: number, _step: InterruptStep): Promise<boolean> {
     const running = this.#running;
     if (running?.id !== id) return true;
@@ -178,49 +178,49 @@ export class NreplImage implements Image {
   }
 
   async end(): Promise<void> {
-    // What is ours goes with its process.
+    // In our own images it ends with the process.
     if (this.#backend.heartbeat) await this.taps?.leave();
     await this.#backend.end();
   }
 
   async #run(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
-    const { code, package: asked } = request;
+    const { code, package: requested } = request;
     const forms: FormResult[] = [];
     const notes: string[] = [];
-    let namespace = asked ?? this.#package;
+    let namespace = requested ?? this.#package;
     const source = checkedForms(code);
     if (source.problem !== null) return this.#unread(unbalanced(source.problem));
-    const unsafe = unsafeReading(request, 'clojure');
+    const unsafe = readerEvaluationError(request, 'clojure');
     if (unsafe !== null) return this.#unread(unsafe);
     let last: FormOutcome = { kind: 'values', values: [], truncated: false };
-    const told = new NreplReport();
+    const report = new NreplReport();
     await this.#prepare(code);
     for (const [index, form] of source.forms.entries()) {
       if (this.#running?.stopped) {
         last = { kind: 'interrupted', values: [] };
         break;
       }
-      const context = this.#context(request, sink, (text) => this.#receive(told, text, index, sink));
+      const context = this.#context(request, sink, (text) => this.#receive(report, text, index, sink));
       last = await this.#session.evaluate(form, namespace, context, (now) => {
         namespace = now;
       });
-      if (last.kind === 'error') last = (await this.inspector?.unprinted(last.said, notes)) ?? last;
+      if (last.kind === 'error') last = (await this.inspector?.unprinted(last.stderr, notes)) ?? last;
       const values = last.values.map((value) => value.slice(0, limitOf(request)));
       if (values.length > 0) forms.push({ code: form.code, values });
       if (last.kind !== 'values') break;
-      // Not every server keeps the limit that it is told.
+      // Not every server honors the limit.
       if (last.truncated || values.some((value, at) => value !== last.values[at]))
         notes.push(`A value was cut to ${limitOf(request)} characters.`);
     }
-    // A namespace that was asked for holds for this evaluation; one that the code went to is kept.
-    if (asked === undefined) this.#package = namespace;
+    // A requested namespace applies to this evaluation only; one that the code entered is saved.
+    if (requested === undefined) this.#package = namespace;
     if (last.kind === 'error') this.exceptions?.noteFailure(request.id);
     if (request.keepValues && last.kind === 'values' && forms.length > 0)
       notes.push(...((await this.inspector?.keep(request.id)) ?? []));
     return {
-      ...(await this.#outcome(last, forms, [...notes, ...told.notes])),
-      warnings: told.warnings,
-      ...told.told,
+      ...(await this.#outcome(last, forms, [...notes, ...report.notes])),
+      warnings: report.warnings,
+      ...report.outcomePart,
     };
   }
 
@@ -228,19 +228,19 @@ export class NreplImage implements Image {
     return { package: this.#package, forms: [], warnings: [], notes: [], outcome: 'error', condition };
   }
 
-  #context(request: EvaluateRequest, sink: OutputSink, told: (text: string) => void): FormContext {
+  #context(request: EvaluateRequest, sink: OutputSink, report: (text: string) => void): FormContext {
     const { output, facts } = this.#backend;
     return {
       write: (stream, text) => output.write(stream, text, sink),
-      told,
+      onReport: report,
       input: request.input,
       limit: limitOf(request),
       ...(facts.clojure ? { file: `evaluation ${request.id}` } : {}),
     };
   }
 
-  #receive(told: NreplReport, text: string, form: number, sink: OutputSink): void {
-    const warning = told.receive(text, form);
+  #receive(report: NreplReport, text: string, form: number, sink: OutputSink): void {
+    const warning = report.receive(text, form);
     if (warning) this.#backend.output.writeLine('warnings', asComment(warning), sink);
   }
 
@@ -262,12 +262,12 @@ export class NreplImage implements Image {
     }
   }
 
-  /** What the server says of an error in one word, or, where Clojure can be asked, all of it. */
-  async #condition({ failure, said }: { failure: string; said: string }) {
+  /** Builds the condition from the server's error, or from the full exception if Clojure can be queried. */
+  async #condition({ failure, stderr }: { failure: string; stderr: string }) {
     const answer = this.#backend.facts.clojure
-      ? await this.#questions.ask('(lisp-harbor.conditions/print-condition *e)')
+      ? await this.#questions.run('(lisp-harbor.conditions/print-condition *e)')
       : null;
-    return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure, said);
+    return conditionFrom(answer && 'printed' in answer ? answer.printed : null, failure, stderr);
   }
 }
 
@@ -275,10 +275,68 @@ function limitOf({ maxChars }: EvaluateRequest): number {
   return maxChars ?? LONGEST_VALUE;
 }
 
-/** What futures and threads print when their evaluation is over. */
+/** Handles output of futures and threads after their evaluation. */
 export function lateOutput(output: ImageOutput): (message: NreplMessage) => void {
   return ({ out, err }) => {
     if (typeof out === 'string') output.write('stdout', out);
     if (typeof err === 'string') output.write('stderr', err);
   };
+}
+
+const Cause = z.object({ type: z.string(), message: z.string().nullable(), data: z.string().optional() });
+
+const Printed = z.object({
+  causes: z.array(Cause).min(1),
+  frames: z.array(z.object({ call: z.string(), function: z.string() })),
+});
+
+/** Namespaces of Clojure, Java and nREPL, whose frames surround the project's own. */
+const OTHERS = /^(?:clojure\.|java\.|javax\.|jdk\.|sun\.|nrepl\.|lisp-harbor\.)/;
+
+/** Maximum number of frames in a condition, as in other engines. */
+const MOST_FRAMES = 20;
+
+/**
+ * Builds the condition of a failed evaluation from the exception as printed by
+ * resources/clojure/conditions.clj. `printed` is null if the server could not be queried; then `failure`
+ * (perhaps the exception class) and its message are used. There are no restarts.
+ */
+export function conditionFrom(printed: string | null, failure: string, stderr: string): Condition {
+  const { causes, frames } = parse(printed) ?? { causes: [], frames: [] };
+  const [first, ...rest] = causes;
+  // The compiler wraps exceptions; the one that the code threw is the last cause.
+  const root = rest.at(-1) ?? first;
+  const own = frames.filter(({ function: name }) => !OTHERS.test(name));
+  const others = frames.filter(({ function: name }) => OTHERS.test(name));
+  const calls = distinct([...own, ...others]);
+  const more = calls.length - MOST_FRAMES;
+  return {
+    type: root?.type ?? /^(?:class )?([\w.$]+)$/.exec(failure)?.[1] ?? 'Error',
+    message: [root ? causeText(root) : stderr || failure, ...wrappers(causes)].join('\n'),
+    level: 1,
+    restarts: [],
+    frames: calls.slice(0, MOST_FRAMES).map((call, index) => ({ index, call })),
+    ...(more > 0 ? { omitted: { frames: more } } : {}),
+  };
+}
+
+/** Removes adjacent duplicates: one Clojure call is several JVM frames. */
+function distinct(frames: readonly { call: string }[]): string[] {
+  return frames.map(({ call }) => call).filter((call, index, calls) => call !== calls[index - 1]);
+}
+
+function wrappers(causes: readonly z.infer<typeof Cause>[]): string[] {
+  return causes.slice(0, -1).map((cause) => `  thrown as ${cause.type}: ${causeText(cause)}`);
+}
+
+function causeText({ message, data }: z.infer<typeof Cause>): string {
+  return [message ?? '', data ?? ''].filter((text) => text !== '').join(' ');
+}
+
+function parse(printed: string | null): z.infer<typeof Printed> | null {
+  try {
+    return Printed.safeParse(boundedJson(printed ?? '')).data ?? null;
+  } catch {
+    return null;
+  }
 }

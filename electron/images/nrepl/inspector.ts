@@ -1,28 +1,33 @@
 /**
- * Looking into values of Clojure, on a JVM (resources/clojure) and in nbb (resources/nbb): questions to an image that knows
- * objects by number.
+ * Inspects values of Clojure on the JVM (resources/clojure) and nbb (resources/nbb): objects by number,
+ * exceptions and taps.
  */
-import { z } from 'zod';
-import { asFailure, HarborError } from '../../contract/errors';
-import { Inspection, type InspectStart, type PathStep } from '../../contract/inspection';
-import type { OneForm } from '../../source/code';
-import type { Inspector, InspectRequest } from '../optional-groups';
-import { type ClojureData, clojureData } from './clojure-code';
 
-/** As `NreplQueries`. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { Thrown, type ThrownAt, ThrownPlace } from '../../contract/debugger';
+import { asFailure, HarborError } from '../../contract/errors';
+import { Inspection, type InspectStart, type PathStep, Tap } from '../../contract/inspection';
+import type { OneForm } from '../../source/code';
+import type { Exceptions, Inspector, InspectRequest, Taps } from '../optional-groups';
+import { type ClojureData, clojureData } from './clojure-code';
+import type { NreplQueries } from './queries';
+
+/** See `NreplQueries`. */
 interface Queries {
-  ask<T>(question: string, request: ClojureData, answer: z.ZodType<T>): Promise<T>;
+  query<T>(question: string, request: ClojureData, answer: z.ZodType<T>): Promise<T>;
 }
 
-/** Values whose numbers are remembered. The image lets old ones go as well. */
+/** Maximum number of evaluations whose object numbers are remembered. The image drops old objects as well. */
 const MOST_VALUES = 1_000;
 
-/** Characters of a problem in a note. */
+/** Maximum characters of an error message in a note. */
 const LONGEST_PROBLEM = 500;
 
 const Unprinted = z.object({ text: z.string(), problem: z.string() });
 
-/** Which object of the image is the value of which evaluation. */
+/** Maps evaluations to object numbers of the image. */
 class ValueNumbers {
   readonly #objects = new Map<number, number>();
 
@@ -32,13 +37,15 @@ class ValueNumbers {
     if (this.#objects.size > MOST_VALUES && oldest !== undefined) this.#objects.delete(oldest);
   }
 
-  /** The object to begin from; undefined stands for the last value. @throws HarborError `unknown_handle` */
+  /**
+   * Returns the object to start from; undefined means the last value. @throws HarborError `unknown_handle`
+   */
   startOf(start: InspectStart): number | undefined {
     if ('last' in start) return undefined;
     if ('object' in start) return start.object;
     const object = this.#objects.get(start.evaluation);
     if (object !== undefined) return object;
-    throw new HarborError('unknown_handle', `The value of evaluation ${start.evaluation} was not kept.`);
+    throw new HarborError('unknown_handle', `The value of evaluation ${start.evaluation} was not saved.`);
   }
 }
 
@@ -52,37 +59,101 @@ export class ClojureInspector implements Inspector {
 
   async inspect({ start, ...page }: InspectRequest): Promise<Inspection> {
     const request = { object: this.#numbers.startOf(start), ...page };
-    return this.#queries.ask('lisp-harbor.inspection/inspect', request, Inspection);
+    return this.#queries.query('lisp-harbor.inspection/inspect', request, Inspection);
   }
 
   settingCode(object: number, path: readonly PathStep[], expression: OneForm): string {
     return `(lisp-harbor.inspection/set-part ${object} ${clojureData(path)}\n${expression}\n)`;
   }
 
-  /** Keeps the last value of the session as that of `evaluation`; what prevents it is told by a note. */
+  /** Saves the last value of the session for `evaluation`; returns a note if that fails. */
   async keep(evaluation: number): Promise<string[]> {
     try {
       this.#numbers.keep(
         evaluation,
-        await this.#queries.ask('lisp-harbor.inspection/keep-last', {}, z.int()),
+        await this.#queries.query('lisp-harbor.inspection/keep-last', {}, z.int()),
       );
       return [];
     } catch (error) {
-      return [`Its value was not kept for the inspector: ${asFailure(error).message}`];
+      return [`Its value was not saved for the inspector: ${asFailure(error).message}`];
     }
   }
 
-  /** The value of a form that failed with `message`, where only printing it did, which a note tells; null where there is none. */
+  /**
+   * Returns the value of a form that failed with `message` only because printing it failed, and adds a note;
+   * null if there is none.
+   */
   async unprinted(
     message: string,
     notes: string[],
   ): Promise<{ kind: 'values'; values: string[]; truncated: false } | null> {
-    const asked = this.#queries.ask('lisp-harbor.unprinted/last-value', { message }, Unprinted.nullish());
-    const found = await asked.catch(() => null);
+    const pending = this.#queries.query('lisp-harbor.unprinted/last-value', { message }, Unprinted.nullish());
+    const found = await pending.catch(() => null);
     if (!found) return null;
     notes.push(
-      `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows what could be printed, inspect looks into it, and *e is the error.`,
+      `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows the part that could be printed, inspect shows its contents, and *e is the error.`,
     );
     return { kind: 'values', values: [found.text], truncated: false };
+  }
+}
+
+/** The exception of the last failed evaluation, which Clojure stores in `*e` until another fails. */
+export class ClojureExceptions implements Exceptions {
+  readonly #queries: NreplQueries;
+  #failed: number | null = null;
+
+  constructor(queries: NreplQueries) {
+    this.#queries = queries;
+  }
+
+  /** Records the evaluation that just failed. */
+  noteFailure(evaluation: number): void {
+    this.#failed = evaluation;
+  }
+
+  async causes(evaluation: number): Promise<Thrown[]> {
+    if (evaluation !== this.#failed) return [];
+    return this.#queries.query('lisp-harbor.thrown/causes', {}, z.array(Thrown));
+  }
+
+  async source(evaluation: number, at: ThrownAt): Promise<ThrownPlace | null> {
+    if (evaluation !== this.#failed) return null;
+    const place = ThrownPlace.optional();
+    return (await this.#queries.query('lisp-harbor.thrown/source', { evaluation, ...at }, place)) ?? null;
+  }
+}
+
+/** Loading this function registers the tap handler. */
+export const KEEPS_TAPS = 'lisp-harbor.taps/taps';
+
+/** Milliseconds to wait for the server when leaving. */
+const LEAVING_MS = 2_000;
+
+export class ClojureTaps implements Taps {
+  readonly #queries: NreplQueries;
+  /** Identifies us among several observers of one server. */
+  readonly #by = randomUUID();
+  #looksOn = false;
+
+  constructor(queries: NreplQueries) {
+    this.#queries = queries;
+  }
+
+  read(): Promise<Tap[]> {
+    this.#looksOn = true;
+    return this.#queries.query(KEEPS_TAPS, { by: this.#by }, z.array(Tap));
+  }
+
+  /** Stops collecting taps for us. Errors are ignored. */
+  async leave(): Promise<void> {
+    if (!this.#looksOn) return;
+    const leaving = this.#queries
+      .query('lisp-harbor.taps/leave', { by: this.#by }, z.int())
+      .catch(() => undefined);
+    await Promise.race([leaving, delay(LEAVING_MS, undefined, { ref: false })]);
+  }
+
+  async forget(): Promise<void> {
+    await this.#queries.query('lisp-harbor.taps/forget', {}, z.int());
   }
 }

@@ -1,12 +1,13 @@
 /**
- * Loading and testing in Clojure and nbb: calls of what loading.clj and testing.clj, or loading.cljs and testing.cljs, define
- * in resources, and what they tell meanwhile: JSON in messages of the request itself, or beside it. Code in the image could send
- * the like, so each message is validated, and what is none is passed over.
+ * Loading and testing in Clojure and nbb: calls functions in resources (loading.clj and testing.clj, or
+ * loading.cljs and testing.cljs), and collects their reports, which are JSON in messages of the request or
+ * unsolicited ones. Code in the image could forge such messages, so each one is validated and invalid ones
+ * are ignored.
  */
 import { z } from 'zod';
 import { Warning } from '../../contract/model';
 import { LoadFailure, type Report, TestRun } from '../../contract/report';
-import { boundedJson } from '../../host/bounded-json';
+import { boundedJson } from '../../host/json';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-code';
 
@@ -28,13 +29,13 @@ export class NreplLoader implements Loader {
   }
 }
 
-/** The key of such a message. */
-export const TOLD = 'lisp-harbor';
+/** The key of a report in a message. */
+export const REPORT_KEY = 'lisp-harbor';
 
-/** Warnings and failures kept of one evaluation. */
-const KEPT_ITEMS = 5_000;
+/** Maximum number of warnings and failures per evaluation. */
+const MAX_ITEMS = 5_000;
 
-const Told = z.discriminatedUnion('event', [
+const ReportMessage = z.discriminatedUnion('event', [
   z.object({ event: z.literal('loaded'), systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure') }),
   Warning.omit({ form: true }).extend({ event: z.literal('warning') }),
@@ -50,42 +51,42 @@ export class NreplReport {
   #lost = 0;
 
   get notes(): readonly string[] {
-    const lost = this.#lost > 0 ? [`${this.#lost} more warnings and failures were not kept.`] : [];
+    const lost = this.#lost > 0 ? [`${this.#lost} more warnings and failures were dropped.`] : [];
     return [...this.#notes, ...lost];
   }
 
-  /** Keeps what `text` tells of top-level form `form`; answers the warning when it is one. */
+  /** Records a report for top-level form `form`; returns the warning if it is one. */
   receive(text: string, form: number): Warning | null {
-    const told = Told.safeParse(parsed(text)).data;
-    if (!told) return null;
-    if (this.#items >= KEPT_ITEMS) {
+    const message = ReportMessage.safeParse(parsed(text)).data;
+    if (!message) return null;
+    if (this.#items >= MAX_ITEMS) {
       this.#lost += 1;
       return null;
     }
     this.#items += 1;
-    switch (told.event) {
+    switch (message.event) {
       case 'loaded':
-        this.#report.loaded.push(...told.systems);
+        this.#report.loaded.push(...message.systems);
         return null;
       case 'failure':
-        this.#report.failures.push(withoutEvent(told));
+        this.#report.failures.push(withoutEvent(message));
         return null;
       case 'tests':
-        this.#report.runs.push(withoutEvent(told));
+        this.#report.runs.push(withoutEvent(message));
         return null;
       case 'note':
-        this.#notes.push(told.text);
+        this.#notes.push(message.text);
         return null;
       case 'warning': {
-        const warning = { ...withoutEvent(told), form };
+        const warning = { ...withoutEvent(message), form };
         this.warnings.push(warning);
         return warning;
       }
     }
   }
 
-  /** Absent where nothing was told. */
-  get told(): { report?: Report } {
+  /** The report as part of an outcome; empty if there was none. */
+  get outcomePart(): { report?: Report } {
     const { loaded, failures, runs } = this.#report;
     return [loaded, failures, runs].some((part) => part.length > 0) ? { report: this.#report } : {};
   }

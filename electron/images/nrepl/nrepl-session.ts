@@ -1,40 +1,49 @@
-/** One session of an nREPL server, as `clone` makes it: evaluates form by form, so that each has its own values. */
+/**
+ * One session of an nREPL server, created with `clone`. Evaluates form by form, so that each has its own
+ * values.
+ */
+
 import type { InputSource } from '../image';
 import { type NreplClient, type NreplMessage, type NreplReply, textOf } from './client';
-import { KeptTexts } from './kept-texts';
-import { TOLD } from './loader';
-import type { PlacedForm } from './placed-forms';
+import type { PlacedForm } from './clojure-code';
+import { REPORT_KEY } from './loader';
 
-/** What became of one form. `failure` names the class of an error, or prints it whole; `said` is what stderr had of it. */
+/**
+ * The outcome of one form. `failure` is the class of an error or its text; `said` is what the error printed
+ * to stderr.
+ */
 export type FormOutcome =
   | { kind: 'values'; values: string[]; truncated: boolean }
-  | { kind: 'error'; values: string[]; failure: string; said: string }
+  | { kind: 'error'; values: string[]; failure: string; stderr: string }
   | { kind: 'refused'; values: string[]; failure: string }
   | { kind: 'interrupted'; values: string[] }
   | { kind: 'lost'; values: string[] };
 
-/** Where output goes, and where code that reads gets its lines from. */
+/** Where output goes and input comes from. */
 export interface FormContext {
   write(stream: 'stdout' | 'stderr', text: string): void;
   input: InputSource | undefined;
-  /** Longest printed value in characters. */
+  /** Maximum characters of a printed value. */
   limit: number;
-  /** Hears what our own code in the image tells beside values and output. */
-  told?(text: string): void;
-  /** What definitions note as their file, where the server can be told. */
+  /** Receives reports from our own code in the image. */
+  onReport?(text: string): void;
+  /** File name to record in definitions, if the server supports it. */
   file?: string;
 }
 
-/** What `interrupt` was answered: `early` when the evaluation is not where the server can stop it. */
-export type Interrupted = 'stopped' | 'early' | 'unable';
+/** The answer to `interrupt`: `early` if the evaluation cannot be interrupted yet. */
+type Interrupted = 'stopped' | 'early' | 'unable';
 
 export class NreplSession {
   readonly id: string;
   readonly #client: NreplClient;
-  /** The request that evaluates now. */
+  /** The id of the running eval request. */
   #evaluating: string | null = null;
 
-  /** A new session, or a copy of `parent` as it is at this moment. null when the server is gone or knows no `clone`. */
+  /**
+   * Creates a new session, or a copy of the current state of `parent`. Returns null if the server is gone or
+   * does not support `clone`.
+   */
   static async clone(client: NreplClient, parent?: NreplSession): Promise<NreplSession | null> {
     let id: string | undefined;
     const { reply } = client.begin({ op: 'clone', ...(parent ? { session: parent.id } : {}) }, (message) => {
@@ -49,16 +58,16 @@ export class NreplSession {
     this.id = id;
   }
 
-  /** Evaluates `form` in `namespace`; `follow` hears where the code has gone by then. */
+  /** Evaluates `form` in `namespace`; `follow` is called with the namespace that the code enters. */
   async evaluate(
     form: PlacedForm,
     namespace: string,
     context: FormContext,
     follow: (namespace: string) => void,
   ): Promise<FormOutcome> {
-    const values = new KeptTexts();
-    const failures = new KeptTexts();
-    const said = new KeptTexts();
+    const values = new BoundedTexts();
+    const failures = new BoundedTexts();
+    const stderr = new BoundedTexts();
     const { id, reply } = this.#client.begin(
       {
         op: 'eval',
@@ -72,22 +81,22 @@ export class NreplSession {
       },
       (message) => {
         collect(message, values, failures, context);
-        said.add(textOf(message, 'err'));
+        stderr.add(textOf(message, 'err'));
         const now = textOf(message, 'ns');
         if (now) follow(now);
-        if (asksForInput(message)) void this.#feed(context.input);
+        if (needsInput(message)) void this.#feed(context.input);
       },
     );
     this.#evaluating = id;
     const outcome = outcomeOf(await reply, values.texts, {
       failure: failures.texts[0],
-      said: said.texts.join('').trim(),
+      stderr: stderr.texts.join('').trim(),
     });
     this.#evaluating = null;
     return outcome;
   }
 
-  /** Stops what evaluates now; the session stays as it is. */
+  /** Interrupts the running evaluation; the state of the session is preserved. */
   async interrupt(): Promise<Interrupted> {
     if (this.#evaluating === null) return 'early';
     const request = { op: 'interrupt', session: this.id, 'interrupt-id': this.#evaluating };
@@ -101,34 +110,34 @@ export class NreplSession {
     await this.#client.request({ op: 'close', session: this.id });
   }
 
-  /** nREPL takes an empty text for the end of the input. */
+  /** nREPL treats an empty text as end of input. */
   async #feed(input: InputSource | undefined): Promise<void> {
     const line = input ? await input() : null;
     await this.#client.request({ op: 'stdin', session: this.id, stdin: line === null ? '' : `${line}\n` });
   }
 }
 
-/** Why a server does not interrupt: nothing runs, or not what was meant. */
+/** Status words for an interrupt that came too early: nothing runs, or a different request. */
 const NOT_NOW: ReadonlySet<string> = new Set(['session-idle', 'interrupt-id-mismatch']);
 
-/** What a server refuses before it evaluates anything. */
+/** Status words with which the server refuses to evaluate. */
 const REFUSALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    'namespace-not-found': 'There is no such namespace; make it with (ns …).',
+    'namespace-not-found': 'There is no such namespace; create it with (ns …).',
     'unknown-session': 'The server does not know this session any more.',
-    'unknown-op': 'The server cannot evaluate.',
+    'unknown-op': 'The server cannot evaluate code.',
     'no-code': 'There is no code.',
   }),
 );
 
 function collect(
   message: NreplMessage,
-  values: KeptTexts,
-  failures: KeptTexts,
-  { write, told }: FormContext,
+  values: BoundedTexts,
+  failures: BoundedTexts,
+  { write, onReport }: FormContext,
 ): void {
-  const report = textOf(message, TOLD);
-  if (report !== undefined) told?.(report);
+  const report = textOf(message, REPORT_KEY);
+  if (report !== undefined) onReport?.(report);
   const [value, out, err, ex] = ['value', 'out', 'err', 'ex'].map((key) => textOf(message, key));
   values.add(value);
   if (out !== undefined) write('stdout', out);
@@ -136,14 +145,14 @@ function collect(
   failures.add(ex);
 }
 
-function asksForInput({ status }: NreplMessage): boolean {
+function needsInput({ status }: NreplMessage): boolean {
   return Array.isArray(status) && status.includes('need-input');
 }
 
 function outcomeOf(
   reply: NreplReply,
   values: string[],
-  { failure, said }: { failure: string | undefined; said: string },
+  { failure, stderr }: { failure: string | undefined; stderr: string },
 ): FormOutcome {
   if (!reply.done) return { kind: 'lost', values };
   const { status } = reply;
@@ -151,12 +160,28 @@ function outcomeOf(
   const refusal = status.map((word) => REFUSALS.get(word)).find((text) => text !== undefined);
   if (refusal !== undefined) return { kind: 'refused', values, failure: refusal };
   if (reply.failed || failure !== undefined)
-    return { kind: 'error', values, failure: failure ?? saidIn(status), said };
+    return { kind: 'error', values, failure: failure ?? describeStatus(status), stderr };
   return { kind: 'values', values, truncated: status.includes('nrepl.middleware.print/truncated') };
 }
 
-/** What the status of a failure says of it, where nothing else does. */
-function saidIn(status: readonly string[]): string {
+/** Describes a failure by its status words, if there is nothing else. */
+function describeStatus(status: readonly string[]): string {
   const words = status.filter((word) => !['done', 'error', 'eval-error'].includes(word));
-  return words.length === 0 ? 'error' : `The server says ${words.join(', ')}.`;
+  return words.length === 0 ? 'error' : `The server reports ${words.join(', ')}.`;
+}
+
+/** Maximum characters in total. */
+const MOST_CHARACTERS = 16_000_000;
+
+const MOST_TEXTS = 100_000;
+
+export class BoundedTexts {
+  readonly texts: string[] = [];
+  #characters = 0;
+
+  add(text: string | undefined): void {
+    if (text === undefined || this.texts.length >= MOST_TEXTS || this.#characters > MOST_CHARACTERS) return;
+    this.#characters += text.length;
+    this.texts.push(text);
+  }
 }

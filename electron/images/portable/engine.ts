@@ -1,7 +1,8 @@
 /**
- * The engines `ecl`, `abcl` and `ccl`: one way for all of them. The agent's portable part is compiled once for each
- * Lisp; every session is a process that loads it.
+ * The engines `ecl`, `abcl` and `ccl`. The agent's portable part is compiled once per Lisp; each session is a
+ * process that loads it.
  */
+
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
@@ -9,56 +10,57 @@ import { lispString } from '../../contract/knowledge';
 import type { EngineFound, EngineName } from '../../contract/model';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage } from '../agent/image';
-import type { AgentLog } from '../agent/log';
 import { sourceRegistry } from '../agent/source-registry';
+import { AgentLoader, type AgentLog, type AgentTraits, describeEnd } from '../agent/traits';
+import { InstallationCache } from '../discovery';
 import type { Engine, Image, StartRequest } from '../image';
-import { Installed } from '../installed';
-import type { Implementation, Installation, Limits } from './implementation';
-import { traitsOf } from './traits';
+import type { Implementation, Installation, Limits } from './implementations';
 
-export interface PortableOptions {
+interface PortableOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
   sources: string;
-  /** Folder where compiled agents are kept. */
+  /** Cache folder for compiled agents. */
   compiled: string;
   log: AgentLog;
-  /** Folders to look for programs in, as in PATH; the process's own PATH unless given. */
+  /** Folders to search for programs, as in PATH; defaults to the process's PATH. */
   searchPath?: string;
 }
 
-/** The heap of an image, in MiB. */
+/** Heap of an image in MiB. */
 const HEAP_MIB = 1024;
 
 export class PortableEngine implements Engine {
   readonly name: EngineName;
   readonly #implementation: Implementation;
   readonly #options: PortableOptions;
-  readonly #installed: Installed<Installation>;
+  readonly #installed: InstallationCache<Installation>;
   readonly #builds: Builds;
 
   constructor(implementation: Implementation, options: PortableOptions) {
     this.name = implementation.engine;
     this.#implementation = implementation;
     this.#options = options;
-    this.#installed = new Installed(() => implementation.find(options.searchPath ?? process.env.PATH ?? ''));
+    this.#installed = new InstallationCache(() =>
+      implementation.find(options.searchPath ?? process.env.PATH ?? ''),
+    );
     this.#builds = new Builds(options.sources, options.compiled);
   }
 
   discover(): Promise<EngineFound> {
     const { remark } = this.#implementation;
-    const told = remark === undefined ? {} : { reason: remark };
+    const reason = remark === undefined ? {} : { reason: remark };
     return this.#installed.discover(this.name, ({ version, path: found }) => ({
       version,
       path: found,
-      ...told,
+      ...reason,
     }));
   }
 
-  async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
+  async start(request: StartRequest, report: (doing: string) => void = () => undefined): Promise<Image> {
     if (request.checkpoint !== undefined)
-      throw new HarborError('not_supported', `${this.#implementation.title} starts from no checkpoint.`);
+      throw new HarborError('not_supported', `${this.#implementation.title} does not support checkpoints.`);
     const installation = await this.#installed.get();
-    const agent = await this.#builds.get(this.#build(installation), tell);
+    const agent = await this.#builds.get(this.#build(installation), report);
     const limits = limitsOf(request);
     await mkdir(limits.temporary, { recursive: true, mode: 0o700 });
     const launched = request.launcher.launch(
@@ -94,13 +96,13 @@ export class PortableEngine implements Engine {
   }
 }
 
-/** The package of the build is not there yet when the form is read. */
+/** The build package does not exist yet when the form is read. */
 function buildForm(build: string, target: string): string {
   const call = `(funcall (find-symbol "BUILD" "LISP-HARBOR-BUILD") ${lispString(target)})`;
   return `(progn (load ${lispString(build)} :verbose nil) ${call})`;
 }
 
-/** The agent's package is not there yet when the form is read. */
+/** The agent's package does not exist yet when the form is read. */
 function startForm(agent: string, packageName: string | undefined): string {
   const argument = packageName === undefined ? '' : ` ${lispString(packageName)}`;
   return `(progn (load ${lispString(agent)} :verbose nil) (funcall (find-symbol "RUN" "LISP-HARBOR-AGENT")${argument}))`;
@@ -123,5 +125,25 @@ function environment(
     TMPDIR: temporary,
     CL_SOURCE_REGISTRY: sourceRegistry(project, confinement),
     ...env,
+  };
+}
+
+/**
+ * The features of the agent's portable part: evaluation and names, without those that need SBCL's debugger,
+ * heap and processes.
+ */
+function traitsOf({ engine, title, prompt, progressTimeout }: Implementation): AgentTraits {
+  return {
+    engine,
+    title,
+    prompt: (_level, packageName) => prompt(packageName),
+    describeEnd: (end, stderr) => describeEnd(title, end, stderr, []),
+    loader: new AgentLoader(['test-op']),
+    expanders: { once: 'macroexpand-1', full: 'macroexpand' },
+    debugger: false,
+    inspector: false,
+    memory: false,
+    forks: false,
+    progressTimeout,
   };
 }

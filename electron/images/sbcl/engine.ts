@@ -1,53 +1,57 @@
-/** The engine `sbcl`: finds SBCL, keeps the core with our agent in it, and starts a process for each session. */
+/**
+ * The engine `sbcl`: finds SBCL, caches a core that contains our agent, and starts a process for each
+ * session.
+ */
+
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
+import { lispString } from '../../contract/knowledge';
 import type { EngineFound } from '../../contract/model';
 import type { Program } from '../../launchers/launcher';
 import { type Build, Builds } from '../agent/builds';
 import { AgentImage } from '../agent/image';
-import type { AgentLog } from '../agent/log';
 import { quicklispOf, sourceRegistry } from '../agent/source-registry';
-import type { Engine, Image, LimitName, StartRequest } from '../image';
-import { Installed } from '../installed';
-import type { LibraryFetcher } from '../library-fetcher';
+import { AgentLoader, type AgentLog, type AgentTraits, describeEnd, type LastLines } from '../agent/traits';
+import { InstallationCache } from '../discovery';
+import { CodeReplayer, type Engine, type Image, type LimitName, type StartRequest } from '../image';
+import type { LibraryFetcher, ReplayEntry } from '../optional-groups';
 import { SbclFetcher } from './fetcher';
-import { findInstallation, type Installation, quietly } from './installation';
-import { findSlime } from './slime-source';
-import { SBCL } from './traits';
+import { findInstallation, findSlime, type Installation, quietly } from './installation';
 
-export interface SbclOptions {
+interface SbclOptions {
   /** Folder of the agent's Lisp files, `resources/lisp`. */
   sources: string;
-  /** Folder where built cores are kept. */
+  /** Cache folder for cores. */
   cores: string;
-  /** The command line that a person has given for SBCL, asked when it is looked for. */
+  /** The user's own command line for SBCL; called at discovery. */
   ownCommand?: () => readonly string[] | undefined;
-  /** Heap in MiB of an image that asks for none; asked at each start. */
+  /** Default heap in MiB; called at each start. */
   heapMiB: () => number;
   log: AgentLog;
-  /** The folder of SLIME that a person named, asked when Emacs is to be attached. */
+  /** SLIME's folder from the settings; called when Emacs attaches. */
   slimeFolder?: () => string | undefined;
-  /** Folders to look for `sbcl` in, as in PATH; the process's own PATH unless given. */
+  /** Folders to search for `sbcl`, as in PATH; defaults to the process's PATH. */
   searchPath?: string;
 }
 
-/** The control stack of each thread in MiB; SBCL's own 2 are full after 63,000 frames. */
+/** Control stack per thread in MiB; SBCL's default of 2 is full after 63,000 frames. */
 const CONTROL_STACK_MIB = 16;
 
 /**
- * The heap in MiB up to which a core starts as it is. SBCL marks changed memory in a table whose size follows the heap and
- * stands in all compiled code; in a process with a larger heap than that which saved the core, its runtime rewrites the
- * code first (gc_allocate_ptes in gencgc.c): 15 ms and 7 MB of memory that images share no more. The table takes a KB a MiB.
+ * Maximum heap in MiB for which the core starts unmodified. SBCL marks changed memory in a card table whose
+ * size depends on the heap and is part of all compiled code. In a process with a larger heap than the one
+ * that saved the core, the runtime patches the code first (gc_allocate_ptes in gencgc.c), which costs 15 ms
+ * and 7 MB of shared memory. The table takes 1 KB per MiB.
  */
 const CARDS_FOR_MIB = 2048;
 
-/** What a process starts from: a core of ours with the machine's runtime, or a checkpoint. */
+/** What a process starts from: our core with the installed runtime, or a checkpoint. */
 interface Core {
   command: string;
   args: readonly string[];
   needs: readonly string[];
-  /** Where SBCL's own libraries are; absent where there is no SBCL but that of a checkpoint. */
+  /** Folder of SBCL's contribs; absent if SBCL is not installed any more and a checkpoint is started. */
   home: string | undefined;
 }
 
@@ -58,11 +62,11 @@ export class SbclEngine implements Engine {
   readonly fetcher: LibraryFetcher;
   readonly #options: SbclOptions;
   readonly #cores: Builds;
-  readonly #installed: Installed<Installation>;
+  readonly #installed: InstallationCache<Installation>;
 
   constructor(options: SbclOptions) {
     this.#options = options;
-    this.#installed = new Installed(() =>
+    this.#installed = new InstallationCache(() =>
       findInstallation(options.searchPath ?? process.env.PATH ?? '', options.ownCommand?.()),
     );
     this.#cores = new Builds(options.sources, options.cores);
@@ -78,10 +82,10 @@ export class SbclEngine implements Engine {
     if ((await this.discover()).available) await this.#freshCore(() => undefined);
   }
 
-  async start(request: StartRequest, tell: (doing: string) => void = () => undefined): Promise<Image> {
+  async start(request: StartRequest, report: (doing: string) => void = () => undefined): Promise<Image> {
     const { launcher, confinement, checkpoint, checkpoints } = request;
     const [core] = await Promise.all([
-      checkpoint === undefined ? this.#freshCore(tell) : this.#savedCore(checkpoint),
+      checkpoint === undefined ? this.#freshCore(report) : this.#savedCore(checkpoint),
       mkdir(temporaryFolder(request), { recursive: true, mode: 0o700 }),
     ]);
     const launched = launcher.launch(this.#program(core, request), confinement);
@@ -98,7 +102,7 @@ export class SbclEngine implements Engine {
     return heapMiB ?? this.#options.heapMiB();
   }
 
-  /** An uncompressed core: many images share its pages. */
+  /** The core is uncompressed, so that images share its pages. */
   #build({ version, runtime, home, command }: Installation): Build {
     const build = path.join(this.#options.sources, 'build.lisp');
     const [, ...own] = command;
@@ -108,7 +112,7 @@ export class SbclEngine implements Engine {
       suffix: 'core',
       runtime: [runtime, ...own.filter((argument) => path.isAbsolute(argument))],
       ...(own.length > 0 && { own }),
-      // An own command may be a wrapper; without one the runtime itself will do.
+      // The user's command may be a wrapper; otherwise the runtime itself is used.
       command: own.length > 0 ? command[0] : runtime,
       args: (target) => [
         ...['--dynamic-space-size', String(CARDS_FOR_MIB)],
@@ -124,20 +128,20 @@ export class SbclEngine implements Engine {
     return findSlime({ named: this.#options.slimeFolder?.(), libraries: readable, visible });
   }
 
-  async #freshCore(tell: (doing: string) => void): Promise<Core> {
+  async #freshCore(report: (doing: string) => void): Promise<Core> {
     const installation = await this.#installed.get();
     const { runtime, home } = installation;
-    const file = await this.#cores.get(this.#build(installation), tell);
+    const file = await this.#cores.get(this.#build(installation), report);
     return { command: runtime, args: ['--core', file], needs: [file, runtime, home], home };
   }
 
-  /** A checkpoint brings its own runtime, so this machine's SBCL may be another one by now, or gone. */
+  /** A checkpoint contains its own runtime, so the installed SBCL may have another version or be gone. */
   async #savedCore(file: string): Promise<Core> {
     const isThere = await stat(file).catch(() => null);
     if (!isThere?.isFile())
       throw new HarborError(
         'unknown_checkpoint',
-        `The file of the checkpoint is gone: ${file}. Open a new session.`,
+        `The checkpoint file does not exist any more: ${file}. Open a new session.`,
       );
     const home = await this.#installed.get().then(
       (installation) => installation.home,
@@ -172,10 +176,45 @@ export class SbclEngine implements Engine {
   }
 }
 
-/** What every sandbox holds, see sandbox/bubblewrap-arguments.ts. */
+/** Visible in every sandbox, see sandbox/bubblewrap-arguments.ts. */
 const ALWAYS_VISIBLE = ['/usr'];
 
-/** The session's own place for scratch files; the system's is shared where there is no sandbox. */
+/** The session's folder for temporary files; the system's would be shared without a sandbox. */
 function temporaryFolder(request: StartRequest): string {
   return path.join(request.home, 'tmp');
 }
+
+/** Messages of SBCL's runtime (2.2.9: gencgc.c, interr.c). */
+const LAST_LINES: LastLines = [
+  [/Heap exhausted during (?:garbage collection|allocation)/, 'its heap was full'],
+  [/Control stack exhausted/, 'its control stack was full'],
+  [/fatal error encountered in SBCL/, 'its runtime reported a fatal error'],
+];
+
+/** Replays with the function in resources/lisp/sbcl/replay.lisp. */
+class SbclReplayer extends CodeReplayer {
+  replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
+    const lists = entries.map(
+      ({ id, package: name, formCount, code }) =>
+        `(${id} ${lispString(name)} ${formCount} ${lispString(code)})`,
+    );
+    return `(lisp-harbor:replay '(${lists.join(' ')}) ${lispString(packageAfter)})`;
+  }
+}
+
+export const SBCL: AgentTraits = {
+  engine: 'sbcl',
+  title: 'SBCL',
+  /** SBCL counts debugger prompts from 0. */
+  prompt: (level) => (level === 0 ? '* ' : `${level - 1}] `),
+  describeEnd: (end, stderr) => describeEnd('SBCL', end, stderr, LAST_LINES),
+  loader: new AgentLoader(['fiveam', 'fiasco', 'parachute', 'rove', 'rt', 'sb-rt', 'test-op']),
+  expanders: { once: 'macroexpand-1', full: 'sb-cltl2:macroexpand-all' },
+  debugger: true,
+  inspector: true,
+  memory: true,
+  forks: true,
+  replayer: new SbclReplayer(),
+  sampler: { modes: ['cpu', 'alloc'] },
+  progressTimeout: 30_000,
+};

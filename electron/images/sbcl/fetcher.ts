@@ -1,14 +1,15 @@
 /**
- * How systems are fetched with Quicklisp: in a plain SBCL that copies Quicklisp's client, without what it has installed, and
- * has the copy install what is missing. What ASDF finds in the project and in the libraries of this machine is not missing.
+ * Fetches systems with Quicklisp: a plain SBCL copies Quicklisp's client, without installed systems, and lets
+ * the copy install what is missing. Systems that ASDF finds in the project or in this machine's libraries are
+ * not fetched.
  */
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
-import { filesBelow } from '../../sandbox/files-below';
+import { filesBelow } from '../../sandbox/project-files';
 import { FETCHED_DISTS, quicklispOf, sourceRegistry } from '../agent/source-registry';
 import { namesWithin } from '../library-fetch';
-import type { FetchPlan, FetchRequest, LibraryFetcher } from '../library-fetcher';
+import type { FetchPlan, FetchRequest, LibraryFetcher } from '../optional-groups';
 import type { Installation } from './installation';
 
 export interface SbclFetcherOptions {
@@ -18,7 +19,7 @@ export interface SbclFetcherOptions {
 }
 
 const INSTALL =
-  'Quicklisp is not on this machine, or this project may not read it: there is no ~/quicklisp on its allow-list. A person installs it (https://www.quicklisp.org/beta/#installation) or allows it.';
+  'Quicklisp is not installed, or this project may not read it: there is no ~/quicklisp on its allow-list. The user can install it (https://www.quicklisp.org/beta/#installation) or allow it.';
 
 export class SbclFetcher implements LibraryFetcher {
   readonly #options: SbclFetcherOptions;
@@ -30,10 +31,7 @@ export class SbclFetcher implements LibraryFetcher {
   async plan(request: FetchRequest): Promise<FetchPlan> {
     const { project, system, folders, libraries } = request;
     if (system === undefined)
-      throw new HarborError(
-        'bad_arguments',
-        'Name the system that is to be fetched, such as system: "alexandria".',
-      );
+      throw new HarborError('bad_arguments', 'Name the system to fetch, such as system: "alexandria".');
     const quicklisp = quicklispOf(libraries);
     if (quicklisp === undefined) throw new HarborError('engine_unavailable', INSTALL);
     const installation = await this.#options.installation();
@@ -44,7 +42,7 @@ export class SbclFetcher implements LibraryFetcher {
       program: this.#program(installation, request, [quicklisp, copy, system]),
       reads: [...seen, ...libraries],
       settings: {},
-      next: `\`load\` with system: ${JSON.stringify(system)} loads it, also in sessions that are open already.`,
+      next: `\`load\` with system: ${JSON.stringify(system)} loads it, also in open sessions.`,
       inventory: () => releasesIn(folders.fetched),
     };
   }
@@ -52,21 +50,21 @@ export class SbclFetcher implements LibraryFetcher {
   #program(
     { runtime, home }: Installation,
     { project, folders, libraries }: FetchRequest,
-    given: readonly string[],
+    words: readonly string[],
   ): FetchPlan['program'] {
     const { script } = this.#options;
     return {
       command: runtime,
       args: [
         ...['--noinform', '--disable-ldb', '--end-runtime-options', '--no-sysinit', '--no-userinit'],
-        ...['--disable-debugger', '--non-interactive', '--load', script, '--end-toplevel-options', ...given],
+        ...['--disable-debugger', '--non-interactive', '--load', script, '--end-toplevel-options', ...words],
       ],
       env: {
         PATH: '/usr/local/bin:/usr/bin:/bin',
         HOME: folders.fetched,
         LANG: 'C.UTF-8',
         TMPDIR: folders.temporary,
-        // What is compiled here is of no use to images, which have caches of their own.
+        // Images have their own caches, so compiled files are discarded.
         XDG_CACHE_HOME: folders.temporary,
         SBCL_HOME: home,
         CL_SOURCE_REGISTRY: sourceRegistry(project, { readable: libraries }),
@@ -77,14 +75,14 @@ export class SbclFetcher implements LibraryFetcher {
   }
 }
 
-/** Whether the project defines the system: then its definitions are needed to know what it depends on. */
+/** Reports whether the project defines the system; then its definitions are needed to find dependencies. */
 async function isOfProject(system: string, project: string): Promise<boolean> {
   const file = `${system.replace(/\/.*/s, '')}.asd`.toLowerCase();
   for await (const name of filesBelow(project)) if (path.basename(name).toLowerCase() === file) return true;
   return false;
 }
 
-/** `alexandria-20240101-git`, as the dists name their releases. */
+/** Releases as named by the dists, such as `alexandria-20240101-git`. */
 async function releasesIn(fetched: string): Promise<string[]> {
   const dists = await namesWithin(fetched, FETCHED_DISTS);
   const releases = dists.map((dist) => namesWithin(fetched, path.join(FETCHED_DISTS, dist, 'software')));

@@ -1,29 +1,31 @@
 /**
- * A Swank client over any stream: requests get an id, and their answers are routed by it. What the server says beside
- * that is handed on as events.
+ * A Swank client over any stream: requests get an id, and answers are routed by it. Other messages of the
+ * server are passed on as events.
  */
+
+import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { ByteAccumulator } from '../../host/line-reader';
 import { WireReader } from '../../host/wire-reader';
-import { FrameDecoder, frame } from './frames';
 import { parsedSexp, printSexp, type Sexp, symbol } from './sexp';
 import { eventOf, type SwankEvent } from './swank-events';
 
-/** In which thread of the server a request runs: one of its own, that of the REPL, or one that is held. */
+/** The server thread for a request: a new one, the REPL thread, or a suspended thread by number. */
 export type SwankThread = 'own' | 'repl' | number;
 
-/** `lost`: the connection ended before an answer. `aborted`: the server gave the request up, or could not read it. */
+/** `lost`: the connection ended first. `aborted`: the server aborted the request or could not read it. */
 export type SwankReply =
   | { reply: 'value'; value: Sexp }
   | { reply: 'aborted'; reason: string }
   | { reply: 'lost'; reason: string };
 
-export interface SwankRequest {
+interface SwankRequest {
   id: number;
-  /** Settles when the server answers, or is gone; never rejects. */
+  /** Resolves when the server answers or the connection ends; never rejects. */
   reply: Promise<SwankReply>;
 }
 
-/** Milliseconds in which a server has closed a connection that we have ended. */
+/** Milliseconds to wait for the server to close a connection that we ended. */
 const LAST_WORDS_MS = 5_000;
 
 interface Pending {
@@ -32,7 +34,7 @@ interface Pending {
 }
 
 export class SwankClient {
-  /** Settles with the reason when the connection has ended; never rejects. */
+  /** Resolves with the reason when the connection has ended; never rejects. */
   readonly ended: Promise<string>;
   readonly #wire: Duplex;
   readonly #onEvent: (event: SwankEvent) => void;
@@ -41,7 +43,7 @@ export class SwankClient {
   #lastId = 0;
   #lost: string | null = null;
 
-  /** Takes the stream over: it is closed when the server sends what is no message. */
+  /** Takes ownership of the stream, and closes it on a protocol error. */
   constructor(wire: Duplex, onEvent: (event: SwankEvent) => void) {
     this.#wire = wire;
     this.#onEvent = onEvent;
@@ -49,17 +51,17 @@ export class SwankClient {
     const reader = new WireReader(wire, new FrameDecoder(), {
       message: (message) => this.#receive(eventOf(parsedSexp(message))),
       lost: (reason) => {
-        this.#lose(`it sent what is no Swank: ${reason}`);
+        this.#lose(`it violated the Swank protocol: ${reason}`);
         wire.destroy();
       },
     });
     const lose = (reason: string) => reader.whenRead(() => this.#lose(reason));
-    wire.on('error', (error) => lose(`the connection broke (${error.message})`));
+    wire.on('error', (error) => lose(`the connection failed (${error.message})`));
     wire.on('end', () => lose('it closed the connection'));
     wire.on('close', () => lose('the connection was closed'));
   }
 
-  /** Asks for the value of `form`; names in strings of it are understood in `packageName`. */
+  /** Requests the value of `form`; symbol names in its strings are read in `packageName`. */
   request(form: Sexp, thread: SwankThread, packageName: string): SwankRequest {
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<SwankReply>();
@@ -69,19 +71,19 @@ export class SwankClient {
     return { id, reply: promise };
   }
 
-  /** Answers code that reads. An empty `text` is the end of the input. */
+  /** Answers a read of standard input. An empty `text` means end of input. */
   answerRead(thread: number, tag: number, text: string): void {
     this.#send(printSexp([symbol(':emacs-return-string'), thread, tag, text]));
   }
 
-  /** The secret of `~/.slime-secret`, before anything else. */
+  /** Sends the secret of `~/.slime-secret`, which must come first. */
   authenticate(secret: string): void {
     this.#wire.write(frame(secret));
   }
 
   /**
-   * Says that nothing more comes, and takes no notice of what the server still says. That is read all the same until the
-   * server closes as well: SLIME since 2.28 can lose the lock of its connections when its threads fail to write.
+   * Ends our side and ignores further messages, but reads until the server closes its side: SLIME since 2.28
+   * can leave the connection lock taken if its threads fail to write.
    */
   close(): void {
     this.#lose('the connection was closed');
@@ -109,17 +111,17 @@ export class SwankClient {
         this.#settle(event.id, { reply: 'aborted', reason: event.reason });
         break;
       case 'unreadable':
-        // It has no id, for what could not be read has none; but it shows what it was.
+        // An unreadable packet has no id, but the server echoes its text.
         for (const [id, { packet }] of this.#pending)
           if (packet === event.packet) this.#settle(id, { reply: 'aborted', reason: event.reason });
         break;
       case 'ping':
-        // The server counts what it sends, and waits for this before it sends more.
+        // Flow control: the server waits for this before it sends more.
         this.#send(printSexp([symbol(':emacs-pong'), event.thread, event.tag]));
         break;
       case 'output':
         this.#onEvent(event);
-        if (event.awaited !== null) this.#send(printSexp([symbol(':write-done'), event.awaited]));
+        if (event.waiting !== null) this.#send(printSexp([symbol(':write-done'), event.waiting]));
         break;
       case 'asked':
         this.#send(printSexp([symbol(':emacs-return'), event.thread, event.tag, event.answer]));
@@ -151,4 +153,48 @@ export class SwankClient {
 function threadName(thread: SwankThread): Sexp {
   if (typeof thread === 'number') return thread;
   return symbol(thread === 'own' ? 't' : ':repl-thread');
+}
+
+const HEADER = 6;
+
+/** The longest message in bytes that six hexadecimal digits can announce. */
+export const LONGEST_FRAME = 0xffffff;
+
+/**
+ * Frames a message (swank/rpc.lisp of SLIME): six hexadecimal digits with the number of UTF-8 bytes that
+ * follow.
+ * @throws RangeError if the message is too long
+ */
+export function frame(message: string): Buffer {
+  const body = Buffer.from(message);
+  if (body.length > LONGEST_FRAME)
+    throw new RangeError(`a message of ${body.length} bytes is too long for a frame`);
+  return Buffer.concat([Buffer.from(body.length.toString(16).padStart(HEADER, '0')), body]);
+}
+
+/** Reassembles messages from chunks. */
+export class FrameDecoder {
+  readonly #begun = new ByteAccumulator();
+  /** Length in bytes of the current message; null while its header is incomplete. */
+  #length: number | null = null;
+
+  /** Yields the messages that `chunk` completes. @throws Error if a header is invalid */
+  *read(chunk: Buffer): Generator<string> {
+    for (let rest = chunk; rest.length > 0; ) {
+      const missing = (this.#length ?? HEADER) - this.#begun.size;
+      this.#begun.add(rest.subarray(0, missing));
+      if (rest.length < missing) return;
+      rest = rest.subarray(missing);
+      if (this.#length === null) this.#length = lengthIn(this.#begun.take());
+      if (this.#begun.size < this.#length) continue;
+      this.#length = null;
+      yield this.#begun.take().toString('utf8');
+    }
+  }
+}
+
+function lengthIn(header: Buffer): number {
+  const digits = header.toString('latin1');
+  if (!/^[0-9a-f]{6}$/i.test(digits)) throw new Error('a message does not begin with its length');
+  return Number.parseInt(digits, 16);
 }

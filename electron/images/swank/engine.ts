@@ -1,4 +1,4 @@
-/** The engine `swank`: Common Lisp images that somebody else started and that serve Swank, the protocol of SLIME. */
+/** The engine `swank`: attaches to running Common Lisp images that serve Swank, the protocol of SLIME. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -6,24 +6,24 @@ import { setTimeout } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
-import { attachable } from '../attachable';
-import { connect } from '../connect';
+import { connect, findAttachable, isListening } from '../attachable-servers';
+
 import type { AttachRequest, Engine, Image } from '../image';
-import { listens } from '../listening-ports';
-import { readHelper } from './helper';
+
+import { readHelper } from './handshake';
 import { SwankImage } from './image';
 
 export interface SwankOptions {
   /** Folder of our own Lisp code for servers, `resources/swank`. */
   sources: string;
-  /** The servers that a person named, asked each time. */
+  /** The servers that the user named; called each time. */
   named: () => readonly ServerAddress[];
-  /** Where `.slime-secret` is; the home folder unless given. */
+  /** The folder of `.slime-secret`; the home folder by default. */
   home?: string;
 }
 
 const HOW =
-  'Not started but attached to. `open_session` takes a running server as attach {"kind": "swank", "port": 4005}. A person names it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
+  'Not started but attached to. Call `open_session` with a running server as attach {"kind": "swank", "port": 4005}. The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
 
 export class SwankEngine implements Engine {
   readonly name = 'swank';
@@ -34,7 +34,7 @@ export class SwankEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return attachable(this.name, HOW, this.#options.named());
+    return findAttachable(this.name, HOW, this.#options.named());
   }
 
   async start(): Promise<Image> {
@@ -51,11 +51,11 @@ export class SwankEngine implements Engine {
       secret,
       package: packageName,
       afterwards: async () =>
-        (await hasStopped(server)) ? ', and nothing listens there any more: it has ended or crashed' : '',
+        (await hasStopped(server)) ? ', and nothing listens there any more: it has exited or crashed' : '',
     });
   }
 
-  /** As SLIME does it: the first line of the file is what the server expects first. */
+  /** Reads the first line of the file, as SLIME does; the server expects it first. */
   async #secret(): Promise<string | null> {
     const file = path.join(this.#options.home ?? homedir(), '.slime-secret');
     const text = await readFile(file, 'utf8').catch(() => null);
@@ -63,13 +63,15 @@ export class SwankEngine implements Engine {
   }
 }
 
-/** Milliseconds before each look: a process that dies closes what it had open piece by piece, its port perhaps last. */
+/**
+ * Milliseconds before each check: a dying process closes its descriptors one by one, perhaps its port last.
+ */
 const LOOKS_MS = [0, 50, 250];
 
 async function hasStopped(server: ServerAddress): Promise<boolean> {
   for (const wait of LOOKS_MS) {
     await setTimeout(wait);
-    if ((await listens(server)) === false) return true;
+    if ((await isListening(server)) === false) return true;
   }
   return false;
 }

@@ -1,27 +1,30 @@
-/** One evaluation in a Swank server while it runs or is held: collects what is told of it until the server answers. */
+/**
+ * One evaluation in a Swank server while it runs or is suspended: collects events until the server answers,
+ * and provides its input.
+ */
+
 import type { Condition, FormResult, Warning } from '../../contract/model';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { LevelWatcher } from '../optional-groups';
-import type { SwankReply } from './client';
-import { conditionOf } from './condition';
+import type { SwankClient, SwankReply } from './client';
 import { elementsOf, isSymbol, type Sexp, textOf, textsOf } from './sexp';
-import type { Debug } from './swank-events';
+import { conditionOf, type Debug } from './swank-events';
 
-/** Longest printed value unless the caller says otherwise, in characters: a message of Swank's has at most 16 MiB. */
+/** Default maximum characters of a printed value; a Swank message has at most 16 MiB. */
 const USUAL_LIMIT = 2 * 1024 * 1024;
 
-/** Forms and warnings kept of one evaluation. */
-const KEPT_ITEMS = 100_000;
+/** Maximum number of forms and warnings per evaluation. */
+const MAX_ITEMS = 100_000;
 
 export class SwankEvaluation {
   readonly request: EvaluateRequest;
   readonly sink: OutputSink;
-  /** The request under which the server runs it. */
+  /** The id of the request that runs it. */
   requestId = 0;
-  /** Whether it was told to stop. An error that ends it is then a consequence of that. */
+  /** Whether it was interrupted. An error that ends it is then a consequence. */
   interrupting = false;
   readonly notes: string[] = [];
-  /** Settles when the server has answered it. */
+  /** Resolves when the server has answered it. */
   over: Promise<unknown> = Promise.resolve();
   readonly #levels: LevelWatcher | undefined;
   readonly #forms: FormResult[] = [];
@@ -46,7 +49,7 @@ export class SwankEvaluation {
     return this.request.id;
   }
 
-  /** The package in which it begins, and later that in which the next form is read. */
+  /** The package in which it starts; later the package in which the next form is read. */
   get package(): string {
     return this.#package;
   }
@@ -55,41 +58,41 @@ export class SwankEvaluation {
     return this.request.maxChars ?? USUAL_LIMIT;
   }
 
-  /** Whether an unhandled condition is to be held. */
+  /** Whether an unhandled condition suspends it. */
   get holds(): boolean {
     return this.request.onError === 'debug' && this.#levels !== undefined && !this.interrupting;
   }
 
-  /** What resources/swank/evaluation.lisp tells. */
-  told(kind: string, [, ...facts]: Sexp[]): void {
+  /** Handles an event from resources/swank/evaluation.lisp. */
+  receive(kind: string, [, ...facts]: Sexp[]): void {
     if (kind === ':value') this.#value(textOf(facts[0]) ?? '');
     else if (kind === ':form') this.#form(textOf(facts[0]) ?? '', textOf(facts[1]));
     else if (kind === ':warning') this.#warning(facts);
   }
 
-  /** It signalled what nothing handles, and is given up. */
+  /** Called when an unhandled condition aborts it. */
   failed(debug: Debug, level: number): void {
     this.#condition = conditionOf(debug, level);
   }
 
-  /** It signalled what nothing handles, and waits at `level`. */
-  held(debug: Debug, level: number): void {
+  /** Called when an unhandled condition suspends it at `level`. */
+  suspend(debug: Debug, level: number): void {
     const condition = conditionOf(debug, level);
     this.#condition = condition;
     const [forms, warnings] = [[...this.#forms], [...this.#warnings]];
-    this.#levels?.held({ package: this.#package, forms, warnings, condition });
+    this.#levels?.suspended({ package: this.#package, forms, warnings, condition });
   }
 
-  /** It is no longer held; `how` says what was done. */
-  left(how: string): void {
+  /** Called when it is no longer suspended; `how` says what was done. */
+  resume(how: string): void {
     const { level, type, message } = this.#condition ?? { level: 0, type: '', message: '' };
-    this.notes.push(`It was held at debugger level ${level} by ${type} (${message}) and ${how}.`);
-    this.#levels?.left();
+    this.notes.push(`It was suspended at debugger level ${level} by ${type} (${message}) and ${how}.`);
+    this.#levels?.exited();
   }
 
   outcome(reply: SwankReply): ImageOutcome {
     if (reply.reply === 'value') this.#answered(reply.value);
-    const told = {
+    const outcomeBase = {
       package: this.#package,
       forms: this.#forms,
       warnings: this.#warnings,
@@ -98,19 +101,21 @@ export class SwankEvaluation {
     switch (reply.reply) {
       case 'value':
         if (isSymbol(reply.value, ':interrupted'))
-          return { ...told, outcome: 'interrupted', condition: null };
-        return { ...told, outcome: 'ok', condition: null };
+          return { ...outcomeBase, outcome: 'interrupted', condition: null };
+        return { ...outcomeBase, outcome: 'ok', condition: null };
       case 'lost':
-        return { ...told, outcome: 'crashed', condition: null };
+        return { ...outcomeBase, outcome: 'crashed', condition: null };
       case 'aborted':
-        if (this.interrupting) return { ...told, outcome: 'interrupted', condition: null };
-        if (this.#condition) return { ...told, outcome: 'error', condition: this.#condition };
-        told.notes.push('The code gave itself up: it invoked the restart ABORT, or its thread was ended.');
-        return { ...told, outcome: 'interrupted', condition: null };
+        if (this.interrupting) return { ...outcomeBase, outcome: 'interrupted', condition: null };
+        if (this.#condition) return { ...outcomeBase, outcome: 'error', condition: this.#condition };
+        outcomeBase.notes.push(
+          'The code aborted itself: it invoked the restart ABORT, or its thread was ended.',
+        );
+        return { ...outcomeBase, outcome: 'interrupted', condition: null };
     }
   }
 
-  /** The package at the end, and the last form where it has not been told. */
+  /** Records the final package, and the last form if it was not reported. */
   #answered(answer: Sexp): void {
     const [packageName, code, values] = elementsOf(answer);
     this.#package = textOf(packageName) ?? this.#package;
@@ -147,19 +152,52 @@ export class SwankEvaluation {
   }
 
   #hasRoom(): boolean {
-    const room = this.#forms.length + this.#warnings.length < KEPT_ITEMS;
+    const room = this.#forms.length + this.#warnings.length < MAX_ITEMS;
     if (!room) this.#lost += 1;
     return room;
   }
 
   #allNotes(): string[] {
-    const lost =
-      this.#lost > 0 ? [`${this.#lost} forms or warnings were not kept: there were too many.`] : [];
+    const lost = this.#lost > 0 ? [`${this.#lost} forms or warnings were dropped: there were too many.`] : [];
     return [...this.notes, ...lost];
   }
 }
 
-/** The text of a form begins where the one before it ended. */
+/** The text of a form starts where the previous one ended. */
 function withoutBlankBefore(code: string): string {
   return code.replace(/^(?:\s+|;[^\n]*\n)+/, '').trimEnd();
+}
+
+/** Standard input of code in a Swank server. */
+export class SwankInput {
+  readonly #client: SwankClient;
+  /** Threads that wait for input, by read tag. */
+  readonly #waiting = new Map<number, number>();
+
+  constructor(client: SwankClient) {
+    this.#client = client;
+  }
+
+  /** Answers with the next line of the evaluation's input source, or end of input if it has none. */
+  async answer(
+    { thread, tag }: { thread: number; tag: number },
+    evaluation: SwankEvaluation | undefined,
+  ): Promise<void> {
+    this.#waiting.set(tag, thread);
+    const { input } = evaluation?.request ?? {};
+    if (!input) evaluation?.notes.push('The code read from standard input, which has no data here.');
+    const line = (await input?.()) ?? null;
+    if (this.#waiting.delete(tag)) this.#client.answerRead(thread, tag, line === null ? '' : `${line}\n`);
+  }
+
+  /** Answers all reads with end of input. */
+  giveUp(): void {
+    for (const [tag, thread] of this.#waiting) this.#client.answerRead(thread, tag, '');
+    this.#waiting.clear();
+  }
+
+  /** Called when the reading code was unwound. */
+  aborted(tag: number): void {
+    this.#waiting.delete(tag);
+  }
 }

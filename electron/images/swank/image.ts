@@ -1,74 +1,79 @@
 /**
- * A connection to a Swank server that somebody else started: evaluations in the connection's own REPL thread, the
- * debugger and interrupts by Swank's protocol. Closing it ends the connection and never the server.
+ * An attached Swank server: evaluations in the connection's REPL thread, debugger and interrupts by Swank's
+ * protocol. Closing it ends the connection and never the server.
  */
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { Usage } from '../../launchers/launcher';
-import { ATTACHED } from '../attachable';
+import { ATTACHED_SANDBOX } from '../attachable-servers';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
 import { ImageOutput } from '../image-output';
 import type { LevelWatcher } from '../optional-groups';
 import { SwankClient, type SwankThread } from './client';
-import { SwankDebugger } from './debugger';
-import { SwankEvaluation } from './evaluation';
-import { greet } from './greeting';
-import { HeldThreads } from './held-threads';
-import { SwankInput } from './input';
+import { SuspendedThreads, SwankDebugger } from './debugger';
+import { SwankEvaluation, SwankInput } from './evaluation';
+import { describeServer, greet, type ServerFacts } from './handshake';
+
 import { SwankInspector } from './inspector';
 import { SwankKnowledge } from './knowledge';
-import { leaving, leftToTheServer } from './leaving';
-import { SwankQuestions } from './questions';
-import { describeServer, type ServerFacts } from './server-facts';
+import { SwankQueries } from './queries';
 import { isNil, isSymbol, lispBoolean, lispCall, propertyList, type Sexp } from './sexp';
-import type { Debug, SwankEvent } from './swank-events';
+import { type Debug, leaving, returnToServerDebugger, type SwankEvent } from './swank-events';
 
-/** Milliseconds in which a server that is not stuck answers, be its machine busy or its collector at work. */
+/**
+ * Milliseconds in which a server that is not stuck answers, even on a busy machine or during garbage
+ * collection.
+ */
 const ANSWER_MS = 5_000;
 
-/** Milliseconds between two interrupts of one step, and how many there are. */
+/** Milliseconds between two interrupts of one step, and their number. */
 const INTERRUPTS = {
-  /** More than one only while the code is where it cannot be stopped: it has not begun, or Swank sends its output. */
+  /**
+   * Repeated only while the code cannot be interrupted: it has not started, or Swank is sending its output.
+   */
   cooperative: { pause: 50, count: 20 },
-  /** Each one ends the cleanup form that the one before it began. */
+  /** Each one ends the cleanup form that the previous one started. */
   insistent: { pause: 200, count: 10 },
 } as const;
 
 export interface AttachOptions {
-  /** The server in words: `127.0.0.1:4005`. */
+  /** The server as text: `127.0.0.1:4005`. */
   address: string;
-  /** Our own Lisp code, as `readHelper` answers it. */
+  /** Our own Lisp code, from `readHelper`. */
   helper: string;
-  /** The secret of `~/.slime-secret`, where there is one. */
+  /** The secret of `~/.slime-secret`, if any. */
   secret: string | null;
   package?: string | undefined;
-  /** Why the server may be gone, in words that go after the reason of the connection's end. */
+  /** Returns text about the likely cause, to append to the reason of the connection's end. */
   afterwards: () => Promise<string>;
 }
 
 export class SwankImage implements Image {
   readonly engine = 'swank';
-  readonly sandbox = ATTACHED;
+  readonly sandbox = ATTACHED_SANDBOX;
   readonly debugger: SwankDebugger;
   readonly knowledge: SwankKnowledge;
   readonly inspector: SwankInspector;
   readonly ended: Promise<ImageEnd>;
   readonly #options: AttachOptions;
   readonly #client: SwankClient;
-  readonly #questions: SwankQuestions;
+  readonly #questions: SwankQueries;
   readonly #output = new ImageOutput();
-  readonly #held = new HeldThreads();
+  readonly #suspended = new SuspendedThreads();
   readonly #input: SwankInput;
-  /** What was asked and is not settled: more than one only while the ones before are held in the debugger. */
+  /**
+   * Unsettled evaluations, innermost last; more than one only while the outer ones are suspended in the
+   * debugger.
+   */
   readonly #evaluations: SwankEvaluation[] = [];
-  /** What the next evaluation is told. */
-  readonly #news: string[] = [];
+  /** Notes for the next evaluation. */
+  readonly #pendingNotes: string[] = [];
   #facts: ServerFacts = { implementation: 'Lisp', pid: null, threads: false, package: 'CL-USER' };
   #package = 'CL-USER';
   #endExpected = false;
 
-  /** @throws HarborError `engine_failed` when what is at the other end of `wire` does not answer as Swank does */
+  /** @throws HarborError `engine_failed` if the peer of `wire` does not answer like Swank */
   static async attach(wire: Duplex, options: AttachOptions): Promise<SwankImage> {
     const image = new SwankImage(wire, options);
     try {
@@ -78,16 +83,16 @@ export class SwankImage implements Image {
     } catch (error) {
       await image.end();
       const reason = asFailure(error).message;
-      throw new HarborError('engine_failed', `${options.address} could not be attached: ${reason}`);
+      throw new HarborError('engine_failed', `Attaching to ${options.address} failed: ${reason}`);
     }
   }
 
   private constructor(wire: Duplex, options: AttachOptions) {
     this.#options = options;
     this.#client = new SwankClient(wire, (event) => this.#receive(event));
-    this.#questions = new SwankQuestions(this.#client);
+    this.#questions = new SwankQueries(this.#client);
     this.#input = new SwankInput(this.#client);
-    this.debugger = new SwankDebugger(this.#questions, this.#held);
+    this.debugger = new SwankDebugger(this.#questions, this.#suspended);
     this.knowledge = new SwankKnowledge(this.#questions, () => this.#package);
     this.inspector = new SwankInspector(this.#questions, () => this.#package);
     this.ended = this.#watchEnd();
@@ -98,9 +103,9 @@ export class SwankImage implements Image {
     return this.#package;
   }
 
-  /** What whoever uses it must know, once. */
+  /** Information for the first result. */
   get introduction(): string {
-    return `${describeServer(this.#facts, this.#options.address)} Definitions and global variables are shared with all who use it; closing this session leaves it running.`;
+    return `${describeServer(this.#facts, this.#options.address)} Definitions and global variables are shared with all clients; closing this session leaves the server running.`;
   }
 
   prompt(level = 0): string {
@@ -108,9 +113,9 @@ export class SwankImage implements Image {
   }
 
   async evaluate(request: EvaluateRequest, sink: OutputSink, levels?: LevelWatcher): Promise<ImageOutcome> {
-    const thread = this.#held.innermost?.debug.thread ?? 'repl';
+    const thread = this.#suspended.innermost?.debug.thread ?? 'repl';
     const evaluation = new SwankEvaluation(request, sink, { package: this.#package, levels });
-    const earlier = [...this.#news.splice(0), ...this.#output.attach(sink)];
+    const earlier = [...this.#pendingNotes.splice(0), ...this.#output.attach(sink)];
     this.#evaluations.push(evaluation);
     const { id, reply } = this.#client.request(evaluating(evaluation), thread, evaluation.package);
     evaluation.requestId = id;
@@ -119,37 +124,37 @@ export class SwankImage implements Image {
     if (settled.reply === 'aborted') await this.#caughtUp(thread);
     const lostBecause = settled.reply === 'lost' ? [`${(await this.ended).description}.`] : [];
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
-    this.#giveOutputBack();
+    this.#restoreOutput();
     const outcome = evaluation.outcome(settled);
     if (request.package === undefined) this.#package = outcome.package;
     return { ...outcome, package: this.#package, notes: [...earlier, ...outcome.notes, ...lostBecause] };
   }
 
-  /** A server without threads reads nothing while it evaluates, so it cannot be told. */
+  /** A server without threads reads no messages while it evaluates, so it cannot be interrupted. */
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
     const evaluation = this.#evaluations.find((each) => each.id === id);
     if (!evaluation) return true;
     if (!this.#facts.threads) return false;
     evaluation.interrupting = true;
-    // Code that waits for its input is in Swank's hands; the end of the input brings it back.
+    // Code that waits for input is blocked in Swank; end of input unblocks it.
     this.#input.giveUp();
     const { pause, count } = INTERRUPTS[step];
-    let told = false;
+    let delivered = false;
     for (let sent = 0; sent < count; sent += 1) {
-      const answer = await this.#tellToStop(evaluation, step === 'insistent');
-      if (answer === 'none') return told;
-      told ||= answer === 'told';
-      if (told && step === 'cooperative') return true;
+      const answer = await this.#requestInterrupt(evaluation, step === 'insistent');
+      if (answer === 'none') return delivered;
+      delivered ||= answer === 'delivered';
+      if (delivered && step === 'cooperative') return true;
       const over = await Promise.race([
         evaluation.over.then(() => true),
         delay(pause, false, { ref: false }),
       ]);
       if (over) return true;
     }
-    return told;
+    return delivered;
   }
 
-  /** Whatever the server says of its process, it is not ours to watch. */
+  /** The server's process is not ours to observe, whatever it reports. */
   async usage(): Promise<Usage | null> {
     return null;
   }
@@ -166,13 +171,13 @@ export class SwankImage implements Image {
         this.#output.write(isSymbol(event.target, ':lisp-harbor-stderr') ? 'stderr' : 'stdout', event.text);
         break;
       case 'told':
-        this.#evaluations.find(({ id }) => id === event.facts[0])?.told(event.kind, event.facts);
+        this.#evaluations.find(({ id }) => id === event.facts[0])?.receive(event.kind, event.facts);
         break;
       case 'debug':
         this.#debugged(event.debug);
         break;
       case 'debug-return':
-        this.#held.leave(event);
+        this.#suspended.leave(event);
         break;
       case 'read-string':
         void this.#input.answer(event, this.#evaluations.at(-1));
@@ -181,46 +186,54 @@ export class SwankImage implements Image {
         this.#input.aborted(event.tag);
         break;
       case 'asked':
-        this.#tell(
-          `The code asked an editor (${event.what}); a harbor is none, so it was answered with nothing.`,
+        this.#addNote(
+          `The code sent a request to its editor (${event.what}). There is no editor, so it got an empty answer.`,
         );
         break;
       default:
     }
   }
 
-  /** A thread of the server waits in the debugger. */
+  /** Called when a thread of the server enters the debugger. */
   #debugged(debug: Debug): void {
-    if (this.#held.refresh(debug) || this.#questions.debugged(debug)) return;
+    if (this.#suspended.refresh(debug) || this.#questions.debugged(debug)) return;
     const evaluation = this.#evaluations.find(({ requestId }) => requestId === debug.requests[0]);
-    if (!evaluation) this.#somebodyElses(debug);
-    else if (evaluation.holds) this.#held.hold(debug, evaluation);
+    if (!evaluation) this.#handleForeignThread(debug);
+    else if (evaluation.holds) this.#suspended.add(debug, evaluation);
     else {
-      evaluation.failed(debug, this.#held.depth + 1);
+      evaluation.failed(debug, this.#suspended.depth + 1);
       this.#do(debug, leaving(debug));
     }
   }
 
-  /** What the server says: `early` when the code is where it cannot be stopped, `none` when the server is stuck. */
-  async #tellToStop({ id }: SwankEvaluation, again: boolean): Promise<'told' | 'early' | 'none'> {
+  /**
+   * Returns the server's answer: `early` if the code cannot be interrupted yet, `none` if the server is
+   * stuck.
+   */
+  async #requestInterrupt({ id }: SwankEvaluation, again: boolean): Promise<'delivered' | 'early' | 'none'> {
     const question = lispCall('lisp-harbor.swank:interrupt', id, lispBoolean(again));
     try {
-      return isNil(await this.#questions.ask(question, { milliseconds: ANSWER_MS })) ? 'early' : 'told';
+      return isNil(await this.#questions.query(question, { milliseconds: ANSWER_MS }))
+        ? 'early'
+        : 'delivered';
     } catch {
       return 'none';
     }
   }
 
-  /** What a thread prints while it is unwound comes after its answer, and before its next one. */
+  /**
+   * Waits for output that a thread prints while it unwinds: it comes after its answer and before the next
+   * one.
+   */
   async #caughtUp(thread: SwankThread): Promise<void> {
     await this.#questions.answerTo([], { thread, milliseconds: ANSWER_MS }).catch(() => undefined);
   }
 
-  /** An error in a thread of somebody else's: Swank sends it here while no editor is connected. */
-  #somebodyElses(debug: Debug): void {
-    this.#do(debug, leftToTheServer());
-    this.#tell(
-      `Thread ${debug.thread} of the server signalled ${debug.type} (${debug.message}); no session evaluates there, so it was left to the server's own debugger.`,
+  /** Handles an error in a foreign thread: Swank sends it to us if no editor is connected. */
+  #handleForeignThread(debug: Debug): void {
+    this.#do(debug, returnToServerDebugger());
+    this.#addNote(
+      `Thread ${debug.thread} of the server signalled ${debug.type} (${debug.message}). It is not used by a session, so it was left to the server's own debugger.`,
     );
   }
 
@@ -228,12 +241,12 @@ export class SwankImage implements Image {
     this.#client.request(form, debug.thread, 'CL-USER');
   }
 
-  #tell(note: string): void {
-    (this.#evaluations.at(-1)?.notes ?? this.#news).push(note);
+  #addNote(note: string): void {
+    (this.#evaluations.at(-1)?.notes ?? this.#pendingNotes).push(note);
   }
 
-  /** What is printed belongs to the innermost evaluation. */
-  #giveOutputBack(): void {
+  /** Output belongs to the innermost evaluation. */
+  #restoreOutput(): void {
     const outer = this.#evaluations.at(-1);
     if (outer) this.#output.attach(outer.sink);
     else this.#output.detach();
@@ -241,7 +254,7 @@ export class SwankImage implements Image {
 
   async #watchEnd(): Promise<ImageEnd> {
     const reason = await this.#client.ended;
-    this.#held.clear();
+    this.#suspended.clear();
     const expected = this.#endExpected;
     const afterwards = expected ? '' : await this.#options.afterwards();
     const description = expected
@@ -251,13 +264,13 @@ export class SwankImage implements Image {
   }
 }
 
-/** The request that evaluates; resources/swank/evaluation.lisp. */
+/** Returns the request that evaluates; see resources/swank/evaluation.lisp. */
 function evaluating({ request, package: packageName, limit }: SwankEvaluation): Sexp {
   const { id, code, frame, keepValues, safeRead, level = 0 } = request;
   const options = propertyList({
     package: packageName,
     limit,
-    // Only what is held has a stack to look at.
+    // Only a suspended evaluation has frames.
     frame: level > 0 ? frame : undefined,
     keep: keepValues,
     safe: safeRead,

@@ -1,11 +1,11 @@
 /**
- * The data of Swank's protocol: s-expressions as `prin1` writes them under `with-standard-io-syntax` (swank/rpc.lisp of
- * SLIME). NIL is the empty array.
+ * The data of Swank's protocol: s-expressions as printed by `prin1` under `with-standard-io-syntax`
+ * (swank/rpc.lisp of SLIME). NIL is the empty array.
  */
 
 import { readSexp, type SexpData, stringRead } from '../../source/s-expression';
 
-/** `name` is as it is printed: lower case, with its package. */
+/** A symbol; `name` is lower case, with its package prefix. */
 export class LispSymbol {
   readonly name: string;
 
@@ -22,7 +22,7 @@ export interface DottedList {
 
 export type Sexp = string | number | LispSymbol | Sexp[] | DottedList;
 
-// An array as those that are read, but shared: nothing may be put into it.
+// Typed as a normal list, but shared, so frozen.
 export const NIL: Sexp = Object.freeze<Sexp[]>([]) as [];
 
 const INTEGER = /^[+-]?\d+$/;
@@ -32,25 +32,25 @@ const SWANK: SexpData<Sexp> = {
   atom: atomOf,
   list: (items, tail) => (tail === null ? items : joined(items, tail)),
   quote: new LispSymbol('quote'),
-  // Swank's own messages have six.
+  // Swank's own messages have a depth of six.
   deepest: 1_000,
   most: 500_000,
 };
 
-/** @throws SyntaxError when `text` is no s-expression of the protocol, or more than one */
+/** @throws SyntaxError if `text` is not exactly one s-expression of the protocol */
 export function parsedSexp(text: string): Sexp {
   return readSexp(text, SWANK);
 }
 
 function atomOf(written: string): Sexp {
   if (written.startsWith('"')) return stringRead(written);
-  if (/^(?:[`,]|#(?![:\\]))/.test(written)) throw new SyntaxError('an object that cannot be read');
+  if (/^(?:[`,]|#(?![:\\]))/.test(written)) throw new SyntaxError('an unreadable object');
   if (INTEGER.test(written)) return numberOr(written, Number(written));
   if (FLOAT.test(written)) return numberOr(written, Number(written.replace(/[sfdl]/i, 'e')));
   return /^nil$/i.test(written) ? [] : new LispSymbol(written.toLowerCase());
 }
 
-/** A number that is another one here stays as it is written. */
+/** Keeps a number as a symbol if it has no exact representation here. */
 function numberOr(written: string, number: number): Sexp {
   const isExact = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
   return isExact ? number : new LispSymbol(written.toLowerCase());
@@ -67,17 +67,20 @@ export function symbol(name: string): LispSymbol {
   return new LispSymbol(name);
 }
 
-/** A call of the function called `name`, which must have its package in front: `swank:connection-info`. */
+/** Returns a call of the function `name`, which must include its package: `swank:connection-info`. */
 export function lispCall(name: string, ...args: Sexp[]): Sexp[] {
   return [symbol(name), ...args];
 }
 
-/** Data in place of a form: it is not evaluated. */
+/** Quotes data, so that it is not evaluated. */
 export function quoted(value: Sexp): Sexp[] {
   return [symbol('quote'), value];
 }
 
-/** A property list, such as keyword arguments; what is undefined is left out, true is T and false NIL. */
+/**
+ * Builds a property list, such as keyword arguments; skips undefined values, and maps true to T and false to
+ * NIL.
+ */
 export function propertyList(properties: Record<string, Sexp | boolean | undefined>): Sexp[] {
   return Object.entries(properties).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -89,7 +92,7 @@ export function lispBoolean(value: boolean): Sexp {
   return value ? symbol('t') : NIL;
 }
 
-/** As the strictest reader of the protocol takes it: one space between elements, integers only. */
+/** Prints for the strictest reader of the protocol: one space between elements, integers only. */
 export function printSexp(value: Sexp): string {
   if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
   if (typeof value === 'number') return String(Math.trunc(value));
@@ -106,22 +109,22 @@ export function isSymbol(value: Sexp | undefined, name: string): boolean {
   return value instanceof LispSymbol && value.name === name;
 }
 
-/** The elements of a list; none where it is something else. */
+/** Returns the elements of a list; none if it is not a list. */
 export function elementsOf(value: Sexp | undefined): Sexp[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The text of a string; undefined where it is something else. */
+/** Returns the text of a string; undefined if it is not a string. */
 export function textOf(value: Sexp | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list of strings; what is no string is left out. */
+/** Returns the strings of a list, skipping other elements. */
 export function textsOf(value: Sexp | undefined): string[] {
   return elementsOf(value).filter((element) => typeof element === 'string');
 }
 
-/** The value of a property list (or a part of one) behind the keyword `:name`. */
+/** Returns the value after the keyword `:name` in a property list. */
 export function propertyOf(list: Sexp | undefined, name: string): Sexp | undefined {
   const elements = elementsOf(list);
   const at = elements.findIndex((element) => isSymbol(element, `:${name}`));

@@ -1,8 +1,25 @@
-/** What a Swank server says, as data (the heads in `slime-dispatch-event` of slime.el; dispatch-event in swank.lisp). */
-import type { Frame } from '../../contract/model';
-import { elementsOf, isNil, isSymbol, LispSymbol, propertyOf, type Sexp, textOf, textsOf } from './sexp';
+/**
+ * Parses messages of a Swank server into events (see `slime-dispatch-event` in slime.el and dispatch-event in
+ * swank.lisp), and builds the requests that leave its debugger.
+ */
 
-/** A thread that waits in the debugger. `level` counts those of that thread, `requests` are its own, innermost first. */
+import type { Condition, Frame, Restart } from '../../contract/model';
+import {
+  elementsOf,
+  isNil,
+  isSymbol,
+  LispSymbol,
+  lispCall,
+  propertyOf,
+  type Sexp,
+  textOf,
+  textsOf,
+} from './sexp';
+
+/**
+ * A thread in the debugger. `level` counts the levels of that thread; `requests` are its own, innermost
+ * first.
+ */
 export interface Debug {
   thread: number;
   level: number;
@@ -21,7 +38,7 @@ export type SwankEvent =
   | { event: 'return'; id: number; value: Sexp }
   | { event: 'abort'; id: number; reason: string }
   /** `awaited`: the thread that goes on once it hears that the text was taken; null where none waits. */
-  | { event: 'output'; text: string; target: Sexp; awaited: Sexp | null }
+  | { event: 'output'; text: string; target: Sexp; waiting: Sexp | null }
   /** From our own code in the image, resources/swank. */
   | { event: 'told'; kind: string; facts: Sexp[] }
   | { event: 'debug'; debug: Debug }
@@ -37,18 +54,18 @@ export type SwankEvent =
   | { event: 'invalid'; id: number; reason: string }
   | { event: 'other' };
 
-/** @throws Error for what is no message of the protocol; one that we have no use for is `other` */
+/** Returns `other` for messages that are not used here. @throws Error for an invalid message */
 export function eventOf(message: Sexp): SwankEvent {
   const [head, ...rest] = elementsOf(message);
-  if (!(head instanceof LispSymbol)) throw new Error('a message that does not begin with its kind');
+  if (!(head instanceof LispSymbol)) throw new Error('a message without a kind');
   const [first, second, third] = rest;
   switch (head.name) {
     case ':return':
       return returned(first, numberIn(second));
     case ':write-string':
-      return { event: 'output', text: textIn(first), target: second ?? [], awaited: waitingThread(third) };
+      return { event: 'output', text: textIn(first), target: second ?? [], waiting: waitingThread(third) };
     case ':channel-send':
-      return isSymbol(first, ':lisp-harbor') ? told(second) : { event: 'other' };
+      return isSymbol(first, ':lisp-harbor') ? ownMessage(second) : { event: 'other' };
     case ':debug':
       return { event: 'debug', debug: debugOf(rest) };
     case ':debug-return':
@@ -66,11 +83,11 @@ export function eventOf(message: Sexp): SwankEvent {
     case ':invalid-rpc':
       return { event: 'invalid', id: numberIn(first), reason: textIn(second) };
     default:
-      return asked(head.name, first, second, third);
+      return editorRequest(head.name, first, second, third);
   }
 }
 
-/** What each question to the editor is answered with, so that nothing waits for ever. */
+/** Answers to requests for the editor, so that no thread waits forever. */
 const ANSWERS: ReadonlyMap<string, Sexp> = new Map(
   Object.entries({
     ':y-or-n-p': [],
@@ -80,7 +97,7 @@ const ANSWERS: ReadonlyMap<string, Sexp> = new Map(
   }),
 );
 
-function asked(
+function editorRequest(
   name: string,
   thread: Sexp | undefined,
   tag: Sexp | undefined,
@@ -92,7 +109,7 @@ function asked(
   return { event: 'asked', what: text, thread: numberIn(thread), tag: numberIn(tag), answer };
 }
 
-/** SLIME since 2.28 writes no more before what it wrote was taken, and says which thread waits for that. */
+/** SLIME since 2.28 waits for an acknowledgement before it writes more, and names the waiting thread. */
 function waitingThread(thread: Sexp | undefined): Sexp | null {
   return thread === undefined || isNil(thread) ? null : thread;
 }
@@ -104,9 +121,9 @@ function returned(result: Sexp | undefined, id: number): SwankEvent {
   throw new Error('a request was answered with neither :ok nor :abort');
 }
 
-function told(message: Sexp | undefined): SwankEvent {
+function ownMessage(message: Sexp | undefined): SwankEvent {
   const [kind, ...facts] = elementsOf(message);
-  if (!(kind instanceof LispSymbol)) throw new Error('our own code said something without its kind');
+  if (!(kind instanceof LispSymbol)) throw new Error('our own code sent a message without a kind');
   return { event: 'told', kind: kind.name, facts };
 }
 
@@ -127,14 +144,14 @@ function debugOf([thread, level, condition, restarts, frames, requests]: Sexp[])
   };
 }
 
-/** The type in `[Condition of type SIMPLE-ERROR]`; the whole text where it reads otherwise. */
+/** Returns the type in `[Condition of type SIMPLE-ERROR]`; the whole text if it has another format. */
 function typeIn(text: string): string {
   const mark = '[Condition of type ';
   const [start, end] = [text.indexOf(mark), text.lastIndexOf(']')];
   return start < 0 || end < start ? text : text.slice(start + mark.length, end);
 }
 
-/** Of the answer to `swank:backtrace`. */
+/** Parses the answer to `swank:backtrace`. */
 export function framesOf(frames: Sexp | undefined): SwankFrame[] {
   return elementsOf(frames).map((frame) => {
     const [index, call, properties] = elementsOf(frame);
@@ -151,4 +168,56 @@ function numberIn(value: Sexp | undefined): number {
 function textIn(value: Sexp | undefined): string {
   if (typeof value === 'string') return value;
   throw new Error('a text is missing from a message');
+}
+
+/** This frame and those below belong to Swank and to our own evaluation. */
+const OURS = /LISP-HARBOR\.SWANK/i;
+
+export function conditionOf(debug: Debug, level: number): Condition {
+  const { type, message } = debug;
+  return { type, message, level, restarts: restartsOf(debug), frames: ownFrames(debug.frames).map(frameOf) };
+}
+
+/** Swank does not report the parameters of a restart. */
+export function restartsOf({ restarts }: Debug): Restart[] {
+  return restarts.map(({ name, description }, index) => ({ index, name, description, arguments: [] }));
+}
+
+/** Returns the frames of the evaluated code, above our own. */
+export function ownFrames(frames: readonly SwankFrame[]): SwankFrame[] {
+  const ours = frames.findIndex(({ call }) => OURS.test(call));
+  return ours === -1 ? [...frames] : frames.slice(0, ours);
+}
+
+export function frameOf({ index, call }: SwankFrame): Frame {
+  return { index, call };
+}
+
+/**
+ * Returns to where the innermost request was made and aborts it: to the enclosing level, or the top level.
+ */
+export function leaving(debug: Debug): Sexp {
+  return returnToLevel(debug, debug.level - 1);
+}
+
+/**
+ * Aborts everything inside `level` of the thread; 0 is the top level. Swank has no request for that, only the
+ * restart that it creates for each level (sldb-loop in swank.lisp).
+ */
+export function returnToLevel(debug: Debug, level: number): Sexp {
+  const restart = debug.restarts.findIndex(
+    ({ description }) => description === `Return to sldb level ${level}.`,
+  );
+  if (level === 0 || restart === -1) return lispCall('swank:throw-to-toplevel');
+  return invokeRestart(debug, restart);
+}
+
+/** Invokes a restart interactively: it prompts for values on standard input. */
+export function invokeRestart({ level }: Debug, restart: number): Sexp {
+  return lispCall('swank:invoke-nth-restart-for-emacs', level, restart);
+}
+
+/** Hands a foreign thread to the server's own debugger, as if we were not connected. */
+export function returnToServerDebugger(): Sexp {
+  return lispCall('swank:sldb-break-with-default-debugger', []);
 }

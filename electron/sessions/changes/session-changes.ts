@@ -1,49 +1,54 @@
 /**
- * What a session did to the world since some moment. The history has every form that was evaluated, the image says which of
- * its definitions they made, the files of the project what was there before, and the tools' writes which files changed.
+ * The changes that a session has made since a moment. The history has the evaluated forms, the image reports
+ * the definitions they made, the files show earlier definitions, and the records of file tools list changed
+ * files.
  */
+
 import type { ChangesSince, ChangesView, DefinitionInFile, FileChange } from '../../contract/changes';
-import { HarborError } from '../../contract/errors';
+import { asFailure, HarborError } from '../../contract/errors';
 import type { Findings } from '../../contract/knowledge';
 import type { Client } from '../../contract/model';
-import type { EvaluatedForms } from '../../history/evaluation-statements';
+import type { EvaluatedForms } from '../../history/evaluations';
 import type { History } from '../../history/history';
 import type { WrittenFile } from '../../history/replaced-files';
 import { type Dialect, dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
-import { textOf } from '../../source/text-file';
+import { textOf } from '../../source/text';
 import type { Session } from '../session/session';
 import {
-  changeOf,
-  diffOf,
-  perhapsRemoved,
-  type Redefinition,
-  redefined,
-  type Story,
-} from './definition-changes';
-import { fileLoads, systemLoads } from './loads';
-import { isRemover, madeForms, type Present, presentForms } from './made-forms';
+  type CurrentDefinition,
+  createdForms,
+  currentDefinitions,
+  fileLoads,
+  isRemover,
+  systemLoads,
+} from './created-forms';
 import {
   addDefinitions,
+  changeOf,
   type DefinitionsByKey,
   definitionsIn,
+  diffOf,
+  type EvaluatedHistory,
   projectDefinitions,
-} from './project-definitions';
-import { definitionsHeld, stillGone } from './told-by-image';
-import { undoingCode } from './undoing-code';
+  type Redefinition,
+  redefined,
+  removalCandidates,
+  undoCode,
+} from './definition-changes';
 
-export interface SessionChangesOptions {
+interface SessionChangesOptions {
   history: History;
   files: GuardedFiles;
 }
 
-/** The moment: after this row of the session, 0 being its beginning; `at` as a time. */
+/** A moment: after this row of the session (0: its beginning), and as a time. */
 interface Moment {
   after: number;
   at: number;
 }
 
-/** Everything that a view is made of. */
+/** The data of a view. */
 interface Found {
   moment: Moment;
   dialect: Dialect;
@@ -63,11 +68,13 @@ export class SessionChanges {
     this.#files = files;
   }
 
-  /** @throws HarborError `busy` by engines that cannot tell while they evaluate; `image_lost`, `took_too_long`,
-   * `unknown_checkpoint` */
+  /**
+   * @throws HarborError `busy` if the engine cannot report definitions while it evaluates; `image_lost`,
+   *   `took_too_long`, `unknown_checkpoint`
+   */
   async view(session: Session, since: ChangesSince): Promise<ChangesView> {
     const { moment, definitions, files, rows, asTold, inFiles, dialect } = await this.#found(session, since);
-    const told = definitions.map((each) => {
+    const reported = definitions.map((each) => {
       const findings = each.now?.findings ?? [];
       const isWhole = session.offers('world') || findings.length === 0;
       const file = inFiles.now.get(each.key);
@@ -81,33 +88,39 @@ export class SessionChanges {
     const newer = rows.filter(({ id }) => id > moment.after);
     return {
       since: moment.at,
-      definitions: told.sort((one, other) => other.evaluation - one.evaluation),
+      definitions: reported.sort((one, other) => other.evaluation - one.evaluation),
       files,
       loads: fileLoads(newer, dialect, session.identity.project),
       systems: systemLoads(newer),
-      asTold,
+      fromEvaluations: asTold,
     };
   }
 
-  /** What a file that the session loaded defines, as it is now.
-   * @throws HarborError as reading a file does */
+  /**
+   * Returns the current definitions of a file that the session loaded.
+   * @throws HarborError as reading a file does
+   */
   async inFile({ identity: { project, engine } }: Session, path: string): Promise<DefinitionInFile[]> {
     const { bytes } = await this.#files.read(project, path);
     return definitionsIn(bytes, dialectOf(engine));
   }
 
-  /** Has the session forget that files hold what they do not hold any more, because somebody put them back.
-   * @throws HarborError as `view` */
+  /**
+   * Checks which saved definitions files still contain, and marks the others as unsaved.
+   * @throws HarborError as `view`
+   */
   async recheckSaved(session: Session): Promise<void> {
     const { definitions, inFiles } = await this.#found(session, { is: 'beginning' });
     for (const { key, now } of definitions) {
-      const isHeld = now && inFiles.now.get(key)?.code.trim() === now.form.code.trim();
-      if (now && !isHeld) session.saved.remove(now.findings);
+      const isInFile = now && inFiles.now.get(key)?.code.trim() === now.form.code.trim();
+      if (now && !isInFile) session.saved.remove(now.findings);
     }
   }
 
-  /** Evaluates what makes the definition of that key what it was at the moment.
-   * @throws HarborError as `view`; `bad_arguments` for what has not changed, or cannot be undone */
+  /**
+   * Restores the definition of that key as it was at the moment, by an evaluation.
+   * @throws HarborError as `view`; `bad_arguments` if it has not changed or cannot be undone
+   */
   async revert(
     session: Session,
     { key, since }: { key: string; since: ChangesSince },
@@ -119,17 +132,17 @@ export class SessionChanges {
     if (!found || !code)
       throw new HarborError(
         'bad_arguments',
-        `${found?.by.title ?? 'This'} has not changed, or cannot be put back.`,
+        `${found?.by.title ?? 'This'} has not changed, or cannot be restored.`,
       );
     const { package: here } = found.before ?? found.by;
-    const request = { client: client.key, kind: 'eval' as const, code, package: here };
+    const request = { client: client.key, grant: null, kind: 'eval' as const, code, package: here };
     const { id, outcome, condition } = await session.evaluate(request).settled;
     const problem = condition?.message ?? `Evaluation ${id} was ${outcome}.`;
     return { evaluation: id, problem: outcome === 'ok' ? null : problem };
   }
 
   #undoing(session: Session, found: Redefinition, dialect: Dialect): string | null {
-    if (!session.offers('world') || found.now === null) return undoingCode(found, dialect);
+    if (!session.offers('world') || found.now === null) return undoCode(found, dialect);
     const command = found.now.findings.find((finding) => finding.command !== undefined)?.command;
     return command === undefined ? null : session.ability('world').undoOneCode(command);
   }
@@ -138,14 +151,18 @@ export class SessionChanges {
     const { engine } = session.identity;
     const dialect = dialectOf(engine);
     const moment = this.#moment(session, since);
-    const told = await definitionsHeld(session);
-    const { own, story } = this.#story(session, told, moment, dialect);
-    const present = presentForms([...story.before, ...story.since], told?.results ?? null, dialect);
+    const reported = await unsavedDefinitions(session);
+    const { own, story } = this.#story(session, reported, moment, dialect);
+    const present = currentDefinitions([...story.before, ...story.since], reported?.results ?? null, dialect);
     const written = this.#writtenSince(session, moment);
     const inFiles = await this.#inFiles(session, namesOf(story, present), written, dialect);
-    const gone = await stillGone(session, perhapsRemoved(story, present, inFiles), told !== null);
+    const gone = await confirmedRemovals(
+      session,
+      removalCandidates(story, present, inFiles),
+      reported !== null,
+    );
     return {
-      ...{ moment, dialect, inFiles, asTold: told === null },
+      ...{ moment, dialect, inFiles, asTold: reported === null },
       definitions: [...redefined(story, present, inFiles), ...gone],
       files: await this.#fileChanges(session, written),
       rows: own,
@@ -160,33 +177,35 @@ export class SessionChanges {
     }
     const saved = this.#history.checkpoints.all().find((row) => row.id === since.id);
     if (saved?.session === id) return { after: saved.savedAfter, at: saved.savedAt };
-    throw new HarborError('unknown_checkpoint', 'There is no such checkpoint of this session any more.');
+    throw new HarborError('unknown_checkpoint', 'This session has no such checkpoint any more.');
   }
 
-  /** What was evaluated for the state that the session has now, its own rows among it. */
-  #story(session: Session, told: Findings | null, { after }: Moment, dialect: Dialect) {
+  /** Returns the evaluations that led to the current state, including its own rows. */
+  #story(session: Session, reported: Findings | null, { after }: Moment, dialect: Dialect) {
     const own = this.#history.evaluations.formsOf(session.id);
-    const made = madeForms([...this.#earlier(session, told, own), ...own], dialect);
+    const made = createdForms([...this.#earlier(session, reported, own), ...own], dialect);
     const since = new Set(own.filter(({ id }) => id > after).map(({ id }) => id));
-    const story: Story = {
+    const story: EvaluatedHistory = {
       before: made.filter(({ evaluation }) => !since.has(evaluation)),
       since: made.filter(({ evaluation }) => since.has(evaluation)),
     };
     return { own, story };
   }
 
-  /** Rows of other sessions that the state comes from: of those that this one continues, or whose checkpoint it began from, or
-   * whose evaluations the image names. */
+  /**
+   * Returns rows of other sessions that the state comes from: sessions that this one continues, whose
+   * checkpoint it began from, or whose evaluations the image reports.
+   */
   #earlier(
     { id, lineages }: Session,
-    told: Findings | null,
+    reported: Findings | null,
     own: readonly EvaluatedForms[],
   ): EvaluatedForms[] {
     const { checkpoint, stretches } = lineages.newest;
     const { evaluations, checkpoints } = this.#history;
     const saved = checkpoint && checkpoints.all().find(({ file }) => file === checkpoint.file);
     const known = new Set(own.map((row) => row.id));
-    const named = (told?.results ?? []).flatMap(({ source }) => source?.evaluation ?? []);
+    const named = (reported?.results ?? []).flatMap(({ source }) => source?.evaluation ?? []);
     const elsewhere = [...new Set(named)].filter((evaluation) => !known.has(evaluation));
     const until = new Map<string, number>();
     for (const evaluation of elsewhere) {
@@ -205,7 +224,7 @@ export class SessionChanges {
     return Map.groupBy(this.#history.replacedFiles.writtenFor(asked), ({ path }) => path);
   }
 
-  /** Definitions of these names in the project's files, as they are and as they were before they were written. */
+  /** Returns definitions of these names in the project's files, now and before the files were written. */
   async #inFiles(
     { identity: { project } }: Session,
     names: ReadonlySet<string>,
@@ -233,7 +252,7 @@ export class SessionChanges {
     return changes.flatMap((change) => change ?? []).sort((one, other) => other.at - one.at);
   }
 
-  /** null where it holds what it held. */
+  /** Returns null if the content has not changed. */
   async #fileChange(
     project: string,
     path: string,
@@ -247,21 +266,66 @@ export class SessionChanges {
     if (was === is && (now !== null || first.created)) return null;
     return {
       ...{ path, client: last.client, at: last.replacedAt, writes: writes.length },
-      kept: before === null ? null : first.id,
+      earlierContent: before === null ? null : first.id,
       hash: now?.hash ?? null,
       diff: was === null || is === null ? null : diffOf(path, was, is),
     };
   }
 }
 
-/** '' for what is not there; null for what is no text. */
+/** Returns '' for a missing file and null for a binary one. */
 function textIn(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? '' : (textOf(bytes)?.text ?? null);
 }
 
-/** Names that files are looked through for. */
-function namesOf({ since }: Story, present: ReadonlyMap<string, Present>): ReadonlySet<string> {
+/** Returns the names to look up in files. */
+function namesOf(
+  { since }: EvaluatedHistory,
+  present: ReadonlyMap<string, CurrentDefinition>,
+): ReadonlySet<string> {
   const newer = new Set(since);
   const made = [...present.values()].filter(({ form }) => newer.has(form)).map(({ form }) => form.name);
   return new Set([...made, ...since.filter((form) => isRemover(form)).map(({ name }) => name)]);
+}
+
+// What the image reports about its definitions.
+
+/** More definitions than any session has. */
+const ALL = 100_000;
+
+/** Maximum names that are looked up in the image. */
+const MAX_LOOKUPS = 200;
+
+/**
+ * Returns definitions that only evaluations made, including those saved since; null if the engine does not
+ * report them.
+ */
+async function unsavedDefinitions(session: Session): Promise<Findings | null> {
+  if (!session.offers('knowledge')) return null;
+  try {
+    return await session.ability('knowledge').find({ kind: 'unsaved', query: '', limit: ALL });
+  } catch (error) {
+    if (asFailure(error).code === 'not_supported') return null;
+    throw error;
+  }
+}
+
+/** Returns the removals that the image confirms; all if the engine does not report definitions. */
+async function confirmedRemovals(
+  session: Session,
+  removed: readonly Redefinition[],
+  asks: boolean,
+): Promise<Redefinition[]> {
+  if (!asks) return [...removed];
+  const knowledge = session.ability('knowledge');
+  const answers = await Promise.all(
+    removed.slice(0, MAX_LOOKUPS).map(async (each) => {
+      const { name, package: here } = each.by;
+      const query = dialectOf(session.identity.engine) === 'clojure' ? `${here}/${name}` : name;
+      const asked = { kind: 'definitions', query, package: here, limit: 1 } as const;
+      const found = await knowledge.find(asked).catch(() => null);
+      return found === null || found.total === 0 ? [each] : [];
+    }),
+  );
+  return answers.flat();
 }

@@ -1,23 +1,22 @@
 /**
- * What a session of Clojure has defined, as a source file: the forms of the history that made what the image says no
- * file holds, and what they need to be read: namespaces, requires, extensions. Pure.
+ * Exports the definitions of a Clojure session as a source file: the forms of the history that made the
+ * unsaved definitions, and the forms that these need: namespaces, requires and extensions. Pure.
  */
 import type { Finding } from '../../contract/knowledge';
-import { replayed } from '../../images/nrepl/replayed-forms';
-import { behindPrefixes } from '../../source/form-name';
+import { replayed } from '../../images/nrepl/replayer';
 import { read, type Source } from '../../source/reader';
 import { formsOf, isBranch } from '../../source/syntax-tree';
-import { type TopLevelForm, topLevelForms } from '../../source/top-level';
-import type { FileForm } from './definitions-file';
-import type { RecordedRow } from './recorded-forms';
+import { behindPrefixes, type TopLevelForm, topLevelForms } from '../../source/top-level-forms';
+
+import type { FileForm, RecordedRow } from './recorded-forms';
 
 export interface ClojureDefinitions {
-  /** The text of the file, without its head; empty where there is nothing to write. */
+  /** The text without the comment at its head; empty if there is nothing to write. */
   text: string;
-  /** How many of the definitions it holds, and the names of the others. */
+  /** The number of exported definitions, and the names of the missing ones. */
   count: number;
   missing: string[];
-  /** Those of its forms that define, each with its namespace. */
+  /** The defining forms, each with its namespace. */
   forms: FileForm[];
 }
 
@@ -25,35 +24,37 @@ interface Form {
   code: string;
   operator: string;
   evaluation: number;
-  /** The namespace that it was read in. */
+  /** The namespace in which it was read. */
   namespace: string;
-  /** The namespace that it goes to; null for what goes nowhere. */
+  /** The namespace that it enters; null if it enters none. */
   enters: string | null;
   /** The full names of the vars that it defines. */
   defines: string[];
 }
 
-/** Operators whose forms add to what another one defined: none of them takes the place of the one before. */
+/** Operators whose forms extend another definition. They do not replace earlier ones. */
 const ADDING: ReadonlySet<string> = new Set(['defmethod']);
 
-/** Operators of what must be known before its uses are compiled: it stays where it was defined first. */
+/** Operators whose forms must precede their uses. They stay at their first position. */
 const EARLY: ReadonlySet<string> = new Set(['defmacro', 'defprotocol', 'defrecord', 'deftype', 'defmulti']);
 
-/** Operators that make names of elsewhere known in a namespace. */
+/** Operators that make other names known in a namespace. */
 const NAMING: ReadonlySet<string> = new Set(['require', 'use', 'import', 'refer', 'alias']);
 
-/** Settings of the compiler. Those of the printer are the session's alone. */
+/** Settings of the compiler. Printer settings are not exported. */
 const COMPILER = /^\(set!\s+\*(?:warn-on-reflection|unchecked-math)\*/;
 
-/** @param definitions vars that no file holds, by their full names
+/**
+ * @param definitions unsaved vars, by their full names
  * @param rows of one session, oldest first
- * @param isAll whether what was said in other namespaces than theirs comes along */
+ * @param isAll whether forms in other namespaces are included
+ */
 export function clojureDefinitions(
   definitions: readonly Finding[],
   rows: readonly RecordedRow[],
   isAll = true,
 ): ClojureDefinitions {
-  // Functions of a protocol come with it.
+  // Functions of a protocol are defined by its form.
   const wanted = definitions.filter(({ kind }) => kind !== 'protocol function').map(({ text }) => text);
   const forms = formsIn(rows);
   const making = new Set(forms.filter(({ defines }) => wanted.some((name) => isMade(name, defines))));
@@ -79,13 +80,19 @@ export function clojureDefinitions(
   };
 }
 
-/** What only says where the session goes, or how it prints: the file enters the namespaces that its forms are in by itself. */
+/**
+ * Reports whether the form only changes the session's namespace or printing. The file enters its namespaces
+ * itself.
+ */
 function isSession({ code, operator, enters }: Form): boolean {
   if (operator === 'set!') return !COMPILER.test(code);
   return enters !== null && (operator === 'in-ns' || /^\(ns\s+[^\s()^]+\s*\)$/.test(code));
 }
 
-/** Whether a form from before the first definition makes known what definitions use, of which these are the words. */
+/**
+ * Reports whether a form before the first definition makes known a name that definitions use.
+ * @param words the words of the definitions
+ */
 function isNeeded({ code, operator, enters }: Form, words: ReadonlySet<string>): boolean {
   if (enters !== null) return true;
   if (!NAMING.has(operator)) return false;
@@ -93,7 +100,7 @@ function isNeeded({ code, operator, enters }: Form, words: ReadonlySet<string>):
   return namesAll || [...wordsOf(code.slice(operator.length + 1))].some((word) => words.has(word));
 }
 
-/** The symbols of code, qualifiers and names of classes without their packages among them. */
+/** Returns the symbols in code, including qualifiers and class names without their packages. */
 function wordsOf(code: string): Set<string> {
   const written = code.match(/[^\s()[\]{}"',;@^`~#]+/g) ?? [];
   const symbols = written.filter((word) => !/^:[^:]/.test(word)).map((word) => word.replace(/^::|\.$/g, ''));
@@ -102,12 +109,12 @@ function wordsOf(code: string): Set<string> {
   );
 }
 
-/** A record, or a type, is known by the functions that make one. */
+/** Reports whether a constructor function of a record or type was defined. */
 function isMade(name: string, made: readonly string[]): boolean {
   return made.includes(name) || made.includes(name.replace(/\/(?:map)?->/, '/'));
 }
 
-/** Those that are no mere doing. */
+/** Returns the forms of rows, without trials. */
 function formsIn(rows: readonly RecordedRow[]): Form[] {
   let after = 'user';
   return rows.flatMap((row) => {
@@ -122,7 +129,7 @@ function formsIn(rows: readonly RecordedRow[]): Form[] {
   });
 }
 
-/** @param code of one form, read in `namespace`; definitions inside a `do` or a `let` count as its own */
+/** Splits one form that was read in `namespace`; definitions inside a `do` or a `let` count separately. */
 function partsOf(code: string, namespace: string): Pick<Form, 'operator' | 'enters' | 'defines'> {
   const source = read(code, 'clojure');
   const [outer, ...inner] = topLevelForms(source);
@@ -139,7 +146,9 @@ function partsOf(code: string, namespace: string): Pick<Form, 'operator' | 'ente
   };
 }
 
-/** The symbol after the operator; null where something else stands there, such as the keyword of a spec. */
+/**
+ * Returns the symbol after the operator; null if another kind of form follows, such as the keyword of a spec.
+ */
 function symbolNamedBy({ form }: TopLevelForm, { text }: Source): string | null {
   const [, second] = isBranch(form) ? formsOf(form) : [];
   const named = second && behindPrefixes(second);
@@ -147,7 +156,10 @@ function symbolNamedBy({ form }: TopLevelForm, { text }: Source): string | null 
   return symbol.startsWith(':') ? null : symbol;
 }
 
-/** Each as it was defined last. What was defined twice is declared where it was first, for what uses it before the end. */
+/**
+ * Returns each form at its last position. Names that were defined more than once are declared at their first
+ * position.
+ */
 function inOrder(forms: readonly Form[]): Form[] {
   const last = new Map(forms.map((form) => [keyOf(form), form]));
   const begun = new Set<string>();
@@ -170,8 +182,10 @@ function declaration(form: Form): Form {
   return { ...form, code: `(declare ${names.join(' ')})`, operator: 'declare', enters: null };
 }
 
-/** Each form, behind one that goes to its namespace where the one before it was elsewhere. One that the file has made is
- * not made a second time: that would refer to names again which it may define itself. */
+/**
+ * Returns the text; the namespace is entered where it changes. A namespace that the file creates is not
+ * created again: that would refer again to names that it may have redefined.
+ */
 function textOf(forms: readonly Form[]): string {
   let here = '';
   const made = new Set<string>();

@@ -1,44 +1,44 @@
 /**
- * A source file with definitions of a session in it: where it has a definition already, the new one takes its place; others
- * come before what was evaluated after them, or at the end. Pure.
+ * Writes definitions of a session into an existing source file. A definition replaces the one in the file;
+ * new ones are inserted before those that were evaluated after them, or at the end. Pure.
  */
-import { HarborError } from '../../contract/errors';
-import { namesNear } from '../../contract/names-there';
-import { definitionSort, packagesOf, whichMethod } from '../../source/defined-forms';
+import { HarborError, similarNames } from '../../contract/errors';
+
+import { definitionNamespace, packagesOf, methodKey } from '../../source/defined-forms';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { lineEnd, withLineEnds } from '../../source/edit';
 import { formTitle, sameName } from '../../source/locate';
 import { namespaceEntered } from '../../source/names/namespaces';
-import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
-import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level';
-import { type FileForm, formsWithPackages, packageDesignator } from './definitions-file';
+import { Positions } from '../../source/text';
+import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level-forms';
+import { type FileForm, formsWithPackages, packageDesignator } from './recorded-forms';
 
 export interface Merged {
   text: string;
-  /** Titles of what took the place of another form, and of what was not there. */
+  /** The titles of replaced forms and of new ones. */
   replaced: string[];
   added: string[];
 }
 
-/** A form of the session, and the one of the file whose place it takes. */
+/** A form of the session, and the form of the file that it replaces. */
 interface Placed {
   form: FileForm;
   title: string;
   there: OwnForm | null;
 }
 
-/** A definition of the file, and the package or namespace that it is read in. */
+/** A definition of the file, and the package or namespace in which it is read. */
 type OwnForm = TopLevelForm & { package: string };
 
-/** @throws HarborError `bad_arguments` for a file whose delimiters do not match, or that has a definition more than once */
+/**
+ * @throws HarborError `bad_arguments` if the file's delimiters do not match or it has a definition more than
+ *   once
+ */
 export function mergedDefinitions(source: Source, forms: readonly FileForm[]): Merged {
   const diagnosis = diagnosisOf(source);
   if (diagnosis)
-    throw new HarborError(
-      'bad_arguments',
-      `The file cannot be read by its forms. ${diagnosisText(diagnosis)}`,
-    );
+    throw new HarborError('bad_arguments', `The file cannot be parsed. ${diagnosisText(diagnosis)}`);
   const packageAt = packagesOf(source);
   const own = topLevelForms(source).flatMap((form) =>
     isDefiner(form.type) ? [{ ...form, package: packageAt(form.form.start) }] : [],
@@ -55,13 +55,13 @@ export function mergedDefinitions(source: Source, forms: readonly FileForm[]): M
   };
 }
 
-/** Of Clojure, those that the file enters; none of Common Lisp, where a file may enter any. */
+/** Returns the namespaces of a Clojure file; none for Common Lisp, where a file may enter any package. */
 function namespacesOf(source: Source): ReadonlySet<string> {
   const forms = source.dialect === 'clojure' ? topLevelForms(source) : [];
   return new Set(forms.flatMap(({ form }) => namespaceEntered(form, source) ?? []));
 }
 
-/** @throws HarborError `bad_arguments` for definitions of namespaces that are none of the file's */
+/** @throws HarborError `bad_arguments` for definitions of other namespaces than the file's */
 function refuseForeign(forms: readonly FileForm[], namespaces: ReadonlySet<string>): void {
   const [own] = namespaces;
   const foreign = forms.filter((form) => !namespaces.has(form.package));
@@ -70,7 +70,7 @@ function refuseForeign(forms: readonly FileForm[], namespaces: ReadonlySet<strin
   const codes = foreign.map(({ code }) => code.slice(0, 60).replaceAll(/\s+/g, ' '));
   throw new HarborError(
     'bad_arguments',
-    `The file is of the namespace ${own}, and these were defined in ${first.package}: ${namesNear('', codes)}. Name another file for them, or define them in ${own} first (eval with package: ${own}).`,
+    `The file has the namespace ${own}, and these were defined in ${first.package}: ${similarNames('', codes)}. Name another file for them, or define them in ${own} first (eval with package: ${own}).`,
   );
 }
 
@@ -86,11 +86,11 @@ function placedIn(source: Source, own: readonly OwnForm[], form: FileForm): Plac
   const lines = same.map((each) => positions.line(each.form.start)).join(', ');
   throw new HarborError(
     'bad_arguments',
-    `The file has ${title} more than once (lines ${lines}), and nobody knows which is meant. (\`edit_form\` changes one of them.)`,
+    `The file has ${title} more than once (lines ${lines}), so it is unclear which one to replace. (\`edit_form\` changes one of them.)`,
   );
 }
 
-/** What is put before a form of the file, and what goes to its end. */
+/** Returns the forms to insert before forms of the file, and those for its end. */
 function insertionsOf(placed: readonly Placed[]): [ReadonlyMap<OwnForm, FileForm[]>, FileForm[]] {
   const before = new Map<OwnForm, FileForm[]>();
   const last: FileForm[] = [];
@@ -154,11 +154,11 @@ function isSamePackage(one: string, other: string): boolean {
   return packageDesignator(one) === packageDesignator(other);
 }
 
-/** Whether one is a definition of the same thing, of which there is one. */
+/** Reports whether both forms define the same thing. */
 function isSame(one: TopLevelForm, other: TopLevelForm, { dialect }: Source): boolean {
   if (!one.name || !other.name || !sameName(one.name.name, other.name.name, dialect)) return false;
   return (
-    definitionSort(one.type, dialect) === definitionSort(other.type, dialect) &&
-    whichMethod(one) === whichMethod(other)
+    definitionNamespace(one.type, dialect) === definitionNamespace(other.type, dialect) &&
+    methodKey(one) === methodKey(other)
   );
 }

@@ -1,14 +1,16 @@
 /**
- * The top-level forms that a session has evaluated, as its rows of the history hold them: what each says at a glance,
- * and the package it was read in as far as the rows tell. For Common Lisp.
+ * The top-level forms that a Common Lisp session evaluated, from its history, and the source file made of
+ * them.
  */
+
+import { type Finding, lispString } from '../../contract/knowledge';
 import type { FormResult } from '../../contract/model';
 
-/** A row as far as it matters here; `package` is the one in force after it. */
+/** The needed columns of a row; `package` is the one after the evaluation. */
 export interface RecordedRow {
   id: number;
   package: string;
-  /** The one that it began in, which may have been asked for; absent where that is not known. */
+  /** The package in which it began; absent if it is not known. */
   packageBefore?: string;
   code: string;
   forms: readonly FormResult[];
@@ -16,14 +18,17 @@ export interface RecordedRow {
 
 export interface RecordedForm {
   evaluation: number;
-  /** Where it is in the code of its row, comments before it included, in characters as Lisp counts them: code points. */
+  /**
+   * The position in the code of its row, including preceding comments, in code points as Lisp counts
+   * characters.
+   */
   start: number;
   end: number;
   package: string;
   code: string;
-  /** The operator's bare name in small letters; empty where the form is no list. */
+  /** The operator without package, in lower case; empty if the form is not a list. */
   operator: string;
-  /** What the form defines, as it is written, with its operator; null for what is no definition. */
+  /** The defined name as written, with the operator; null if the form is not a definition. */
   defines: string | null;
 }
 
@@ -37,7 +42,7 @@ export function recordedForms(rows: readonly RecordedRow[], firstPackage: string
   });
 }
 
-/** Forms that were not evaluated to their end are not in the row, and not here. */
+/** Returns the forms of a row. Forms that did not finish are not in the row. */
 function formsOf({ id, code, forms }: RecordedRow, begun: string): RecordedForm[] {
   let current = begun;
   let from = 0;
@@ -63,13 +68,169 @@ function headOf(code: string): Pick<RecordedForm, 'operator' | 'defines'> {
   return { operator, defines: operator.startsWith('def') ? `${operator} ${second.toLowerCase()}` : null };
 }
 
-/** `cl:defun` is DEFUN as well. */
+/** Returns the name without a package: `cl:defun` is DEFUN too. */
 function bareName(written: string): string {
   return written.slice(written.lastIndexOf(':') + 1).toLowerCase();
 }
 
-/** The package that an IN-PACKAGE form switches to. */
+/** Returns the package that an IN-PACKAGE form selects. */
 function packageNamedIn(code: string): string | undefined {
   const [, quoted, symbol] = /\s(?:"([^"]+)"|(?:#?:)?([^\s()"]+))\s*\)$/.exec(code) ?? [];
   return quoted ?? symbol?.toUpperCase();
+}
+
+// Selects and orders the forms for a fresh image: definitions in the order of their last evaluation, and
+// those that must precede their uses at their first position.
+
+/** Kinds of definitions that must precede the reading or compiling of their uses. */
+const EARLY: ReadonlySet<string> = new Set([
+  'package',
+  'macro',
+  'compiler macro',
+  'symbol macro',
+  'setf expander',
+  'type',
+  'structure',
+  'constant',
+]);
+
+/** Operators that change packages or compiler settings. The image does not report which form did so. */
+const CONTEXT_OPERATORS: ReadonlySet<string> = new Set([
+  'export',
+  'import',
+  'shadow',
+  'shadowing-import',
+  'use-package',
+  'declaim',
+]);
+
+interface ExportedForms {
+  /** The forms with the packages in which they were read. */
+  forms: RecordedForm[];
+  /** Definitions without a recorded form, because the form failed after it had made them. */
+  missing: Finding[];
+}
+
+/**
+ * @param definitions the unsaved definitions that the image reports
+ * @param recorded all evaluated forms, in order
+ * @param isAll whether all forms about packages are included
+ */
+export function exportedForms(
+  definitions: readonly Finding[],
+  recorded: readonly RecordedForm[],
+  isAll = true,
+): ExportedForms {
+  const formOf = new Map(definitions.map((definition) => [definition, formAt(recorded, definition)]));
+  const packages = new Map<RecordedForm, string>();
+  const early = new Set<RecordedForm>();
+  for (const [{ kind, source }, form] of formOf) {
+    if (!form) continue;
+    packages.set(form, source?.package ?? form.package);
+    if (EARLY.has(kind)) early.add(form);
+  }
+  const making = recorded.filter((form) => packages.has(form));
+  const chosen = isAll ? [...making, ...contextOf(making, recorded)] : making;
+  return {
+    forms: inOrder(chosen, recorded, early).map((form) => ({
+      ...form,
+      package: packages.get(form) ?? form.package,
+    })),
+    missing: definitions.filter((definition) => !formOf.get(definition)),
+  };
+}
+
+function formAt(recorded: readonly RecordedForm[], { source }: Finding): RecordedForm | undefined {
+  const at = source?.position ?? 0;
+  return recorded.find(
+    ({ evaluation, start, end }) => evaluation === source?.evaluation && start <= at && at < end,
+  );
+}
+
+/**
+ * Returns the context forms since the first form in `making`. Earlier ones may have been for another image.
+ */
+function contextOf(making: readonly RecordedForm[], recorded: readonly RecordedForm[]): RecordedForm[] {
+  const since = Math.min(...making.map(({ evaluation }) => evaluation));
+  return recorded.filter(
+    ({ operator, evaluation }) => CONTEXT_OPERATORS.has(operator) && evaluation >= since,
+  );
+}
+
+function inOrder(
+  chosen: readonly RecordedForm[],
+  recorded: readonly RecordedForm[],
+  early: ReadonlySet<RecordedForm>,
+): RecordedForm[] {
+  const places = new Map(recorded.map((form, place) => [form, place]));
+  const first = new Map(recorded.toReversed().map((form) => [form.defines, places.get(form)]));
+  const place = (form: RecordedForm) =>
+    (early.has(form) && form.defines !== null ? first.get(form.defines) : places.get(form)) ?? 0;
+  return chosen.toSorted((one, other) => place(one) - place(other));
+}
+
+// The text of a Common Lisp source file that any Lisp can load by itself.
+
+/** A form and the package in which it must be read. */
+export interface FileForm {
+  package: string;
+  code: string;
+}
+
+/** A package that no form of the file defines. */
+export interface NeededPackage {
+  name: string;
+  file?: string;
+  uses: readonly string[];
+}
+
+interface DefinitionsFile {
+  /** Lines of the comment at the head; the first one states the purpose of the file. */
+  about: readonly string[];
+  systems: readonly string[];
+  packages: readonly NeededPackage[];
+  forms: readonly FileForm[];
+}
+
+export function definitionsFile({ about, systems, packages, forms }: DefinitionsFile): string {
+  const needed = [...loadingSystems(systems), ...packages.map(loadingPackage)];
+  const parts = [
+    about.map((line) => `;;;; ABOUTME: ${line}`).join('\n'),
+    ...(needed.length > 0 ? [needed.join('\n')] : []),
+    ...formsWithPackages(forms, null),
+  ];
+  return `${parts.join('\n\n').trimEnd()}\n`;
+}
+
+function loadingSystems(systems: readonly string[]): string[] {
+  if (systems.length === 0) return [];
+  return ['(require "asdf")', ...systems.map((name) => `(asdf:load-system ${lispString(name)})`)];
+}
+
+function loadingPackage({ name, file, uses }: NeededPackage): string {
+  const designator = packageDesignator(name);
+  const used = uses.map(packageDesignator).join(' ');
+  const making =
+    file === undefined ? `(make-package ${designator} :use '(${used}))` : `(load ${lispString(file)})`;
+  return `(unless (find-package ${designator}) ${making})`;
+}
+
+/**
+ * Joins the forms, with an IN-PACKAGE form where the package changes.
+ * @param before the current package before the first form; null if it is not known
+ */
+export function formsWithPackages(forms: readonly FileForm[], before: string | null): string[] {
+  let current = before === null ? null : packageDesignator(before);
+  return forms.flatMap(({ package: name, code }) => {
+    const designator = packageDesignator(name);
+    const entering = designator === current ? [] : [`(in-package ${designator})`];
+    current = designator;
+    return [...entering, code];
+  });
+}
+
+/** Returns `:shop`, or a string if a symbol would be read as another name. */
+export function packageDesignator(name: string): string {
+  if (name === 'COMMON-LISP-USER' || name === 'CL-USER') return ':cl-user';
+  return /^[A-Z][A-Z0-9*+./-]*$/.test(name) ? `:${name.toLowerCase()}` : lispString(name);
 }

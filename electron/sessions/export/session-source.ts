@@ -1,10 +1,10 @@
 /**
- * What a session has defined, as a source file. The image says which of its definitions only an evaluation holds and
- * where each was made; the history has the text.
+ * Exports the unsaved definitions of a session as source. The image reports which definitions only an
+ * evaluation made; the history has their text.
  */
-import { HarborError } from '../../contract/errors';
+import { HarborError, listSimilarNames } from '../../contract/errors';
 import type { Finding, Findings, FindRequest } from '../../contract/knowledge';
-import { thereAre } from '../../contract/names-there';
+
 import type { Evaluations } from '../../history/evaluations';
 import { code, SymbolName } from '../../source/code';
 import { type Dialect, dialectOf, extensionOf } from '../../source/dialect';
@@ -12,38 +12,46 @@ import { sameName } from '../../source/locate';
 import type { Session } from '../session/session';
 import { sessionBook } from './book';
 import { clojureDefinitions } from './clojure-definitions';
-import { definitionsFile, type FileForm, formsWithPackages, type NeededPackage } from './definitions-file';
-import { exportedForms } from './exported-forms';
-import { type RecordedForm, recordedForms } from './recorded-forms';
+import {
+  definitionsFile,
+  exportedForms,
+  type FileForm,
+  formsWithPackages,
+  type NeededPackage,
+  type RecordedForm,
+  recordedForms,
+} from './recorded-forms';
 
-/** More than anybody evaluates by hand. */
+/** More definitions than any session has. */
 const ALL = 100_000;
 
-/** The package that sessions begin in, as rows of the history and as images name it. */
+/** The initial package of sessions, in the spelling of the history and of images. */
 const FIRST_PACKAGES = ['CL-USER', 'COMMON-LISP-USER'] as const;
 
 export interface SessionSource {
-  /** The whole file. */
+  /** The text of the file. */
   text: string;
-  /** How many definitions it holds. */
+  /** The number of definitions in it. */
   definitions: number;
-  /** Of the file's name; absent: `lisp`. */
+  /** The extension of the file; absent: `lisp`. */
   extension?: string;
-  /** Of a book: the file `.acl2` beside it, where it needs one. */
+  /** The text of the `.acl2` file of a book, if it needs one. */
   portcullis?: string;
 }
 
 export const nothingUnsaved = (): Findings => ({ results: [], total: 0 });
 
-/** Which of them are asked for; all unless told. */
+/** Selects definitions; by default all. */
 export type UnsavedRequest = Pick<FindRequest, 'limit'> &
   Partial<Pick<FindRequest, 'query' | 'only' | 'package'>>;
 
-/** Definitions that were evaluated and are in no file: what a session would lose by ending.
- * @throws HarborError `not_supported`, `image_lost`, `took_too_long` */
+/**
+ * Returns definitions that no file contains: they are lost when the session ends.
+ * @throws HarborError `not_supported`, `image_lost`, `took_too_long`
+ */
 export async function unsavedDefinitions(session: Session, request: UnsavedRequest): Promise<Findings> {
   const knowledge = session.ability('knowledge');
-  // The image tells those too that were written to files since: to leave them out and count the rest takes all.
+  // The image also reports definitions that were saved since, so all are needed to filter and count them.
   const limit = session.saved.isEmpty ? request.limit : ALL;
   const found = await knowledge.find({ query: '', ...request, kind: 'unsaved', limit });
   const results = found.results.filter((each) => !session.saved.has(each));
@@ -51,9 +59,11 @@ export async function unsavedDefinitions(session: Session, request: UnsavedReque
   return { ...found, results: results.slice(0, request.limit), total };
 }
 
-/** Of a logical world it is a book.
- * @throws HarborError `not_supported` by engines that do not know their definitions, `image_lost`, `took_too_long`,
- * `busy` by those that cannot tell while they evaluate */
+/**
+ * Returns the source of a session. For a logical world it is a book.
+ * @throws HarborError `not_supported` if the engine does not report definitions, `image_lost`,
+ *   `took_too_long`, `busy` if the engine cannot report them while it evaluates
+ */
 export async function sessionSource(session: Session, evaluations: Evaluations): Promise<SessionSource> {
   if (session.offers('world')) return bookSource(session);
   if (dialectOf(session.identity.engine) === 'clojure') return clojureSource(session, evaluations);
@@ -87,25 +97,27 @@ async function clojureSource(session: Session, evaluations: Evaluations): Promis
   };
 }
 
-/** Definitions as they go into a file of the project. */
+/** Definitions for a file of the project. */
 export interface ChosenDefinitions {
-  /** Those that the forms make. */
+  /** The definitions that the forms make. */
   definitions: Finding[];
-  /** In the order in which a fresh image takes them, each with the package or namespace that it is read in. */
+  /** The forms in an order that a fresh image can load, each with its package or namespace. */
   forms: FileForm[];
   /** The text of a new file. */
   text: string;
-  /** What a book needs beside it. */
+  /** The text of the additional file of a book. */
   portcullis?: string;
-  /** Names of definitions whose form the history does not have, because it failed after it had made them. */
+  /** Names of definitions whose form failed after it had made them, so that the history lacks it. */
   missing: string[];
-  /** Names of definitions that belong to another file, as its name says. */
+  /** Names of definitions that belong to another file, by their namespace. */
   elsewhere: string[];
 }
 
-/** What no file holds, or of that what is called one of `names`; of Clojure, where the path of the file is that of a
- * namespace, what that namespace has.
- * @throws HarborError `bad_arguments` for a name that is none of them; as `sessionSource` */
+/**
+ * Returns the unsaved definitions, or those called `names`. For Clojure, if the path of the file is that of a
+ * namespace, only definitions of that namespace.
+ * @throws HarborError `bad_arguments` for an unknown name; as `sessionSource`
+ */
 export async function chosenDefinitions(
   session: Session,
   evaluations: Evaluations,
@@ -117,7 +129,10 @@ export async function chosenDefinitions(
   const definitions = names === null ? results : named(results, names, dialect);
   if (session.offers('world')) {
     if (names !== null)
-      throw new HarborError('bad_arguments', 'A world is written whole, as a book: definitions: true.');
+      throw new HarborError(
+        'bad_arguments',
+        'A world can only be written as a whole, as a book: definitions: true.',
+      );
     const { text, portcullis } = await bookSource(session);
     const book = { definitions, forms: [], text, missing: [], elsewhere: [] };
     return { ...book, ...(portcullis === undefined ? {} : { portcullis }) };
@@ -141,7 +156,7 @@ export async function chosenDefinitions(
   };
 }
 
-/** Whether `path` is where Clojure looks for the namespace of a var, named in full. */
+/** Reports whether Clojure looks for the namespace of a var, given by its full name, at `path`. */
 function isNamespacePath(path: string, name: string): boolean {
   const file = name.replace(/\/.*/s, '').replaceAll('-', '_').replaceAll('.', '/');
   return `/${path.replaceAll('\\', '/')}`.replace(/\.\w+$/, '').endsWith(`/${file}`);
@@ -160,11 +175,11 @@ function named(definitions: readonly Finding[], names: readonly string[], dialec
   const there = definitions.map(({ text }) => text);
   throw new HarborError(
     'bad_arguments',
-    `No evaluation has defined ${unknown.join(', ')} that no file holds. ${there.length === 0 ? 'There is nothing of that kind.' : thereAre(unknown[0] ?? '', there)}`,
+    `No evaluation has defined ${unknown.join(', ')} that no file holds. ${there.length === 0 ? 'There is nothing of that kind.' : listSimilarNames(unknown[0] ?? '', there)}`,
   );
 }
 
-/** All forms of this session, and of those in which an image that was restored had made definitions before. */
+/** Returns all forms of this session, and of sessions whose definitions its restored image has. */
 function formsOfSessions(
   session: Session,
   definitions: readonly Finding[],
@@ -180,7 +195,10 @@ function formsOfSessions(
     .sort((one, other) => one.evaluation - other.evaluation || one.start - other.start);
 }
 
-/** Packages that forms are read in and that none of them makes: where each comes from, as the image knows it. */
+/**
+ * Returns the packages that forms are read in and that no form defines, with their origin as the image
+ * reports it.
+ */
 function neededPackages(
   session: Session,
   forms: readonly RecordedForm[],
@@ -202,10 +220,10 @@ async function packageNeeded(session: Session, name: string): Promise<NeededPack
 
 function about({ identity }: Session, missing: readonly string[]): string[] {
   return [
-    `Definitions of the session ${JSON.stringify(identity.name)}, in the order in which they were evaluated.`,
-    'Variables begin with the values written here, whatever they held in the session.',
+    `Definitions of session ${JSON.stringify(identity.name)}, in evaluation order.`,
+    'Variables have the values written here, not their values in the session.',
     ...(missing.length === 0
       ? []
-      : [`Left out, because the forms that made them failed or were redacted: ${missing.join(', ')}.`]),
+      : [`Omitted, because their forms failed or were redacted: ${missing.join(', ')}.`]),
   ];
 }

@@ -1,64 +1,67 @@
 /**
- * Saved states of sessions: listed by the history, kept as files that no image can write. A session can go back to
- * one, a new session can begin from one, and both go on when the session that was saved is long gone.
+ * Checkpoints: saved states of sessions. The history lists them; their files are out of reach of images. A
+ * session can be restored from one and a new session can begin from one, also after the saved session was
+ * closed.
  */
+import type { Requester } from '../../contract/approvals';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { CheckpointView } from '../../contract/checkpoints';
-import { asFailure, HarborError } from '../../contract/errors';
+import type { CheckpointView } from '../../contract/changes';
+import { asFailure, HarborError, listSimilarNames } from '../../contract/errors';
+import { requirePlainName } from '../../contract/known-clients';
 import type { Client, Evaluation } from '../../contract/model';
-import { thereAre } from '../../contract/names-there';
-import { requirePlainName } from '../../contract/plain-name';
-import type { CheckpointRow, CheckpointRows } from '../../history/checkpoint-rows';
+import type { CheckpointRow, CheckpointRows } from '../../history/session-rows';
 import type { Log } from '../../host/log';
-import type { GoingBack } from '../../images/checkpoints';
+import type { InPlaceRestore } from '../../images/optional-groups';
 import type { Origin } from '../open-request';
-import type { EvaluationRequest } from '../session/evaluation-request';
 import type { Session } from '../session/session';
-import { freeName } from '../session-names';
+import type { EvaluationRequest } from '../session/session-journal';
+import { freeName } from '../session-opening';
 import type { Sessions } from '../sessions';
 import { continued, lineageFrom, type SavedState } from './lineage';
 
 export interface CheckpointsOptions {
   sessions: Sessions;
   rows: CheckpointRows;
-  /** Where the files are. */
+  /** The folder of the files. */
   folder: string;
   log: Log;
 }
 
-/** How a session went back: the checkpoint that has what it left, and the row of what brought it there, or is to. Both
- * are null where another image has taken over. */
+/**
+ * The result of a restore: the checkpoint with the state before it, and the row that restored it. Both are
+ * null if the image was replaced.
+ */
 export type Restored = { kept: string; row: Evaluation } | { kept: null; row: null };
 
-/** How a caller evaluates in the session, and waits for that. */
-type Evaluate = (request: Omit<EvaluationRequest, 'client'>) => Promise<Evaluation>;
+/** Evaluates in the session and waits for the row. */
+type Evaluate = (request: Omit<EvaluationRequest, 'client' | 'grant'>) => Promise<Evaluation>;
 
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
-  /** Names that are being saved under. */
+  /** Keys of checkpoints that are being saved. */
   readonly #saving = new Set<string>();
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
   }
 
-  /** Drops files that no row tells of, as a harbor leaves them that was killed while it saved, and rows without a file. */
+  /** Deletes files without a row, which a crash during a save leaves, and rows without a file. */
   async tidy(): Promise<void> {
     const { rows, folder, log } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const known = rows.all();
     for (const { id, name, file } of known.filter((row) => !existsSync(row.file))) {
-      log.warn(`The file of checkpoint ${name} is gone`, file);
+      log.warn(`The file of checkpoint ${name} is missing`, file);
       rows.remove(id);
     }
     const files = new Set(known.map(({ file }) => path.basename(file)));
     for (const file of await readdir(folder)) if (!files.has(file)) await rm(path.join(folder, file));
   }
 
-  /** Those of the client, all for an administrator; newest first. */
+  /** Returns the client's checkpoints, or all for an administrator, newest first. */
   list(client: Client, project?: string): CheckpointView[] {
     return this.#options.rows
       .all()
@@ -67,24 +70,25 @@ export class Checkpoints {
   }
 
   /**
-   * Saves the state of the session, which goes on meanwhile.
-   * @param asked a name unlike those of the client's other checkpoints in this project; absent: one is made up
-   * @throws HarborError `bad_arguments` when the name is taken or looks like another, and as `Session.save` does
+   * Saves the state of the session while it continues.
+   * @param requested a name that is unique among the client's checkpoints of this project; absent: a generated
+   *   name
+   * @throws HarborError `bad_arguments` if the name is taken or resembles another; and as `Session.save` does
    */
-  async save(session: Session, client: Client, asked?: string): Promise<CheckpointView> {
-    if (asked !== undefined) requirePlainName(asked);
-    const name = asked ?? this.#freeName(session);
+  async save(session: Session, requester: Requester, requested?: string): Promise<CheckpointView> {
+    if (requested !== undefined) requirePlainName(requested);
+    const name = requested ?? this.#freeName(session);
     const key = JSON.stringify([session.identity.client, session.identity.project, name]);
     if (this.#saving.has(key) || this.#named(session).some((row) => row.name === name))
       throw new HarborError(
         'bad_arguments',
-        `There is a checkpoint ${name} already: drop it, or choose another name.`,
+        `A checkpoint named ${name} already exists. Drop it or choose another name.`,
       );
     this.#saving.add(key);
     try {
-      const id = await this.#save(session, client, name);
+      const id = await this.#save(session, requester, name);
       this.#options.sessions.events.emit('checkpoints');
-      return this.find({ id }, client);
+      return this.find({ id }, requester.client);
     } finally {
       this.#saving.delete(key);
     }
@@ -96,53 +100,57 @@ export class Checkpoints {
       'id' in which ? view.id === which.id : view.name === which.name && view.project === which.project,
     );
     if (found) return found;
-    const asked = 'id' in which ? which.id : which.name;
+    const requested = 'id' in which ? which.id : which.name;
     const own = this.list(client, 'id' in which ? undefined : which.project);
     const names = own.map((view) => ('id' in which ? String(view.id) : view.name));
     throw new HarborError(
       'unknown_checkpoint',
-      `There is no checkpoint ${asked} of yours here. ${thereAre(String(asked), names)} \`checkpoint\` with action list tells what they are.`,
+      `You have no checkpoint ${requested} here. ${listSimilarNames(String(requested), names)} \`checkpoint\` with action list describes them.`,
     );
   }
 
   /**
-   * The session goes back to the state. Where another image takes over, what runs in it is interrupted and what it had
-   * is lost; where its image goes back by itself, what it has now is kept in a checkpoint first.
-   * @throws HarborError `bad_arguments` for the state of another project or engine, and as `Session.startAgain` does, or
-   * `busy` while something runs in an image that goes back by itself
+   * Restores the session. If that needs a new image, running evaluations are interrupted and the current
+   * state is lost. If the image can go back by itself, its current state is saved in a checkpoint first.
+   * @throws HarborError `bad_arguments` for a checkpoint of another project or engine; as
+   *   `Session.startAgain`; `busy` while an image that can go back by itself evaluates
    */
   async restore(
     session: Session,
     checkpoint: CheckpointView,
-    client: Client,
-    evaluate: Evaluate = (request) => session.evaluate({ client: client.key, ...request }).settled,
+    { client, grant }: Requester,
+    evaluate: Evaluate = (request) => session.evaluate({ client: client.key, grant, ...request }).settled,
   ): Promise<Restored> {
     const { engine, project } = session.identity;
     if (checkpoint.engine !== engine || checkpoint.project !== project)
       throw new HarborError(
         'bad_arguments',
-        `Checkpoint ${checkpoint.name} is of ${checkpoint.engine} in ${checkpoint.project}: open a session from it instead.`,
+        `Checkpoint ${checkpoint.name} belongs to ${checkpoint.engine} in ${checkpoint.project}. Open a session from it instead.`,
       );
     const state = this.#state(checkpoint);
     const lost = session.state === 'lost' || session.state === 'starting';
-    const goingBack = lost ? undefined : session.ability('checkpoints').goingBack;
+    const goingBack = lost ? undefined : session.ability('checkpoints').inPlaceRestore;
     if (goingBack) {
-      const kept = await this.#keep(session, client, goingBack);
+      const kept = await this.#keep(session, { client, grant }, goingBack);
       const code = goingBack.code(state.name);
       return { kept, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
     }
     const lineage = lineageFrom(state, session.id, session.newestRow);
-    await session.startAgain(client.key, `it was restored from checkpoint ${state.name}`, lineage);
+    await session.startAgain(
+      { client: client.key, grant },
+      `it was restored from checkpoint ${state.name}`,
+      lineage,
+    );
     return { kept: null, row: null };
   }
 
-  /** What a new session begins with that is opened from the checkpoint. */
+  /** Returns the initial state for a session that is opened from the checkpoint. */
   origin(checkpoint: CheckpointView): Origin {
     const state = this.#state(checkpoint);
     return { lineage: (session) => lineageFrom(state, session, 0), package: checkpoint.package };
   }
 
-  /** What a new session begins with that evaluates again what `session` has defined; no file is needed. */
+  /** Returns the initial state for a session that repeats the definitions of `session`. It needs no file. */
   replayed(session: Session): Origin {
     const [lineage, until] = [session.lineages.newest, session.newestRow];
     return { lineage: (id) => continued(lineage, until, id), package: session.package };
@@ -153,7 +161,7 @@ export class Checkpoints {
     if (usedBy.length > 0)
       throw new HarborError(
         'busy',
-        `Checkpoint ${name} is what ${usedBy.join(', ')} began from: close that first.`,
+        `Checkpoint ${name} is in use by ${usedBy.join(', ')}. Close these sessions first.`,
       );
     const { rows, sessions } = this.#options;
     const row = rows.all().find((each) => each.id === id);
@@ -164,12 +172,12 @@ export class Checkpoints {
     sessions.events.emit('checkpoints');
   }
 
-  async #save(session: Session, { key }: Client, name: string): Promise<number> {
+  async #save(session: Session, { client: { key }, grant }: Requester, name: string): Promise<number> {
     const { rows, folder } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${randomUUID()}.core`);
     const [savedAt, savedAfter, packageName] = [Date.now(), session.newestRow, session.package];
-    const { bytes, missing } = await session.save(key, name, file);
+    const { bytes, missing } = await session.save({ client: key, grant }, name, file);
     const { id, engine, client, project } = session.identity;
     try {
       return rows.add({
@@ -179,16 +187,20 @@ export class Checkpoints {
     } catch (error) {
       session.forget(file);
       await rm(file, { force: true });
-      throw new HarborError('checkpoint_failed', `The checkpoint was not kept: ${asFailure(error).message}`);
+      throw new HarborError('checkpoint_failed', `The checkpoint was not saved: ${asFailure(error).message}`);
     }
   }
 
-  /** A checkpoint in which all is that the session has now, saved unless there is one. */
-  async #keep(session: Session, client: Client, { heldBy }: GoingBack): Promise<string> {
+  /** Returns the name of a checkpoint with the current state; saves one if there is none. */
+  async #keep(
+    session: Session,
+    requester: Requester,
+    { findCurrent: heldBy }: InPlaceRestore,
+  ): Promise<string> {
     const rows = this.#named(session).filter(({ engine }) => engine === session.identity.engine);
     const file = await heldBy(rows.map((row) => row.file));
     const row = rows.find((each) => each.file === file);
-    return row ? row.name : (await this.save(session, client)).name;
+    return row ? row.name : (await this.save(session, requester)).name;
   }
 
   #view({ file, ...row }: CheckpointRow): CheckpointView {
@@ -201,12 +213,12 @@ export class Checkpoints {
     return { name: row.name, file: row.file, missing: row.missing };
   }
 
-  /** Those among which a name of the session's checkpoints must be free. */
+  /** Returns the checkpoints among which a name must be unique. */
   #named({ identity: { client, project } }: Session): CheckpointRow[] {
     return this.#options.rows.all().filter((row) => row.client === client && row.project === project);
   }
 
-  /** `api-1`, `api-2`: after the session's name. */
+  /** Returns the session's name with a free number: `api-1`, `api-2`. */
   #freeName(session: Session): string {
     const taken = this.#named(session).map(({ name }) => name);
     return freeName(taken, (number) => `${session.identity.name}-${number}`);

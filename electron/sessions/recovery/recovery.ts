@@ -1,25 +1,33 @@
-/** Brings a new image to the state of the one before, as far as evaluating definitions again can. */
-import { isRedacted } from '../../contract/redaction';
-import type { Replay } from '../../contract/report';
-import type { CommandSource } from '../../contract/world';
-import { cut } from '../../history/cut-text';
-import type { ReplayEntry } from '../../images/checkpoints';
-import type { Image } from '../../images/image';
+/**
+ * Brings a new image to the state of the last one by evaluating definitions again, and writes the notes about
+ * that.
+ */
 
-/** `replay` is null when nothing had been evaluated, or the engine cannot; `problem` says why it did not go to its end. */
+import { FROM_CHECKPOINT, type Replay } from '../../contract/report';
+import { isRedacted } from '../../contract/settings';
+import type { CommandSource } from '../../contract/world';
+import { cut } from '../../history/long-text';
+import type { Image } from '../../images/image';
+import type { ReplayEntry } from '../../images/optional-groups';
+import type { Lineage, SavedState } from './lineage';
+
+/**
+ * The result of a replay. `replay` is null if there was nothing to evaluate or the engine cannot replay;
+ * `problem` is why it ended early.
+ */
 export interface Recovery {
   replay: Replay | null;
   problem: string | null;
-  /** Whether it has ended the image. */
+  /** Whether the replay ended the image. */
   died: boolean;
 }
 
-/** Characters of a form that are told. */
+/** Maximum characters of a form in a note. */
 const LONGEST_LINE = 80;
 
 const NOTHING_TO_RECOVER: Recovery = { replay: null, problem: null, died: false };
 
-/** Never rejects. */
+/** Replays the entries. Never rejects. */
 export async function recover(
   image: Image,
   entries: readonly ReplayEntry[],
@@ -34,12 +42,12 @@ export async function recover(
   return { replay, problem, died: outcome === 'crashed' };
 }
 
-/** What was evaluated is not known where something was taken out of it: to evaluate the rest would make something else. */
+/** Separates redacted entries. They cannot be evaluated: the remaining text would be a different program. */
 function withoutRedacted(entries: readonly ReplayEntry[]): { known: ReplayEntry[]; redacted: ReplayEntry[] } {
   const redacted = entries.filter(({ code, change }) => isRedacted(code) || change?.added.some(isHidden));
   const known = entries.flatMap((entry) => {
     if (!redacted.includes(entry)) return [entry];
-    // Later changes count the commands of this one: in place of each stands one that changes nothing.
+    // Later changes count commands, so each hidden command is replaced by one without effect.
     const { change } = entry;
     return change === null ? [] : [{ ...entry, change: { ...change, added: change.added.map(orNothing) } }];
   });
@@ -63,4 +71,66 @@ function withMissing(replay: Replay | null, redacted: readonly ReplayEntry[]): R
   }));
   const { count = 0, missing: others = [], missingCount = 0, ...rest } = replay ?? {};
   return { ...rest, count, missing: [...missing, ...others], missingCount: missingCount + missing.length };
+}
+
+/** Maximum missing forms that a note names; the others are counted. */
+const NAMED_FORMS = 10;
+
+/** Returns the notes of the first outcome of a session about its initial state. */
+export function beginningNotes({ checkpoint }: Lineage, { replay, problem }: Recovery): string[] {
+  if (!checkpoint && !replay && problem === null) return [];
+  return [
+    `This session began with ${sources(checkpoint, replay)}.`,
+    ...missingNotes(checkpoint, { replay, problem }),
+  ];
+}
+
+/** Returns the notes of the first outcome of a replacement image. */
+export function newImageNotes(
+  { generation, lostBecause, attached }: { generation: number; lostBecause: string; attached: boolean },
+  { checkpoint }: Lineage,
+  { replay, problem }: Recovery,
+): string[] {
+  if (attached)
+    return [
+      `This session was reconnected (generation ${generation}) because ${lostBecause}. If the server was restarted meanwhile, its definitions are gone.`,
+    ];
+  if (!checkpoint && !replay && problem === null)
+    return [
+      `This session is fresh (generation ${generation}) because ${lostBecause}. Its definitions are gone.`,
+    ];
+  return [
+    `This session has a new image (generation ${generation}) because ${lostBecause}. What came back: ${sources(checkpoint, replay)}.`,
+    ...missingNotes(checkpoint, { replay, problem }),
+    'Changes that code made to variables and objects did not come back, nor did threads and open files.',
+  ];
+}
+
+function sources(checkpoint: SavedState | null, replay: Replay | null): string {
+  const parts = [
+    ...(checkpoint ? [`checkpoint ${checkpoint.name}`] : []),
+    ...(replay
+      ? [`${replay.count} form${replay.count === 1 ? '' : 's'} of the history, evaluated again`]
+      : []),
+  ];
+  return parts.join(', and ') || 'nothing';
+}
+
+function missingNotes(
+  checkpoint: SavedState | null,
+  { replay, problem }: Pick<Recovery, 'replay' | 'problem'>,
+): string[] {
+  const forms = (replay?.missing ?? []).slice(0, NAMED_FORMS);
+  const others = (replay?.missingCount ?? 0) - forms.length;
+  const named = forms.map(
+    ({ id, form, because }) => `${id === FROM_CHECKPOINT ? '' : `#${id} `}${form} (${because})`,
+  );
+  return [
+    ...(replay?.note === undefined ? [] : [replay.note]),
+    ...(problem === null ? [] : [`The replay ended early: ${problem}`]),
+    ...(checkpoint?.missing ?? []),
+    ...(named.length > 0
+      ? [`Not evaluated again: ${named.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`]
+      : []),
+  ];
 }

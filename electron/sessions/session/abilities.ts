@@ -1,9 +1,11 @@
-/** What an image can do beside evaluating. Tools ask for an ability; the answer to a missing one says what there is. */
-import { HarborError } from '../../contract/errors';
-import type { EngineName } from '../../contract/model';
-import type { Image } from '../../images/image';
+/** Optional abilities of images, and the error for an ability that an engine does not offer. */
 
-/** The optional groups of images/image.ts. */
+import { HarborError } from '../../contract/errors';
+import type { EngineName, SessionView } from '../../contract/model';
+import type { Image } from '../../images/image';
+import type { Usage } from '../../launchers/launcher';
+
+/** An optional group of methods of `Image`, as images/image.ts declares it. */
 export type Ability =
   | 'knowledge'
   | 'inspector'
@@ -24,21 +26,26 @@ export type Ability =
 
 type Group<A extends Ability> = NonNullable<Image[A]>;
 
-/** `tells`: it runs nothing that anybody wrote, or stops it. `runs`: it does, or lets do, what only a session asks for,
- * once the door lets it in. */
-type Does = 'tells' | 'runs';
+/**
+ * `tells`: runs no user code, or only stops it. `runs`: runs user code, so it needs an admitted request of
+ * the session.
+ */
+type MethodUse = 'tells' | 'runs';
 
 type MethodsOf<G> = {
-  [M in keyof G as NonNullable<G[M]> extends (...args: never[]) => unknown ? M : never]-?: Does;
+  [M in keyof G as NonNullable<G[M]> extends (...args: never[]) => unknown ? M : never]-?: MethodUse;
 };
 
-/** Each method of each ability: none can be reached that is not named here. Code that a method answers is evaluated. */
+/**
+ * The methods of each ability. A method that is missing here cannot be reached. Methods that return code run
+ * nothing: the caller evaluates the code.
+ */
 const METHODS = {
   knowledge: {
     describe: 'tells',
     disassemble: 'tells',
     find: 'tells',
-    strangers: 'tells',
+    unknownPackages: 'tells',
     systemFolders: 'tells',
     expansionCode: 'tells',
   },
@@ -48,11 +55,17 @@ const METHODS = {
     numbers: 'tells',
     octets: 'tells',
     settingCode: 'tells',
-    keptValueCode: 'tells',
+    retainedValueCode: 'tells',
   },
   exceptions: { causes: 'tells', source: 'tells' },
   taps: { read: 'tells', forget: 'tells' },
-  loader: { loadCode: 'tells', anewCode: 'tells', bookCode: 'tells', testCode: 'tells' },
+  loader: {
+    loadCode: 'tells',
+    anewCode: 'tells',
+    bookCode: 'tells',
+    testCode: 'tells',
+    testedBooks: 'tells',
+  },
   debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
   checkpoints: { save: 'runs' },
   brancher: { branch: 'runs' },
@@ -80,13 +93,13 @@ type Running<A extends Ability> = {
   [M in keyof (typeof METHODS)[A]]: (typeof METHODS)[A][M] extends 'runs' ? M : never;
 }[keyof (typeof METHODS)[A]];
 
-/** What of an ability nobody need be let in for. */
-export type Telling<A extends Ability> = Omit<Group<A>, Running<A>>;
+/** The methods of an ability that need no admission. */
+export type QueryMethods<A extends Ability> = Omit<Group<A>, Running<A>>;
 
-/** What only a person uses. */
+/** Abilities that only the window uses. */
 type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions' | 'taps';
 
-/** What an agent asks for to use each of the others; who asks for a heartbeat has attached to a server. */
+/** The tools that use each ability, for error messages. A heartbeat exists only in attached sessions. */
 const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
   knowledge: '`describe` and `find`',
   inspector: '`inspect`',
@@ -127,42 +140,92 @@ function notOffered(image: Image, engine: EngineName, tools: string): HarborErro
 function noSlime(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `Emacs cannot be attached to a session of ${engine}: of the engines here only sbcl carries SLIME’s server.`,
+    `Emacs cannot be attached to a session of ${engine}: only sbcl includes SLIME’s server.`,
   );
 }
 
 function noRawLispLock(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `Nothing keeps a session of ${engine} from raw Lisp: only a prover has that lock.`,
+    `A session of ${engine} has no raw Lisp lock: only a prover has one.`,
   );
 }
 
 function noExceptions(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `A session of ${engine} keeps nothing of what was thrown: the history has what was told of it.`,
+    `A session of ${engine} does not retain thrown exceptions. The history has their reports.`,
   );
 }
 
 function noTaps(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `A session of ${engine} keeps no taps: tap> is Clojure’s on a JVM.`,
+    `A session of ${engine} has no taps: tap> exists only in Clojure on a JVM.`,
   );
 }
 
 function noLibrary(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `A session of ${engine} has no lemmas, and no documentation that can be searched: a session of acl2 has both. \`open_session\` opens one.`,
+    `A session of ${engine} has neither lemmas nor searchable documentation; a session of acl2 has both. \`open_session\` opens one.`,
   );
 }
 
-export function imageIsGone(session: string, because: string, attached: boolean): HarborError {
+export function imageLostError(session: string, because: string, attached: boolean): HarborError {
   const again = attached ? 'that connects again' : 'that starts a fresh one';
   return new HarborError(
     'image_lost',
     `The image of session ${session} is gone because ${because}. Evaluate something: ${again}.`,
   );
+}
+
+/**
+ * Milliseconds for which a reading is reused. Reading is expensive: the kernel adds up every page of the
+ * process.
+ */
+const FRESH_MS = 1_000;
+
+export class ImageUsage {
+  readonly #image: () => Image | null;
+  #read: { of: Image; at: number; usage: Usage | null } | null = null;
+
+  /**
+   * Reads the memory use of a session's image process and caches the last reading.
+   * @param image returns the current image of the session
+   */
+  constructor(image: () => Image | null) {
+    this.#image = image;
+  }
+
+  /** The last reading. Null if it belongs to another image. */
+  get view(): Pick<SessionView, 'pid' | 'memoryBytes'> {
+    const usage = this.#read?.of === this.#image() ? this.#read?.usage : null;
+    return { pid: usage?.pid ?? null, memoryBytes: usage?.memoryBytes ?? null };
+  }
+
+  async refresh(): Promise<void> {
+    const image = this.#image();
+    const at = performance.now();
+    if (!image || (this.#read?.of === image && at - this.#read.at < FRESH_MS)) return;
+    this.#read = { of: image, at, usage: await image.usage() };
+  }
+}
+
+/** Returns the part of `SessionView` that depends only on the image: its package, sandbox and abilities. */
+export function imageView(
+  image: Image,
+): Pick<
+  SessionView,
+  'package' | 'sandbox' | 'checkpoints' | 'slime' | 'taps' | 'world' | 'rawLisp' | 'trustTags'
+> {
+  return {
+    package: image.package,
+    sandbox: image.sandbox,
+    checkpoints: image.checkpoints !== undefined,
+    slime: image.slime !== undefined,
+    taps: image.taps !== undefined,
+    world: image.world !== undefined,
+    ...(image.rawLisp ? { rawLisp: image.rawLisp.allowed, trustTags: [...image.rawLisp.trustTags] } : {}),
+  };
 }

@@ -1,19 +1,17 @@
-/**
- * Acts for a session: holds the one value that says what the session is doing, gives it what happens, and carries out the
- * effects of each transition.
- */
+/** Holds the state of a session, dispatches events to it and carries out the effects of each transition. */
+
 import { asFailure } from '../../contract/errors';
+import type { Image, InterruptStep } from '../../images/image';
+import { inTime } from '../../images/image-process';
 import type { LevelWatcher } from '../../images/optional-groups';
 import type { Lineages } from '../recovery/lineage';
-import type { EvaluationRuns } from './evaluation-runs';
-import { interruptStep } from './interrupt-step';
-import { nothingRan } from './outcomes';
-import type { PendingEvaluations } from './pending-evaluations';
-import type { SessionImage } from './session-image';
-import type { Journal, Recorded } from './session-journal';
+import { type EvaluationRunner, notRun, type SessionImage } from './evaluation-runner';
+import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
+import type { Journal, RecordedSession } from './session-journal';
 import {
   type Effect,
   evaluationsBefore,
+  type LadderStep,
   nextTurn,
   type Replacement,
   type SessionEvent,
@@ -23,45 +21,45 @@ import {
 import { transition } from './session-transition';
 
 export interface MachineParts {
-  session: Recorded;
+  session: RecordedSession;
   image: SessionImage;
   lineages: Lineages;
   pending: PendingEvaluations;
-  runs: EvaluationRuns;
+  runner: EvaluationRunner;
   journal: Journal;
 }
 
-/** How each effect is carried out. */
+/** The implementation of each effect. */
 type Acts = { [E in Effect['do']]: (effect: Extract<Effect, { do: E }>) => void };
 
 export class SessionMachine {
   readonly #parts: MachineParts;
-  /** Who waits for the session's own work, by its number. */
-  readonly #askers = new Map<number, (problem: string | null) => void>();
-  /** What is being done in an image. */
-  readonly #underWay = new Set<Promise<void>>();
+  /** Callbacks for the session's own work, by its number. */
+  readonly #requesters = new Map<number, (problem: string | null) => void>();
+  /** Work in progress in an image. */
+  readonly #inProgress = new Set<Promise<void>>();
   readonly #acts: Acts;
   #state: State;
   #isTurnCalled = false;
-  #asked = 0;
+  #lastRequest = 0;
 
   constructor(parts: MachineParts, state: State) {
     this.#parts = parts;
     this.#state = state;
     const { session, pending, image, journal } = parts;
     this.#acts = {
-      run: ({ id }) => this.#begin(this.#run(id)),
-      turnAway: (effect) => this.#turnAway(effect),
-      fail: ({ id, problem }) => pending.settle(id, nothingRan('crashed', session.package, problem)),
+      run: ({ id }) => void this.#begin(this.#run(id), (problem) => this.#runFailed(id, problem)),
+      reject: (effect) => this.#reject(effect),
+      fail: ({ id, problem }) => pending.settle(id, notRun('crashed', session.package, problem)),
       settle: ({ id, outcome }) => pending.settle(id, outcome),
-      hold: ({ id, held }) => pending.hold(id, held),
+      suspend: ({ id, suspension }) => pending.suspend(id, suspension),
       release: ({ id }) => pending.release(id),
-      goOn: ({ id }) => pending.goOn(id),
-      interrupt: (effect) => void this.#interrupt(effect),
-      giveUpImage: ({ by }) => this.#begin(this.#giveUpImage(by)),
-      startImage: ({ because, id }) => this.#begin(this.#startImage(because, id)),
+      resume: ({ id }) => pending.resume(id),
+      interrupt: (effect) => void this.#interrupt(effect).catch((error) => this.#stepFailed(effect, error)),
+      giveUpImage: ({ by }) => void this.#begin(this.#giveUpImage(by), () => ({ is: 'givenUp' })),
+      startImage: ({ because, id }) => void this.#begin(this.#startImage(because, id), startFailed),
       stopRecovering: () => void image.stopRecovering(),
-      endImage: () => this.#begin(this.#endImage()),
+      endImage: () => void this.#begin(this.#endImage()),
       answer: ({ id, problem }) => this.#answer(id, problem),
       publish: () => journal.changed(session),
     };
@@ -76,43 +74,44 @@ export class SessionMachine {
     return evaluationsBefore(this.#state, id);
   }
 
-  /** Something has happened: the state becomes the next one, and its effects are carried out. */
-  take(event: SessionEvent): void {
+  /** Moves to the next state and carries out the effects. */
+  dispatch(event: SessionEvent): void {
     const { state, effects } = transition(this.#state, event);
     this.#state = state;
     for (const effect of effects) this.#carryOut(effect);
     this.#callTurn();
   }
 
-  /** Queues work of the session's own. Answers when it is done: null, or why it could not be. */
-  ask(turn: (id: number) => Turn): Promise<string | null> {
+  /** Queues work of the session itself. Resolves with null when it is done, or with the problem. */
+  request(turn: (id: number) => Turn): Promise<string | null> {
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    this.#asked -= 1;
-    this.#askers.set(this.#asked, resolve);
-    this.take({ is: 'asked', turn: turn(this.#asked) });
+    this.#lastRequest -= 1;
+    this.#requesters.set(this.#lastRequest, resolve);
+    this.dispatch({ is: 'requested', turn: turn(this.#lastRequest) });
     return promise;
   }
 
-  /** Brings the image of a session that slept to the state that it had. Settles when that is done, or has failed. */
+  /** Restores the state of a session that was asleep. Resolves when that is done or has failed. */
   async wake(packageBefore: string, because: string): Promise<void> {
-    const waking = this.#bringBack(() => this.#parts.image.restore(packageBefore, because));
-    this.#begin(waking);
-    await waking;
+    await this.#begin(
+      this.#bringBack(() => this.#parts.image.restore(packageBefore, because)),
+      startFailed,
+    );
   }
 
-  /** Ends the session. Settles when nothing is done in an image any more. */
+  /** Ends the session. Resolves when no work in an image is in progress. */
   async end(): Promise<void> {
-    this.take({ is: 'end' });
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    this.dispatch({ is: 'end' });
+    while (this.#inProgress.size > 0) await Promise.all(this.#inProgress);
   }
 
-  /** What waits begins a moment later, so that whoever asked for it has it in hand, and can still cancel it. */
+  /** Starts the next turn in a microtask, so that the caller already has its evaluation and can cancel it. */
   #callTurn(): void {
     if (this.#isTurnCalled || nextTurn(this.#state) === null) return;
     this.#isTurnCalled = true;
     queueMicrotask(() => {
       this.#isTurnCalled = false;
-      this.take({ is: 'turn' });
+      this.dispatch({ is: 'turn' });
     });
   }
 
@@ -121,58 +120,77 @@ export class SessionMachine {
     act(effect);
   }
 
-  /** Something is begun in an image, which `end` waits for. */
-  #begin(work: Promise<void>): void {
-    this.#underWay.add(work);
-    const done = () => this.#underWay.delete(work);
-    work.then(done, done);
+  /**
+   * Tracks work in an image; `end` waits for it.
+   * @param event the event that leaves the state of the work if it fails unexpectedly
+   * @returns resolves when the work is over; never rejects
+   */
+  #begin(work: Promise<void>, event?: (problem: string) => SessionEvent): Promise<void> {
+    const tracked = work
+      .catch((error: unknown) => {
+        this.#parts.journal.failed(error);
+        if (event) this.dispatch(event(asFailure(error).message));
+      })
+      .finally(() => this.#inProgress.delete(tracked));
+    this.#inProgress.add(tracked);
+    return tracked;
+  }
+
+  #runFailed(id: number, problem: string): SessionEvent {
+    return { is: 'evaluated', id, outcome: notRun('crashed', this.#parts.session.package, problem) };
   }
 
   async #run(id: number): Promise<void> {
-    const { pending, runs } = this.#parts;
-    pending.turnCame(id);
+    const { pending, runner: runs } = this.#parts;
+    pending.start(id);
     const levels: LevelWatcher = {
-      held: (held) => this.take({ is: 'held', id, held }),
-      left: () => this.take({ is: 'left', id }),
+      suspended: (suspension) => this.dispatch({ is: 'suspended', id, suspension }),
+      exited: () => this.dispatch({ is: 'levelExited', id }),
     };
     const outcome = await runs.run(id, levels);
-    this.take({ is: 'evaluated', id, outcome });
+    this.dispatch({ is: 'evaluated', id, outcome });
   }
 
   async #interrupt({ id, step, level }: Extract<Effect, { do: 'interrupt' }>): Promise<void> {
-    const { pending, runs } = this.#parts;
+    const { pending, runner: runs } = this.#parts;
     const evaluation = pending.get(id)?.evaluation;
-    if (!evaluation || runs.stopBeside(evaluation)) return;
+    if (!evaluation || runs.stopOutsideImage(evaluation)) return;
     const image = await runs.imageOf(evaluation);
-    if (!(await interruptStep(image, evaluation, step, level))) this.take({ is: 'stepFailed', id, step });
+    if (!(await interruptStep(image, evaluation, step, level))) this.dispatch({ is: 'stepFailed', id, step });
   }
 
-  #turnAway({ id, as, note }: Extract<Effect, { do: 'turnAway' }>): void {
-    const { session, pending, runs } = this.#parts;
+  #stepFailed({ id, step }: Extract<Effect, { do: 'interrupt' }>, error: unknown): void {
+    this.#parts.journal.failed(error);
+    this.dispatch({ is: 'stepFailed', id, step });
+  }
+
+  #reject({ id, as, note }: Extract<Effect, { do: 'reject' }>): void {
+    const { session, pending, runner: runs } = this.#parts;
     const evaluation = pending.get(id)?.evaluation;
-    if (evaluation) runs.stopBeside(evaluation);
-    pending.turnAway(id, nothingRan(as, session.package, note));
+    if (evaluation) runs.stopOutsideImage(evaluation);
+    pending.reject(id, notRun(as, session.package, note));
   }
 
   async #giveUpImage({ from, systems }: Replacement): Promise<void> {
-    const { image, lineages, runs } = this.#parts;
+    const { image, lineages, runner: runs } = this.#parts;
     if (systems) runs.setSystems(systems);
-    await image.giveUp();
-    lineages.startOverFrom(from);
-    this.take({ is: 'givenUp' });
+    await image.giveUp().finally(() => lineages.startOverFrom(from));
+    this.dispatch({ is: 'givenUp' });
   }
 
-  /** What was defined is evaluated again, so nothing is started for whom the door does not let in.
-   * @param id the evaluation that waits for it */
+  /**
+   * Starts an image after the admission, because recovery evaluates definitions again.
+   * @param id the evaluation that waits for the image, if any
+   */
   async #startImage(because: string, id: number | null): Promise<void> {
-    const { image, pending, runs } = this.#parts;
+    const { image, pending, runner: runs } = this.#parts;
     const asked = id === null ? null : runs.admitted(id);
     const refusal = asked && (await asked);
     if (id !== null && refusal) {
-      pending.turnAway(id, refusal);
-      return this.take({ is: 'startFailed', problem: because });
+      pending.reject(id, refusal);
+      return this.dispatch({ is: 'startFailed', problem: because });
     }
-    if (id !== null) pending.turnCame(id);
+    if (id !== null) pending.start(id);
     await this.#bringBack(() => image.replace(because));
   }
 
@@ -181,20 +199,63 @@ export class SessionMachine {
       await work();
     } catch (error) {
       const problem = `The session's image is gone and no new one could be started: ${asFailure(error).message}`;
-      return this.take({ is: 'startFailed', problem });
+      return this.dispatch({ is: 'startFailed', problem });
     }
-    this.take({ is: 'imageStarted' });
+    this.dispatch({ is: 'imageStarted' });
     this.#parts.image.watch();
   }
 
   async #endImage(): Promise<void> {
-    const { image, runs } = this.#parts;
-    runs.stopBeside();
+    const { image, runner: runs } = this.#parts;
+    runs.stopOutsideImage();
     await image.current.end();
   }
 
   #answer(id: number, problem: string | null): void {
-    this.#askers.get(id)?.(problem);
-    this.#askers.delete(id);
+    this.#requesters.get(id)?.(problem);
+    this.#requesters.delete(id);
   }
+}
+
+function startFailed(problem: string): SessionEvent {
+  return { is: 'startFailed', problem };
+}
+
+/** Time limit of each step in milliseconds, counted only while the image makes progress. */
+const STEP_TIMEOUT_MS = { abort: 2_000, cooperative: 2_000, insistent: 3_000 } as const;
+
+/**
+ * Takes one step of the interrupt ladder. The last step waits for the end of the image, however long it
+ * takes.
+ * @param level the debugger level of the evaluation; 0 if it is not suspended
+ * @returns whether the evaluation has settled
+ */
+async function interruptStep(
+  image: Image,
+  evaluation: RunningEvaluation,
+  step: LadderStep,
+  level: number,
+): Promise<boolean> {
+  if (step === 'end') {
+    await image.end();
+    return true;
+  }
+  const isSent = step === 'abort' ? abort(image, level) : await interrupt(image, evaluation, step);
+  return isSent
+    ? inTime(image, STEP_TIMEOUT_MS[step], evaluation.settled)
+    : (await evaluation.within(0)) !== null;
+}
+
+/**
+ * Aborts to the next level. Does not wait: a restart that loops keeps the debugger from answering; the next
+ * steps handle that.
+ */
+function abort(image: Image, level: number): boolean {
+  image.debugger?.abort(level - 1).catch(() => undefined);
+  return true;
+}
+
+/** Returns whether the image passed the interrupt on; if not, the next step follows. */
+async function interrupt(image: Image, { id }: RunningEvaluation, step: InterruptStep): Promise<boolean> {
+  return image.interrupt(id, step).catch(() => false);
 }

@@ -1,83 +1,85 @@
 /**
- * How a session gets from one state to the next. Every event has an answer in every state; one that cannot happen there,
- * or comes too late, changes nothing.
+ * The transition function of a session. It handles every event in every state; an event that does not apply
+ * or comes too late changes nothing.
  */
+
 import type { ImageOutcome } from '../../images/image';
-import type { HeldEvaluation } from '../../images/optional-groups';
-import { climb, climbOn, climbOut, force } from './interrupt-ladder';
+import type { SuspendedEvaluation } from '../../images/optional-groups';
 import {
   type Effect,
-  heldIn,
   isEvaluation,
+  LADDER,
+  type LadderStep,
   levelFor,
+  levelMismatch,
   levelOf,
-  misplacement,
   nextTurn,
   pendingIn,
+  publicState,
   runningIn,
   type SessionEvent,
   type State,
-  shownAs,
+  suspendedIn,
   type Transition,
   type Turn,
   turnIn,
   turnsIn,
 } from './session-state';
 
-const CANCELLED = 'This was cancelled before it began.';
-const CLOSED = 'The session was closed, or its harbor ended, before this ran.';
+const CANCELLED = 'The evaluation was cancelled before it began.';
+const CLOSED = 'The session or the harbor was closed before this evaluation began.';
 
 export function transition(before: State, event: SessionEvent): Transition {
   const { state, effects } = next(before, event);
-  const isSeen = shownAs(state) !== shownAs(before) || state.ladder?.step !== before.ladder?.step;
+  const isSeen = publicState(state) !== publicState(before) || state.ladder?.step !== before.ladder?.step;
   return { state, effects: isSeen ? [...effects, { do: 'publish' }] : effects };
 }
 
 function next(state: State, event: SessionEvent): Transition {
   switch (event.is) {
-    case 'asked':
-      return asked(state, event.turn);
+    case 'requested':
+      return onRequested(state, event.turn);
     case 'turn':
-      return turnCame(state);
+      return onTurn(state);
     case 'stop':
       return stop(state, event.id, event.byForce);
     case 'stepFailed':
       return climbOn(state, event.id, event.step);
-    case 'held':
-      return held(state, event.id, event.held);
-    case 'left':
-      return left(state, event.id);
+    case 'suspended':
+      return onSuspended(state, event.id, event.suspension);
+    case 'levelExited':
+      return onLevelExited(state, event.id);
     case 'evaluated':
-      return evaluated(state, event.id, event.outcome);
+      return onEvaluated(state, event.id, event.outcome);
     case 'imageLost':
-      return imageLost(state, event.because);
+      return onImageLost(state, event.because);
     case 'givenUp':
-      return givenUp(state);
+      return onImageGivenUp(state);
     case 'imageStarted':
-      return imageStarted(state);
+      return onImageStarted(state);
     case 'startFailed':
-      return startFailed(state, event.problem);
+      return onStartFailed(state, event.problem);
     case 'end':
       return end(state);
   }
 }
 
-function asked(state: State, turn: Turn): Transition {
+function onRequested(state: State, turn: Turn): Transition {
   if (state.is === 'ended') return to(state, dropped(turn));
-  const misplaced = misplacement(state, levelFor(turn));
+  const misplaced = levelMismatch(state, levelFor(turn));
   if (turn.for === 'evaluation' && misplaced !== null) return to(state, refused(turn.id, misplaced));
   const queued = { ...state, waiting: [...state.waiting, turn] };
   return turn.for === 'reset' || turn.for === 'restart' ? supersede(state, queued) : to(queued);
 }
 
-/** All that was asked for before is given up: what runs is stopped, what waits never begins. */
+/** Stops all earlier work: running evaluations are interrupted, queued ones are closed. */
 function supersede(before: State, after: State): Transition {
-  const outermost = heldIn(before)[0] ?? runningIn(before);
-  const given = pendingIn(before).filter((id) => id === outermost || !before.begun.includes(id));
-  return given.reduce((so, id) => then(so, (state) => stop(state, id)), to(after));
+  const outermost = suspendedIn(before)[0] ?? runningIn(before);
+  const superseded = pendingIn(before).filter((id) => id === outermost || !before.begun.includes(id));
+  return superseded.reduce((so, id) => then(so, (state) => stop(state, id)), to(after));
 }
 
-function turnCame(state: State): Transition {
+function onTurn(state: State): Transition {
   const turn = nextTurn(state);
   if (!turn) return to(state);
   const rest: State = { ...state, waiting: state.waiting.filter((each) => each !== turn) };
@@ -86,37 +88,37 @@ function turnCame(state: State): Transition {
   return turn.for === 'evaluation' ? run(rest, turn.id) : to(rest, answer(turn.id));
 }
 
-/** What was begun is interrupted, step by step; what was not never begins. */
+/** Interrupts an evaluation that has begun, or removes it from the queue. */
 function stop(state: State, id: number, byForce = false): Transition {
   if (state.begun.includes(id)) return byForce ? force(state, id) : climb(state, id);
   if (!pendingIn(state).includes(id)) return to(state);
   const waiting = state.waiting.filter((turn) => turn.id !== id);
   const rest: State = { ...state, waiting, ...(turnIn(state)?.id === id ? { turn: null } : {}) };
-  const away = turnedAway(id, 'interrupted', CANCELLED);
+  const away = rejected(id, 'interrupted', CANCELLED);
   const nobodyWaits = rest.is === 'starting' && pendingIn(rest).length === 0;
   return nobodyWaits ? to(rest, away, { do: 'stopRecovering' }) : to(rest, away);
 }
 
-function held(state: State, id: number, what: HeldEvaluation): Transition {
+function onSuspended(state: State, id: number, what: SuspendedEvaluation): Transition {
   if (state.is !== 'running' && state.is !== 'debugger') return to(state);
-  if (!state.begun.includes(id) || state.held.includes(id)) return to(state);
-  const inside: State = { ...always(state), is: 'debugger', held: [...state.held, id] };
-  return then(to(inside, { do: 'hold', id, held: what }), refuseMisplaced);
+  if (!state.begun.includes(id) || state.suspended.includes(id)) return to(state);
+  const inside: State = { ...always(state), is: 'debugger', suspended: [...state.suspended, id] };
+  return then(to(inside, { do: 'suspend', id, suspension: what }), refuseMisplaced);
 }
 
-/** The levels inside the one that is left are left with it. */
-function left(state: State, id: number): Transition {
+/** Inner levels exit together with the level. */
+function onLevelExited(state: State, id: number): Transition {
   const level = levelOf(state, id);
   if (level === 0) return to(state);
-  const held = heldIn(state).slice(0, level - 1);
-  const outside: State = { ...always(state), is: 'running', running: id, held };
-  return then(refuseMisplaced(outside, `Debugger level ${level} was left.`), (now) =>
-    to(now, ...released(state, level), { do: 'goOn', id }),
+  const suspended = suspendedIn(state).slice(0, level - 1);
+  const outside: State = { ...always(state), is: 'running', running: id, suspended };
+  return then(refuseMisplaced(outside, `Debugger level ${level} exited.`), (now) =>
+    to(now, ...released(state, level), { do: 'resume', id }),
   );
 }
 
-/** What ran inside it tells its own end. */
-function evaluated(state: State, id: number, outcome: ImageOutcome): Transition {
+/** An evaluation inside it reports its own end. */
+function onEvaluated(state: State, id: number, outcome: ImageOutcome): Transition {
   if (!state.begun.includes(id)) return to(state);
   const rest = { ...state, begun: state.begun.filter((each) => each !== id) };
   const releases = released(state, levelOf(state, id));
@@ -124,22 +126,22 @@ function evaluated(state: State, id: number, outcome: ImageOutcome): Transition 
   return then(then(settled, refuseMisplaced), (now) => climbOut(now, id));
 }
 
-/** What the image took along tells its end by itself. */
-function imageLost(state: State, because: string): Transition {
-  if (state.is === 'replacing') return to({ ...state, isGone: true });
+/** Evaluations in the lost image report their own end. */
+function onImageLost(state: State, because: string): Transition {
+  if (state.is === 'replacing') return to({ ...state, isImageLost: true });
   if (state.is !== 'idle' && state.is !== 'running' && state.is !== 'debugger') return to(state);
   return refuseMisplaced({ ...always(state), is: 'lost', because, running: runningIn(state) });
 }
 
-function givenUp(state: State): Transition {
+function onImageGivenUp(state: State): Transition {
   if (state.is !== 'replacing') return to(state);
   const { turn, because } = state;
   if (turn) return start(state, turn, because);
   return to({ ...always(state), is: 'lost', because, running: null });
 }
 
-function imageStarted(state: State): Transition {
-  // Closed meanwhile: nobody else knows of this image.
+function onImageStarted(state: State): Transition {
+  // The session was closed meanwhile; end the new image.
   if (state.is === 'ended') return to(state, { do: 'endImage' });
   if (state.is !== 'starting') return to(state);
   const { turn } = state;
@@ -148,7 +150,7 @@ function imageStarted(state: State): Transition {
   return turn ? to(idle, answer(turn.id)) : to(idle);
 }
 
-function startFailed(state: State, problem: string): Transition {
+function onStartFailed(state: State, problem: string): Transition {
   if (state.is !== 'starting') return to(state);
   const { turn, because } = state;
   const lost: State = { ...always(state), is: 'lost', because, running: null };
@@ -169,7 +171,7 @@ function run(state: State, id: number): Transition {
     begun: [...begun, id],
     is: 'running',
     running: id,
-    held: heldIn(state),
+    suspended: suspendedIn(state),
   };
   return to(running, { do: 'run', id });
 }
@@ -179,50 +181,55 @@ function start(state: State, turn: Turn, because: string): Transition {
   return to({ ...always(state), is: 'starting', turn, because }, { do: 'startImage', because, id });
 }
 
-/** Where the image is lost already, both reasons are told. */
+/** If the image is already lost, both reasons are given. */
 function replace(state: State, turn: Extract<Turn, { by: unknown }>): Transition {
   const isGone = state.is === 'lost';
   const because = isGone ? `${state.because}, and ${turn.by.because}` : turn.by.because;
-  return to({ ...always(state), is: 'replacing', turn, because, isGone }, { do: 'giveUpImage', by: turn.by });
+  return to(
+    { ...always(state), is: 'replacing', turn, because, isImageLost: isGone },
+    { do: 'giveUpImage', by: turn.by },
+  );
 }
 
-/** The state once the evaluation does not run any more, and neither it nor any inside it is held. */
+/** Returns the state after the evaluation ended: neither it nor an inner one runs or is suspended. */
 function without(state: State, id: number): State {
   const running = runningIn(state) === id ? null : runningIn(state);
   if (state.is === 'lost' || state.is === 'ended') return { ...state, running };
   if (state.is !== 'running' && state.is !== 'debugger') return state;
   const level = levelOf(state, id);
-  const held = level === 0 ? state.held : state.held.slice(0, level - 1);
-  if (running !== null) return { ...always(state), is: 'running', running, held };
-  return { ...always(state), ...(held.length > 0 ? { is: 'debugger', held } : { is: 'idle' }) };
+  const suspended = level === 0 ? state.suspended : state.suspended.slice(0, level - 1);
+  if (running !== null) return { ...always(state), is: 'running', running, suspended };
+  return { ...always(state), ...(suspended.length > 0 ? { is: 'debugger', suspended } : { is: 'idle' }) };
 }
 
-/** Refuses the evaluations that wait for a level which is not the innermost one any more: they were meant for another
- * state. `note` is what they are told, in place of where the session stands. */
+/**
+ * Refuses queued evaluations whose debugger level is no longer the innermost one.
+ * @param note the reason; by default the current level
+ */
 function refuseMisplaced(state: State, note?: string): Transition {
-  const isMisplaced = (turn: Turn) => turn.for === 'evaluation' && misplacement(state, turn.level) !== null;
+  const isMisplaced = (turn: Turn) => turn.for === 'evaluation' && levelMismatch(state, turn.level) !== null;
   const refusals = state.waiting
     .filter(isMisplaced)
-    .map((turn) => refused(turn.id, note ?? misplacement(state, levelFor(turn)) ?? ''));
+    .map((turn) => refused(turn.id, note ?? levelMismatch(state, levelFor(turn)) ?? ''));
   return to({ ...state, waiting: state.waiting.filter((turn) => !isMisplaced(turn)) }, ...refusals);
 }
 
 function released(state: State, level: number): Effect[] {
-  const out = level === 0 ? [] : heldIn(state).slice(level - 1);
+  const out = level === 0 ? [] : suspendedIn(state).slice(level - 1);
   return out.map((id) => ({ do: 'release', id }));
 }
 
-/** What becomes of what waits when the session is closed. */
+/** Closes a queued turn because the session is closed. */
 function dropped(turn: Turn): Effect {
-  return isEvaluation(turn) ? turnedAway(turn.id, 'interrupted', CLOSED) : answer(turn.id);
+  return isEvaluation(turn) ? rejected(turn.id, 'interrupted', CLOSED) : answer(turn.id);
 }
 
 function refused(id: number, note: string): Effect {
-  return turnedAway(id, 'refused', note);
+  return rejected(id, 'refused', note);
 }
 
-function turnedAway(id: number, as: 'interrupted' | 'refused', note: string): Effect {
-  return { do: 'turnAway', id, as, note };
+function rejected(id: number, as: 'interrupted' | 'refused', note: string): Effect {
+  return { do: 'reject', id, as, note };
 }
 
 function answer(id: number, problem: string | null = null): Effect {
@@ -237,8 +244,70 @@ function to(state: State, ...effects: readonly Effect[]): Transition {
   return { state, effects };
 }
 
-/** What follows from a transition, after what it does. */
+/** Chains a transition after another one. */
 function then(first: Transition, follow: (state: State) => Transition): Transition {
   const { state, effects } = follow(first.state);
   return { state, effects: [...first.effects, ...effects] };
+}
+
+// The interrupt ladder stops an evaluation that has begun. A suspended evaluation is aborted in the debugger.
+// A cooperative interrupt preserves all state. The insistent interrupt is repeated, for code that loops in
+// its cleanup forms. The last step ends the image. An evaluation that runs inside a suspended one is stopped
+// first.
+
+/** Stops `id`. If the ladder is already in use, repeats its current step. */
+function climb(state: State, id: number): Transition {
+  const { ladder } = state;
+  const on = holderOfImage(state, id);
+  const target = ladder && state.begun.indexOf(ladder.target) < state.begun.indexOf(id) ? ladder.target : id;
+  const step = ladder?.on === on ? stepAgain(state, on, ladder.step) : firstStep(state, on);
+  return at(state, target, on, step);
+}
+
+/** Stops `id` by ending the image at once. */
+function force(state: State, id: number): Transition {
+  return at(state, id, holderOfImage(state, id), 'end');
+}
+
+/** Takes the next step after one failed, if the evaluation is still to be stopped. */
+function climbOn(state: State, id: number, failed: LadderStep): Transition {
+  const { ladder } = state;
+  const step = LADDER[LADDER.indexOf(failed) + 1];
+  if (ladder?.on !== id || ladder.step !== failed || step === undefined) return { state, effects: [] };
+  return at(state, ladder.target, id, step);
+}
+
+/** Continues with the outer evaluation when `id` has ended, if that is to stop as well. */
+function climbOut(state: State, id: number): Transition {
+  const { ladder } = state;
+  if (ladder?.on !== id && ladder?.target !== id) return { state, effects: [] };
+  const rest: State = { ...state, ladder: null };
+  const hasImage = state.is === 'running' || state.is === 'debugger';
+  // Evaluations in a lost image report their own end.
+  return ladder.target === id || !hasImage ? { state: rest, effects: [] } : climb(rest, ladder.target);
+}
+
+function at(state: State, target: number, on: number, step: LadderStep): Transition {
+  const isRepeated = state.ladder?.on === on && state.ladder.step === step;
+  return {
+    state: { ...state, ladder: { target, on, step } },
+    effects:
+      isRepeated && step === 'end' ? [] : [{ do: 'interrupt', id: on, step, level: levelOf(state, on) }],
+  };
+}
+
+/**
+ * The evaluation that the image is running: the one inside a suspended evaluation, or the evaluation itself.
+ */
+function holderOfImage(state: State, id: number): number {
+  return levelOf(state, id) > 0 ? (runningIn(state) ?? id) : id;
+}
+
+function firstStep(state: State, id: number): LadderStep {
+  return levelOf(state, id) > 0 ? 'abort' : 'cooperative';
+}
+
+/** An evaluation that resumed meanwhile cannot be aborted in the debugger. */
+function stepAgain(state: State, id: number, step: LadderStep): LadderStep {
+  return step === 'abort' ? firstStep(state, id) : step;
 }

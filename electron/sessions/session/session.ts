@@ -1,92 +1,100 @@
 /**
- * One conversation with an image. The handle lives as long as the session; its image may be replaced, which
- * counts `generation` up and is told in the notes of the next evaluation.
+ * A session: a named conversation with an image. Its image may be replaced, which increments `generation` and
+ * is reported in the notes of the next evaluation.
  */
-import type { Door } from '../../contract/approvals';
+import type { ExecutionGuard } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { SessionState, SessionView } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
-import type { SavedImage } from '../../images/checkpoints';
 import type { Image } from '../../images/image';
-import type { Debugger, Loader } from '../../images/optional-groups';
-import type { Standing } from '../recovery/kept-session';
+import type { Debugger, Loader, SavedImage } from '../../images/optional-groups';
+
+import type { PersistentState } from '../open-request';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
-import { type Ability, abilityOf, imageIsGone, type Telling } from './abilities';
-import { noteAsked } from './asked-images';
-import { tellingDebugger } from './chosen-restart';
+import {
+  type Ability,
+  abilityOf,
+  ImageUsage,
+  imageLostError,
+  imageView,
+  type QueryMethods,
+} from './abilities';
+import {
+  EvaluationRunner,
+  isAttached,
+  type RunnerParts,
+  SessionImage,
+  type SessionImageOptions,
+  sandboxNotes,
+} from './evaluation-runner';
+import { PendingEvaluations, type RunningEvaluation } from './pending-evaluations';
+import { notifyingDebugger, notifyStoppedBy, suspendedDebugger } from './session-debugger';
 import {
   actOf,
   type EvaluationRequest,
-  letIn,
+  type Journal,
+  requireAdmission,
   type SessionAct,
   type SessionBeginning,
   type SessionIdentity,
-} from './evaluation-request';
-import { EvaluationRuns, type RunParts } from './evaluation-runs';
-import { heldDebugger } from './held-debugger';
-import { ImageUsage, imageView } from './image-usage';
-import { isAttached, sandboxNotes } from './outcomes';
-import { PendingEvaluations } from './pending-evaluations';
-import type { RunningEvaluation } from './running-evaluation';
-import { SavedDefinitions } from './saved-definitions';
-import { SessionChoices } from './session-choices';
-import { SessionImage, type SessionImageOptions } from './session-image';
-import type { Journal } from './session-journal';
+} from './session-journal';
 import { SessionMachine } from './session-machine';
+
+import { SavedDefinitions, SessionSettings } from './session-settings';
 import {
   hasImage,
-  heldIn,
-  innermostHeld,
+  innermostSuspended,
   NEW_SESSION,
+  noImageReason,
+  publicState,
   runningIn,
-  shownAs,
   stoppingIn,
+  suspendedIn,
   waking,
-  whyNoImage,
 } from './session-state';
-import { tellStopped } from './told-by-whom';
+import { recordTouchedImage } from './touched-images';
 
 /** What a session needs of the harbor. */
-export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunParts, 'journal'> {
-  door: Door;
-  /** Reasons why an image is not sandboxed that answers need not tell. */
+export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunnerParts, 'journal'> {
+  guard: ExecutionGuard;
+  /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
   accepted: () => readonly string[];
 }
 
 export class Session {
   readonly identity: SessionIdentity;
-  /** Where its state comes from: what a new image would be made of. */
+  /** Where the state of a new image would come from. */
   readonly lineages: Pick<Lineages, 'newest' | 'needs'>;
-  readonly choices: SessionChoices;
-  /** Definitions of evaluations that files hold by now, though the image has not loaded them from there. */
+  readonly settings: SessionSettings;
+  /** Definitions that were saved to files although the image has not loaded them from there. */
   readonly saved: SavedDefinitions;
   readonly #lineages: Lineages;
   readonly #journal: Journal;
-  readonly #door: Door;
+  readonly #guard: ExecutionGuard;
   readonly #accepted: () => readonly string[];
   readonly #image: SessionImage;
   readonly #pending: PendingEvaluations;
-  readonly #runs: EvaluationRuns;
+  readonly #runner: EvaluationRunner;
   readonly #usage = new ImageUsage(() => (hasImage(this.#machine.state) ? this.#image.current : null));
-  readonly #news: string[] = [];
+  readonly #pendingNotes: string[] = [];
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
   #newestRow: number;
-  #begun: Promise<void> = Promise.resolve();
+  #started: Promise<void> = Promise.resolve();
 
   constructor(
     identity: SessionIdentity,
     begin: SessionBeginning,
-    { start, accepted, door, journal }: SessionServices,
+    { start, accepted, guard, journal }: SessionServices,
   ) {
     const { image, lineages, systems, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
     this.#journal = journal;
-    this.#door = (act) => door({ ...act, session: this.id });
+    this.#guard = (act, grant) => guard({ ...act, session: this.id }, grant);
     this.#accepted = accepted;
-    this.choices = new SessionChoices(identity.name, begin, {
+    this.settings = new SessionSettings(identity.name, begin, {
       offered: (ability) => this.#offered(ability),
-      tell: (...notes) => this.tell(...notes),
+      addNotes: (...notes) => this.addNotes(...notes),
       changed: () => journal.changed(this),
     });
     this.saved = new SavedDefinitions(saved, () => journal.changed(this));
@@ -95,42 +103,42 @@ export class Session {
     this.#lineages = new Lineages(lineages);
     this.lineages = this.#lineages;
     this.#image = new SessionImage(image, this.#lineages, generation, {
-      start: async (checkpoint) => this.choices.granted(await start(checkpoint)),
-      recall: (lineage) => journal.recall(lineage),
-      tell: (...notes) => this.tell(...notes),
-      onLost: (because) => this.#machine.take({ is: 'imageLost', because }),
+      start: async (checkpoint) => this.settings.applyTrustTags(await start(checkpoint)),
+      recall: (lineage) => journal.replayEntries(lineage),
+      addNotes: (...notes) => this.addNotes(...notes),
+      onLost: (because) => this.#machine.dispatch({ is: 'imageLost', because }),
     });
     this.#pending = new PendingEvaluations(journal);
     const shared = { session: this, image: this.#image, journal, pending: this.#pending };
-    this.#runs = new EvaluationRuns({
+    this.#runner = new EvaluationRunner({
       ...shared,
-      takeNews: () => this.#news.splice(0),
-      holds: () => this.choices.holds,
+      takePendingNotes: () => this.#pendingNotes.splice(0),
+      suspendsErrors: () => this.settings.suspendsErrors,
     });
-    this.#runs.setSystems(systems);
+    this.#runner.setSystems(systems);
     this.#machine = new SessionMachine(
-      { ...shared, lineages: this.#lineages, runs: this.#runs },
+      { ...shared, lineages: this.#lineages, runner: this.#runner },
       sleptBecause === null ? NEW_SESSION : waking(sleptBecause),
     );
   }
 
   /**
-   * Brings the image to the state of its lineage, and to `packageAfter`. Once, before anything else. A session that slept
-   * can be used meanwhile: what it is asked for waits.
-   * @throws HarborError as `Engine.start` does; never for a session that slept
+   * Brings the image to the state of its lineage and into `packageAfter`. Call it once, before anything else.
+   * A session that was asleep accepts evaluations meanwhile; they are queued.
+   * @throws HarborError as `Engine.start` does; never for a session that was asleep
    */
   async begin(packageAfter: string): Promise<void> {
-    noteAsked(this);
-    this.#begun =
+    recordTouchedImage(this);
+    this.#started =
       this.#sleptBecause === null
         ? this.#image.begin(packageAfter).then(() => this.#image.watch())
         : this.#machine.wake(packageAfter, this.#sleptBecause);
-    await this.#begun;
+    await this.#started;
   }
 
-  /** Settles when its beginning is over, in whatever way. */
+  /** Resolves when `begin` has finished, also if it failed. */
   get begun(): Promise<void> {
-    return this.#begun.catch(() => undefined);
+    return this.#started.catch(() => undefined);
   }
 
   get id(): string {
@@ -138,51 +146,54 @@ export class Session {
   }
 
   get state(): SessionState {
-    return shownAs(this.#machine.state);
+    return publicState(this.#machine.state);
   }
 
-  /** The evaluation that runs now, at whatever level. */
+  /** The evaluation that runs now, at any level. */
   get running(): RunningEvaluation | null {
     return this.#pendingOf(runningIn(this.#machine.state));
   }
 
-  /** The number of the innermost debugger level; 0 while none is held. */
+  /** The innermost debugger level; 0 if no evaluation is suspended. */
   get level(): number {
-    return heldIn(this.#machine.state).length;
+    return suspendedIn(this.#machine.state).length;
   }
 
-  /** The evaluation held at the innermost debugger level. */
-  get held(): RunningEvaluation | null {
-    return this.#pendingOf(innermostHeld(this.#machine.state));
+  /** The evaluation suspended at the innermost debugger level. */
+  get suspended(): RunningEvaluation | null {
+    return this.#pendingOf(innermostSuspended(this.#machine.state));
   }
 
-  /** The evaluations that are held, the outermost level first. */
-  get heldLevels(): readonly RunningEvaluation[] {
-    return heldIn(this.#machine.state).flatMap((id) => this.#pendingOf(id) ?? []);
+  /** The suspended evaluations, outermost level first. */
+  get suspendedLevels(): readonly RunningEvaluation[] {
+    return suspendedIn(this.#machine.state).flatMap((id) => this.#pendingOf(id) ?? []);
   }
 
-  /** An evaluation that runs, is held or waits for its turn. */
+  /** Returns a running, suspended or queued evaluation. */
   pending(id: number): RunningEvaluation | null {
-    noteAsked(this);
+    recordTouchedImage(this);
     return this.#pendingOf(id);
   }
 
-  /** The evaluations that come before one that waits for its turn; null for one that has begun. */
+  /** The evaluations ahead of a queued one; null if it has begun. */
   before({ id }: RunningEvaluation): number[] | null {
     return this.#machine.before(id);
   }
 
-  /** The newest row of this session; 0 before the first. */
+  /** The id of the newest evaluation; 0 before the first. */
   get newestRow(): number {
     return this.#newestRow;
   }
 
-  /** What anybody may know of the image that it has, or had last: to evaluate there is for the session alone. */
+  /** Public properties of the current or last image. Only the session evaluates in it. */
   get image(): Pick<Image, 'introduction' | 'prompt' | 'hasOwnSyntax'> {
     return this.#image.current;
   }
 
-  /** What everybody must be told who gets an answer of its image: that nothing confines it, unless a person has accepted that. */
+  /**
+   * The notes that every answer of the image carries: that it is not confined, unless the user has accepted
+   * that.
+   */
   get sandboxNotes(): readonly string[] {
     return sandboxNotes(this.#image.current.sandbox, this.#accepted());
   }
@@ -196,32 +207,32 @@ export class Session {
     return this.#image.current.outdatedBy ?? null;
   }
 
-  /** Counts the images that this session has had. */
+  /** The number of images so far. */
   get generation(): number {
     return this.#image.generation;
   }
 
-  /** Systems that evaluations have loaded, in the order they came; an image that died does not change that. */
+  /** Systems that evaluations have loaded, in load order. A lost image does not change the list. */
   get systems(): readonly string[] {
-    return this.#runs.systems;
+    return this.#runner.systems;
   }
 
-  /** What the next evaluation's caller will be told of the image. */
-  get news(): readonly string[] {
-    return this.#news;
+  /** Notes for the caller of the next evaluation. */
+  get pendingNotes(): readonly string[] {
+    return this.#pendingNotes;
   }
 
-  /** Adds sentences about the image that the next evaluation's caller must be told. */
-  tell(...notes: string[]): void {
-    this.#news.push(...notes);
+  /** Adds notes about the image for the caller of the next evaluation. */
+  addNotes(...notes: string[]): void {
+    this.#pendingNotes.push(...notes);
   }
 
-  /** What a later harbor brings it back with. */
-  get standing(): Standing {
+  /** What the next harbor needs to bring the session back. */
+  get persistentState(): PersistentState {
     const saved = this.saved.all;
     return {
       ...(saved.length > 0 ? { saved } : {}),
-      ...this.choices.standing,
+      ...this.settings.persistentState,
       lineages: this.#lineages.all,
       systems: this.systems,
       generation: this.generation,
@@ -233,161 +244,209 @@ export class Session {
     const { openedAt, ...identity } = this.identity;
     return {
       ...identity,
-      ...this.choices.called,
+      ...this.settings.called,
       state: this.state,
       ...imageView(this.#image.current),
       ...this.#usage.view,
       startedAt: openedAt,
       lastUsedAt: this.#pending.lastEndedAt ?? openedAt,
       generation: this.generation,
-      runningEvaluation: (this.running ?? this.held)?.id ?? null,
+      runningEvaluation: (this.running ?? this.suspended)?.id ?? null,
       ...(this.level > 0 ? { level: this.level } : {}),
       stopping: stoppingIn(this.#machine.state),
-      lostBecause: whyNoImage(this.#machine.state),
-      hold: this.offers('debugger') ? this.choices.holds : null,
+      lostBecause: noImageReason(this.#machine.state),
+      hold: this.offers('debugger') ? this.settings.suspendsErrors : null,
       comesBack: this.#image.comesBack,
-      trust: this.#runs.trust,
+      trust: this.#runner.trust,
     };
   }
 
-  /** Reads pid and memory of the engine's process anew. */
+  /** Reads pid and memory of the engine's process. */
   refreshUsage(): Promise<void> {
     return this.#usage.refresh();
   }
 
-  /** How far what runs has come; null where the image cannot tell, and for an evaluation that does not run. */
+  /**
+   * The progress of the running evaluation; null if it does not run or the image does not report progress.
+   */
   async progress(evaluation: RunningEvaluation): Promise<ProofProgress | null> {
     return this.running === evaluation ? ((await this.#image.current.progress?.()) ?? null) : null;
   }
 
-  /** Whether its images can do this beside evaluating. */
+  /** Reports whether its images have this ability. */
   offers(ability: Ability): boolean {
     return this.#image.current[ability] !== undefined;
   }
 
-  /** What the image can tell now beside evaluating. @throws HarborError `not_supported`, `image_lost`, `session_ended` */
-  ability<A extends Ability>(ability: A): Telling<A> {
+  /**
+   * Returns the methods of an ability that run no user code.
+   * @throws HarborError `not_supported`, `image_lost`, `session_ended`
+   */
+  ability<A extends Ability>(ability: A): QueryMethods<A> {
     return this.#ability(ability);
   }
 
-  /** The same with what runs code in the image, for a client that the door lets in.
-   * @throws HarborError as `ability`; `paused`, `not_approved`, `cancelled` */
+  /**
+   * Returns all methods of an ability once the request is admitted.
+   * @throws HarborError as `ability`; `paused`, `not_approved`, `cancelled`
+   */
   async abilityFor<A extends Ability>(act: SessionAct, ability: A): Promise<NonNullable<Image[A]>> {
     this.#ability(ability);
-    await this.#enter(act);
+    await this.#requireAdmission(act);
     return this.#ability(ability);
   }
 
   #ability<A extends Ability>(ability: A): NonNullable<Image[A]> {
     this.#requireOpen();
-    noteAsked(this);
-    const because = whyNoImage(this.#machine.state);
-    if (because !== null) throw imageIsGone(this.id, because, isAttached(this.#image.current));
+    recordTouchedImage(this);
+    const because = noImageReason(this.#machine.state);
+    if (because !== null) throw imageLostError(this.id, because, isAttached(this.#image.current));
     return this.#offered(ability);
   }
 
-  /** How to load and test, which is known also while there is no image. @throws HarborError `not_supported` */
+  /**
+   * The loader. It is available without an image.
+   * @throws HarborError `not_supported`
+   */
   get loader(): Loader {
     return this.#offered('loader');
   }
 
-  /** Of libraries that its images include from; whoever has the session may read it. */
+  /** The folder of libraries that its images include from. Clients of the session may read it. */
   get libraryFolder(): string | undefined {
     return this.#image.current.library?.folder;
   }
 
-  /** The debugger of what is held and waits to be told how to go on. Whoever gives up what another client has there is told of.
-   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held` */
-  debugger(client: string): Telling<'debugger'> {
+  /**
+   * Returns the debugger of the innermost suspended evaluation. Owners of other evaluations get a note when
+   * `client` aborts them.
+   * @throws HarborError `not_supported`, `image_lost`, `session_ended`, `not_held`
+   */
+  debugger(client: string): QueryMethods<'debugger'> {
     return this.#debugger(client);
   }
 
-  /** The same with what makes it go on. @throws HarborError as `debugger`; `paused`, `not_approved`, `cancelled` */
+  /**
+   * As `debugger`, with the methods that resume the evaluation.
+   * @throws HarborError as `debugger`; `paused`, `not_approved`, `cancelled`
+   */
   async debuggerFor(act: SessionAct): Promise<Debugger> {
     this.#debugger(act.client);
-    await this.#enter(act);
+    await this.#requireAdmission(act);
     return this.#debugger(act.client);
   }
 
   #debugger(client: string): Debugger {
-    return tellingDebugger(heldDebugger(this.#ability('debugger'), this), client, this.heldLevels);
+    return notifyingDebugger(
+      suspendedDebugger(this.#ability('debugger'), this),
+      client,
+      this.suspendedLevels,
+    );
   }
 
-  /** Queues the evaluation; its row is open when this returns. One that names another debugger level than the session
-   * is at is refused, in its outcome.
-   * @throws HarborError `session_ended`, `not_supported` */
+  /**
+   * Queues the evaluation; its row is open on return. If it names another debugger level than the current
+   * one, its outcome is `refused`.
+   * @throws HarborError `session_ended`, `not_supported`
+   */
   evaluate(request: EvaluationRequest): RunningEvaluation {
     const evaluation = this.#open(request);
     const level = request.level ?? 0;
-    this.#machine.take({ is: 'asked', turn: { for: 'evaluation', id: evaluation.id, level } });
+    this.#machine.dispatch({ is: 'requested', turn: { for: 'evaluation', id: evaluation.id, level } });
     return evaluation;
   }
 
-  /** Gives up the image and evaluates in a fresh one; what runs is interrupted, what waits never begins. `systems`
-   * count as loaded from then on, so that a reset which fails to load them again can be asked for once more.
-   * @throws HarborError `paused`, `not_approved`, `cancelled`: then nothing has happened; `session_ended` */
+  /**
+   * Replaces the image by a fresh one and evaluates there; running evaluations are interrupted, queued ones
+   * are closed. `systems` count as loaded from then on, so that a reset that failed to load them can be
+   * repeated.
+   * @throws HarborError `paused`, `not_approved`, `cancelled`: then nothing has changed; `session_ended`
+   */
   async reset(
     request: EvaluationRequest,
     systems: readonly string[],
     signal?: AbortSignal,
   ): Promise<RunningEvaluation> {
     this.#requireOpen();
-    const admission = this.#door(actOf(request));
-    await letIn(admission, signal);
+    const admission = this.#guard(actOf(request), request.grant);
+    await requireAdmission(admission, signal);
     const evaluation = this.#open(request, admission);
     const { id } = evaluation;
     const by = { because: 'it was reset', from: freshLineage(this.id, id - 1), systems };
-    this.#machine.take({ is: 'asked', turn: { for: 'reset', id, by } });
+    this.#machine.dispatch({ is: 'requested', turn: { for: 'reset', id, by } });
     return evaluation;
   }
 
-  /** Gives up the image for one that has the state of `from`: what runs is interrupted, what waits never begins.
-   * @param because told in the notes of the next evaluation, such as "it was restored"
-   * @throws HarborError `session_ended`, `image_lost` when no image could be started; `paused`, `not_approved` */
-  async startAgain(client: string, because: string, from = this.#lineages.newest): Promise<void> {
-    await this.#enter({ client, tool: 'restart', code: `; Another image, because ${because}` });
+  /**
+   * Replaces the image by one with the state of `from`; running evaluations are interrupted, queued ones are
+   * closed.
+   * @param because the reason in the notes of the next evaluation, such as "it was restored"
+   * @throws HarborError `session_ended`, `image_lost` if no image could be started; `paused`, `not_approved`
+   */
+  async startAgain(
+    { client, grant }: Pick<SessionAct, 'client' | 'grant'>,
+    because: string,
+    from = this.#lineages.newest,
+  ): Promise<void> {
+    await this.#requireAdmission({
+      client,
+      grant,
+      tool: 'restart',
+      code: `; Another image, because ${because}`,
+    });
     const by = { because, from, systems: null };
-    const problem = await this.#machine.ask((id) => ({ for: 'restart', id, by }));
+    const problem = await this.#machine.request((id) => ({ for: 'restart', id, by }));
     this.#requireOpen();
     if (problem !== null) throw new HarborError('image_lost', problem);
   }
 
-  /** Starts an image in place of one that is gone, if it still is when its turn has come. */
+  /** Starts an image in place of a lost one, if it is still lost when the turn comes. */
   async revive(): Promise<void> {
-    await this.#machine.ask((id) => ({ for: 'revival', id }));
+    await this.#machine.request((id) => ({ for: 'revival', id }));
   }
 
-  /** Interrupts what runs now, climbing the ladder; the last step ends the image. False when nothing runs.
-   * @param client who wants that, which another's evaluation is told */
+  /**
+   * Interrupts the running evaluation by the ladder; the last step ends the image. Returns false if none
+   * runs.
+   * @param client the client that interrupts; the owner of the evaluation gets a note
+   */
   async interrupt(client: string): Promise<boolean> {
     return this.running !== null && this.cancel(this.running, client);
   }
 
-  /** Stops this one evaluation without the steps that keep the image. As `cancel`. */
+  /** Stops this evaluation at once by ending the image. Otherwise as `cancel`. */
   async force(evaluation: RunningEvaluation, client?: string): Promise<boolean> {
     if (this.pending(evaluation.id) !== evaluation) return false;
-    tellStopped(evaluation, client);
-    this.#machine.take({ is: 'stop', id: evaluation.id, byForce: true });
+    notifyStoppedBy(evaluation, client);
+    this.#machine.dispatch({ is: 'stop', id: evaluation.id, byForce: true });
     await evaluation.settled;
     return true;
   }
 
-  /** Interrupts this one evaluation; one that still waits for its turn never begins, one that is held is given up with
-   * all that was evaluated at its level. Settles when it is over; false when it was before.
-   * @param client as `interrupt`; absent where its own caller gives it up */
+  /**
+   * Stops this evaluation: a queued one is closed, a running one is interrupted, a suspended one is aborted
+   * with all evaluations at its level. Resolves when it has ended; returns false if it had ended before.
+   * @param client as `interrupt`; absent if its own caller cancels it
+   */
   async cancel(evaluation: RunningEvaluation, client?: string): Promise<boolean> {
     if (this.pending(evaluation.id) !== evaluation) return false;
-    tellStopped(evaluation, client);
-    this.#machine.take({ is: 'stop', id: evaluation.id });
+    notifyStoppedBy(evaluation, client);
+    this.#machine.dispatch({ is: 'stop', id: evaluation.id });
     await evaluation.settled;
     return true;
   }
 
-  /** Saves the state to `file`; the session goes on meanwhile, and a new image will begin from there.
-   * @throws HarborError `not_supported`, `image_lost`, `busy`, `threads_running`, `checkpoint_failed`; `paused`,
-   * `not_approved` */
-  async save(client: string, name: string, file: string): Promise<SavedImage> {
-    const act = { client, tool: 'checkpoint', code: `; Saves the state as ${name}` };
+  /**
+   * Saves the state to `file` while the session continues. New images begin from there.
+   * @throws HarborError `not_supported`, `image_lost`, `busy`, `threads_running`, `checkpoint_failed`;
+   *   `paused`, `not_approved`
+   */
+  async save(
+    { client, grant }: Pick<SessionAct, 'client' | 'grant'>,
+    name: string,
+    file: string,
+  ): Promise<SavedImage> {
+    const act = { client, grant, tool: 'checkpoint', code: `; Saves the state as ${name}` };
     const checkpoints = await this.abilityFor(act, 'checkpoints');
     const [image, after] = [this.#image.current, this.newestRow];
     const saved = await checkpoints.save(file);
@@ -397,13 +456,13 @@ export class Session {
     return saved;
   }
 
-  /** The file of a checkpoint that it does not need is gone. */
+  /** Removes a deleted checkpoint from the lineages. */
   forget(file: string): void {
     this.#lineages.forget(file);
     this.#journal.changed(this);
   }
 
-  /** Ends the image; evaluations that run or wait are closed as interrupted. */
+  /** Ends the image; running and queued evaluations are closed as interrupted. */
   async end(): Promise<void> {
     await this.#machine.end();
   }
@@ -413,7 +472,10 @@ export class Session {
     if (this.state === 'ended') throw new HarborError('session_ended', `Session ${this.id} was closed.`);
   }
 
-  /** What its images can do, which is known also while there is none. @throws HarborError `not_supported` */
+  /**
+   * Returns an ability, also while there is no image.
+   * @throws HarborError `not_supported`
+   */
   #offered<A extends Ability>(ability: A): NonNullable<Image[A]> {
     return abilityOf(this.#image.current, this.identity.engine, ability);
   }
@@ -423,13 +485,16 @@ export class Session {
   }
 
   /** @throws HarborError `paused`, `not_approved`, `cancelled` */
-  #enter({ signal, ...act }: SessionAct): Promise<void> {
-    return letIn(this.#door({ ...act, class: 'evaluate' }), signal);
+  #requireAdmission({ signal, grant, ...act }: SessionAct): Promise<void> {
+    return requireAdmission(this.#guard({ ...act, class: 'evaluate' }, grant), signal);
   }
 
-  #open(request: EvaluationRequest, admission = this.#door(actOf(request))): RunningEvaluation {
+  #open(
+    request: EvaluationRequest,
+    admission = this.#guard(actOf(request), request.grant),
+  ): RunningEvaluation {
     this.#requireOpen();
-    noteAsked(this);
+    recordTouchedImage(this);
     if (request.onError === 'debug') this.#offered('debugger');
     if (request.kind === 'try') this.#offered('brancher');
     if (request.profile !== undefined) this.#offered('sampler');

@@ -1,4 +1,7 @@
-/** What Common Lisp calls functions, and its macros and special forms without a body (CLHS 1.9): their arguments line up. */
+/**
+ * Functions of Common Lisp, and its macros and special forms without a body (CLHS 1.9). Their arguments are
+ * aligned.
+ */
 
 export const COMMON_LISP_FUNCTIONS: ReadonlySet<string> = new Set(
   `

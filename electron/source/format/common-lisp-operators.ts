@@ -1,13 +1,120 @@
-/** How the operators of Common Lisp and ACL2, and some of widespread libraries, have their arguments indented. */
-import { isList } from '../form-name';
+/** Indentation of the operators of Common Lisp, ACL2 and some widespread libraries. */
 import { type Branch, formsOf } from '../syntax-tree';
-import { loopShape } from './loop-shape';
+import { isList } from '../top-level-forms';
+import type { Element, Line } from './layout';
 import { BODY, callColumn, form, PARAMETERS, type Shape, type Step } from './shape';
 
-/** What a tag is indented by. */
+const KEYWORDS = {
+  /** Loop keywords that any number of forms follow. */
+  forms: /^(?:#?:)?(?:do|doing|finally|initially)$/i,
+  /** Loop keywords that an indented clause follows. */
+  condition: /^(?:#?:)?(?:when|unless|if)$/i,
+  joining: /^(?:#?:)?(?:and|else)$/i,
+  and: /^(?:#?:)?and$/i,
+  /** Loop keywords that continue a clause. */
+  inClause:
+    /^(?:#?:)?(?:(?:up|down)?from|(?:up|down)?to|below|above|in(?:to)?|on|=|then|across|being|each|the|of|of-type|using|by)$/i,
+} as const;
+
+/** Indentation of forms under a keyword on a line of its own. */
+const UNDER_KEYWORD = 3;
+
+/** Maximum number of lines that are searched for the clause that `and` continues. */
+const MOST_LINES = 100;
+
+const loopShape: Shape = {
+  column(line, text) {
+    const { list, place } = line;
+    const [, first] = list.elements;
+    if (place < 2 || first === undefined) return list.column + BODY;
+    return isForm(first, text) ? first.column : new Clauses(line, first, text).column();
+  },
+};
+
+function isForm({ node }: Element, text: string): boolean {
+  return text.startsWith('(', node.start);
+}
+
+/** An extended loop up to a line. Clauses are aligned, and forms go under the first form of their clause. */
+class Clauses {
+  readonly #line: Line;
+  readonly #first: Element;
+  readonly #text: string;
+
+  constructor(line: Line, first: Element, text: string) {
+    this.#line = line;
+    this.#first = first;
+    this.#text = text;
+  }
+
+  column(): number {
+    const { node } = this.#line;
+    const clause = this.#clause();
+    if (node?.kind === 'comment') return clause.inForms ? clause.forms : clause.next;
+    const written = node === null ? '' : this.#text.slice(node.start, node.end);
+    if (written.startsWith('(')) return clause.forms;
+    if (KEYWORDS.inClause.test(written)) return clause.start + BODY;
+    return KEYWORDS.and.test(written) ? (this.#joined(clause.forms) ?? clause.next) : clause.next;
+  }
+
+  /**
+   * Returns the columns that the previous line determines: of its clause, of forms, and of the next clause.
+   */
+  #clause(): { start: number; forms: number; next: number; inForms: boolean } {
+    const { elements } = this.#line.list;
+    const last = elements.length - 1;
+    const base = this.#first.column;
+    const { head, start, startPlace } = this.#lineOf(last);
+    const before = elements[last] ?? this.#first;
+    const usual = { start: start.column, next: base, inForms: true };
+    if (this.#is(before, KEYWORDS.forms)) {
+      if (before === head) return { ...usual, forms: before.column + UNDER_KEYWORD };
+      return { ...usual, forms: (head.beginsLine ? head.column : this.#line.list.column) + BODY };
+    }
+    if (isForm(start, this.#text)) return { ...usual, forms: start.column };
+    if (this.#is(start, KEYWORDS.forms))
+      return { ...usual, forms: elements[startPlace + 1]?.column ?? start.column };
+    const indents = this.#is(start, KEYWORDS.condition) || this.#is(start, KEYWORDS.joining);
+    return {
+      start: start.column,
+      forms: before.column,
+      next: indents ? start.column + BODY : base,
+      inForms: false,
+    };
+  }
+
+  /** Returns the first element of a line, and the first element of its clause after `and` or `else`. */
+  #lineOf(at: number): { head: Element; headPlace: number; start: Element; startPlace: number } {
+    const { elements } = this.#line.list;
+    let headPlace = Math.max(1, at);
+    while (headPlace > 1 && elements[headPlace]?.beginsLine === false) headPlace -= 1;
+    const head = elements[headPlace] ?? this.#first;
+    let startPlace = headPlace;
+    while (startPlace < at && this.#is(elements[startPlace] ?? head, KEYWORDS.joining)) startPlace += 1;
+    return { head, headPlace, start: elements[startPlace] ?? head, startPlace };
+  }
+
+  /** Aligns `and` with the clause that it continues. */
+  #joined(forms: number): number | null {
+    let at = this.#line.list.elements.length - 1;
+    for (let line = 0; at > 0 && line < MOST_LINES; line += 1) {
+      const { head, headPlace, start } = this.#lineOf(at);
+      if (head.column < forms && head.node.kind === 'token')
+        return this.#is(head, KEYWORDS.and) ? head.column : start.column;
+      at = headPlace - 1;
+    }
+    return null;
+  }
+
+  #is({ node }: Element, keyword: RegExp): boolean {
+    return keyword.test(this.#text.slice(node.start, node.end));
+  }
+}
+
+/** Indentation of a tag. */
 const TAG = 1;
 
-/** Forms that follow one another, the first with a step of its own. */
+/** Consecutive forms, the first with a step of its own. */
 const eachOf = (inside: Shape): Step => ({ at: BODY, inside });
 
 const BINDINGS = form({ at: 4, inside: [{ at: 1, inside: [1, 2] }] }, BODY);
@@ -21,7 +128,7 @@ const STRUCTURE = form({ at: 4, inside: 'call' }, eachOf([1]));
 const VALUES = form({ at: 6, inside: [1] }, 4, BODY);
 const OPTIONS = form({ at: 4, inside: [1] }, BODY);
 
-/** Statements from a place on, and tags, which are all that is no list. */
+/** Statements from an index on, with tags, which are elements that are no list. */
 const statements = (first: number, indent: number): Shape => ({
   column(line, text) {
     const { list, node, place } = line;
@@ -72,7 +179,7 @@ const SHAPES: readonly (readonly [names: string, shape: Shape])[] = [
 
 const BY_NAME = new Map(SHAPES.flatMap(([names, shape]) => names.split(' ').map((name) => [name, shape])));
 
-/** null for an operator that is none of these. */
+/** Returns null for other operators. */
 export function standardShape(operator: string, list: Branch): Shape | null {
   switch (operator) {
     case 'defmethod':
@@ -85,7 +192,7 @@ export function standardShape(operator: string, list: Branch): Shape | null {
   }
 }
 
-/** Qualifiers stand between the name and the lambda list. */
+/** Qualifiers are between the name and the lambda list. */
 function methodShape(list: Branch, named: boolean): Shape {
   const [, ...rest] = formsOf(list);
   const parameters = rest.findIndex((node, place) => isList(node) && (place > 0 || !named));

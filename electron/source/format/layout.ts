@@ -1,25 +1,27 @@
-/** Lays the lines of a source out: each begins in the column that a style says, and all else in it follows. */
-import { endOfByteOrderMark } from '../lexeme';
+/**
+ * Indents the lines of a source text: each starts in the column that a style determines, and its other text
+ * follows.
+ */
+import { endOfByteOrderMark, withoutEnd } from '../lexeme';
 import type { Source } from '../reader';
 import { type Branch, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
-import { withoutEnd } from '../without-end';
-import { columnAfter } from './columns';
-import type { OpenList, Style } from './style';
 
-/** Where editors put comments of one semicolon. */
+/** Column of comments with one semicolon, as in editors. */
 const RIGHT_MARGIN = 40;
 
-/** As often as long as before, and so many characters beside: indentation that nobody reads, and no memory holds. */
+/** Limits of growth: a factor of the length, and a number of characters. */
 const MOST_GROWTH = 16;
 const MOST_ADDED = 10_000;
 
-/** null where the lines would begin so far to the right that the text grows out of all measure.
- * @param source without a problem */
-export function laidOut(source: Source, style: Style): string | null {
+/**
+ * Returns null if the indentation would make the text grow too much.
+ * @param source without a problem
+ */
+export function layOutLines(source: Source, style: Style): string | null {
   return new Layout(source, style).text();
 }
 
-/** A branch that is open, and the innermost list that it is or stands in. */
+/** An open branch, and the innermost list around it or itself. */
 interface Open {
   branch: Branch;
   column: number;
@@ -31,14 +33,17 @@ class Layout {
   readonly #style: Style;
   readonly #open: Open[];
   readonly #parts: string[] = [];
-  /** Where the next part goes: now, and as it was written. */
+  /** Column of the next part: now, and in the original. */
   #column = 0;
   #written = 0;
   #line = 0;
   #length = 0;
-  /** Separates the next part from the last one, as it was written. */
+  /** Blanks before the next part, in the original. */
   #blank = '';
-  /** The last comment that stands behind code, or under such a one: its line, and its column as it was written and now. */
+  /**
+   * The last comment after code, or aligned under such a comment: its line, and its original and present
+   * columns.
+   */
   #trailing = { line: -1, written: 0, column: 0 };
 
   constructor(source: Source, style: Style) {
@@ -90,7 +95,10 @@ class Layout {
     }
   }
 
-  /** Writes the blanks before `node`, null for a closing delimiter. Answers whether a line begins there. */
+  /**
+   * Writes the blanks before `node`, or before a closing delimiter if null. Returns whether a line starts
+   * there.
+   */
   #separate(node: SyntaxNode | null): boolean {
     const blank = this.#blank;
     this.#blank = '';
@@ -103,7 +111,7 @@ class Layout {
     const lines = trimmedLines(blank);
     const end = endOfByteOrderMark(lines, lines.lastIndexOf('\n') + 1);
     this.#write(lines.slice(0, end));
-    // A comma of Clojure's may stand before the first form.
+    // In Clojure, a comma may precede the first form.
     this.#write(' '.repeat(this.#lineColumn(node)) + lines.slice(end).replace(/^[ \t]*/, ''));
     return true;
   }
@@ -120,14 +128,17 @@ class Layout {
     return this.#style.column({ list, node, place: this.#place });
   }
 
-  /** Three semicolons stay where they are, and one in the margin: left, as of code that is commented out, or right. */
+  /**
+   * Reports whether a comment keeps its column: one with three semicolons, or with one at the left or right
+   * margin.
+   */
   #hasOwnPlace({ start }: SyntaxNode): boolean {
     const [semicolons = ''] = /^;*/.exec(this.#source.text.slice(start, start + 3)) ?? [];
     const inMargin = this.#written === 0 || this.#written >= RIGHT_MARGIN;
     return semicolons.length === 3 || (semicolons.length === 1 && inMargin);
   }
 
-  /** Whether a comment that begins a line stood right under one behind code. */
+  /** Reports whether a comment line was aligned under a comment after code. */
   #goesOn(): boolean {
     return this.#trailing.line === this.#line - 1 && this.#trailing.written === this.#written;
   }
@@ -137,7 +148,7 @@ class Layout {
       this.#trailing = { line: this.#line, written: this.#written, column: this.#column };
   }
 
-  /** In the innermost list, of what comes next; what is in a prefix has the prefix's place. */
+  /** Index of the next element in the innermost list. A form after a prefix has the index of the prefix. */
   get #place(): number {
     const { branch, list } = this.#top;
     const count = list?.elements.length ?? 0;
@@ -162,15 +173,73 @@ class Layout {
   }
 }
 
-/** Without blanks where lines end. What follows the last newline is the beginning of one. */
+/** Removes trailing blanks. Text after the last newline is the start of a line. */
 function trimmedLines(blank: string): string {
   const lines = blank.split('\n');
   const next = lines.pop() ?? '';
   return [...lines.map(trimmedLine), next].join('\n');
 }
 
-/** @param line without its newline; a carriage return stays */
+/** @param line without its newline; a carriage return is kept */
 function trimmedLine(line: string): string {
   const end = line.endsWith('\r') ? '\r' : '';
   return withoutEnd(line.slice(0, line.length - end.length), ' \t') + end;
+}
+
+/**
+ * A style determines the columns of lines. It sees the lists around a line with the new positions of all text
+ * before it.
+ */
+export interface Style {
+  /** Returns the column of a line, counted from 0. */
+  column(line: Line): number;
+  /** Whether a form on a line after a prefix such as `#+sbcl` starts in the column of the prefix. */
+  readonly underPrefix: boolean;
+}
+
+/** A line to indent, described by its first element. */
+export interface Line {
+  list: OpenList;
+  /** null for the closing delimiter of the list. */
+  node: SyntaxNode | null;
+  /** Number of elements before it in the list. */
+  place: number;
+}
+
+/** A list around the start of a line. */
+export interface OpenList {
+  readonly branch: Branch;
+  /** Column of its opening delimiter: now, and in the original. */
+  readonly column: number;
+  readonly written: number;
+  /** The prefix of the list, such as a quote. */
+  readonly prefix: string;
+  /** The enclosing list; null at top level. */
+  readonly parent: OpenList | null;
+  /** Number of elements before it in the enclosing list. */
+  readonly place: number;
+  /** The elements before the line. */
+  readonly elements: Element[];
+}
+
+export interface Element {
+  readonly node: SyntaxNode;
+  readonly column: number;
+  /** Whether it is the first in its line. */
+  readonly beginsLine: boolean;
+}
+
+/** Characters between tab stops in Lisp sources. */
+const TAB = 8;
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Returns the column after `part`, which starts in column `from`. Columns count characters from 0. */
+export function columnAfter(part: string, from: number): number {
+  const newline = part.lastIndexOf('\n');
+  let column = newline < 0 ? from : 0;
+  for (const character of part.slice(newline + 1))
+    if (character === '\t') column += TAB - (column % TAB);
+    else if (character !== BYTE_ORDER_MARK) column += 1;
+  return column;
 }

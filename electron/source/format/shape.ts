@@ -1,15 +1,20 @@
-/** How the elements of a list are indented if they begin a line: by steps from its opening parenthesis, one for each place. */
-import type { SyntaxNode } from '../syntax-tree';
-import type { Line } from './style';
+/**
+ * Shapes: how many columns each element of a list is indented if it starts a line, for known, defined and
+ * unknown operators.
+ */
+import type { Source } from '../reader';
+import { formsOf, isBranch, type SyntaxNode } from '../syntax-tree';
+import { topLevelForms } from '../top-level-forms';
+import { columnAfter, type Line, type OpenList } from './layout';
 
-/** What a body is indented by. */
+/** Indentation of a body. */
 export const BODY = 2;
 
-/** What an argument before a body is indented by. */
+/** Indentation of an argument before a body. */
 const ARGUMENT = 4;
 
 export type Shape =
-  /** For each place, the operator's included; the last is that of all that follow. */
+  /** A step for each index, including the operator; the last applies to all further elements. */
   | readonly Step[]
   /** After so many arguments comes a body. Where its first form stands beside them, the rest goes as in a call. */
   | { bodyAfter: number }
@@ -17,21 +22,21 @@ export type Shape =
   | 'call'
   | { column: (line: Line, text: string) => number; inside?: Shape };
 
-/** `parameters`: a lambda list, before a body. */
+/** `parameters`: a lambda list before a body. */
 export type Step = number | 'call' | 'parameters' | Inside;
 
-/** A list that has a shape of its own. */
-export interface Inside {
+/** A nested list with a shape of its own. */
+interface Inside {
   at: number;
   inside: Shape;
 }
 
-/** The shape of a form whose operator takes arguments of these steps. */
+/** Returns the shape of a form whose arguments have these steps. */
 export function form(...steps: readonly Step[]): Shape {
   return [1, ...steps];
 }
 
-/** @param line whose place is not that of the operator */
+/** @param line of an element other than the operator */
 export function columnIn(shape: Shape, line: Line, text: string): number {
   const { list, node, place } = line;
   if (shape === 'call') return callColumn(line);
@@ -45,7 +50,7 @@ export function columnIn(shape: Shape, line: Line, text: string): number {
   return first === undefined || first.beginsLine ? list.column + step.at : callColumn(line);
 }
 
-/** What the list at that place of a list of this shape is like; null where nothing is said. */
+/** Returns the shape of the nested list at an index; null if it has none. */
 export function shapeInside(shape: Shape, place: number): Shape | null {
   if (shape === 'call' || 'bodyAfter' in shape) return null;
   if ('column' in shape) return shape.inside ?? null;
@@ -65,12 +70,15 @@ function bodyColumn(line: Line, bodyAfter: number): number {
   return first === undefined || first.beginsLine ? list.column + BODY : callColumn(line);
 }
 
-/** A lambda list: what follows one of its keywords is indented from that; the keywords, and what is before them, line up. */
+/**
+ * A lambda list. Parameters are indented from the preceding lambda list keyword; keywords and parameters
+ * before them are aligned.
+ */
 export const PARAMETERS: Shape = {
   column({ list: { column, elements }, node }, text) {
     const isKeyword = ({ start }: SyntaxNode): boolean => text.startsWith('&', start);
     if (node !== null && isKeyword(node)) return column + 1;
-    // What begins a line stands where this one would.
+    // Elements that start a line have the column that this one would get.
     const last = elements.findLast((element) => isKeyword(element.node) || element.beginsLine);
     if (last === undefined) return column + 1;
     return isKeyword(last.node) ? last.column + BODY : last.column;
@@ -78,9 +86,81 @@ export const PARAMETERS: Shape = {
   inside: [1],
 };
 
-/** Under the first argument where that stands beside the operator, else under the operator, as also where that is a list. */
+/**
+ * Returns the column of the first argument if that is on the line of the operator, else the column of the
+ * operator, as for a list in operator position.
+ */
 export function callColumn({ list: { column, elements }, place }: Line): number {
   const [operator, argument] = elements;
-  const beside = place > 1 && operator?.node.kind !== 'list' && argument?.beginsLine === false;
-  return beside ? argument.column : column + 1;
+  const onSameLine = place > 1 && operator?.node.kind !== 'list' && argument?.beginsLine === false;
+  return onSameLine ? argument.column : column + 1;
+}
+
+/**
+ * Returns the shapes of operators that the file defines: macros with `&body`, and functions; by name in lower
+ * case without package.
+ */
+export function ownOperators(source: Source): Map<string, Shape> {
+  const own = new Map<string, Shape>();
+  for (const { type, name, form } of topLevelForms(source)) {
+    const defines = type.toLowerCase();
+    if (name === null || !isBranch(form)) continue;
+    if (defines === 'defun' || defines === 'defgeneric') own.set(name.name, 'call');
+    if (defines !== 'defmacro') continue;
+    const bodyAfter = parametersBeforeBody(formsOf(form)[2], source);
+    if (bodyAfter !== null) own.set(name.name, { bodyAfter });
+  }
+  return own;
+}
+
+/** Returns null for a lambda list without `&body`. */
+function parametersBeforeBody(parameters: SyntaxNode | undefined, { text }: Source): number | null {
+  if (parameters === undefined || !isBranch(parameters)) return null;
+  const written = formsOf(parameters).map(({ start, end }) => text.slice(start, end).toLowerCase());
+  const body = written.indexOf('&body');
+  if (body < 0) return null;
+  const before = written.slice(0, body);
+  // `&whole` and `&environment` parameters are not arguments.
+  const apart = before.filter((name) => name === '&whole' || name === '&environment').length;
+  return before.filter((name) => !name.startsWith('&')).length - apart;
+}
+
+/**
+ * Returns the shape that the present indentation of an unknown operator suggests. Its author knew whether it
+ * has a body, and moving the body of a macro under its first argument would be worse than leaving it.
+ * Arguments before a body are indented by four columns, the body by two.
+ */
+export function writtenShape(list: OpenList, source: Source): Shape {
+  for (const [place, node] of formsOf(list.branch).entries()) {
+    const indent = place === 0 ? null : writtenIndent(node, list, source);
+    if (indent === BODY) return { bodyAfter: place - 1 };
+    if (indent !== null && indent !== ARGUMENT) break;
+  }
+  return 'call';
+}
+
+/**
+ * Returns the step that the present indentation suggests for an index in a defining form: a lambda list, or
+ * the start of a body.
+ */
+export function writtenStep(list: OpenList, place: number, source: Source): Step {
+  const node = formsOf(list.branch)[place];
+  return node !== undefined && writtenIndent(node, list, source) === ARGUMENT ? ARGUMENT : BODY;
+}
+
+/**
+ * Reports whether the first argument is indented as a body, as after `(without-interrupts` on a line of its
+ * own.
+ */
+export function isAllBody(list: OpenList, source: Source): boolean {
+  const first = formsOf(list.branch)[1];
+  return first !== undefined && writtenIndent(first, list, source) === BODY;
+}
+
+/** Returns the indentation relative to the list; null for an element that does not start a line. */
+function writtenIndent({ start }: SyntaxNode, list: OpenList, { text }: Source): number | null {
+  let begin = start;
+  while (text[begin - 1] === ' ' || text[begin - 1] === '\t') begin -= 1;
+  if (begin > 0 && text[begin - 1] !== '\n') return null;
+  return columnAfter(text.slice(begin, start), 0) - list.written;
 }

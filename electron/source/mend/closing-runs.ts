@@ -1,50 +1,56 @@
-/** Where the closing delimiters of a form are not those that its indentation asks for. */
+/** Compares the closing delimiters at line ends with those that the indentation requires. */
 import type { Dialect } from '../dialect';
-import { columnAfter } from '../format/columns';
+import { columnAfter } from '../format/layout';
 import type { Lexeme } from '../lexeme';
 import { LEXERS } from '../reader';
 
-/** Closing delimiters that nothing but blanks and comments stands between, before a line that begins with code, or the end. */
+/**
+ * Closing delimiters with only blanks and comments between them, before a line that starts with code, or at
+ * the end.
+ */
 export interface ClosingRun {
-  /** Of each, as an offset. */
+  /** Their offsets. */
   closers: readonly number[];
-  /** Where the code before them ends. */
+  /** End of the code before them. */
   after: number;
   written: string;
-  /** By the indentation of that line. */
-  meant: string;
+  /** The delimiters that the indentation of the next line requires. */
+  expected: string;
   line: LineOfCode;
 }
 
-/** The line that a run ends. */
+/** The line that ends with the run. */
 export interface LineOfCode {
-  /** Forms that stand beside one another, in the list that the line begins in. */
+  /** Number of adjacent forms in the list in which the line starts. */
   forms: number;
-  /** Lists that begin in it and do not end before the run. */
+  /** Number of lists that start in the line and do not end before the run. */
   open: number;
-  /** Delimiters that close something before the run. */
+  /** Number of delimiters before the run that close something. */
   closed: number;
   column: number;
-  /** The list that the line begins in, as far as all its lines tell; undefined at top level. */
+  /** The list in which the line starts, according to all its lines; undefined at top level. */
   around: OpenList | undefined;
-  /** The innermost list that is open where its code ends. */
+  /** The innermost list that is open at the end of the code. */
   last: OpenList | undefined;
 }
 
 interface OpenList {
   closing: string;
   column: number;
-  /** The number of the line that it begins in. */
+  /** Line of its opening delimiter. */
   line: number;
-  /** What it begins with; null where nothing stands in its first line. */
+  /** Kind of its first element; null if its first line is empty. */
   first: Lexeme['kind'] | null;
-  /** Forms that stand in its first line. */
+  /** Number of forms in its first line. */
   forms: number;
-  /** Whether another line of it holds several forms. */
+  /** Whether another of its lines contains several forms. */
   hasFullLines: boolean;
 }
 
-/** Runs that are not as they are meant; null where delimiters within a line do not match, or a string does not end. */
+/**
+ * Returns the runs that differ from the indentation; null if delimiters within a line do not match, or a
+ * string is not closed.
+ */
 export function misplacedRuns(text: string, dialect: Dialect): ClosingRun[] | null {
   const reading = new Reading(text);
   const lexer = LEXERS[dialect];
@@ -63,21 +69,21 @@ class Reading {
   #closers: number[] = [];
   #after = 0;
   #column = 0;
-  /** How many lists are open where the line begins, and what else is known of it. */
+  /** Number of lists that are open at the start of the line, and other properties of the line. */
   #depth = 0;
   #forms = 0;
   #closed = 0;
   #line = 0;
   #lineColumn = 0;
   #around: OpenList | undefined;
-  /** Whether only blanks stand before, in the line. */
+  /** Whether only blanks precede it in the line. */
   #beginsLine = true;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** False for what cannot be judged. */
+  /** Returns false for text that cannot be analyzed. */
   take(lexeme: Lexeme, at: number): boolean {
     const { kind, end } = lexeme;
     const part = this.#text.slice(at, end);
@@ -105,7 +111,7 @@ class Reading {
     return true;
   }
 
-  /** A form begins here. */
+  /** Counts a form that starts here. */
   #count(kind: Lexeme['kind']): void {
     if (this.#open.length === this.#depth) this.#forms += 1;
     const around = this.#open.at(-1);
@@ -119,7 +125,7 @@ class Reading {
     return this.#found;
   }
 
-  /** What begins a line is in those lists only that begin left of it. */
+  /** The first element of a line is only in lists that start left of it. */
   #endRun(column: number): void {
     const line = {
       forms: this.#forms,
@@ -131,13 +137,13 @@ class Reading {
     };
     if (this.#around && this.#forms > 1) this.#around.hasFullLines = true;
     const written = this.#closers.map((at) => this.#text.charAt(at)).join('');
-    let meant = '';
+    let expected = '';
     for (let top = this.#open.at(-1); top !== undefined && top.column >= column; top = this.#open.at(-1)) {
-      meant += top.closing;
+      expected += top.closing;
       this.#open.pop();
     }
-    if (written !== meant)
-      this.#found.push({ closers: this.#closers, after: this.#after, written, meant, line });
+    if (written !== expected)
+      this.#found.push({ closers: this.#closers, after: this.#after, written, expected, line });
     this.#closers = [];
     this.#depth = this.#open.length;
     this.#forms = 0;
@@ -147,7 +153,7 @@ class Reading {
     this.#around = this.#open.at(-1);
   }
 
-  /** Code stands behind them in their line: they are right, or nothing is known. */
+  /** Code follows them in their line, so they are correct or undecidable. */
   #closeWithin(): boolean {
     const match = this.#closers.every((at) => this.#open.pop()?.closing === this.#text.charAt(at));
     this.#closed += this.#closers.length;

@@ -1,4 +1,4 @@
-/** The names of the 978 symbols that the package COMMON-LISP exports (CLHS 1.9), as the reader makes them. */
+/** The 978 symbols that the package COMMON-LISP exports (CLHS 1.9), in upper case. */
 
 const NAMES = `
 &allow-other-keys &aux &body &environment &key &optional &rest &whole * ** *** *break-on-signals*

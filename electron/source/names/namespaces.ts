@@ -1,30 +1,32 @@
-/** The namespaces of a project as its files make them: what a symbol is in each (https://clojure.org/reference/namespaces). */
-import { behindPrefixes } from '../form-name';
+/**
+ * Namespaces of a project according to its files: what a symbol refers to in each
+ * (https://clojure.org/reference/namespaces).
+ */
 import type { Source } from '../reader';
-import type { SyntaxNode } from '../syntax-tree';
-import { branches, listed, textOf } from './clojure-forms';
+import { formsOf, isBranch, type SyntaxNode } from '../syntax-tree';
+import { behindPrefixes, isDefiner, type TopLevelForm } from '../top-level-forms';
 
 interface Namespace {
   readonly aliases: Map<string, string>;
-  /** Names and the namespaces that they are referred to from. */
+  /** Namespace by referred name. */
   readonly refers: Map<string, string>;
-  /** Names that are called otherwise here, and what they are called. */
+  /** Names that are renamed here. */
   readonly renamed: Set<string>;
-  /** Namespaces of which every name is referred to, but for these. */
+  /** Namespaces that are referred to as a whole, with excluded names. */
   readonly uses: Map<string, ReadonlySet<string>>;
-  /** Classes by their simple names, and the namespaces that their packages are. */
+  /** Namespace by simple class name. */
   readonly imports: Map<string, string>;
 }
 
-/** A symbol that stands in a `:refer` or its like, which names something of `namespace`. */
-export interface Referred {
+/** A symbol in a `:refer` or similar option, which names a definition of `namespace`. */
+interface Referred {
   node: SyntaxNode;
   namespace: string;
 }
 
 export class Namespaces {
   readonly #namespaces = new Map<string, Namespace>();
-  /** Names that files define, of those that are asked for, by namespace. */
+  /** Requested names that files define, by namespace. */
   readonly #defined = new Map<string, Set<string>>();
 
   of(name: string): Namespace {
@@ -47,7 +49,7 @@ export class Namespaces {
     return this.#defined.get(namespace)?.has(name) === true;
   }
 
-  /** Those that define it. */
+  /** Returns the namespaces that define it. */
   definersOf(name: string): string[] {
     return [...this.#defined].filter(([, names]) => names.has(name)).map(([namespace]) => namespace);
   }
@@ -56,7 +58,9 @@ export class Namespaces {
     return this.#namespaces.has(namespace);
   }
 
-  /** The namespace of a symbol that is written in `here`; null where that has given the name to something else. */
+  /**
+   * Returns the namespace of a symbol that is written in `here`; null if the name means something else there.
+   */
   home(here: string, qualifier: string | null, name: string): string | null {
     const from = this.#namespaces.get(here);
     if (qualifier !== null) return from?.aliases.get(qualifier) ?? qualifier;
@@ -70,8 +74,8 @@ export class Namespaces {
 }
 
 /**
- * Takes what a form says of namespaces, and answers the symbols in it that name something of one; null for a form that says
- * nothing of them.
+ * Records what a form says about namespaces, and returns the symbols in it that name definitions; null for
+ * other forms.
  * @param here the current namespace
  */
 export function namespaceForm(
@@ -94,7 +98,7 @@ export function namespaceForm(
   return reading.referred;
 }
 
-/** The namespace that the form makes the current one. */
+/** Returns the namespace that the form switches to. */
 export function namespaceEntered(form: SyntaxNode, source: Source): string | null {
   const [operator, second] = listed(form);
   const name = operator && textOf(operator, source);
@@ -103,7 +107,7 @@ export function namespaceEntered(form: SyntaxNode, source: Source): string | nul
   return entered.kind === 'token' ? textOf(entered, source) : null;
 }
 
-/** Calls that do what clauses of `ns` do. */
+/** Functions that do the same as clauses of `ns`. */
 const CLAUSES: ReadonlySet<string> = new Set([
   'require',
   'use',
@@ -152,7 +156,7 @@ class Reading {
     }
   }
 
-  /** `shop.core :as s :refer [price] :rename {price p}`, and the options of `use` and `refer`. */
+  /** Reads `shop.core :as s :refer [price] :rename {price p}`, and options of `use` and `refer`. */
   #spec(parts: readonly SyntaxNode[], prefix: string, here: string, kind: string): void {
     const [named, ...options] = parts.map(behindPrefixes);
     if (named?.kind !== 'token') return;
@@ -180,7 +184,7 @@ class Reading {
     if (isAll && uses) from.uses.set(name, new Set(this.#symbols(found.get(':exclude'), name)));
   }
 
-  /** Symbols in a list or a map, which name something of `namespace`. */
+  /** Returns symbols in a list or a map that name definitions of `namespace`. */
   #symbols(list: SyntaxNode | undefined, namespace: string): string[] {
     return this.#refer(list ? listed(list).filter(({ kind }) => kind === 'token') : [], namespace);
   }
@@ -197,13 +201,77 @@ class Reading {
   }
 }
 
-/** `(shop [core :as c] util)`: a list in parentheses with more than options behind the first. */
+/**
+ * Reports whether it is a prefix list such as `(shop [core :as c] util)`: a list with more than options after
+ * its first element.
+ */
 function isPrefixList(parts: readonly SyntaxNode[], source: Source): boolean {
   const [, second] = parts;
   return second !== undefined && !textOf(second, source).startsWith(':');
 }
 
-/** Names of packages have `_` where those of namespaces have `-`. */
+/** Converts a package name: packages have `_` where namespaces have `-`. */
 export function ofPackage(name: string): string {
   return name.replaceAll('_', '-');
+}
+
+/** Returns the elements of a list or a vector, also of a quoted one; empty for anything else. */
+export function listed(node: SyntaxNode): SyntaxNode[] {
+  const form = behindPrefixes(node);
+  return isBranch(form) ? formsOf(form) : [];
+}
+
+/** Returns the node, or the alternatives of a reader conditional. */
+export function branches(node: SyntaxNode, source: Source): SyntaxNode[] {
+  if (!isConditional(node, source)) return [node];
+  const chosen = listed(node).filter((_, index) => index % 2 === 1);
+  const isSpliced = source.text.startsWith('#?@', node.start);
+  return isSpliced ? chosen.flatMap(listed) : chosen;
+}
+
+export function isConditional({ start }: SyntaxNode, { text }: Source): boolean {
+  return text.startsWith('#?', start);
+}
+
+export function textOf({ start, end }: SyntaxNode, { text }: Source): string {
+  return text.slice(start, end);
+}
+
+/** Returns the symbol without its namespace. */
+export function unqualified(symbol: string): string {
+  return symbol.replace(/^[^/]+\/(?=.)/, '');
+}
+
+export function isVector(node: SyntaxNode, { text }: Source): boolean {
+  const form = behindPrefixes(node);
+  return form.kind === 'list' && text[form.start] === '[';
+}
+
+export function isCall(node: SyntaxNode, { text }: Source): boolean {
+  return node.kind === 'list' && text[node.start] === '(';
+}
+
+const QUALIFIED = /^([^/]+)\/(.+)$/;
+
+/**
+ * Returns a function that decides whether a symbol of the file is the var `query`, from the file alone. A
+ * query without a namespace matches vars of any namespace.
+ */
+export function namesIn(
+  source: Source,
+  forms: readonly TopLevelForm[],
+  query: string,
+): (written: string) => boolean {
+  const [, space, simple = query] = QUALIFIED.exec(query) ?? [];
+  const own = forms.map(({ form }) => namespaceEntered(form, source)).find((name) => name !== null);
+  const isNamed = (written: string): boolean => (QUALIFIED.exec(written)?.[2] ?? written) === simple;
+  if (space === undefined || own === undefined) return isNamed;
+  const namespaces = new Namespaces();
+  namespaces.define(space, simple);
+  for (const { type, name, form } of forms) {
+    namespaceForm(form, own, source, namespaces);
+    if (isDefiner(type) && name?.name === simple) namespaces.define(own, simple);
+  }
+  return (written) =>
+    isNamed(written) && namespaces.home(own, QUALIFIED.exec(written)?.[1] ?? null, simple) === space;
 }

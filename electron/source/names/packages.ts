@@ -1,16 +1,16 @@
-/** The packages of a project as its files make them: which symbol a name is in each (CLHS 11.1.1). */
+/** Packages of a project according to its files: which symbol a name refers to in each (CLHS 11.1.1). */
 import { COMMON_LISP_NAMES } from './common-lisp-names';
 import type { PackageForm, PackageOption } from './package-forms';
 
 interface Package {
   readonly name: string;
-  /** Whether a file of the project makes it, or every Lisp has it. */
+  /** Whether a project file defines it, or every Lisp has it. */
   isKnown: boolean;
   readonly uses: Set<string>;
   readonly exports: Set<string>;
-  /** Names and the packages that they are imported from. */
+  /** Package by imported name. */
   readonly imports: Map<string, string>;
-  /** Names of its own, whatever the packages have that it uses. */
+  /** Shadowed names, which are never inherited. */
   readonly shadows: Set<string>;
   readonly localNicknames: Map<string, string>;
   /** Packages whose exports it exports too. */
@@ -20,7 +20,7 @@ interface Package {
 const CL = 'COMMON-LISP';
 export const USER = 'COMMON-LISP-USER';
 
-/** Packages that every Lisp has, and what they use. */
+/** Packages of every Lisp, and the packages they use. */
 const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   [CL]: [],
   [USER]: [CL],
@@ -52,12 +52,12 @@ export class Packages {
   define({ name, options }: PackageForm): void {
     const made = this.#named(this.find(name.name, null));
     made.isKnown = true;
-    // Without a word of its own a package uses what the Lisp likes; here that is Common Lisp.
+    // The default of :use is implementation-dependent; this assumes Common Lisp.
     if (!options.some(({ key }) => USING.has(key))) made.uses.add(CL);
     for (const option of options) this.#take(made, option);
   }
 
-  /** What a call such as `export` does to a package. */
+  /** Applies a call such as `export` to a package. */
   change(operator: string, names: readonly { name: string; home: string }[], where: string): void {
     const made = this.#named(where);
     for (const { name, home } of names) {
@@ -72,13 +72,13 @@ export class Packages {
     return this.#packages.get(name)?.isKnown === true;
   }
 
-  /** The real name of the package that is called `name` in `from`. */
+  /** Returns the real name of the package that is called `name` in `from`. */
   find(name: string, from: string | null): string {
     const local = from === null ? undefined : this.#packages.get(from)?.localNicknames.get(name);
     return local ?? (this.#packages.has(name) ? name : (this.#nicknames.get(name) ?? name));
   }
 
-  /** The package whose own the symbol is that `name` is read as in package `where`. */
+  /** Returns the home package of the symbol that `name` is read as in package `where`. */
   home(where: string, name: string): string {
     const seen = new Set<string>();
     for (let here = this.find(where, null); ; ) {
@@ -95,7 +95,7 @@ export class Packages {
     }
   }
 
-  /** Packages that it uses and of which nothing is known here. */
+  /** Returns the used packages that the project does not define. */
   unknownUses(where: string): string[] {
     const uses = [...(this.#packages.get(where)?.uses ?? [])].map((each) => this.find(each, where));
     return uses.filter((each) => !this.isKnown(each));
@@ -125,16 +125,16 @@ export class Packages {
   }
 
   #take(made: Package, { key, names, from, pairs }: PackageOption): void {
-    const told = names.map(({ name }) => name);
-    const add = (set: Set<string>) => told.forEach((name) => void set.add(name));
-    if (key === 'nicknames') for (const name of told) this.#nicknames.set(name, made.name);
+    const found = names.map(({ name }) => name);
+    const add = (set: Set<string>) => found.forEach((name) => void set.add(name));
+    if (key === 'nicknames') for (const name of found) this.#nicknames.set(name, made.name);
     if (USING.has(key)) add(made.uses);
     if (key.endsWith('reexport')) add(made.reexports);
     if (key === 'is-defpkg') made.uses.add(CL);
     if (key === 'export') add(made.exports);
     if (key === 'shadow' || key === 'intern') add(made.shadows);
-    if (key === 'import') for (const name of told) made.imports.set(name, 'ACL2');
-    if (from) for (const name of told) made.imports.set(name, from.name);
+    if (key === 'import') for (const name of found) made.imports.set(name, 'ACL2');
+    if (from) for (const name of found) made.imports.set(name, from.name);
     for (const [nickname, of] of pairs) if (nickname && of) made.localNicknames.set(nickname.name, of.name);
   }
 }

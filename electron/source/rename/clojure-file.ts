@@ -1,39 +1,49 @@
-/** A file of Clojure as namespaces see it: which is current where, what it defines, which names stand in it. */
-import { behindPrefixes } from '../form-name';
-import { listed, textOf, unqualified } from '../names/clojure-forms';
-import { type Namespaces, namespaceEntered, namespaceForm, ofPackage } from '../names/namespaces';
+/** A Clojure file for renaming: its current namespaces, its definitions, and the occurrences of names. */
+import {
+  listed,
+  type Namespaces,
+  namespaceEntered,
+  namespaceForm,
+  ofPackage,
+  textOf,
+  unqualified,
+} from '../names/namespaces';
 import type { Source } from '../reader';
 import { formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
+import { behindPrefixes } from '../top-level-forms';
 import { NEW, OLD, type Seen, walkScopes } from './clojure-scopes';
 import type { SourceFile } from './renaming';
 
 export const USER = 'user';
 
-/** Names that are asked for: the old one and the new one, and what Clojure makes of the name of a type. */
+/**
+ * The requested names: the old one, the new one, and the names that Clojure generates from the name of a
+ * type.
+ */
 export interface Names {
   old: string;
   new: string;
 }
 
-/** Such a name, as it stands in a file. */
-export interface Sighting {
-  /** Of the name alone. */
+/** An occurrence of such a name in a file. */
+export interface ClojureOccurrence {
+  /** Offset of the name without its qualifier. */
   start: number;
   end: number;
   name: string;
   kind: 'symbol' | 'class' | 'keyword' | 'quoted' | 'local' | 'method';
-  /** The namespace of what it names; null for a keyword or a quoted symbol without one. */
+  /** The namespace of the named definition; null for an unqualified keyword or quoted symbol. */
   namespace: string | null;
-  /** The namespace that it stands in. */
+  /** The current namespace at that place. */
   here: string;
   isQualified: boolean;
   /** Whether a local has the new name there. */
   isCaptured: boolean;
-  /** Of a method: its protocol in full. */
+  /** For a method: its protocol in full. */
   protocol: string | null;
 }
 
-/** What Clojure makes of a type's name, and of it what a name is. */
+/** Returns the names that Clojure generates from a type's name, with itself. */
 export function variants(name: string): string[] {
   return [name, `->${name}`, `map->${name}`, `${name}.`];
 }
@@ -41,18 +51,18 @@ export function variants(name: string): string[] {
 export class ClojureFile {
   readonly file: SourceFile;
   readonly #source: Source;
-  /** Where a namespace becomes the current one. */
+  /** Places where the current namespace changes. */
   readonly #entries: { from: number; name: string }[] = [];
   readonly #referred = new Map<number, string>();
-  /** Protocols by the full names of their functions, of those that are asked for. */
+  /** Protocols by the full names of their functions, as far as they are requested. */
   readonly protocols = new Map<string, string>();
-  /** Full names of those that are types. */
+  /** Full names of types. */
   readonly types = new Set<string>();
 
   constructor(file: SourceFile, namespaces: Namespaces, names: Names) {
     this.file = file;
     this.#source = file.source;
-    const asked = new Set([names.old, names.new].flatMap(variants));
+    const requested = new Set([names.old, names.new].flatMap(variants));
     for (const { node, parents } of walk(file.source.tree)) {
       if (node.kind !== 'list' || file.source.text[node.start] !== '(') continue;
       const entered = parents.length === 1 ? namespaceEntered(node, file.source) : null;
@@ -61,7 +71,7 @@ export class ClojureFile {
       namespaces.of(here);
       for (const referred of namespaceForm(node, here, file.source, namespaces) ?? [])
         this.#referred.set(referred.node.start, referred.namespace);
-      this.#define(node, here, namespaces, asked);
+      this.#define(node, here, namespaces, requested);
     }
   }
 
@@ -75,50 +85,55 @@ export class ClojureFile {
     return this.#entries[low - 1]?.name ?? USER;
   }
 
-  /** Where the namespace becomes the current one; null where it never does. */
+  /** Returns where the namespace becomes current; null if it never does. */
   entryOf(namespace: string): number | null {
     return this.#entries.find(({ name }) => name === namespace)?.from ?? null;
   }
 
-  sightings(names: Names, namespaces: Namespaces): Sighting[] {
-    const found: Sighting[] = [];
-    const asked = new Set([names.old, names.new].flatMap(variants));
+  sightings(names: Names, namespaces: Namespaces): ClojureOccurrence[] {
+    const found: ClojureOccurrence[] = [];
+    const requested = new Set([names.old, names.new].flatMap(variants));
     for (const form of formsOf(this.#source.tree)) {
       const here = this.namespaceAt(form.start);
       const isNs = namespaceEntered(behindPrefixes(form), this.#source) !== null;
       walkScopes(form, this.#source, names, (seen) => {
         if (isNs && !this.#referred.has(seen.node.start)) return;
-        const sighting = this.#sighting(seen, here, { names, asked }, namespaces);
+        const sighting = this.#sighting(seen, here, { names, requested }, namespaces);
         if (sighting) found.push(sighting);
       });
     }
     return found;
   }
 
-  #define(form: SyntaxNode, here: string, namespaces: Namespaces, asked: ReadonlySet<string>): void {
+  #define(form: SyntaxNode, here: string, namespaces: Namespaces, requested: ReadonlySet<string>): void {
     if (!isBranch(form)) return;
     const [operator, named, ...rest] = formsOf(form);
     if (!operator || !named) return;
     const kind = unqualified(textOf(operator, this.#source));
     if (kind === 'declare')
-      for (const each of [named, ...rest]) this.#defineNamed(each, here, namespaces, asked);
+      for (const each of [named, ...rest]) this.#defineNamed(each, here, namespaces, requested);
     if (!kind.startsWith('def') || kind === 'defmethod') return;
-    this.#defineNamed(named, here, namespaces, asked);
+    this.#defineNamed(named, here, namespaces, requested);
     const name = textOf(behindPrefixes(named), this.#source);
-    if (/^def(?:record|type)$/.test(kind) && asked.has(name)) {
+    if (/^def(?:record|type)$/.test(kind) && requested.has(name)) {
       for (const each of variants(name)) namespaces.define(here, each);
       this.types.add(`${here}/${name}`);
     }
     if (kind !== 'defprotocol') return;
     for (const [method] of rest.map(listed)) {
-      if (!method || !this.#defineNamed(method, here, namespaces, asked)) continue;
+      if (!method || !this.#defineNamed(method, here, namespaces, requested)) continue;
       this.protocols.set(`${here}/${textOf(behindPrefixes(method), this.#source)}`, `${here}/${name}`);
     }
   }
 
-  #defineNamed(node: SyntaxNode, here: string, namespaces: Namespaces, asked: ReadonlySet<string>): boolean {
+  #defineNamed(
+    node: SyntaxNode,
+    here: string,
+    namespaces: Namespaces,
+    requested: ReadonlySet<string>,
+  ): boolean {
     const name = textOf(behindPrefixes(node), this.#source);
-    if (!asked.has(name)) return false;
+    if (!requested.has(name)) return false;
     namespaces.define(here, name);
     return true;
   }
@@ -126,14 +141,14 @@ export class ClojureFile {
   #sighting(
     { node, as, env, protocol }: Seen,
     here: string,
-    { names, asked }: { names: Names; asked: ReadonlySet<string> },
+    { names, requested }: { names: Names; requested: ReadonlySet<string> },
     namespaces: Namespaces,
-  ): Sighting | null {
+  ): ClojureOccurrence | null {
     const written = textOf(node, this.#source);
     const symbol = parted(written);
-    const isClass = !asked.has(symbol.name) && asked.has(afterPoint(written));
+    const isClass = !requested.has(symbol.name) && requested.has(afterPoint(written));
     const name = isClass ? afterPoint(written) : symbol.name;
-    if (!asked.has(name)) return null;
+    if (!requested.has(name)) return null;
     const isQualified = symbol.qualifier !== null || isClass;
     const place = { start: node.end - name.length, end: node.end, name, here, isQualified };
     const free = { ...place, isCaptured: !isQualified && (env & NEW) !== 0, protocol: null };
@@ -175,7 +190,7 @@ function fullName(symbol: string | undefined, here: string, namespaces: Namespac
   return `${namespaces.home(here, qualifier, name) ?? here}/${name}`;
 }
 
-/** Of the name of a class, `shop.core.Item` or `shop.core.Item.`, what is behind the package. */
+/** Returns the part after the package of a class name such as `shop.core.Item` or `shop.core.Item.`. */
 function afterPoint(written: string): string {
   const point = written.lastIndexOf('.', written.length - 2);
   return point <= 0 ? '' : written.slice(point + 1);
@@ -183,4 +198,38 @@ function afterPoint(written: string): string {
 
 function packageOf(written: string, name: string): string {
   return written.slice(0, written.length - name.length - 1);
+}
+
+/**
+ * Returns the offsets at which a file names a namespace: in requires, and in qualified names, keywords and
+ * classes; ascending.
+ */
+export function namespacePlaces(source: Source, namespace: string): number[] {
+  const point = namespace.lastIndexOf('.');
+  const [prefix, last] = [namespace.slice(0, Math.max(point, 0)), namespace.slice(point + 1)];
+  const isListed = (lists: readonly SyntaxNode[]) =>
+    lists.slice(-2).some((each) => beginsWith(each, prefix, source));
+  const places: number[] = [];
+  for (const { node, parents } of walk(source.tree)) {
+    const written = node.kind === 'token' ? textOf(node, source) : '';
+    if (isWrittenWith(written, namespace) || (written === last && isListed(parents))) places.push(node.start);
+  }
+  return places;
+}
+
+/**
+ * Matches the name itself, or qualified with it: `shop.core/price`, `:shop.core/price`, the class
+ * `shop.core.Item`.
+ */
+function isWrittenWith(written: string, namespace: string): boolean {
+  const symbol = written.replace(/^:+/, '');
+  if (symbol === namespace || symbol.startsWith(`${namespace}/`)) return true;
+  const [owner = ''] = symbol.split(/\.(?=\p{Lu})/u);
+  return owner === namespace.replaceAll('-', '_');
+}
+
+/** Matches a prefix list such as `(shop [core :as c])`. */
+function beginsWith(list: SyntaxNode, prefix: string, source: Source): boolean {
+  const [first] = isBranch(list) ? formsOf(list) : [];
+  return first?.kind === 'token' && prefix !== '' && textOf(first, source) === prefix;
 }

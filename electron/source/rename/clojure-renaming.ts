@@ -1,14 +1,22 @@
-/** Renames what a namespace of Clojure defines: every symbol that means it, by its namespace, an alias or as it is referred to. */
-
+/**
+ * Renames a definition of a Clojure namespace at every symbol that refers to it: qualified, by alias, or
+ * referred.
+ */
 import { Namespaces } from '../names/namespaces';
-import { ClojureFile, type Names, type Sighting, USER, variants } from './clojure-file';
-import { mentions } from './mentions';
-import { namespacePlaces } from './namespace-places';
+import {
+  ClojureFile,
+  type Names,
+  namespacePlaces,
+  type ClojureOccurrence,
+  USER,
+  variants,
+} from './clojure-file';
 import {
   type Change,
   type FileRenaming,
-  fewOf,
-  type Left,
+  listFirst,
+  type UnchangedMatch,
+  mentions,
   placeText,
   type RenameRequest,
   type Renaming,
@@ -18,22 +26,25 @@ import {
 
 interface Seen {
   file: ClojureFile;
-  sightings: readonly Sighting[];
+  sightings: readonly ClojureOccurrence[];
 }
 
-/** What is renamed, and how each form of its name is written then. */
+/** The definition to rename, and the new spelling of each form of its name. */
 interface Target {
   namespace: string;
   name: string;
   puts: ReadonlyMap<string, string>;
-  /** Of a function of a protocol. */
+  /** The protocol of a protocol function. */
   protocol: string | null;
 }
 
-/** @param files all of Clojure that the project has
- * @throws HarborError `bad_arguments` for a symbol that no file defines, or more than one, and for a new name that is taken */
-export function renamedInClojure(files: readonly SourceFile[], request: RenameRequest): Renaming {
-  const { qualifier, name } = nameAsked(request.name);
+/**
+ * @param files all Clojure files of the project
+ * @throws HarborError `bad_arguments` for a symbol without a definition or with several, and for a new name
+ *   that is in use
+ */
+export function renameInClojure(files: readonly SourceFile[], request: RenameRequest): Renaming {
+  const { qualifier, name } = parsedName(request.name);
   const names = { old: name, new: newNameRead(request.newName) };
   const namespaces = new Namespaces();
   const clojureFiles = files.map((file) => new ClojureFile(file, namespaces, names));
@@ -55,14 +66,14 @@ export function renamedInClojure(files: readonly SourceFile[], request: RenameRe
 }
 
 /** @throws HarborError `bad_arguments` */
-function nameAsked(written: string): { qualifier: string | null; name: string } {
+function parsedName(written: string): { qualifier: string | null; name: string } {
   const [, qualifier, name] =
     /^(?:([^\s()[\]{}"`,;:@^~\\/]+)\/)?([^\s()[\]{}"`,;:@^~\\][^\s()[\]{}"`,;@^~\\]*)$/.exec(written) ?? [];
   if (name !== undefined) return { qualifier: qualifier ?? null, name };
-  throw refusal(`form_name is to be a symbol, such as price or shop.core/price, not ${written}.`);
+  throw refusal(`form_name must be a symbol, such as price or shop.core/price, not ${written}.`);
 }
 
-/** @throws HarborError `bad_arguments` for the name of a namespace, with what it takes to rename one */
+/** @throws HarborError `bad_arguments` for the name of a namespace, with instructions for renaming it */
 function refuseNamespace(name: string, files: readonly ClojureFile[]): void {
   const [own] = files.flatMap((file) => {
     const entry = file.entryOf(name);
@@ -75,11 +86,11 @@ function refuseNamespace(name: string, files: readonly ClojureFile[]): void {
   const others = [...new Set(named)].filter((place) => place !== own);
   throw refusal(
     [
-      `${name} is a namespace (${own}), and rename is for what a namespace defines: the path of its file has to become that of the new name as well.`,
-      'Write the file where the new name says, with that name in its ns form, and remove the old one.',
+      `${name} is a namespace (${own}). This tool renames definitions in a namespace; to rename the namespace, its file must move to the matching path.`,
+      'Write the file at the new path with the new name in its ns form, and remove the old file.',
       others.length === 0
-        ? 'Nothing else names it.'
-        : `It is named in ${fewOf(others, 20)}: change it there.`,
+        ? 'No other file names it.'
+        : `It is also named in ${listFirst(others, 20)}: change it there.`,
     ].join(' '),
   );
 }
@@ -92,7 +103,7 @@ const SPECIAL: ReadonlySet<string> = new Set(
 function newNameRead(written: string): string {
   const isSymbol = /^(?![+-]?\d)[^\s()[\]{}"`,;:@^~\\/#'][^\s()[\]{}"`,;:@^~\\/]*$/.test(written);
   if (isSymbol && !SPECIAL.has(written)) return written;
-  throw refusal(`new_name is to be one symbol without a namespace, not ${written}.`);
+  throw refusal(`new_name must be one symbol without a namespace, not ${written}.`);
 }
 
 /** @throws HarborError `bad_arguments` */
@@ -106,30 +117,32 @@ function namespaceOf(
   const definers = namespaces.definersOf(name);
   const file = files.find((each) => each.file.path === path);
   const here = file?.namespaceAt(file.file.source.text.length) ?? null;
-  const asked =
+  const requested =
     qualifier === null
       ? here !== null && namespaces.home(here, null, name)
       : namespaces.home(here ?? qualifier, qualifier, name);
-  if (asked && definers.includes(asked)) return asked;
+  if (requested && definers.includes(requested)) return requested;
   const [only, ...others] = definers;
   if (only !== undefined && others.length === 0 && qualifier === null && here === null) return only;
   const there = definers.map((each) => `${each}/${name}`);
   if (only === undefined) throw refusal(`No file of the project defines ${name}.`);
   throw refusal(
     qualifier === null && others.length > 0
-      ? `${name} is defined more than once. Name one of ${fewOf(there)}.`
-      : `${qualifier ?? here ?? USER}/${name} is not defined in the project. There is ${fewOf(there)}.`,
+      ? `${name} is defined more than once. Name one of ${listFirst(there)}.`
+      : `${qualifier ?? here ?? USER}/${name} is not defined in the project. It has ${listFirst(there)}.`,
   );
 }
 
-/** @throws HarborError `bad_arguments` where the new name would mean something else, or something else it */
+/**
+ * @throws HarborError `bad_arguments` if the new name would capture, or be captured by, another definition
+ */
 function refuseTaken(names: Names, target: Target, seen: readonly Seen[], namespaces: Namespaces): void {
   const seesTarget = (here: string) => namespaces.home(here, null, target.name) === target.namespace;
   for (const { file, sightings } of seen)
     for (const each of sightings) {
       const place = placeText(file.file, each.start);
       if (isTarget(each, target) && each.isCaptured)
-        throw refusal(`A local is called ${names.new} where ${target.name} is used (${place}).`);
+        throw refusal(`A local is named ${names.new} where ${target.name} is used (${place}).`);
       if (each.kind !== 'symbol' || each.name !== names.new) continue;
       if (each.namespace === target.namespace)
         throw refusal(`${target.namespace} uses or defines ${names.new} already (${place}).`);
@@ -138,7 +151,7 @@ function refuseTaken(names: Names, target: Target, seen: readonly Seen[], namesp
     }
 }
 
-function isTarget(sighting: Sighting, { namespace, puts, protocol }: Target): boolean {
+function isTarget(sighting: ClojureOccurrence, { namespace, puts, protocol }: Target): boolean {
   if (!puts.has(sighting.name)) return false;
   if (sighting.kind === 'method') return protocol !== null && sighting.protocol === protocol;
   return (sighting.kind === 'symbol' || sighting.kind === 'class') && sighting.namespace === namespace;
@@ -151,7 +164,7 @@ function renamedFile(
   namespaces: Namespaces,
 ): FileRenaming {
   const changes: Change[] = [];
-  const left: Left[] = [];
+  const left: UnchangedMatch[] = [];
   const { namespace, name, puts } = target;
   for (const each of sightings) {
     const { start, end, kind } = each;
@@ -169,7 +182,7 @@ function renamedFile(
   return { file: file.file, changes, left };
 }
 
-function leftKind({ kind, namespace, name, here }: Sighting): string {
+function leftKind({ kind, namespace, name, here }: ClojureOccurrence): string {
   if (kind === 'keyword') return namespace === null ? `:${name}` : `:${namespace}/${name}`;
   if (kind === 'local') return 'locals';
   if (kind === 'method') return 'methods';

@@ -1,31 +1,22 @@
 /**
- * Walks code of Clojure and tells which symbols stand there free, which are locals, quoted, or names of methods. Only of
- * one name, and of another that it may become, it is known whether a local has it; that is all that a renaming asks.
+ * Walks Clojure code and classifies symbols: free, local, quoted, or names of methods. Scopes are tracked
+ * only for two names, the old and the new one of a rename.
  */
-import {
-  branches,
-  isCall,
-  isConditional,
-  isVector,
-  listed,
-  textOf,
-  unqualified,
-} from '../names/clojure-forms';
+import { branches, isCall, isConditional, isVector, listed, textOf, unqualified } from '../names/namespaces';
 import type { Source } from '../reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode } from '../syntax-tree';
-import { DEFINED_FUNCTIONS, FUNCTIONS, LETS, SEQUENCES, TYPES } from './binding-forms';
 
-/** Which of the two names are locals: the sum of `OLD` and `NEW`. */
+/** The names that are locals: the sum of `OLD` and `NEW`. */
 type Env = number;
 export const OLD = 1;
 export const NEW = 2;
 
 export interface Seen {
   node: SyntaxNode;
-  /** `code`: what is evaluated; `syntax`: inside of a backquote, where symbols know no locals. */
+  /** `code`: evaluated; `syntax`: inside a syntax quote, where symbols do not refer to locals. */
   as: 'code' | 'syntax' | 'quoted' | 'local' | 'method';
   env: Env;
-  /** Of a method: the symbol of its protocol, as it is written there. */
+  /** For a method: the symbol of its protocol as written there. */
   protocol?: string;
 }
 
@@ -33,11 +24,11 @@ interface Task {
   node: SyntaxNode;
   env: Env;
   isQuoted: boolean;
-  /** How many backquotes it is in. */
+  /** Depth of nested syntax quotes. */
   depth: number;
 }
 
-/** @param form at top level @param visit is told every symbol and keyword, in no particular order */
+/** @param form at top level @param visit called for every symbol and keyword, in no particular order */
 export function walkScopes(
   form: SyntaxNode,
   source: Source,
@@ -90,7 +81,7 @@ class Walk {
     for (const node of nodes) this.#tasks.push({ node, env, isQuoted: false, depth: 0 });
   }
 
-  /** A list in parentheses that is evaluated. */
+  /** Walks a list in parentheses that is evaluated. */
   #form(parts: readonly SyntaxNode[], env: Env): void {
     const [operator, ...rest] = parts;
     const name = operator?.kind === 'token' ? unqualified(textOf(operator, this.#source)) : '';
@@ -131,7 +122,7 @@ class Walk {
     } else if (name === 'case') this.#case(first, more, env);
     else if (name === 'quote') this.#all([first, ...more], { node: first, env, isQuoted: true, depth: 0 });
     else {
-      // A var is meant where it is defined or named as one, whatever locals there are.
+      // A definition or `var` names a var, whatever locals there are.
       this.#code([first], name === 'var' || name === 'declare' || name.startsWith('def') ? 0 : env);
       this.#code(more, name === 'declare' ? 0 : env);
     }
@@ -143,7 +134,7 @@ class Walk {
     if (isIf) this.#code(body.slice(1), env);
   }
 
-  /** Bindings one after the other, each of which the next sees. */
+  /** Walks sequential bindings; each is visible in the next. */
   #pairs(bindings: SyntaxNode, env: Env): Env {
     if (!isVector(bindings, this.#source)) {
       this.#code([bindings], env);
@@ -154,7 +145,7 @@ class Walk {
     );
     const isLet = (node: SyntaxNode | undefined) =>
       node !== undefined && textOf(node, this.#source) === ':let';
-    // In a sequence, `:let` has bindings too, and holds no other.
+    // In a sequence, `:let` contains bindings too, but no nested `:let`.
     const forms = written.flatMap((each, at) => {
       if (at % 2 === 0) return isLet(each) ? [] : [each];
       return isLet(written[at - 1]) ? listed(each) : [each];
@@ -169,14 +160,14 @@ class Walk {
     return inner;
   }
 
-  /** What follows the operator of `fn`, or the dispatch value of a method. */
+  /** Walks the parts after the operator of `fn`, or after the dispatch value of a method. */
   #function(parts: readonly SyntaxNode[], env: Env): void {
     const [name, ...rest] = parts;
     if (name?.kind === 'token') this.#arities(rest, env | this.#pattern(name, env));
     else this.#arities(parts, env);
   }
 
-  /** Parameters and a body, or several of these in lists. */
+  /** Walks parameters and a body, or several of them in lists. */
   #arities(parts: readonly SyntaxNode[], env: Env): void {
     for (const [index, part] of parts.entries()) {
       if (isVector(part, this.#source)) {
@@ -204,7 +195,7 @@ class Walk {
     this.#methods(body, inner, null);
   }
 
-  /** @param protocol of all of them, where it stands before the types */
+  /** @param protocol of all methods, if it precedes the types */
   #methods(parts: readonly SyntaxNode[], env: Env, protocol: string | null): void {
     let current = protocol;
     for (const part of parts) {
@@ -238,7 +229,7 @@ class Walk {
     }
   }
 
-  /** Which of the names it binds, destructuring. What is evaluated in it is walked. */
+  /** Returns the names that a destructuring pattern binds, and walks the expressions in it. */
   #pattern(pattern: SyntaxNode, env: Env): Env {
     let bound = 0;
     const left = [pattern];
@@ -282,7 +273,7 @@ class Walk {
   }
 }
 
-/** What a prefix changes for the form behind it. */
+/** Returns how a prefix changes the context of the next form. */
 function behind(prefix: string, { depth }: Task): Partial<Task> {
   if (prefix === "'") return depth === 0 ? { isQuoted: true } : {};
   if (prefix === '`') return { depth: depth + 1 };
@@ -290,7 +281,18 @@ function behind(prefix: string, { depth }: Task): Partial<Task> {
   return prefix === "#'" ? { env: 0 } : {};
 }
 
-/** As `push`, which takes only so many at once. */
+/** Appends like `push`, which accepts only a limited number of arguments. */
 function addAll(nodes: SyntaxNode[], more: readonly SyntaxNode[]): void {
   for (const node of more) nodes.push(node);
 }
+
+/** Operators with a vector of names and values. */
+const LETS =
+  /^(?:let\*?|loop\*?|if-let|when-let|if-some|when-some|with-open|with-local-vars|dotimes|when-first|go-loop)$/;
+/** The same, with modifiers such as `:let`. */
+const SEQUENCES = /^(?:for|doseq)$/;
+/** Operators with parameters, optionally after a name. */
+const FUNCTIONS = /^(?:fn\*?|bound-fn)$/;
+const DEFINED_FUNCTIONS = /^(?:>?defn-?|defmacro|defmethod|definline|defnk?|deftest-?)$/;
+/** Operators with fields, which are visible in their methods. */
+const TYPES = /^(?:defrecord|deftype)$/;

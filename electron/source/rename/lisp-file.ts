@@ -1,10 +1,13 @@
-/** A file of Common Lisp as packages see it: which is current where, what makes and changes packages, what names stand in it. */
-import { behindPrefixes, isList } from '../form-name';
-import { EnteredPackages } from '../names/entered-packages';
-import { type LispToken, lispToken } from '../names/lisp-token';
+/**
+ * A Common Lisp file for renaming: its current packages, its package definitions, and the occurrences of
+ * names.
+ */
 import {
   type Designator,
   designator,
+  EnteredPackages,
+  type LispToken,
+  lispToken,
   type PackageForm,
   packageCall,
   packageForm,
@@ -12,14 +15,14 @@ import {
 import { type Packages, USER } from '../names/packages';
 import type { Source } from '../reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
-import { firstOperator, type Manner, type Role, Roles } from './lisp-roles';
+import { behindPrefixes, isList } from '../top-level-forms';
+import { firstOperator, type UseKind, type Role, Roles, type Structure, structuresOf } from './lisp-roles';
 import type { SourceFile } from './renaming';
-import { type Structure, structuresOf } from './structures';
 
-/** Forms whose parts count as top-level ones. */
+/** Forms whose parts are top-level forms. */
 const WRAPPERS: ReadonlySet<string> = new Set(['progn', 'eval-when']);
 
-/** Functions that are given a symbol by its name, and where they have its package. */
+/** Functions that take a symbol by its name, and the positions of name and package among their arguments. */
 const BY_NAME: ReadonlyMap<string, { name: number; package: number }> = new Map([
   ['find-symbol', { name: 1, package: 2 }],
   ['find-symbol*', { name: 1, package: 2 }],
@@ -27,24 +30,24 @@ const BY_NAME: ReadonlyMap<string, { name: number; package: number }> = new Map(
   ['symbol-call', { name: 2, package: 1 }],
 ]);
 
-/** A name that is asked for, as it stands in a file: as a symbol of `package`, or as what only looks like one. */
-export interface Sighting {
-  /** Of the name alone. */
+/** An occurrence of a requested name: as a symbol of `package`, or as text that only looks like one. */
+export interface LispOccurrence {
+  /** Offset of the name without its package. */
   start: number;
   end: number;
   name: string;
   isString: boolean;
   kind: 'symbol' | 'keyword' | 'uninterned';
-  /** The package whose own it is. */
+  /** The home package of the symbol. */
   package: string;
   role: Role;
-  manner: Manner;
+  manner: UseKind;
 }
 
 export class LispFile {
   readonly file: SourceFile;
   readonly #source: Source;
-  /** Top-level forms, those in wrappers too. */
+  /** Top-level forms, including those in wrappers. */
   readonly #forms: SyntaxNode[];
   readonly #packageForms: PackageForm[];
   readonly #entered: EnteredPackages;
@@ -63,7 +66,7 @@ export class LispFile {
     for (const form of this.#packageForms) packages.define(form);
   }
 
-  /** What calls at top level do to packages that files define. */
+  /** Applies top-level calls to the packages that files define. */
   change(packages: Packages): void {
     for (const form of this.#forms) {
       const call = packageCall(form, this.#source);
@@ -83,12 +86,12 @@ export class LispFile {
     return packages.find(this.#entered.at(offset) ?? (isSystem ? 'ASDF-USER' : USER), null);
   }
 
-  /** Where a form makes the package; null where none does. */
+  /** Returns where a form defines the package; null if none does. */
   packageMadeAt(name: string): number | null {
     return this.#packageForms.find((made) => made.name.name === name)?.form.start ?? null;
   }
 
-  /** Where a name stands as a package, as far as that shows: with a symbol behind it, or in any notation of a designator. */
+  /** Returns where a name denotes a package: before a symbol, or as a designator. */
   packagePlaces(name: string): number[] {
     return [...walk(this.#source.tree)].flatMap(({ node }) => {
       const written = this.#source.text.slice(node.start, node.end);
@@ -98,8 +101,8 @@ export class LispFile {
     });
   }
 
-  /** Where one of `names` stands as a symbol, or for one. */
-  sightings(names: ReadonlySet<string>, packages: Packages): Sighting[] {
+  /** Returns where one of `names` is a symbol or designates one. */
+  sightings(names: ReadonlySet<string>, packages: Packages): LispOccurrence[] {
     const designated = this.#designated(names, packages);
     const found = [...designated.values()];
     const forms = new Set<SyntaxNode>(this.#packageForms.filter(isReadAsNames).map(({ form }) => form));
@@ -134,9 +137,9 @@ export class LispFile {
     return { start: start + nameAt, end, name, isString: false, kind, package: home };
   }
 
-  /** Names in package forms, and those that functions find symbols by, by where each begins. */
-  #designated(names: ReadonlySet<string>, packages: Packages): Map<number, Sighting> {
-    const found = new Map<number, Sighting>();
+  /** Returns names in package forms and names that functions look up, by their offsets. */
+  #designated(names: ReadonlySet<string>, packages: Packages): Map<number, LispOccurrence> {
+    const found = new Map<number, LispOccurrence>();
     const add = ({ name, start, end, isString }: Designator, where: string) => {
       if (!names.has(name)) return;
       const home = packages.home(where, name);
@@ -168,7 +171,7 @@ export class LispFile {
   }
 }
 
-/** Options that hold names of symbols. */
+/** Options that contain symbol names. */
 const NAMING: ReadonlySet<string> = new Set([
   'export',
   'import-from',
@@ -178,7 +181,7 @@ const NAMING: ReadonlySet<string> = new Set([
   'unintern',
 ]);
 
-/** Not those of ACL2, which are read as what they are. */
+/** Reports whether the names are designators. ACL2's are read as symbols. */
 function isReadAsNames({ options }: PackageForm): boolean {
   return !options.some(({ key }) => key === 'is-defpkg');
 }
@@ -196,7 +199,7 @@ function topLevel(source: Source): SyntaxNode[] {
   return found;
 }
 
-/** Where the feature ends that `#+` or `#-` asks for; 0 for anything else. */
+/** Returns the end of the feature expression of `#+` or `#-`; 0 for anything else. */
 function endOfFeature(node: Branch, { text }: Source): number {
   if (node.kind !== 'prefixed' || !/^#[+-]/.test(text.slice(node.start, node.start + 2))) return 0;
   return formsOf(node)[0]?.end ?? 0;

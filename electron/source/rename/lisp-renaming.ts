@@ -1,50 +1,51 @@
-/** Renames a symbol of Common Lisp or ACL2: every place that is read as that symbol, in whatever package it stands. */
-
-import { lispToken, nameRead, respelled } from '../names/lisp-token';
+/** Renames a symbol of Common Lisp or ACL2 wherever the reader would read that symbol, in any package. */
+import { lispToken, nameRead, respelled } from '../names/package-forms';
 import { Packages, USER } from '../names/packages';
-import { LispFile, type Sighting } from './lisp-file';
-import { mentions } from './mentions';
+import { LispFile, type LispOccurrence } from './lisp-file';
+import { type GeneratedName, generatedName, structureText } from './lisp-roles';
 import {
-  type Also,
+  type TextKind,
   type Change,
   type FileRenaming,
-  fewOf,
-  type Left,
+  listFirst,
+  type UnchangedMatch,
+  mentions,
   placeText,
   type RenameRequest,
   type Renaming,
   refusal,
   type SourceFile,
 } from './renaming';
-import { type MadeName, madeName, structureText } from './structures';
 
 interface Seen {
   file: LispFile;
-  sightings: readonly Sighting[];
+  sightings: readonly LispOccurrence[];
 }
 
-/** @param files all of Common Lisp that the project has
- * @throws HarborError `bad_arguments` for a symbol that is not there, is more than one or not the project's own, and for a new
- * name that a package has already */
-export function renamedInLisp(files: readonly SourceFile[], request: RenameRequest): Renaming {
+/**
+ * @param files all Common Lisp files of the project
+ * @throws HarborError `bad_arguments` for a symbol that does not occur, is ambiguous or not the project's
+ *   own, and for a new name that a package already has
+ */
+export function renameInLisp(files: readonly SourceFile[], request: RenameRequest): Renaming {
   const lispFiles = files.map((file) => new LispFile(file));
   const packages = new Packages();
   for (const file of lispFiles) file.define(packages);
   for (const file of lispFiles) file.change(packages);
-  const [asked, newName] = [nameAsked(request.name), newNameRead(request.newName)];
-  const names = new Set([asked.name, newName]);
+  const [requested, newName] = [parsedName(request.name), newNameRead(request.newName)];
+  const names = new Set([requested.name, newName]);
   const seen = lispFiles.map((file) => ({ file, sightings: file.sightings(names, packages) }));
-  if (asked.package === null) refusePackage(asked.name, request.name, seen);
-  const home = targetOf(asked, seen, packages, request);
-  const symbol = symbolText(home, asked.name);
-  refuseTaken(newName, asked.name, home, seen, packages);
-  const isTarget = (sighting: Sighting) =>
-    sighting.kind === 'symbol' && sighting.package === home && sighting.name === asked.name;
-  const isMade = refuseMade([asked.name, newName], home, { seen, isTarget, packages });
+  if (requested.package === null) refusePackage(requested.name, request.name, seen);
+  const home = targetOf(requested, seen, packages, request);
+  const symbol = symbolText(home, requested.name);
+  refuseTaken(newName, requested.name, home, seen, packages);
+  const isTarget = (sighting: LispOccurrence) =>
+    sighting.kind === 'symbol' && sighting.package === home && sighting.name === requested.name;
+  const isMade = refuseMade([requested.name, newName], home, { seen, isTarget, packages });
   const renaming = seen.map((each) =>
-    renamedFile(each, asked.name, request, {
+    renamedFile(each, requested.name, request, {
       isTarget,
-      seesTarget: (where) => packages.home(where, asked.name) === home,
+      seesTarget: (where) => packages.home(where, requested.name) === home,
       packages,
     }),
   );
@@ -54,10 +55,10 @@ export function renamedInLisp(files: readonly SourceFile[], request: RenameReque
 }
 
 /** @throws HarborError `bad_arguments` */
-function nameAsked(written: string): { package: string | null; name: string } {
+function parsedName(written: string): { package: string | null; name: string } {
   const token = /[\s()'"`,;]/.test(written.replace(/\|[^|]*\|/g, '')) ? null : lispToken(written.trim());
   if (token && token.kind === 'symbol') return token;
-  throw refusal(`form_name is to be a symbol, such as price, shop:price or shop::price, not ${written}.`);
+  throw refusal(`form_name must be a symbol, such as price, shop:price or shop::price, not ${written}.`);
 }
 
 /** @throws HarborError `bad_arguments` */
@@ -67,10 +68,13 @@ function newNameRead(written: string): string {
   const isNumber = /^[+-]?(?:\d+\.?\d*(?:[esfdl][+-]?\d+)?|\.\d+|\d+\/\d+)$/i.test(written);
   if (token?.kind === 'symbol' && token.package === null && !isNumber && !/^\.+$/.test(written))
     return token.name;
-  throw refusal(`new_name is to be one symbol without a package, not ${written}.`);
+  throw refusal(`new_name must be one symbol without a package, not ${written}.`);
 }
 
-/** @throws HarborError `bad_arguments` for the name of a package that no form defines as a symbol, with what it takes */
+/**
+ * @throws HarborError `bad_arguments` for the name of a package without a definition as a symbol, with
+ *   instructions for renaming it
+ */
 function refusePackage(name: string, written: string, seen: readonly Seen[]): void {
   const [own] = seen.flatMap(({ file }) => {
     const made = file.packageMadeAt(name);
@@ -81,33 +85,36 @@ function refusePackage(name: string, written: string, seen: readonly Seen[]): vo
     file.packagePlaces(name).map((start) => placeText(file.file, start)),
   );
   throw refusal(
-    `${written} is a package (${own}), and rename is for symbols: one of that name is meant with its own package before it. To rename the package, change its name in ${fewOf([...new Set([own, ...places])], 20)}.`,
+    `${written} is a package (${own}). This tool renames symbols: name one with its own package. To rename the package, change its name in ${listFirst([...new Set([own, ...places])], 20)}.`,
   );
 }
 
-/** The package whose own the symbol is.
- * @throws HarborError `bad_arguments` */
+/**
+ * Returns the home package of the symbol.
+ * @throws HarborError `bad_arguments`
+ */
 function targetOf(
-  asked: { package: string | null; name: string },
+  requested: { package: string | null; name: string },
   seen: readonly Seen[],
   packages: Packages,
   { path, name: written }: RenameRequest,
 ): string {
   const inFile = seen.find(({ file }) => file.file.path === path);
-  const places = asked.package === null && inFile ? [inFile] : seen;
-  const homes = homesOf(asked.name, places);
-  const own = asked.package === null ? null : packages.home(packages.find(asked.package, null), asked.name);
-  const defined = own === null ? definedHomes(asked.name, places) : [];
+  const places = requested.package === null && inFile ? [inFile] : seen;
+  const homes = homesOf(requested.name, places);
+  const own =
+    requested.package === null ? null : packages.home(packages.find(requested.package, null), requested.name);
+  const defined = own === null ? definedHomes(requested.name, places) : [];
   const found = own === null ? (defined.length > 0 ? defined : homes) : homes.filter((each) => each === own);
   const [home, ...others] = found;
   if (home === 'COMMON-LISP') throw refusal(`${written} is a symbol of Common Lisp itself.`);
   if (home !== undefined && others.length === 0) return home;
-  const all = homesOf(asked.name, seen).map((each) => symbolText(each, asked.name));
+  const all = homesOf(requested.name, seen).map((each) => symbolText(each, requested.name));
   if (all.length === 0) throw refusal(`No file of the project has the symbol ${written}.`);
   throw refusal(
     others.length > 0
-      ? `${written} is more than one symbol. Name one of ${fewOf(all)}, or the path where it is meant.`
-      : `${written} is not there. There is ${fewOf(all)}.`,
+      ? `${written} is ambiguous. Name one of ${listFirst(all)}, or give the path of a file that uses it.`
+      : `${written} does not occur. The project has ${listFirst(all)}.`,
   );
 }
 
@@ -118,7 +125,7 @@ function homesOf(name: string, seen: readonly Seen[]): string[] {
   return [...new Set(symbols.map((each) => each.package))];
 }
 
-/** Packages in which a form defines the name. */
+/** Returns the packages in which a form defines the name. */
 function definedHomes(name: string, seen: readonly Seen[]): string[] {
   const defined = seen.flatMap(({ sightings }) =>
     sightings.filter((each) => each.name === name && isDefined(each)),
@@ -126,15 +133,18 @@ function definedHomes(name: string, seen: readonly Seen[]): string[] {
   return [...new Set(defined.map((each) => each.package))];
 }
 
-function isDefinedIn(seen: readonly Seen[], isTarget: (sighting: Sighting) => boolean): boolean {
+function isDefinedIn(seen: readonly Seen[], isTarget: (sighting: LispOccurrence) => boolean): boolean {
   return seen.some(({ sightings }) => sightings.some((each) => isTarget(each) && isDefined(each)));
 }
 
-function isDefined({ kind, role }: Sighting): boolean {
+function isDefined({ kind, role }: LispOccurrence): boolean {
   return kind === 'symbol' && (role === 'definition' || role === 'structure');
 }
 
-/** @throws HarborError `bad_arguments` where the new name would be taken for another symbol, or another one for it */
+/**
+ * @throws HarborError `bad_arguments` if the new name would be read as another symbol, or another name as the
+ *   new symbol
+ */
 function refuseTaken(
   newName: string,
   name: string,
@@ -152,59 +162,65 @@ function refuseTaken(
     const other = packages.home(where, newName);
     const place = taken.get(other);
     if (place !== undefined)
-      throw refusal(`${symbolText(other, newName)} is there already (${place}): the two would be one.`);
+      throw refusal(`${symbolText(other, newName)} already exists (${place}): both would become one symbol.`);
     if (other !== where && packages.isKnown(other))
-      throw refusal(`${packageText(where)} has ${symbolText(other, newName)} under that name already.`);
+      throw refusal(`${packageText(where)} already has ${symbolText(other, newName)} under that name.`);
   }
 }
 
 interface Places {
   seen: readonly Seen[];
-  isTarget: (sighting: Sighting) => boolean;
+  isTarget: (sighting: LispOccurrence) => boolean;
   packages: Packages;
 }
 
-/** Refuses to rename uses alone of what DEFSTRUCT makes, and to define what it makes already.
- * @returns whether DEFSTRUCT makes the new name, which uses have to follow
- * @throws HarborError `bad_arguments` */
+/**
+ * Refuses to rename only the uses of a name that DEFSTRUCT generates, and to define a name that it already
+ * generates.
+ * @returns whether DEFSTRUCT generates the new name, so that only uses change
+ * @throws HarborError `bad_arguments`
+ */
 function refuseMade(
   [name, newName]: [string, string],
   home: string,
   { seen, isTarget, packages }: Places,
 ): boolean {
   const structures = seen.flatMap(({ file }) => file.structures(packages));
-  const old = madeName(name, home, structures, packages);
+  const old = generatedName(name, home, structures, packages);
   if (old) throw refusal(madeText(old, symbolName(name), symbolName(newName)));
-  const taken = madeName(newName, home, structures, packages);
+  const taken = generatedName(newName, home, structures, packages);
   if (taken && isDefinedIn(seen, isTarget))
-    throw refusal(`${symbolText(home, newName)} is made by ${structureText(taken.structure)} already.`);
+    throw refusal(`${symbolText(home, newName)} is already generated by ${structureText(taken.structure)}.`);
   return taken !== null;
 }
 
-function madeText({ structure, of }: MadeName, name: string, newName: string): string {
-  const made = `${name} is made by ${structureText(structure)}`;
+function madeText({ structure, of }: GeneratedName, name: string, newName: string): string {
+  const made = `${name} is generated by ${structureText(structure)}`;
   return 'slot' in of
-    ? `${made} of its slot ${symbolName(of.slot)}. Rename that slot there, or give a :conc-name, so that it makes ${newName}; then rename ${name}, which changes its uses.`
+    ? `${made} from its slot ${symbolName(of.slot)}. Rename that slot there, or set a :conc-name that generates ${newName}; then rename ${name}, which changes its uses.`
     : `${made}, which has no :${of.option}. Write (:${of.option} ${name}) there, then rename ${name}.`;
 }
 
-/** Of what is used as functions, types or special variables are, and neither defined nor bound in any of the files. */
+/**
+ * Returns a note about a name that is used like a function, type or special variable but neither defined nor
+ * bound in the files.
+ */
 function unwrittenNote(
   symbol: string,
   seen: readonly Seen[],
-  isTarget: (sighting: Sighting) => boolean,
+  isTarget: (sighting: LispOccurrence) => boolean,
 ): string[] {
   const found = seen.flatMap(({ sightings }) => sightings.filter(isTarget));
   const isVariable = !/::([*+]).*\1$/.test(symbol) && found.some(({ manner }) => manner === 'value');
   if (isVariable || found.some(({ role }) => role !== null)) return [];
   return [
-    `No form of these files defines ${symbol} by name: only its uses were renamed. What defines it, elsewhere or by a macro, has the old name still.`,
+    `No form of these files defines ${symbol} by name, so only its uses were renamed. A definition elsewhere or by a macro still has the old name.`,
   ];
 }
 
 interface Targets {
-  isTarget: (sighting: Sighting) => boolean;
-  /** Whether the name, written without a package, is the symbol in package `where`. */
+  isTarget: (sighting: LispOccurrence) => boolean;
+  /** Reports whether the unqualified name is the symbol in package `where`. */
   seesTarget: (where: string) => boolean;
   packages: Packages;
 }
@@ -217,7 +233,7 @@ function renamedFile(
 ): FileRenaming {
   const { text } = file.file.source;
   const changes: Change[] = [];
-  const left: Left[] = [];
+  const left: UnchangedMatch[] = [];
   for (const each of sightings) {
     if (each.name !== name) continue;
     const { start, end, kind, isString } = each;
@@ -230,28 +246,28 @@ function renamedFile(
   const read = new Set(sightings.map(({ start }) => start));
   for (const { kind, start, end, qualifier } of mentions(file.file.source, name, read)) {
     const here = file.packageAt(start, packages);
-    const isMeant = seesTarget(qualifier === null ? here : packages.find(nameRead(qualifier), here));
-    if (!isMeant) continue;
+    const matchesTarget = seesTarget(qualifier === null ? here : packages.find(nameRead(qualifier), here));
+    if (!matchesTarget) continue;
     if (also.has(kind)) changes.push({ start, end, put: respelled(text.slice(start, end), newName) });
     else left.push({ kind, start });
   }
   return { file: file.file, changes, left };
 }
 
-function leftKind({ kind, package: home, name }: Sighting): string {
+function leftKind({ kind, package: home, name }: LispOccurrence): string {
   if (kind === 'keyword') return `:${name.toLowerCase()}`;
   return kind === 'uninterned' ? `#:${name.toLowerCase()}` : symbolText(home, name);
 }
 
-/** What the reader cannot know and the caller must look at. */
+/** Returns notes about places that the reader cannot decide and the caller must check. */
 function notesOf(
   seen: readonly Seen[],
-  isTarget: (sighting: Sighting) => boolean,
+  isTarget: (sighting: LispOccurrence) => boolean,
   home: string,
   packages: Packages,
-  also: ReadonlySet<Also>,
+  also: ReadonlySet<TextKind>,
 ): string[] {
-  const placesOf = (role: Sighting['role']) =>
+  const placesOf = (role: LispOccurrence['role']) =>
     seen.flatMap(({ file, sightings }) =>
       sightings
         .filter((each) => each.role === role && isTarget(each))
@@ -262,17 +278,17 @@ function notesOf(
   return [
     ...(keys.length > 0 && !also.has('keywords')
       ? [
-          `It is a &key parameter at ${fewOf(keys)}: callers name that by keyword, which has the old name still.`,
+          `It is a &key parameter at ${listFirst(keys)}: callers pass it as a keyword, which still has the old name.`,
         ]
       : []),
     ...(structures.length > 0
       ? [
-          `A structure has it at ${fewOf(structures)}: names and keywords that DEFSTRUCT makes of it are not renamed.`,
+          `A structure has it at ${listFirst(structures)}: names and keywords that DEFSTRUCT generates from it are not renamed.`,
         ]
       : []),
     ...(unknown.length > 0
       ? [
-          `No form defines it, and ${packageText(home)} uses ${fewOf(unknown)}, which may: no file of the project says.`,
+          `No form defines it. ${packageText(home)} uses ${listFirst(unknown)}, which may define it and which no file of the project defines.`,
         ]
       : []),
   ];

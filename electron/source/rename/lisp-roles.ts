@@ -1,30 +1,35 @@
-/** What a name of Common Lisp is where it stands: whether a form defines it, binds it, or only uses it. */
-import { type LispToken, lispToken } from '../names/lisp-token';
+/** Role of a name in Common Lisp code: definition, binding or use; and the names that DEFSTRUCT generates. */
+import { type Designator, designator, type LispToken, lispToken } from '../names/package-forms';
+import type { Packages } from '../names/packages';
 import type { Source } from '../reader';
-import { type Branch, isForm, type SyntaxNode } from '../syntax-tree';
-import { isDefiner } from '../top-level';
+import { type Branch, formsOf, isBranch, isForm, type SyntaxNode, walk } from '../syntax-tree';
+import { behindPrefixes, isDefiner, isList } from '../top-level-forms';
+import { placeText, type SourceFile } from './renaming';
 
-/** Whether a form is its definition, or gives the name a meaning beside that of the symbol. */
+/** Whether a form defines the name, or gives it another meaning than the symbol's. */
 export type Role = 'definition' | 'structure' | 'key parameter' | 'binding' | null;
 
-/** How it is written: called, or named as a function; named as a symbol; or any other way, as variables are. */
-export type Manner = 'function' | 'name' | 'value';
+/**
+ * How the name is used: called or referred to as a function; named as a symbol; or any other way, as a
+ * variable.
+ */
+export type UseKind = 'function' | 'name' | 'value';
 
-/** Options of DEFSTRUCT that say a name of what it makes. */
+/** Options of DEFSTRUCT that name a generated function. */
 const MAKING: ReadonlySet<string> = new Set([':constructor', ':copier', ':predicate']);
-/** Options of a slot that say a name of its methods. */
+/** Options of a slot that name its methods. */
 const METHODS: ReadonlySet<string> = new Set([':accessor', ':reader', ':writer']);
-/** Forms whose second form is a list of bindings. */
+/** Forms whose second element is a list of bindings. */
 const BINDERS: ReadonlySet<string> = new Set(
   'let let* flet labels macrolet symbol-macrolet do do* prog prog*'.split(' '),
 );
-/** Forms of ACL2 that are given names of functions and rules. */
+/** ACL2 functions that take names of functions and rules. */
 const THEORIES: ReadonlySet<string> = new Set(['enable', 'disable', 'e/d', 'enable*', 'disable*', 'e/d*']);
 
-/** Hears of all that a walk comes by, in its order. */
+/** Collects roles during a walk, which must report nodes in text order. */
 export class Roles {
   readonly #source: Source;
-  /** Lists with &key in them, as long as what follows it is read. */
+  /** Lists that contain &key before the present node. */
   readonly #withKeys = new Set<Branch>();
   #structureTo = 0;
 
@@ -52,7 +57,7 @@ export class Roles {
     }
     if (this.#withKeys.has(around) || (first === node && this.#withKeys.has(above))) return 'key parameter';
     if (second === node && this.#isDefining(around)) return 'definition';
-    // `(setf area)`, or a name with its options.
+    // `(setf area)`, or a name with options.
     const isNamePart = first === node || second === node;
     if (isNamePart && firstForms(above)[1] === around && this.#isDefining(above)) return 'definition';
     if (!grand) return null;
@@ -60,7 +65,7 @@ export class Roles {
     return first === node && this.#isBindings(above, grand) ? 'binding' : null;
   }
 
-  manner(node: SyntaxNode, parents: readonly Branch[]): Manner {
+  manner(node: SyntaxNode, parents: readonly Branch[]): UseKind {
     const around = parents.at(-1);
     if (!around) return 'value';
     const before = this.#source.text.slice(around.start, around.inner);
@@ -69,7 +74,10 @@ export class Roles {
     return THEORIES.has(firstOperator(around, this.#source) ?? '') ? 'name' : 'value';
   }
 
-  /** Whether each list in `list` begins with what it binds: bindings of LET, slots, a lambda list with specializers. */
+  /**
+   * Reports whether each element of `list` starts with a bound name: bindings of LET, slots, a specialized
+   * lambda list.
+   */
   #isBindings(list: Branch, form: Branch): boolean {
     const [first, second] = firstForms(form);
     if (first === undefined) return false;
@@ -91,7 +99,7 @@ function formBefore(node: SyntaxNode, { children }: Branch): SyntaxNode | undefi
   return children.slice(0, children.indexOf(node)).findLast(isForm);
 }
 
-/** The first two, found without a look at all that follow. */
+/** Returns the first two forms without reading the others. */
 function firstForms({ children }: Branch): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (const child of children) {
@@ -101,9 +109,164 @@ function firstForms({ children }: Branch): SyntaxNode[] {
   return found;
 }
 
-/** Of a list, in small letters and without its package. */
+/** Returns the operator of a list, in lower case and without its package. */
 export function firstOperator(form: Branch, { text }: Source): string | null {
   const [first] = form.kind === 'list' ? firstForms(form) : [];
   if (first?.kind !== 'token') return null;
   return lispToken(text.slice(first.start, first.end))?.name.toLowerCase() ?? null;
+}
+
+/** Names that DEFSTRUCT generates by default (CLHS 8.1): readers, constructor, copier, predicate. */
+export interface Structure {
+  name: string;
+  file: SourceFile;
+  start: number;
+  /** The package in which the names are interned. */
+  package: string;
+  /** The home package of its name. */
+  home: string;
+  slots: string[];
+  /** null if readers have the names of the slots. */
+  prefix: string | null;
+  include: Pick<Structure, 'name' | 'home'> | null;
+  /** The other generated names, with the option that would set each. */
+  made: ReadonlyMap<string, string>;
+}
+
+/** A generated name, and its structure. */
+export interface GeneratedName {
+  structure: Structure;
+  /** Its origin: a slot, or the option that would set it. */
+  of: { slot: string } | { option: string };
+}
+
+/**
+ * Returns the structures that a file defines.
+ * @param packageAt returns the current package at an offset
+ */
+export function structuresOf(
+  file: SourceFile,
+  packages: Packages,
+  packageAt: (offset: number) => string,
+): Structure[] {
+  const { source } = file;
+  if (!/defstruct/i.test(source.text)) return [];
+  return [...walk(source.tree)].flatMap(({ node }) => {
+    if (!isBranch(node) || firstOperator(node, source) !== 'defstruct') return [];
+    const here = packageAt(node.start);
+    return structureOf(node, file, here, (named) => homeOf(named, here, packages)) ?? [];
+  });
+}
+
+/** Returns the structure that generates the name as a symbol of package `home`; null if none does. */
+export function generatedName(
+  name: string,
+  home: string,
+  structures: readonly Structure[],
+  packages: Packages,
+): GeneratedName | null {
+  for (const structure of structures) {
+    if (packages.home(structure.package, name) !== home) continue;
+    const option = structure.made.get(name);
+    if (option !== undefined) return { structure, of: { option } };
+    const { prefix } = structure;
+    if (prefix === null || !name.startsWith(prefix)) continue;
+    const slot = allSlots(structure, structures).find((each) => prefix + each === name);
+    if (slot !== undefined) return { structure, of: { slot } };
+  }
+  return null;
+}
+
+export function structureText({ name, file, start }: Structure): string {
+  return `(defstruct ${name.toLowerCase()} …) (${placeText(file, start)})`;
+}
+
+/** Includes the slots of included structures. */
+function allSlots(structure: Structure, structures: readonly Structure[]): string[] {
+  const slots: string[] = [];
+  const seen = new Set<Structure>();
+  for (let next: Structure | undefined = structure; next && !seen.has(next); ) {
+    seen.add(next);
+    slots.push(...next.slots);
+    const include: Structure['include'] = next.include;
+    next = structures.find(({ name, home }) => name === include?.name && home === include.home);
+  }
+  return slots;
+}
+
+function homeOf({ name, package: written }: Designator, here: string, packages: Packages): string {
+  return packages.home(written === null ? here : packages.find(written, here), name);
+}
+
+function structureOf(
+  form: Branch,
+  file: SourceFile,
+  here: string,
+  home: (named: Designator) => string,
+): Structure | null {
+  const { source } = file;
+  const [, second, ...rest] = formsOf(form);
+  const [first, ...written] = second ? listed(behindPrefixes(second)) : [];
+  const named = first && designator(first, source);
+  if (!named) return null;
+  const options = new Options(written, source);
+  const included = options.named('include');
+  return {
+    ...{ name: named.name, file, start: form.start, package: here, home: home(named) },
+    slots: rest.flatMap((each) => slotName(behindPrefixes(each), source) ?? []),
+    prefix: prefixOf(named.name, options),
+    include: included && { name: included.name, home: home(included) },
+    made: generatedNames(named.name, options),
+  };
+}
+
+function listed(node: SyntaxNode): SyntaxNode[] {
+  return isList(node) ? formsOf(node) : [node];
+}
+
+/** Returns null for a documentation string. */
+function slotName(slot: SyntaxNode, source: Source): string | null {
+  const [first] = slot.kind === 'string' ? [] : listed(slot);
+  return (first && designator(first, source)?.name) ?? null;
+}
+
+function prefixOf(name: string, options: Options): string | null {
+  if (!options.has('conc-name')) return `${name}-`;
+  const written = options.named('conc-name')?.name ?? 'NIL';
+  return written === 'NIL' || written === '' ? null : written;
+}
+
+function generatedNames(name: string, options: Options): ReadonlyMap<string, string> {
+  const made = new Map<string, string>();
+  if (options.leaves('constructor')) made.set(`MAKE-${name}`, 'constructor');
+  if (options.leaves('copier')) made.set(`COPY-${name}`, 'copier');
+  // Unnamed lists and vectors have no type to test.
+  if (options.leaves('predicate') && (!options.has('type') || options.has('named')))
+    made.set(`${name}-P`, 'predicate');
+  return made;
+}
+
+/** Options of a DEFSTRUCT, each alone or in a list with its value. */
+class Options {
+  readonly #all: { key: string; value: Designator | null }[];
+
+  constructor(written: readonly SyntaxNode[], source: Source) {
+    this.#all = written.flatMap((each) => {
+      const [key, value] = listed(behindPrefixes(each)).map((part) => designator(part, source));
+      return key ? [{ key: key.name.toLowerCase(), value: value ?? null }] : [];
+    });
+  }
+
+  has(wanted: string): boolean {
+    return this.#all.some(({ key }) => key === wanted);
+  }
+
+  named(wanted: string): Designator | null {
+    return this.#all.find(({ key }) => key === wanted)?.value ?? null;
+  }
+
+  /** Reports whether DEFSTRUCT chooses the name: the option is absent or has no value. */
+  leaves(wanted: string): boolean {
+    return !this.has(wanted) || this.#all.some(({ key, value }) => key === wanted && value === null);
+  }
 }

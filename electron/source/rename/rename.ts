@@ -1,17 +1,18 @@
-/** Renames a symbol over the files of a project by the reader. Pure: nothing is evaluated, nothing is written. */
+/** Renames a symbol across the files of a project. Evaluates and writes nothing. */
 import { HarborError } from '../../contract/errors';
 import type { Dialect } from '../dialect';
-import { renamedInClojure } from './clojure-renaming';
-import { renamedInLisp } from './lisp-renaming';
+import { renameInClojure } from './clojure-renaming';
+import { renameInLisp } from './lisp-renaming';
 import { type RenameRequest, type Renaming, refusal, type SourceFile } from './renaming';
 
-const RENAMED = { 'common-lisp': renamedInLisp, clojure: renamedInClojure } as const;
+const RENAMED = { 'common-lisp': renameInLisp, clojure: renameInClojure } as const;
 
 /**
- * @param files every Lisp file of the project, whose delimiters match
- * @throws HarborError `bad_arguments` for a symbol that is not there or not the only one, and for a new name that is taken
+ * @param files every Lisp file of the project with matching delimiters
+ * @throws HarborError `bad_arguments` for a symbol that does not occur or is ambiguous, and for a new name
+ *   that is in use
  */
-export function renamed(files: readonly SourceFile[], request: RenameRequest): Renaming {
+export function renameInFiles(files: readonly SourceFile[], request: RenameRequest): Renaming {
   const dialects = dialectsOf(files, request);
   const outcomes = dialects.map((dialect) => {
     const own = files.filter(({ source }) => source.dialect === dialect);
@@ -20,7 +21,9 @@ export function renamed(files: readonly SourceFile[], request: RenameRequest): R
   const done = outcomes.filter((each): each is Renaming => !(each instanceof HarborError));
   const [first, second] = done;
   if (first && second)
-    throw refusal(`${first.symbol} and ${second.symbol} are both there. Name it in full, or its path.`);
+    throw refusal(
+      `${first.symbol} and ${second.symbol} both exist. Name it with its package or namespace, or give the path.`,
+    );
   if (first) return first;
   const refusals = outcomes.filter((each) => each instanceof HarborError);
   throw (
@@ -30,7 +33,7 @@ export function renamed(files: readonly SourceFile[], request: RenameRequest): R
   );
 }
 
-/** Those that the symbol may be of: a stroke stands in names of both. */
+/** Returns the dialects that the symbol may belong to; `/` occurs in names of both. */
 function dialectsOf(files: readonly SourceFile[], { name, path }: RenameRequest): Dialect[] {
   const named = files.find((file) => file.path === path);
   if (named) return [named.source.dialect];

@@ -1,42 +1,46 @@
-/** The tool `debug`: looks at the levels and frames of a session held in the debugger, and makes it go on. */
+/** The tool `debug`: shows the levels and frames of a session suspended in the debugger, and resumes it. */
+
 import { z } from 'zod';
-import { type Departure, StepWay } from '../../contract/debugger';
+import { type DebuggerView, type RestartResult, type FrameContents, StepMode } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
-import { SessionState } from '../../contract/model';
-import { restartArguments, restartCode } from '../../sessions/restart-arguments';
+import { type Local, SessionState } from '../../contract/model';
+import { objectHandle, restartArguments, restartCode } from '../../sessions/parsed-arguments';
+
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
-import { closingLines } from '../closing-lines';
-import type { Told } from '../told';
+import type { ConversationState } from '../conversation-state';
+import { closingLines } from '../notes';
+import { shortPath } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { requireBalanced } from './balanced-code';
-import { debuggerText, frameResult, frameText } from './debugger-result';
-import { answer, type EvaluateToolOptions, rowOf, waitOut } from './evaluation-answer';
-import { actOf, evaluateFor } from './own-evaluation';
+import { answer, type EvaluateToolOptions, requireBalanced, rowOf, waitForEnd } from './evaluation-answer';
+import { actOf, evaluateFor, withinLimit } from './own-evaluation';
 import { BriefRecord, type EvaluationRecord, isFailure } from './record';
-import { withinLimit } from './within-limit';
+import { frameLines, restartText } from './record-text';
 
-/** Frames in one answer. */
+/** Maximum number of frames in one result. */
 const FRAMES_PAGE = 50;
 
 const DebugArguments = z.strictObject({
   action: z.enum(['show', 'frame', 'eval', 'restart', 'step', 'abort']),
   session: z.string().optional(),
   frame: z.int().min(0).optional().describe('Index; default 0'),
-  code: z.string().min(1).max(2_000_000).optional().describe('eval: sees its locals'),
+  code: z.string().min(1).max(2_000_000).optional().describe('eval: in its scope'),
   restart: z
     .union([z.int().min(0), z.string().min(1)])
     .optional()
     .describe('Index or name'),
   arguments: z.array(z.string()).max(50).optional().describe('restart: forms for its values'),
-  step: StepWay.optional().describe('Default into'),
+  step: StepMode.optional().describe('Default into'),
   level: z.int().min(0).optional().describe('abort: return to it; 0: top level'),
   offset: z.int().min(0).optional().describe('show: frames to skip'),
 });
 
 type DebugArguments = z.infer<typeof DebugArguments>;
 
-/** In outline, where contract/debugger.ts has the whole: the list of tools is read by every agent. */
+/**
+ * Outline of the result; contract/debugger.ts has the full schema. Every agent reads the list of tools, so it
+ * stays short.
+ */
 const Shown = z.looseObject({
   restarts: z.array(z.looseObject({ index: z.int(), name: z.string() })),
   frames: z.array(z.looseObject({ index: z.int(), call: z.string() })),
@@ -51,7 +55,7 @@ const Frame = z.looseObject({
 const DebugResult = z.object({
   session: z.string(),
   state: SessionState,
-  level: z.int().describe('The innermost debugger level; 0: none is held'),
+  level: z.int().describe('The innermost debugger level; 0: none'),
   debugger: Shown.optional(),
   frame: Frame.optional(),
   evaluation: BriefRecord.optional(),
@@ -60,13 +64,13 @@ const DebugResult = z.object({
 
 type DebugResult = z.infer<typeof DebugResult>;
 
-/** Where the session is then stands beside it. */
-const GIVEN_UP = 'Aborted, as asked';
+/** Reported instead of the outcome. The result also has the session's new state. */
+const ABORTED = 'Aborted';
 
-/** What an action answers; the rest of the result is the same for all. */
+/** The result of one action; the rest of the tool's result is the same for all actions. */
 interface Answer extends Pick<DebugResult, 'debugger' | 'frame'> {
   evaluation?: EvaluationRecord;
-  /** Absent for no. */
+  /** Absent means no error. */
   isError?: boolean;
   text: string;
 }
@@ -76,7 +80,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     name: 'debug',
     title: 'Debugger',
     description:
-      'For a session held by eval with on_error: debug. show: levels, restarts, frames; frame: locals, source; eval: in a frame; restart: also RETURN-FROM-FRAME and RESTART-FRAME; step: a held (step FORM); abort: one level, or down to `level`.',
+      'For a session suspended by eval with on_error: debug. show: levels, restarts, frames; frame: locals, source; eval: in a frame; restart: also RETURN-FROM-FRAME and RESTART-FRAME; step: a suspended (step FORM); abort: one level, or down to `level`.',
     scope: 'evaluate',
     args: DebugArguments,
     result: DebugResult,
@@ -84,7 +88,7 @@ export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArgume
     async run(args, caller) {
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       const { text, ...answer } = await new DebugCall(options, session, caller).perform(args);
-      return result(session, { notes, told: caller.told }, answer, text);
+      return result(session, { notes, conversation: caller.conversation }, answer, text);
     },
   };
 }
@@ -102,12 +106,12 @@ class DebugCall {
   }
 
   async perform(args: DebugArguments): Promise<Answer> {
-    const held = this.#session.debugger(this.#caller.client.key);
+    const suspended = this.#session.debugger(this.#caller.client.key);
     switch (args.action) {
       case 'show':
         return this.#show(args.offset ?? 0);
       case 'frame': {
-        const contents = await this.#inTime(held.frame(args.frame ?? 0));
+        const contents = await this.#inTime(suspended.frame(args.frame ?? 0));
         const frame = frameResult(contents, this.#session.generation);
         return { frame, text: frameText(frame, this.#session.identity.project) };
       }
@@ -123,13 +127,13 @@ class DebugCall {
         return this.#goOn((await this.#let(`step ${way}`)).step(way));
       }
       case 'abort':
-        return this.#goOn(held.abort(args.level ?? this.#session.level - 1), { givesUp: true });
+        return this.#goOn(suspended.abort(args.level ?? this.#session.level - 1), { givesUp: true });
     }
   }
 
   async #show(offset: number): Promise<Answer> {
-    const held = this.#session.debugger(this.#caller.client.key);
-    const view = await this.#inTime(held.show({ offset, limit: FRAMES_PAGE }));
+    const suspended = this.#session.debugger(this.#caller.client.key);
+    const view = await this.#inTime(suspended.show({ offset, limit: FRAMES_PAGE }));
     const end = offset + view.frames.length;
     const levels = view.levels.map(({ object: _, ...level }) => level);
     const page = { ...view, levels, next: end < view.total ? end : null };
@@ -152,7 +156,7 @@ class DebugCall {
       ...(forms === undefined ? {} : { arguments: restartArguments(forms, this.#session) }),
       ...(frame === undefined ? {} : { frame }),
     };
-    const offered = this.#session.held?.held?.restarts ?? [];
+    const offered = this.#session.suspended?.condition?.restarts ?? [];
     const name = typeof restart === 'number' ? offered[restart]?.name : restart;
     const givesUp = name?.toUpperCase() === 'ABORT';
     return this.#goOn((await this.#let(restartCode(restart, forms))).restart(choice), { givesUp });
@@ -162,51 +166,56 @@ class DebugCall {
     return this.#session.debuggerFor(actOf(this.#caller, code));
   }
 
-  /** Answers what became of the evaluation that was let go on: it has ended, is held anew, or runs. */
-  async #goOn(leaving: Promise<Departure>, { givesUp = false } = {}): Promise<Answer> {
+  /** Waits for the evaluation that was resumed and returns its record: ended, suspended again, or running. */
+  async #goOn(leaving: Promise<RestartResult>, { givesUp = false } = {}): Promise<Answer> {
     const { evaluation: id } = await this.#inTime(leaving);
     if (id === undefined) return this.#show(0);
     const evaluation = this.#session.pending(id);
     if (evaluation)
-      await waitOut(evaluation, this.#session, this.#caller, {
+      await waitForEnd(evaluation, this.#session, this.#caller, {
         milliseconds: this.#options.softLimitMs(),
-        untilHeld: true,
+        untilSuspended: true,
         isPatient: true,
       });
     return this.#record(id, givesUp);
   }
 
-  /** What was given up on request ends with the condition that held it, and is no failure of the call. */
+  /**
+   * Returns the record of the evaluation. One that was aborted on request ends with its condition, which is
+   * not a failure of the call.
+   */
   #record(id: number, givesUp = false): Answer {
     const row = rowOf(this.#options.history, id);
     const isGivenUp = givesUp && row.outcome === 'error';
-    const { structured: evaluation, text } = answer(row, this.#caller, isGivenUp ? { ended: GIVEN_UP } : {});
+    const { structured: evaluation, text } = answer(row, this.#caller, isGivenUp ? { ended: ABORTED } : {});
     return { evaluation, text, isError: !isGivenUp && isFailure(evaluation) };
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
-    const { held } = this.#session;
-    const remedy = held ? `Cancel job-${held.id}, or ask again later` : 'Ask again later';
+    const { suspended } = this.#session;
+    const remedy = suspended ? `Cancel job-${suspended.id}, or retry later` : 'Retry later';
     return withinLimit(
       answer,
       this.#options.softLimitMs(),
       this.#caller.signal,
-      `The debugger has not answered yet: code that it runs may loop. ${remedy}.`,
+      `The debugger has not replied yet. The code that it runs may loop. ${remedy}.`,
     );
   }
 }
 
 function result(
   session: Session,
-  { notes, told }: { notes: string[]; told: Told },
+  { notes, conversation }: { notes: string[]; conversation: ConversationState },
   { isError = false, ...answer }: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
   const { evaluation } = answer;
   const status = [
-    ...told.sessionNews(id),
-    ...(told.isNews(id, 'state', `${state} ${level}`) || told.isShared ? [state, `level ${level}`] : []),
+    ...conversation.sessionFacts(id),
+    ...(conversation.reportOnce(id, 'state', `${state} ${level}`) || conversation.isShared
+      ? [state, `level ${level}`]
+      : []),
   ];
   return {
     structured: { session: id, state, level, ...answer, notes },
@@ -216,8 +225,67 @@ function result(
   };
 }
 
-/** @throws HarborError `bad_arguments` when it is absent */
+/** @throws HarborError `bad_arguments` if the value is absent */
 function needed<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new HarborError('bad_arguments', message);
   return value;
+}
+
+// Levels and frames of a suspended session: a frame as data, and both as text that contains every fact of the
+// data.
+
+/**
+ * A frame whose locals have handles that `inspect` takes, instead of objects. Surrounding source is only for
+ * the window.
+ */
+type FrameResult = Omit<FrameContents, 'locals' | 'source'> & {
+  locals: (Omit<Local, 'object'> & { handle?: string })[];
+  source: Pick<FrameContents['source'], 'file' | 'form'>;
+};
+
+function frameResult(frame: FrameContents, generation: number): FrameResult {
+  const { file, form } = frame.source;
+  const locals = frame.locals.map(({ object, ...local }) =>
+    object === undefined ? local : { ...local, handle: objectHandle(object, generation) },
+  );
+  return { ...frame, locals, source: { file, form } };
+}
+
+/**
+ * Returns the text of all levels. `next` is the first frame that is not shown; null at the end. Frames of the
+ * engine are only counted.
+ */
+function debuggerText(view: DebuggerView & { next: number | null }, engine: string): string {
+  const levels = view.levels.map(
+    ({ level, evaluation, type, message }) =>
+      `level ${level} (evaluation ${evaluation}): [${type}] ${message}`,
+  );
+  return [
+    ...levels,
+    '[restarts]',
+    ...view.restarts.map(restartText),
+    '[backtrace]',
+    ...frameLines(view.frames, engine, { most: view.frames.length }),
+    ...(view.next === null ? [] : [`; ${view.total} frames, more from offset ${view.next}`]),
+  ].join('\n');
+}
+
+/** @param project files below it are shown by their relative paths */
+function frameText(
+  { index, call, locals, omitted, source, catches, restarts }: FrameResult,
+  project: string,
+): string {
+  return [
+    `${index}: ${call}`,
+    ...locals.map(localText),
+    ...(omitted === undefined ? [] : [`  … ${omitted} more locals`]),
+    ...(source.form === null ? [] : [`runs ${source.form}`]),
+    ...(source.file === null ? [] : [`in ${shortPath(source.file, project)}`]),
+    ...(catches.length > 0 ? [`catches ${catches.join(', ')}`] : []),
+    ...(restarts.length > 0 ? [`restarts with frame: ${index}: ${restarts.join(', ')}`] : []),
+  ].join('\n');
+}
+
+function localText({ name, value, handle }: FrameResult['locals'][number]): string {
+  return `  ${name} = ${value}${handle === undefined ? '' : `  ${handle}`}`;
 }

@@ -1,53 +1,69 @@
-/** The tool `eval`: evaluates code in a session. What outlives the call's soft limit goes on as a job. */
+/**
+ * The tool `eval`: evaluates code in a session. An evaluation that exceeds the call's soft limit continues as
+ * a job.
+ */
+
 import { z } from 'zod';
-import { SamplingMode } from '../../contract/cost';
 import { HarborError } from '../../contract/errors';
-import type { EvaluationRequest } from '../../sessions/session/evaluation-request';
-import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
+import type { Condition } from '../../contract/model';
+import { SamplingMode } from '../../contract/report';
+import { cut } from '../../history/long-text';
+import { restartArguments, restartCode } from '../../sessions/parsed-arguments';
+import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
 import type { Session } from '../../sessions/session/session';
+import type { EvaluationRequest } from '../../sessions/session/session-journal';
 import { sessionOf } from '../arguments';
-import type { Caller, Tool } from '../tool';
-import { requireBalanced } from './balanced-code';
-import { answerFor, type EvaluateToolOptions, LONGEST_WAIT_MS } from './evaluation-answer';
-import { goOnWith, offering } from './offered-restart';
+import type { Caller, ChosenRestart, SuspendedOffer, Tool, ToolResult } from '../tool';
+import {
+  type AnswerOptions,
+  answer,
+  answerFor,
+  answerOpen,
+  type EvaluateToolOptions,
+  MAX_WAIT_MS,
+  requireBalanced,
+  rowOf,
+} from './evaluation-answer';
+import { actOf, withinLimit } from './own-evaluation';
 import { EvaluationRecord } from './record';
+import { restartText } from './record-text';
 
 const OnError = z.enum(['report', 'debug']);
 
 const EvalArguments = z.strictObject({
   code: z.string().min(1).max(2_000_000).describe('One or more top-level forms'),
-  session: z.string().optional().describe('Omitted: your default session'),
+  session: z.string().optional().describe('Default: your default session'),
   package: z.string().max(500).optional().describe('For this call only'),
-  level: z.int().min(1).optional().describe('Debugger level of a held session'),
-  on_error: OnError.optional().describe('debug: hold an error for the debug tool'),
-  try: z.boolean().optional().describe('In a copy of the image, thrown away'),
-  wait_ms: z.int().min(0).max(LONGEST_WAIT_MS).optional().describe('Answer with a job after this long'),
-  limit_ms: z.int().min(1).max(LONGEST_WAIT_MS).optional().describe('Interrupt after this long'),
-  profile: SamplingMode.optional().describe('Sample where CPU time or allocation goes'),
-  safe_read: z.boolean().optional().describe('Refuse reader evaluation (#.)'),
+  level: z.int().min(1).optional().describe('Debugger level of a suspended session'),
+  on_error: OnError.optional().describe('debug: suspend an error for the debug tool'),
+  try: z.boolean().optional().describe('In a copy of the image, then discarded'),
+  wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe('Return a job after this long'),
+  limit_ms: z.int().min(1).max(MAX_WAIT_MS).optional().describe('Interrupt after this long'),
+  profile: SamplingMode.optional().describe('Sample CPU time or allocation'),
+  safe_read: z.boolean().optional().describe('Disable reader evaluation (#.)'),
   max_chars: z.int().min(100).max(1_000_000).optional().describe('Longest value and output (default 20000)'),
 });
 
-export interface EvalToolOptions extends EvaluateToolOptions {
-  /** Whether code that does not end is refused, with what mends it. Other systems promise the engine's own words for that. */
+interface EvalToolOptions extends EvaluateToolOptions {
+  /**
+   * Whether unclosed code is refused with a suggested fix. Other systems promise the engine's own messages
+   * for that.
+   */
   requiresBalance?: boolean;
 }
 
-/** What a tool of another system asks for that agents do not give. */
-export type BesideArguments = Pick<
-  EvaluationRequest,
-  'keepValues' | 'printLevel' | 'printLength' | 'framesWithLocals'
->;
+/** Options that only tools of other systems set. */
+type ExtraOptions = Pick<EvaluationRequest, 'keepValues' | 'printLevel' | 'printLength' | 'framesWithLocals'>;
 
 export function evalTool(
   options: EvalToolOptions,
-  beside: BesideArguments = {},
+  extra: ExtraOptions = {},
 ): Tool<typeof EvalArguments, typeof EvaluationRecord> {
   return {
     name: 'eval',
     title: 'Evaluate Lisp',
     description:
-      'Evaluates each form and answers values, output, warnings and any condition with its backtrace. Definitions stay. What runs long, or finds the session busy, goes on as a job: no timer kills it but limit_ms.',
+      'Evaluates each form and returns values, output, warnings and any condition with its backtrace. Definitions stay. A long evaluation, or one in a busy session, continues as a job; only limit_ms stops it.',
     scope: 'evaluate',
     args: EvalArguments,
     result: EvaluationRecord,
@@ -56,35 +72,37 @@ export function evalTool(
       if (args.try && (args.on_error === 'debug' || args.level !== undefined))
         throw new HarborError(
           'bad_arguments',
-          'What is tried runs at the top level of a copy and is not held: leave out on_error and level.',
+          'try runs at the top level of a copy and cannot be suspended: leave out on_error and level.',
         );
       const answering = args.max_chars === undefined ? {} : { maxChars: args.max_chars };
-      if (caller.chosen) return goOnWith(caller.chosen, caller, options, answering);
+      if (caller.chosen) return resumeWithRestart(caller.chosen, caller, options, answering);
       const { session, notes } = await sessionOf(args.session, caller, options.sessions);
       if (options.requiresBalance) requireBalanced(args.code, session);
-      const evaluation = session.evaluate({ ...requestOf(args, caller), ...beside });
+      const evaluation = session.evaluate({ ...requestOf(args, caller), ...extra });
       if (args.limit_ms !== undefined) void interruptAfter(args.limit_ms, evaluation, session);
-      // Who asked to hold is who will choose; otherwise a person may yet do so.
-      const untilHeld = args.on_error === 'debug';
+      // The caller that asked for suspension chooses the restart; otherwise the user may still do so.
+      const untilSuspended = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {
         ...answering,
         notes,
-        untilHeld,
+        untilSuspended,
         ...waiting(args),
       });
-      return untilHeld ? offering(result, evaluation) : result;
+      return untilSuspended ? withOffer(result, evaluation) : result;
     },
   };
 }
 
-/** What is limited ends by itself, and its end is waited for. */
+/** An evaluation with a limit ends by itself, so its end is waited for. */
 function waiting({ wait_ms: waitMs, limit_ms: limit }: z.output<typeof EvalArguments>): { waitMs?: number } {
   if (waitMs !== undefined) return { waitMs };
-  return limit === undefined ? {} : { waitMs: LONGEST_WAIT_MS };
+  return limit === undefined ? {} : { waitMs: MAX_WAIT_MS };
 }
 
-/** As `job` interrupts: state is kept where the engine can. It counts from its turn on; what is held by then waits for its
- * restart. */
+/**
+ * Interrupts as `job` does, keeping state where the engine can. The limit counts from the start of
+ * evaluation. A suspended evaluation is not interrupted.
+ */
 async function interruptAfter(
   milliseconds: number,
   evaluation: RunningEvaluation,
@@ -92,12 +110,13 @@ async function interruptAfter(
 ): Promise<void> {
   await evaluation.turnWithin(Number.POSITIVE_INFINITY);
   const row = await evaluation.within(milliseconds);
-  if (row === null && !evaluation.held) await session.cancel(evaluation);
+  if (row === null && !evaluation.condition) await session.cancel(evaluation);
 }
 
-function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): EvaluationRequest {
+function requestOf(args: z.output<typeof EvalArguments>, { client, grant }: Caller): EvaluationRequest {
   return {
     client: client.key,
+    grant,
     kind: args.try ? 'try' : 'eval',
     code: args.code,
     ...(args.package === undefined ? {} : { package: args.package }),
@@ -106,4 +125,88 @@ function requestOf(args: z.output<typeof EvalArguments>, { client }: Caller): Ev
     ...(args.level === undefined ? {} : { level: args.level }),
     ...(args.on_error === undefined ? {} : { onError: args.on_error }),
   };
+}
+
+// Offers the restarts of a suspended evaluation to the caller, so that a client can ask the user which to
+// take, and continues the same call with the answer.
+
+/** Maximum characters of a condition's message in a question. The record has it whole. */
+const MAX_MESSAGE_LENGTH = 1_000;
+
+/** Returns the result with an offer if its evaluation is suspended now. */
+function withOffer(
+  result: ToolResult<EvaluationRecord>,
+  { id, row, condition: suspended }: RunningEvaluation,
+): ToolResult<EvaluationRecord> {
+  if (suspended === null || result.structured.outcome !== 'debugger') return result;
+  return { ...result, suspended: offerOf(id, row.session, suspended) };
+}
+
+function offerOf(
+  evaluation: number,
+  session: string,
+  { type, message, level, restarts }: Condition,
+): SuspendedOffer {
+  return {
+    evaluation,
+    question: [
+      `Evaluation ${evaluation} is suspended at debugger level ${level} of session ${session}.`,
+      `[${type}] ${cut(message, MAX_MESSAGE_LENGTH)}`,
+      'How should it continue? Decline to leave it suspended.',
+    ].join('\n'),
+    restarts: restarts.map(restartText),
+    needsValues: restarts.some((restart) => restart.arguments.length > 0),
+  };
+}
+
+/**
+ * Continues an evaluation that a call of this caller left suspended: takes the restart, waits, and returns
+ * the record of the same row. Another client may have resumed it meanwhile.
+ * @throws HarborError `unknown_evaluation`, and errors of the restart
+ */
+async function resumeWithRestart(
+  chosen: ChosenRestart,
+  caller: Caller,
+  options: EvaluateToolOptions,
+  answering: AnswerOptions,
+): Promise<ToolResult<EvaluationRecord>> {
+  const row = rowOf(options.history, chosen.evaluation);
+  if (row.client !== caller.client.key)
+    throw new HarborError('unknown_evaluation', `Evaluation ${row.id} is not from a call of yours.`);
+  // The question to the user replaced the result that reported it.
+  caller.conversation.forget(row.id, row.session);
+  const session = options.sessions.get(row.session);
+  const evaluation = session?.pending(row.id);
+  if (!session || !evaluation) return answer(row, caller, answering);
+  if (chosen.restart === null) return answerOpen(evaluation, session, caller, options, answering);
+  const restart = evaluation.condition?.restarts.find((each) => restartText(each) === chosen.restart);
+  if (!restart || session.suspended !== evaluation) {
+    const notes = [...(answering.notes ?? []), 'The chosen restart is no longer offered.'];
+    return answerOpen(evaluation, session, caller, options, { ...answering, notes });
+  }
+  await take(session, restart.index, chosen, caller, options);
+  const result = await answerFor(evaluation, session, caller, options, {
+    ...answering,
+    untilSuspended: true,
+  });
+  return withOffer(result, evaluation);
+}
+
+async function take(
+  session: Session,
+  restart: number,
+  { arguments: forms }: ChosenRestart,
+  caller: Caller,
+  { softLimitMs }: EvaluateToolOptions,
+): Promise<void> {
+  const suspended = await session.debuggerFor(actOf(caller, restartCode(restart, forms)));
+  await withinLimit(
+    suspended.restart({
+      restart,
+      ...(forms.length === 0 ? {} : { arguments: restartArguments(forms, session) }),
+    }),
+    softLimitMs(),
+    caller.signal,
+    'The restart has not replied yet. The code that it runs may loop. `debug` shows the state of the session.',
+  );
 }

@@ -1,26 +1,26 @@
-/** How far an evaluation has come that still runs, as its callers are told. */
+/** Progress of a running evaluation, as reported to callers. */
 import { z } from 'zod';
-import type { BookReport } from '../../contract/certification';
-import type { KeyCheckpoint, ProofProgress } from '../../contract/proof';
-import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
+import type { BookReport, KeyCheckpoint, ProofProgress } from '../../contract/proof';
+
+import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
 import type { Session } from '../../sessions/session/session';
 import { inOneLine, quoted } from '../prover/quoted';
 import type { Caller } from '../tool';
 
-/** Milliseconds between two messages of progress. */
-const EVERY_MS = 5_000;
+/** Milliseconds between two progress messages. */
+const PROGRESS_INTERVAL_MS = 5_000;
 
-/** Checkpoints that are shown, the last ones, and characters of each. */
+/** Number of latest checkpoints shown, and maximum characters of each. */
 const CHECKPOINTS_SHOWN = 3;
 const CHECKPOINT_CHARACTERS = 800;
 
-/** Books at work and those that failed which are named. */
+/** Maximum number of named books among those in progress and those that failed. */
 const BOOKS_NAMED = 8;
 
-/** How far books are that are certified together. */
+/** Progress of the certification of several books. */
 const BooksResult = z.object({
   total: z.int(),
-  done: z.int().describe('Whatever became of them'),
+  done: z.int().describe('Done, successful or not'),
   at_work: z.array(z.object({ book: z.string(), ms: z.int(), goal: z.string().optional() })),
   failed: z.array(z.string()),
 });
@@ -31,14 +31,14 @@ export const ProgressResult = z.object({
   goal: z.string().nullable(),
   steps: z.int().nullable(),
   prover_stack: z.string().nullable(),
-  /** Of all key checkpoints that the proof has met by now, `checkpoints` has the last ones. */
+  /** Number of key checkpoints so far; `checkpoints` has the latest of them. */
   checkpoint_count: z.int().nullable(),
   checkpoints: z.array(z.object({ goal: z.string(), text: z.string() })),
   books: BooksResult.optional(),
 });
 export type ProgressResult = z.infer<typeof ProgressResult>;
 
-/** null where nobody can tell. */
+/** Returns null if progress is not available. */
 export async function progressOf(
   evaluation: RunningEvaluation,
   session: Session,
@@ -81,7 +81,10 @@ function booksResult(books: readonly BookReport[]): BooksResult {
   };
 }
 
-/** "form 2 · Subgoal *1/2' · 8266 steps · 1 key checkpoint so far", or of books "3 of 12 books · at work: basket 2 s". */
+/**
+ * Returns "form 2 · Subgoal *1/2' · 8266 steps · 1 key checkpoint so far", or for books "3 of 12 books · at
+ * work: basket 2 s".
+ */
 function progressLine({ form, goal, steps, checkpoint_count: count, books }: ProgressResult): string {
   if (books) return booksLine(inOneLine(books));
   return [
@@ -112,21 +115,21 @@ export function progressText(progress: ProgressResult): string {
   ].join('\n');
 }
 
-function howItStands({ held, runsFor }: RunningEvaluation): string {
-  if (held) return 'held in the debugger';
+function stateText({ condition: held, durationMs: runsFor }: RunningEvaluation): string {
+  if (held) return 'suspended in the debugger';
   return runsFor === null ? 'waiting for its turn' : 'running';
 }
 
-/** Tells a caller that asked for it every few seconds how far `evaluation` has come. Answers what ends that. */
-export function tellProgress(evaluation: RunningEvaluation, session: Session, caller: Caller): () => void {
-  const { progress: tell } = caller;
-  if (!tell) return () => undefined;
-  const report = async () => {
+/** Reports progress every few seconds to a caller that requested it. Returns a function that ends this. */
+export function reportProgress(evaluation: RunningEvaluation, session: Session, caller: Caller): () => void {
+  const { progress: report } = caller;
+  if (!report) return () => undefined;
+  const send = async () => {
     const progress = await progressOf(evaluation, session);
-    const how = howItStands(evaluation);
+    const how = stateText(evaluation);
     const since = `${how} for ${Math.round((Date.now() - evaluation.row.startedAt) / 1000)} s`;
-    tell(progress ? `${since} · ${progressLine(progress)}` : since);
+    report(progress ? `${since} · ${progressLine(progress)}` : since);
   };
-  const timer = setInterval(() => void report(), EVERY_MS);
+  const timer = setInterval(() => void send(), PROGRESS_INTERVAL_MS);
   return () => clearInterval(timer);
 }

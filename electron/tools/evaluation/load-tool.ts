@@ -1,19 +1,20 @@
-/** The tool `load`: loads systems and files, and begins a session anew. */
+/** The tool `load`: loads systems and files, and resets a session. */
+
 import { extname } from 'node:path';
 import { z } from 'zod';
+import type { Approver } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import { Warning } from '../../contract/model';
 import { LoadFailure } from '../../contract/report';
-import { bookFile, sourceFile } from '../../sandbox/source-files';
-import type { RunningEvaluation } from '../../sessions/session/running-evaluation';
+import { bookFile, sourceFile } from '../../sandbox/project-files';
+import type { LibraryFetches } from '../../sessions/library-fetches';
+import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../arguments';
-import { outdatedNotes } from '../outdated-image';
+import { outdatedNotes } from '../notes';
 import type { Caller, Tool } from '../tool';
-import { requireBalancedFile } from './balanced-code';
-import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
-import { beginFetch, type LibraryFetchOptions } from './fetch-libraries';
+import { answerFor, type EvaluateToolOptions, requireBalancedFile } from './evaluation-answer';
 import { BriefRecord } from './record';
 
 const LoadArguments = z.strictObject({
@@ -28,14 +29,14 @@ const LoadArguments = z.strictObject({
     .min(1)
     .max(4000)
     .optional()
-    .describe('A file, relative to the project; in ACL2 without .lisp: a book'),
+    .describe('A file, relative to the project; in ACL2 a book without .lisp'),
   session: z.string().optional(),
-  fresh: z.boolean().optional().describe('In a new process that holds nothing else'),
+  fresh: z.boolean().optional().describe('In a new process with nothing else loaded'),
   fetch: z
     .boolean()
     .optional()
     .describe(
-      'Only fetches missing libraries: those of `system`, in Clojure of the project. A person is asked',
+      'Only fetch missing libraries: those of `system`, in Clojure of the project. The user is asked',
     ),
 });
 type LoadArguments = z.output<typeof LoadArguments>;
@@ -52,7 +53,7 @@ type Target =
   | { anew: string; compile: boolean }
   | { file: string; isBook?: boolean };
 
-/** What becomes of a system that is loaded already: what has changed in it is loaded, or all of it, or all is compiled as well. */
+/** How a loaded system is loaded again: only what has changed, all of it, or all of it compiled anew. */
 export type Loading = 'changed' | 'anew' | 'compiled';
 
 export function loadTool(
@@ -63,7 +64,7 @@ export function loadTool(
     name: 'load',
     title: 'Load a system or file',
     description:
-      'Compiles and loads an ASDF system, a Clojure namespace with what it needs (`project`: all that was edited) or a file; answers warnings and failures with their places. With neither it resets the session: a fresh process with the same systems, or none when `fresh`.',
+      'Compiles and loads an ASDF system, a Clojure namespace with its dependencies (`project`: everything edited) or a file; returns warnings and failures with their places. With neither, resets the session: a new process with the same systems, or none if `fresh`.',
     scope: 'evaluate',
     approval: 'load',
     args: LoadArguments,
@@ -88,22 +89,27 @@ export function loadTool(
   };
 }
 
-/** Its files may be allowed by now, and not be there for an image that began before. */
+/**
+ * Returns a hint that the allow-list has changed since the image started, so that the image may not see files
+ * allowed since.
+ */
 function olderThanList(session: Session, { outdated }: Sessions): string[] {
   return outdated.includes(session)
     ? [
-        'This image began before the allow-list was changed and does not see what was added. A person restarts it, with its state: in the window, under Sandbox.',
+        'The allow-list has changed since this image started, so the image does not see what was added. The user can restart it with its state: in the window, under Sandbox.',
       ]
     : [];
 }
 
-/** No system, namespace or book is called so. */
+/** Reports whether a name looks like a file name. No system, namespace or book has such a name. */
 function isFile(name: string): boolean {
   return /\.(?:asd|clj[cs]?)$/.test(name) || (name.includes('/') && name.endsWith('.lisp'));
 }
 
-/** null: nothing is named.
- * @throws HarborError `bad_arguments` */
+/**
+ * Returns null if nothing is named.
+ * @throws HarborError `bad_arguments`
+ */
 function targetOf({ system, path }: LoadArguments, loading: Loading): Target | null {
   if (system !== undefined && path !== undefined)
     throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
@@ -112,21 +118,24 @@ function targetOf({ system, path }: LoadArguments, loading: Loading): Target | n
   return path === undefined ? null : { file: path };
 }
 
-/** A book of ACL2's may be named by its file. @throws HarborError `bad_arguments` */
+/**
+ * A book of ACL2 may be named by its file.
+ * @throws HarborError `bad_arguments`
+ */
 function checkSystem(system: string | undefined, { loader }: Session): void {
   if (system === undefined || !isFile(system) || loader.bookCode !== undefined) return;
-  throw new HarborError('bad_arguments', `${system} is called like a file: give it as path, not as system.`);
+  throw new HarborError('bad_arguments', `${system} looks like a file: pass it as path, not as system.`);
 }
 
 /** @throws HarborError `bad_arguments` */
 function fetchedSystem({ system, path, fresh }: LoadArguments): string | undefined {
   if (path === undefined && !fresh) return system;
-  throw new HarborError('bad_arguments', 'With fetch: true, name nothing but a system: nothing is loaded.');
+  throw new HarborError('bad_arguments', 'With fetch: true, name only a system: nothing is loaded.');
 }
 
 function begin(
   session: Session,
-  { client, signal }: Caller,
+  { client, grant, signal }: Caller,
   target: Target | null,
   fresh: boolean,
 ): Promise<RunningEvaluation> | RunningEvaluation {
@@ -134,16 +143,18 @@ function begin(
   if ((target === null || fresh) && identity.server)
     throw new HarborError(
       'not_supported',
-      'This session cannot begin anew: its server was started by somebody else and is not restarted. Load by system or path.',
+      'This session cannot be reset, because its server was started outside the harbor. Load by system or path.',
     );
-  const kept = fresh ? [] : session.systems;
-  const code = loadCode(loader, target ?? { systems: kept });
-  const request = { client: client.key, kind: 'load', code } as const;
-  return target === null || fresh ? session.reset(request, kept, signal) : session.evaluate(request);
+  const systems = fresh ? [] : session.systems;
+  const code = loadCode(loader, target ?? { systems: systems });
+  const request = { client: client.key, grant, kind: 'load', code } as const;
+  return target === null || fresh ? session.reset(request, systems, signal) : session.evaluate(request);
 }
 
-/** With the real path of a file; a book is named without the `.lisp` of its own.
- * @throws HarborError `file_missing`, `file_not_allowed` */
+/**
+ * Returns the target with the real path of a file; a book is named without its `.lisp`.
+ * @throws HarborError `file_missing`, `file_not_allowed`
+ */
 function inSession(target: Target, { loader, identity }: Session, sessions: Sessions): Target {
   if (!('file' in target)) return target;
   const isBook = loader.bookCode !== undefined && extname(target.file) === '';
@@ -157,4 +168,29 @@ function loadCode(loader: Session['loader'], target: Target): string {
   if ('file' in target && target.isBook && loader.bookCode)
     return loader.bookCode(target.file.replace(/\.lisp$/, ''));
   return loader.loadCode(target);
+}
+
+/** Options for fetching libraries that a project lacks. The user is asked first and sees what will run. */
+interface LibraryFetchOptions {
+  fetches: LibraryFetches;
+  approver: Approver;
+}
+
+/** @throws HarborError `not_approved`, `paused`, `cancelled`, and as `LibraryFetches.plan` does */
+async function beginFetch(
+  session: Session,
+  system: string | undefined,
+  { client, grant, tool, signal }: Caller,
+  { fetches, approver }: LibraryFetchOptions,
+): Promise<RunningEvaluation> {
+  const { line, meaning, begin } = await fetches.plan(session, system);
+  await approver.require({
+    client: client.key,
+    class: 'network',
+    tool,
+    code: line,
+    explanation: { wish: 'fetch', meaning },
+    signal,
+  });
+  return begin({ client, grant });
 }

@@ -1,51 +1,62 @@
-/** Evaluations that a tool makes on its caller's behalf: the same path, queue and history as any other. */
+/** Evaluations that a tool makes for its caller. They use the same path, queue and history as any other. */
+
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
-import type { EvaluationRequest, SessionAct } from '../../sessions/session/evaluation-request';
 import type { Session } from '../../sessions/session/session';
+import type { EvaluationRequest, SessionAct } from '../../sessions/session/session-journal';
 import type { Caller, ToolResult } from '../tool';
-import { answer, answerOpen, type OwnEvaluationOptions, rowOf, waitOut } from './evaluation-answer';
-import { queueOf } from './queue';
+import {
+  answer,
+  answerOpen,
+  type OwnEvaluationOptions,
+  queueOf,
+  rowOf,
+  waitForEnd,
+} from './evaluation-answer';
 
-/** How results show such an evaluation; the schema of `eval` says it in full. */
+/** Outline of such a record in results. The schema of `eval` has the details. */
 export const OwnRecord = z.looseObject({ id: z.int(), outcome: z.string() });
 
-/** What the caller has the image do that is no evaluation, for the door. */
-export function actOf({ client, tool, signal }: Caller, code: string): SessionAct {
-  return { client: client.key, tool, code, signal };
+/** Returns an act of the caller on the image that is not an evaluation, for the execution guard. */
+export function actOf({ client, grant, tool, signal }: Caller, code: string): SessionAct {
+  return { client: client.key, grant, tool, code, signal };
 }
 
-/** Evaluates where the session stands, also at a debugger level; conditions are reported, never held. A caller that goes
- * away cancels it. Answers the closed row, or the open one after the soft limit, and soon where the session is busy. */
+/**
+ * Evaluates in the current state of the session, also at a debugger level. Conditions are reported, never
+ * suspended. A caller that disconnects cancels it. Returns the closed row, or the open one after the soft
+ * limit, or after a short time if the session is busy.
+ */
 export async function evaluateFor(
   caller: Caller,
   session: Session,
-  request: Omit<EvaluationRequest, 'client'>,
+  request: Omit<EvaluationRequest, 'client' | 'grant'>,
   { history, softLimitMs }: OwnEvaluationOptions,
 ): Promise<Evaluation> {
   const evaluation = session.evaluate({
     client: caller.client.key,
+    grant: caller.grant,
     ...(session.level > 0 ? { level: session.level } : {}),
     onError: 'report',
     ...request,
   });
-  const closed = await waitOut(evaluation, session, caller, {
+  const closed = await waitForEnd(evaluation, session, caller, {
     milliseconds: softLimitMs(),
-    untilHeld: false,
+    untilSuspended: false,
     isPatient: false,
   });
   return closed ?? rowOf(history, evaluation.id);
 }
 
 /**
- * The values of what a tool asks for its own answer, which no job can give later.
- * @throws HarborError `busy` where it has not ended in time; it is taken back then
+ * Returns the values that a tool needs for its own result, which no job can supply later.
+ * @throws HarborError `busy` if it has not ended in time; the evaluation is then withdrawn
  */
 export async function valuesFor(
   caller: Caller,
   session: Session,
-  request: Omit<EvaluationRequest, 'client'>,
+  request: Omit<EvaluationRequest, 'client' | 'grant'>,
   options: OwnEvaluationOptions,
 ): Promise<string[]> {
   const row = await evaluateFor(caller, session, request, options);
@@ -55,11 +66,14 @@ export async function valuesFor(
   void session.cancel(pending);
   throw new HarborError(
     'busy',
-    `${session.id} is busy${behind ? ` with ${behind.told}` : ''}: ask again when that has ended.`,
+    `${session.id} is busy${behind ? ` with ${behind.text}` : ''}: retry when that has ended.`,
   );
 }
 
-/** What the tool answers instead when its evaluation did not end well, or has not ended: then what it waits behind, too. */
+/**
+ * Returns the tool's result if its evaluation failed or has not ended; in the latter case also what it waits
+ * for.
+ */
 export async function evaluationInstead(
   row: Evaluation,
   session: Session,
@@ -73,4 +87,27 @@ export async function evaluationInstead(
     : answer(row, caller, { notes }));
   const structured = { session: session.id, evaluation: record, notes: record.notes };
   return { ...rest, structured } satisfies ToolResult;
+}
+
+/**
+ * Waits for `answer` with a limit of its own.
+ * @throws HarborError `took_too_long` with `message` after `milliseconds`, or when `signal` aborts; else as
+ *   `answer` does
+ */
+export async function withinLimit<T>(
+  answer: Promise<T>,
+  milliseconds: number,
+  signal: AbortSignal,
+  message: string,
+): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new HarborError('took_too_long', message));
+  const timer = setTimeout(stop, milliseconds);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -1,11 +1,15 @@
-/** The record of an evaluation as text, whole: as the history tells it, and other systems where they have no words of their own. */
+/**
+ * The whole record of an evaluation as text, for the history and for systems that have no text of their own.
+ */
+
 import type { Condition, Warning } from '../../contract/model';
+import { isInnerFrame, isLoaderFrame } from '../../sessions/frames';
 import { inOneLine, isOfProver, quoted, quotedFurther, quotedOutput } from '../prover/quoted';
 import { progressText } from './evaluation-progress';
 import type { EvaluationRecord } from './record';
 import { placeText, reportSections } from './report-text';
 
-/** @param whole whether to say the stacks of a CPU profile, which are long, as well */
+/** @param whole whether to include the stacks of a CPU profile, which are long */
 export function recordText(record: EvaluationRecord, whole = false): string {
   return [
     section('stdout', printedText(record.stdout, record)),
@@ -33,7 +37,7 @@ function warningText({ severity, type, message, form, ...place }: Warning): stri
   return `${severity.toUpperCase()} ${type} (form ${form + 1}): ${message}${placeText(place)}`;
 }
 
-/** What an image printed, as it stands beside what is ours. */
+/** Returns what an image printed, quoted if it could be confused with our text. */
 export function printedText(text: string, record: Printing): string {
   return isOfProver(record) ? quotedOutput(text) : text;
 }
@@ -51,7 +55,9 @@ export function valuesText(values: readonly string[], record: Printing): string 
   return values.length === 0 ? '; no values' : shown.map((value) => `=> ${value}`).join('\n');
 }
 
-/** A prover has no levels to go back to, and its messages begin with what they are. */
+/**
+ * Returns the text of a condition. A prover has no debugger levels, and its messages begin with their type.
+ */
 export function conditionText(condition: Condition, record: Printing): string {
   const { type, message, level, restarts, frames, omitted = {} } = condition;
   if (isOfProver(record)) return quoted(message.includes(type) ? message : `[${type}] ${message}`);
@@ -67,7 +73,7 @@ export function conditionText(condition: Condition, record: Printing): string {
   return lines.join('\n');
 }
 
-export function moreText(count: number | undefined, what: string): string[] {
+function moreText(count: number | undefined, what: string): string[] {
   return count === undefined ? [] : [`… at least ${count} more ${what}`];
 }
 
@@ -75,9 +81,9 @@ export function restartText({
   index,
   name,
   description,
-  arguments: asked,
+  arguments: values,
 }: Condition['restarts'][number]): string {
-  return `${index}: [${name}] ${description}${asked.length > 0 ? ` (asks for ${asked.join(', ')})` : ''}`;
+  return `${index}: [${name}] ${description}${values.length > 0 ? ` (asks for ${values.join(', ')})` : ''}`;
 }
 
 function costText({ real_ms, run_ms, gc_ms, bytes }: NonNullable<EvaluationRecord['cost']>): string {
@@ -105,4 +111,94 @@ function statusLine(record: EvaluationRecord): string {
   if (record.job) parts.push(openText(record));
   if (record.truncated) parts.push('truncated');
   return `; ${parts.join(' · ')}`;
+}
+
+// Brief text of a condition: what the caller can do about it, and the frames of its own code.
+
+/**
+ * Maximum number of frames shown, the innermost ones of the caller's code, and maximum characters of each.
+ */
+const FRAMES = 10;
+const FRAME_CHARACTERS = 160;
+/** References to SBCL's manual. */
+const SEE_ALSO = /\nSee also:\n(?: {2}.*\n?)+$/;
+
+/** Type that our own loader signals. Its message is a full sentence. */
+const NOT_COMPILED = 'LISP-HARBOR-AGENT:COMPILATION-FAILED';
+
+/**
+ * Restarts are listed only if one can be taken, that is, if the evaluation is suspended.
+ * @param isRepeated whether a reported failure says the same, so that only the frames are new
+ */
+export function briefConditionText(
+  condition: Condition,
+  { engine, outcome }: Pick<EvaluationRecord, 'engine' | 'outcome'>,
+  isRepeated = false,
+): string {
+  const { type, message, restarts, frames, omitted = {} } = condition;
+  if (isOfProver({ engine })) return isRepeated ? '' : conditionText(condition, { engine });
+  const text = message.replace(SEE_ALSO, '');
+  const backtrace = frameLines(frames, engine, { omitted: omitted.frames, most: FRAMES });
+  return [
+    ...(isRepeated ? [] : [type === NOT_COMPILED ? text : `[${type}] ${text}`]),
+    ...(outcome === 'debugger'
+      ? ['[restarts]', ...restarts.map(restartText), ...moreText(omitted.restarts, 'restarts')]
+      : []),
+    ...(backtrace.length > 0 ? ['[backtrace]', ...backtrace] : []),
+  ].join('\n');
+}
+
+/**
+ * Returns a line for each frame of the caller's code, and for the innermost frame unless it belongs to the
+ * loader. Frames of the engine are counted. Empty if all frames belong to the engine.
+ * @param most maximum number of frames
+ */
+export function frameLines(
+  frames: Condition['frames'],
+  engine: string,
+  { omitted = 0, most }: { omitted?: number | undefined; most: number },
+): string[] {
+  const own = callsOf(
+    frames.filter(({ call }, place) => (place === 0 && !isLoaderFrame(call)) || !isInnerFrame(engine, call)),
+  );
+  if (own.length === 0) return [];
+  const shown = own.slice(0, most);
+  const lines = shown.flatMap(({ index, last, call }, place) => {
+    const skipped = place === 0 ? 0 : index - (shown[place - 1]?.last ?? index) - 1;
+    return [
+      ...(skipped === 0 ? [] : [`… ${framesOf(skipped, engine)}`]),
+      `${index}: ${shortCall(call)}`,
+      ...(last === index ? [] : [`… the same in ${last - index} more`]),
+    ];
+  });
+  const rest = (frames.at(-1)?.index ?? 0) - (shown.at(-1)?.last ?? 0);
+  const isInner = own.length === shown.length && omitted === 0;
+  if (rest > 0 && isInner) return [...lines, `… ${framesOf(rest, engine)}`];
+  return [...lines, ...moreText(rest + omitted === 0 ? undefined : rest + omitted, 'frames')];
+}
+
+/** A call that occupies one or more adjacent frames. Infinite recursion fills the stack with one call. */
+interface RepeatedCall {
+  index: number;
+  last: number;
+  call: string;
+}
+
+function callsOf(frames: Condition['frames']): RepeatedCall[] {
+  const calls: RepeatedCall[] = [];
+  for (const { index, call } of frames) {
+    const before = calls.at(-1);
+    if (before?.call === call && before.last === index - 1) before.last = index;
+    else calls.push({ index, last: index, call });
+  }
+  return calls;
+}
+
+function framesOf(count: number, engine: string): string {
+  return `${count} ${count === 1 ? 'frame' : 'frames'} of ${engine}`;
+}
+
+function shortCall(call: string): string {
+  const line = call.replaceAll(/\s+/g, ' ');
+  return line.length <= FRAME_CHARACTERS ? line : `${line.slice(0, FRAME_CHARACTERS)}…`;
 }

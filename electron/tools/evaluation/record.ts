@@ -1,7 +1,6 @@
-/** The record of an evaluation as an agent gets it: one schema, made from a row of the history. */
+/** The record of an evaluation as agents get it: one schema, made from a row of the history. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Cost } from '../../contract/cost';
 import {
   Condition,
   type Evaluation,
@@ -10,14 +9,15 @@ import {
   Outcome,
   Warning,
 } from '../../contract/model';
-import { Report } from '../../contract/report';
+import { type Cost, Report } from '../../contract/report';
+
 import { Allowance } from '../allowance';
 import { inOneLine, isOfProver } from '../prover/quoted';
 import { ProgressResult } from './evaluation-progress';
-import { nextSteps } from './next-step';
-import { fittingReport } from './report-result';
+import { nextSteps } from './next-steps';
+import { fittingReport } from './report-text';
 
-/** What one form answered: who asked has its code. */
+/** The values of one form. The caller has its code. */
 const FormValues = z.object({ values: z.array(z.string()) });
 type FormValues = z.infer<typeof FormValues>;
 
@@ -27,7 +27,7 @@ export const EvaluationRecord = z.object({
   engine: z.string(),
   package: z.string().describe('Package or namespace after the evaluation'),
   outcome: Outcome,
-  forms: z.array(FormValues).describe('Of each form the printed values'),
+  forms: z.array(FormValues).describe('Printed values of each form'),
   stdout: z.string(),
   stderr: z.string(),
   warnings: z.array(Warning).describe('severity, type, message, form, place'),
@@ -42,73 +42,79 @@ export const EvaluationRecord = z.object({
       bytes: z.int().describe('Allocated'),
     })
     .optional(),
-  progress: ProgressResult.optional().describe('Of a proof that runs'),
+  progress: ProgressResult.optional().describe('Of a running proof'),
   job: z.string().optional().describe('Poll this with the job tool'),
-  queued: z.array(z.string()).optional().describe('Has not begun; these jobs come first'),
+  queued: z.array(z.string()).optional().describe('Not begun; these jobs come first'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
 });
 
 export type EvaluationRecord = z.infer<typeof EvaluationRecord>;
 
-/** The same record, of which a tool's listing says only this: the list of all tools has to stay short. */
+/** The outline of a record in the tool list, which has to stay short. */
 export const BriefRecord = z
   .looseObject({
     ...EvaluationRecord.pick({ id: true, session: true, outcome: true, job: true, notes: true }).shape,
   })
-  .describe('The record that eval answers');
+  .describe('The record that eval returns');
 
-/** Longest value, stdout or stderr, in characters, unless the caller asks for another. Other texts may always be as long. */
+/** Default maximum characters of a value, stdout or stderr. Also the maximum of all other texts. */
 export const TEXT_LIMIT = 20_000;
-/** Characters of a whole record. What a caller allows a value beyond `TEXT_LIMIT` comes on top. */
+/**
+ * Maximum characters of a whole record. Characters that a caller allows a value beyond `TEXT_LIMIT` are
+ * added.
+ */
 export const RECORD_LIMIT = 100_000;
-/** Longest value, stdout or stderr of a record that shows one evaluation by itself. What is longer is paged through. */
+/**
+ * Maximum characters of a value, stdout or stderr in a record that shows one evaluation by itself. Longer
+ * texts are paged.
+ */
 export const WHOLE_RECORD = 65_000;
-/** What the notes may take, beside all other texts. */
+/** Maximum characters of all notes, in addition to the other texts. */
 const NOTES_LIMIT = 10_000;
 
-/** What comes before an evaluation that has not begun. */
+/** The queue ahead of an evaluation that has not begun. */
 export interface Queue {
-  /** The evaluations, in the order they will run. */
+  /** The evaluations ahead, in the order in which they will run. */
   before: readonly number[];
-  /** The same for a model: `job-18 (sleep 25) of claude-code, running for 12 s and job-19`. */
-  told: string;
+  /** The queue as text: `job-18 (sleep 25) of claude-code, running for 12 s and job-19`. */
+  text: string;
 }
 
 export interface RecordOptions {
-  /** Notes of the call itself, said before those of the evaluation. */
+  /** Notes of the call itself, which come before those of the evaluation. */
   notes?: readonly string[];
-  /** Longest value, stdout or stderr, in characters. */
+  /** Maximum characters of a value, stdout or stderr. */
   maxChars?: number;
-  /** How far it has come; only what still runs is told with it. */
+  /** Progress; only of a running evaluation. */
   progress?: ProgressResult;
-  /** What comes first, for one that has not begun. */
+  /** The queue ahead of an evaluation that has not begun. */
   queue?: Queue;
-  /** How its end is told in text, where its outcome would be taken for that of the call. */
+  /** Text that replaces the outcome where that could be mistaken for the outcome of the call. */
   ended?: string;
 }
 
-/** @param evaluation a closed row, or an open one, which is then told as a job */
+/** @param evaluation a closed row, or an open one, which is reported as a job */
 export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): EvaluationRecord {
   const { maxChars = TEXT_LIMIT } = options;
   const allowance = new Allowance(RECORD_LIMIT + Math.max(maxChars - TEXT_LIMIT, 0));
   const texts = fittingTexts(evaluation, maxChars, allowance);
   const cut = {
-    lists: allowance.leftOut,
+    lists: allowance.omitted,
     output: texts.stdout !== evaluation.stdout || texts.stderr !== evaluation.stderr,
     values: !isDeepStrictEqual(valuesIn(texts), valuesIn(evaluation)),
   };
   const steps = options.ended === undefined ? nextSteps(evaluation) : [];
-  const said = [...(options.notes ?? []), ...evaluation.notes, ...steps];
-  // They name forms, and a symbol may have lines.
-  const notes = fittingNotes(isOfProver(evaluation) ? inOneLine(said) : said);
+  const allNotes = [...(options.notes ?? []), ...evaluation.notes, ...steps];
+  // Notes name forms, and a symbol may contain line ends.
+  const notes = fittingNotes(isOfProver(evaluation) ? inOneLine(allNotes) : allNotes);
   const missing = evaluation.forms.length - texts.forms.length;
-  if (missing > 0) notes.push(`${missing} forms before the last are left out.`);
-  if (allowance.exceeded) notes.push(whereTheRestIs(evaluation.id, cut, maxChars >= WHOLE_RECORD));
+  if (missing > 0) notes.push(`${missing} forms before the last are omitted.`);
+  if (allowance.exceeded) notes.push(cutNotes(evaluation.id, cut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
-    notes.push(`${evaluation.outputDropped} characters from the middle of the output were not kept at all.`);
+    notes.push(`${evaluation.outputDropped} characters from the middle of the output were dropped.`);
   if (evaluation.outcome === 'debugger' && evaluation.condition !== null)
-    notes.push('`debug` shows what is held and goes on.');
+    notes.push('`debug` shows the suspended level and resumes it.');
   return {
     id: evaluation.id,
     session: evaluation.session,
@@ -126,17 +132,17 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   };
 }
 
-/** The printed values of all forms. */
+/** Returns the printed values of all forms. */
 export function valuesIn({ forms }: { forms: readonly FormValues[] }): string[] {
   return forms.flatMap(({ values }) => values);
 }
 
-/** Printed values of the last form. */
+/** Returns the printed values of the last form. */
 export function lastValues({ forms }: Pick<EvaluationRecord, 'forms'>): readonly string[] {
   return forms.at(-1)?.values ?? [];
 }
 
-/** Of milliseconds more digits tell nothing. */
+/** Rounds milliseconds to tenths. */
 export function tenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
@@ -145,20 +151,23 @@ function costResult({ realMs, runMs, gcMs, bytes }: Cost): EvaluationRecord['cos
   return { real_ms: tenths(realMs), run_ms: tenths(runMs), gc_ms: tenths(gcMs), bytes };
 }
 
-/** A Lisp error, a crash or a refusal is an error of the call; what still runs is not. */
+/**
+ * Reports whether the call failed: by a Lisp error, a crash or a refusal. A running evaluation has not
+ * failed.
+ */
 export function isFailure({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
   return outcome !== 'ok' && outcome !== 'running' && outcome !== 'debugger';
 }
 
-/** Whether it has not ended: it runs, or is held in the debugger. */
+/** Reports whether the evaluation is unfinished: running, or suspended in the debugger. */
 export function isOpen({ outcome }: Pick<Evaluation, 'outcome'>): boolean {
   return outcome === 'running' || outcome === 'debugger';
 }
 
-/** Characters of a form that say which of several is meant. */
+/** Maximum characters that identify a form among several. */
 const FORM_CHARACTERS = 60;
 
-/** As much of a form as says which one is meant, in one line. */
+/** Returns the start of a form on one line, enough to identify it. */
 export function beginningOf(code: string): string {
   const line = code.trim().replaceAll(/\s+/g, ' ');
   return line.length <= FORM_CHARACTERS ? line : `${line.slice(0, FORM_CHARACTERS).trimEnd()}…`;
@@ -170,7 +179,7 @@ export function jobName(evaluation: number): string {
 
 export const JOB_NAME = /^job-(\d+)$/;
 
-/** The evaluation of a job; null for what is no job's name. */
+/** Returns the evaluation of a job; null if the name is not that of a job. */
 export function jobOf(name: string): number | null {
   const [, evaluation] = JOB_NAME.exec(name) ?? [];
   return evaluation === undefined ? null : Number(evaluation);
@@ -178,7 +187,7 @@ export function jobOf(name: string): number | null {
 
 type Texts = Pick<EvaluationRecord, 'forms' | 'stdout' | 'stderr' | 'warnings' | 'condition' | 'report'>;
 
-/** The texts in the order in which a caller misses them most: why it failed, the values, what was printed, the rest. */
+/** Cuts the texts to the limit, the most important first: why it failed, the values, the output, the rest. */
 function fittingTexts(evaluation: Evaluation, maxChars: number, allowance: Allowance): Texts {
   const others = Math.max(TEXT_LIMIT, maxChars);
   const form = ({ values, lengths }: Pick<FormResult, 'values' | 'lengths'>) => ({
@@ -231,22 +240,22 @@ function fittingNotes(notes: readonly string[]): string[] {
   const allowance = new Allowance(NOTES_LIMIT);
   const fitting = allowance.first(notes, 'notes', (note) => allowance.head(note, NOTES_LIMIT));
   const missing = notes.length - fitting.length;
-  return missing === 0 ? fitting : [...fitting, `${missing} more notes are left out.`];
+  return missing === 0 ? fitting : [...fitting, `${missing} more notes are omitted.`];
 }
 
-/** What a record does not have whole. */
+/** The parts of a record that were cut. */
 interface Cut {
-  /** What lists have left out, each such as "12 warnings". */
+  /** What lists omitted, each such as "12 warnings". */
   lists: readonly string[];
   output: boolean;
   values: boolean;
 }
 
-/** @param whole whether the record is the longest that there is */
-function whereTheRestIs(id: number, { lists, output, values }: Cut, whole: boolean): string {
+/** @param whole whether the record has the maximum length */
+function cutNotes(id: number, { lists, output, values }: Cut, whole: boolean): string {
   const places = [
     ...(values ? [`\`history\` with id ${id} and offset pages through the values.`] : []),
-    ...(output ? [`\`job\` ${jobName(id)} with action output pages through what was printed.`] : []),
+    ...(output ? [`\`job\` ${jobName(id)} with action output pages through the output.`] : []),
   ];
   if (places.length === 0 || lists.length > 0)
     places.unshift(

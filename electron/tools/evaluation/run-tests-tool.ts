@@ -2,16 +2,16 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { FINAL_CHECK } from '../../contract/final-check';
+import { FINAL_CHECK } from '../../contract/proof';
 import { TestRun } from '../../contract/report';
-import { bookFile, sourceFile, sourceFileOrFolder } from '../../sandbox/source-files';
+import { bookFile, sourceFile, sourceFileOrFolder } from '../../sandbox/project-files';
 import { finalCheckOf } from '../../sessions/export/final-check';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
-import { outdatedNotes } from '../outdated-image';
+import { outdatedNotes } from '../notes';
 import type { Tool } from '../tool';
-import { requireBalancedFile } from './balanced-code';
-import { answerFor, type EvaluateToolOptions } from './evaluation-answer';
+import { answerFor, type EvaluateToolOptions, requireBalancedFile } from './evaluation-answer';
+
 import { BriefRecord } from './record';
 
 const RunTestsArguments = z.strictObject({
@@ -21,7 +21,7 @@ const RunTestsArguments = z.strictObject({
     .max(500)
     .optional()
     .describe('An ASDF system, or the one that tests it; a Clojure namespace'),
-  path: z.string().min(1).max(4000).optional().describe('A file of tests, relative to the project'),
+  path: z.string().min(1).max(4000).optional().describe('A test file, relative to the project'),
   test: z.string().min(1).max(500).optional().describe('One test or suite'),
   session: z.string().optional(),
   framework: z
@@ -29,7 +29,7 @@ const RunTestsArguments = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'Omitted: found by the tests. final-check (ACL2): rebuilds book or session, reports on theorem `test`',
+      'Default: detected from the tests. final-check (ACL2): rebuilds book or session, reports on theorem `test`',
     ),
   trust_tags: z.array(z.string().max(200)).max(50).optional(),
 });
@@ -45,7 +45,7 @@ export function runTestsTool(
     name: 'run_tests',
     title: 'Run tests',
     description:
-      'Loads a system or file and runs its tests, or one; answers counts, and each failure with form, expected, actual, reason and place. With neither: all that the session knows, in Clojure and ACL2 the project’s. Knows FiveAM, Fiasco, Parachute, Rove, RT, SB-RT, clojure.test, cljs.test, ACL2 books; else ASDF’s test-op.',
+      'Loads a system or file and runs its tests, or one; returns counts, and each failure with form, expected, actual, reason and place. With neither: all that the session knows, in Clojure and ACL2 the project’s. Supports FiveAM, Fiasco, Parachute, Rove, RT, SB-RT, clojure.test, cljs.test, ACL2 books; else ASDF’s test-op.',
     scope: 'evaluate',
     approval: 'load',
     args: RunTestsArguments,
@@ -61,19 +61,37 @@ export function runTestsTool(
       const find = loader.bookCode === undefined ? sourceFile : findBook;
       const file = path && find(path, identity.project, options.sessions.librariesOf(identity.project));
       if (file !== undefined && extname(file) !== '') await requireBalancedFile(file, session, options.files);
-      const asked =
+      const request =
         target.framework === FINAL_CHECK
           ? await finalCheckOf(session, { claim: target.test, file, trustTags })
-          : { code: loader.testCode({ ...target, file }) };
-      const evaluation = session.evaluate({ client: caller.client.key, kind: 'test', ...asked });
-      const told = [...notes, ...outdatedNotes(session)];
-      return answerFor(evaluation, session, caller, options, { notes: told });
+          : testRequest({ ...target, file }, loader);
+      const evaluation = session.evaluate({
+        client: caller.client.key,
+        grant: caller.grant,
+        kind: 'test',
+        ...request,
+      });
+      const allNotes = [...notes, ...outdatedNotes(session)];
+      return answerFor(evaluation, session, caller, options, { notes: allNotes });
     },
   };
 }
 
-/** A folder stands for all books that it has.
- * @throws HarborError as `sourceFile` */
+type Loader = Session['loader'];
+
+/** Returns the evaluation that runs the tests. */
+function testRequest(
+  target: Parameters<Loader['testCode']>[0],
+  loader: Loader,
+): { code: string; certify?: string } {
+  const books = loader.testedBooks?.(target);
+  return { code: loader.testCode(target), ...(books === undefined ? {} : { certify: books }) };
+}
+
+/**
+ * A folder stands for all its books.
+ * @throws HarborError as `sourceFile`
+ */
 function bookOrFolder(path: string, project: string, libraries: readonly string[]): string {
   try {
     return bookFile(path, project, libraries);
@@ -87,6 +105,6 @@ function checkFramework(framework: string | undefined, { id, loader, identity }:
   if (framework === undefined || loader.frameworks.includes(framework)) return;
   throw new HarborError(
     'bad_arguments',
-    `${framework} is no test framework of ${id}, a session of ${identity.engine}. There are: ${loader.frameworks.join(', ')}. Another session may have it: name that one.`,
+    `${framework} is not a test framework of ${id}, a session of ${identity.engine}. There are: ${loader.frameworks.join(', ')}. Another session may have it: name that one.`,
   );
 }

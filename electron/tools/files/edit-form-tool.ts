@@ -1,14 +1,20 @@
-/** The tool `edit_form`: edits Lisp files form by form, and renames symbols over them. */
+/** The tool `edit_form`: edits Lisp files by form and renames symbols across files. */
+
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { ALSO } from '../../source/rename/renaming';
+import { TEXT_KINDS } from '../../source/rename/renaming';
 import type { Tool, ToolResult } from '../tool';
-import { type ChangedFile, changedText, changeFiles } from './changed-files';
-import { EDITS, EditOrder, ORDER } from './edit-order';
-import { changesText, linesText } from './edit-text';
-import { type EditPlan, type PathOrder, planned } from './form-edits';
-import { renameSymbol } from './rename-symbol';
-import { type FileToolOptions, keptNotes } from './text-files';
+import {
+  EDITS,
+  EditFormResult,
+  EditOrder,
+  type EditPlan,
+  ORDER,
+  type PathOrder,
+  planned,
+} from './form-edits';
+import { renameInProject } from './rename-symbol';
+import { type ChangedFile, changedText, changeFiles, type FileToolOptions, savedNotes } from './text-files';
 
 const { form_type: formType, form_name: formName, ...OTHERS } = ORDER;
 
@@ -21,33 +27,13 @@ const EditFormArguments = z.strictObject({
   ...OTHERS,
   edits: z.array(EditOrder).max(500).optional(),
   new_name: z.string().min(1).max(1000).optional(),
-  also: z.array(z.enum(ALSO)).optional().describe('rename there too'),
-  skip: z.array(z.string().max(4000)).max(500).optional().describe('paths rename leaves out'),
+  also: z.array(z.enum(TEXT_KINDS)).optional().describe('Rename there too'),
+  skip: z.array(z.string().max(4000)).max(500).optional().describe('Paths that rename skips'),
   dry_run: z.boolean().optional(),
 });
-export type EditFormArguments = z.output<typeof EditFormArguments>;
+type EditFormArguments = z.output<typeof EditFormArguments>;
 
-const FileResult = z.object({ path: z.string(), hash: z.string() });
-
-const EditFormResult = z.object({
-  path: z.string().optional(),
-  form: z.string().optional(),
-  diff: z.string().optional(),
-  hash: z.string().optional().describe('Of the file as it is now'),
-  /** Of several edits. */
-  edits: z.array(z.object({ path: z.string(), form: z.string(), diff: z.string() })).optional(),
-  /** Of several edits, and of a renaming. */
-  files: z
-    .array(FileResult.extend({ count: z.int().optional(), lines: z.array(z.int()).optional() }))
-    .optional(),
-  /** Of a renaming: what looks alike and was left. */
-  left: z.array(z.object({ kind: z.string(), path: z.string(), lines: z.array(z.int()) })).optional(),
-  written: z.boolean(),
-  notes: z.array(z.string()),
-});
-export type EditFormResult = z.infer<typeof EditFormResult>;
-
-/** @param first which number the first of several forms has, behind their name */
+/** @param first the index of the first of several equally named forms */
 export function editFormTool(
   options: FileToolOptions,
   first = 1,
@@ -56,14 +42,14 @@ export function editFormTool(
     name: 'edit_form',
     title: 'Edit forms in files',
     description:
-      'Edits top-level forms of Lisp files by type and name. All else keeps its bytes; what would not balance is refused with the likely fix. edits: several, over files, all or none; create makes a file; patch without form_name looks in the whole file; format indents it. rename: the symbol form_name, as in path or qualified, over the project. dry_run shows the diff.',
+      'Edits top-level forms of Lisp files by type and name; the rest keeps its bytes; unbalanced results are refused with the likely fix. edits: several, over files, all or none; create makes a file; patch without form_name: anywhere; format indents it. rename: the symbol form_name, as in path or qualified, across the project. dry_run shows the diff.',
     scope: 'evaluate',
     approval: 'write',
     args: EditFormArguments,
     result: EditFormResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run(args, caller) {
-      if (args.operation === 'rename') return renameSymbol(args, caller, options);
+      if (args.operation === 'rename') return renameInProject(args, caller, options);
       const orders = ordersOf(args, args.operation).map((order) => ({ ...order, first }));
       const { answer, changed } = await changeFiles(
         orders.map(({ path }) => path),
@@ -107,7 +93,7 @@ function oneEdit({ edits: [edit], notes }: EditPlan, [file]: ChangedFile[]): Too
   const [hash, written] = [file?.hash ?? '', file?.written === true];
   const structured = {
     ...{ path, form, diff, hash, written },
-    notes: [...notes, ...keptNotes({ kept: file?.kept ?? null })],
+    notes: [...notes, ...savedNotes({ savedAs: file?.savedAs ?? null })],
   };
   const done = written
     ? `Written, ${linesText(diff)}`
@@ -135,4 +121,26 @@ function severalEdits({ edits, notes }: EditPlan, files: ChangedFile[]): ToolRes
     ...notes.map((note) => `; note: ${note}`),
   ];
   return { structured, text: text.join('\n'), isError: false };
+}
+
+// Text that reports edits: the whole diff for a dry run, otherwise only the changed places.
+
+/** Lines of a diff that are in only one of the two texts. */
+const CHANGED_LINES = /^(?:-(?!-- )|\+(?!\+\+ )).*\n?/gm;
+/** Maximum characters of a written change that are shown. The author of a longer text knows it. */
+const SHOWN_CHANGES = 120;
+
+/** Returns the changed lines of `diff`; none of a long change that was written. */
+function changesText(diff: string, written: boolean): string[] {
+  const changed = diff.match(CHANGED_LINES)?.join('').trimEnd() ?? '';
+  const shown = written ? (changed.length <= SHOWN_CHANGES ? changed : '') : diff.trimEnd();
+  return shown === '' ? [] : [shown];
+}
+
+/** Returns `lines -1 +2 at 14` for a diff with at most three lines of context. */
+function linesText(diff: string): string {
+  const count = (sign: RegExp) => diff.match(sign)?.length ?? 0;
+  const first = /^@@ -\d+(?:,\d+)? \+(\d+)[^\n]*\n((?: [^\n]*\n)*)/m.exec(diff);
+  const at = Number(first?.[1] ?? 1) + (first?.[2]?.split('\n').length ?? 1) - 1;
+  return `lines -${count(/^-(?!--)/gm)} +${count(/^\+(?!\+\+)/gm)} at ${at}`;
 }

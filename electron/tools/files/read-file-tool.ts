@@ -1,16 +1,19 @@
-/** The tool `read_file`: Lisp files collapsed to their definitions, with those whole that are asked for; all else as it is. */
+/**
+ * The tool `read_file`: a Lisp file as the list of its definitions, with requested ones in full; other files
+ * as they are.
+ */
 import { z } from 'zod';
-import { HarborError } from '../../contract/errors';
-import { namesNear } from '../../contract/names-there';
-import { collapsed } from '../../source/collapsed';
+import { HarborError, similarNames } from '../../contract/errors';
+
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
-import { cutFolder, listed } from '../../source/listed-files';
-import { matches } from '../../source/pattern';
+import { outlineText } from '../../source/outline';
 import type { Source } from '../../source/reader';
-import { slice } from '../../source/slice';
-import { closingLines } from '../closing-lines';
+import { matches } from '../../source/regexp-search';
+import { incompleteFolderNote, visibleEntries } from '../../source/search';
+import { slice } from '../../source/text';
+import { closingLines } from '../notes';
 import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
 import {
@@ -22,26 +25,26 @@ import {
   type TextFile,
 } from './text-files';
 
-/** Characters that one answer carries. */
-export const MOST_CHARACTERS = 1_048_576;
-/** Characters of a file, unless more are asked for. */
-const USUAL_CHARACTERS = 50_000;
+/** Maximum characters of one result. */
+export const MAX_CHARACTERS = 1_048_576;
+/** Default maximum characters of a file. */
+const DEFAULT_CHARACTERS = 50_000;
 
-/** Larger files are not read at all. */
-const MOST_OFFSET = 67_108_864;
+/** Maximum offset; larger files are not read. */
+const MAX_OFFSET = 67_108_864;
 
 const count = z.int().min(0, 'must not be negative');
 
 const ReadFileArguments = z.strictObject({
   path: z.string().min(1).max(4000).describe('Relative to the project, or in a library; x.jar!/a.clj'),
   offset: count
-    .max(MOST_OFFSET, `at most ${MOST_OFFSET} characters (64 MiB)`)
+    .max(MAX_OFFSET, `at most ${MAX_OFFSET} characters (64 MiB)`)
     .optional()
     .describe('In characters'),
-  limit: count.max(MOST_CHARACTERS, `at most ${MOST_CHARACTERS} characters (1 MiB)`).optional(),
+  limit: count.max(MAX_CHARACTERS, `at most ${MAX_CHARACTERS} characters (1 MiB)`).optional(),
   collapsed: z.boolean().optional(),
-  name_pattern: z.string().max(500).optional().describe('Forms so named (regular expression)'),
-  content_pattern: z.string().max(500).optional().describe('Forms that hold it'),
+  name_pattern: z.string().max(500).optional().describe('Forms with a matching name (regular expression)'),
+  content_pattern: z.string().max(500).optional().describe('Forms that contain it'),
 });
 type ReadFileArguments = z.output<typeof ReadFileArguments>;
 
@@ -51,13 +54,13 @@ const ReadFileResult = z.object({
   hash: z.string(),
   collapsed: z.boolean(),
   total: z.int().describe('Characters in the file'),
-  next: z.int().optional().describe('Offset to go on at'),
+  next: z.int().optional().describe('Offset of the rest'),
   notes: z.array(z.string()),
 });
 type ReadFileResult = z.infer<typeof ReadFileResult>;
 
 export interface ReadFileOptions extends FileToolOptions {
-  /** Whether forms that a pattern chooses come with the outline of the others. */
+  /** Whether forms that a pattern selects are returned with the outline of the others. */
   others?: boolean;
 }
 
@@ -68,7 +71,7 @@ export function readFileTool(
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Reads a text file of the project or of a library, or lists a folder. Lisp comes collapsed, a line for each top-level form, or with a pattern the matching forms whole; collapsed: false, offset or limit give plain text. Answers the hash that edits may expect.',
+      'Reads a text file of the project or of a library, or lists a folder. Lisp is collapsed to a line for each top-level form; a pattern returns matching forms in full; collapsed: false, offset or limit give plain text. Returns the hash that edits may expect.',
     scope: 'read',
     args: ReadFileArguments,
     result: ReadFileResult,
@@ -91,7 +94,9 @@ async function readFile(
   return isCollapsed(args, file) ? asForms(file, args, options.others === true) : plain(file, args);
 }
 
-/** The names in a folder; `error` where the path, which could not be read as a file, is none either. */
+/**
+ * Lists a folder. `error` is thrown if the path, which could not be read as a file, is not a folder either.
+ */
 async function readFolder(
   error: unknown,
   path: string,
@@ -100,16 +105,18 @@ async function readFolder(
 ): Promise<ReadFileResult> {
   if (!(error instanceof HarborError && error.code === 'not_a_file')) throw error;
   const folder = await files.list(project, path).catch(() => Promise.reject(error));
-  const names = listed(folder.entries).map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
+  const names = visibleEntries(folder.entries).map(({ name, type }) =>
+    type === 'directory' ? `${name}/` : name,
+  );
   const content = names.join('\n');
   const shown = shortPath(folder.path, project) || '.';
-  const notes = folder.complete ? [FOLDER] : [FOLDER, cutFolder(shown)];
+  const notes = folder.complete ? [FOLDER] : [FOLDER, incompleteFolderNote(shown)];
   return { path: shown, hash: '', collapsed: false, content, total: content.length, notes };
 }
 
-const FOLDER = 'A folder, without what is hidden or was built.';
+const FOLDER = 'A folder, without hidden and built files.';
 
-/** @throws HarborError `bad_arguments` for patterns where they have no meaning */
+/** @throws HarborError `bad_arguments` for patterns in a file without forms */
 function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
   const { offset, limit, name_pattern: names, content_pattern: contents } = args;
   const part = offset !== undefined || limit !== undefined;
@@ -120,12 +127,12 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
       'bad_arguments',
       part
         ? 'offset and limit are for plain text: leave out collapsed.'
-        : `${path} is no Lisp file: it is read as plain text only.`,
+        : `${path} is not a Lisp file, so it is read as plain text only.`,
     );
   if (names === undefined && contents === undefined) return false;
   throw new HarborError(
     'bad_arguments',
-    'Patterns choose forms of a collapsed Lisp file. To search any text, use `find` with kind text.',
+    'Patterns select forms of a collapsed Lisp file. To search any text, use `find` with kind text.',
   );
 }
 
@@ -138,8 +145,10 @@ function asForms(file: TextFile, args: ReadFileArguments, others: boolean): Read
   return { ...factsOf(file, [...wrong, ...notes]), content, collapsed: true, total };
 }
 
-/** The forms that a pattern chooses, or the outline of all, and not more of it than anybody reads.
- * @param others whether the outline of the others belongs to what was chosen */
+/**
+ * Returns the forms that a pattern selects, or the outline of all, within the limit.
+ * @param others whether the outline of the other forms is included
+ */
 function fitting(
   source: Source,
   { name_pattern: names, content_pattern: contents }: ReadFileArguments,
@@ -150,28 +159,31 @@ function fitting(
     contents: contents === undefined ? null : (texts: readonly string[]) => matches(contents, texts),
   };
   const pattern = names ?? contents;
-  if (pattern === undefined) return cut(collapsed(source, expanded).text, 'Choose forms by name_pattern');
-  const chosen = collapsed(source, expanded, false);
+  if (pattern === undefined) return cut(outlineText(source, expanded).text, 'Select forms by name_pattern');
+  const chosen = outlineText(source, expanded, false);
   if (chosen.matched === 0) return { content: '', notes: [nothingMatched(pattern, chosen.names)] };
-  const all = others ? collapsed(source, expanded).text : '';
-  if (all !== '' && all.length <= USUAL_CHARACTERS) return { content: all, notes: [] };
+  const all = others ? outlineText(source, expanded).text : '';
+  if (all !== '' && all.length <= DEFAULT_CHARACTERS) return { content: all, notes: [] };
   const { content, notes } = cut(chosen.text, 'Narrow the pattern');
-  const left = chosen.left === 0 ? [] : [`${chosen.left} other forms are left out.`];
-  return { content, notes: [...left, ...notes] };
+  const omitted = chosen.left === 0 ? [] : [`${chosen.left} other forms are omitted.`];
+  return { content, notes: [...omitted, ...notes] };
 }
 
 function nothingMatched(pattern: string, names: readonly string[]): string {
-  const near = namesNear(pattern, names);
+  const near = similarNames(pattern, names);
   return `No form matches ${pattern}.${near === '' ? '' : ` There are: ${near}.`}`;
 }
 
 function cut(whole: string, advice: string): { content: string; notes: string[] } {
-  const { text, next } = slice(whole, 0, USUAL_CHARACTERS);
-  const notes = [`This is only the beginning. ${advice}, or read plain text by offset and limit.`];
+  const { text, next } = slice(whole, 0, DEFAULT_CHARACTERS);
+  const notes = [`This is only the start. ${advice}, or read plain text by offset and limit.`];
   return { content: text, notes: next === undefined ? [] : notes };
 }
 
-function plain(file: TextFile, { offset = 0, limit = USUAL_CHARACTERS }: ReadFileArguments): ReadFileResult {
+function plain(
+  file: TextFile,
+  { offset = 0, limit = DEFAULT_CHARACTERS }: ReadFileArguments,
+): ReadFileResult {
   const { text, total, next } = slice(file.text, offset, limit);
   return {
     ...factsOf(file, []),
@@ -186,10 +198,10 @@ function factsOf({ shown, hash, encoding }: TextFile, notes: readonly string[]) 
   return { path: shown, hash, notes: [...encodingNotes(encoding), ...notes] };
 }
 
-/** The path is told where it is not the one that was asked for, the size where not all is shown. */
-function readText({ path, content, hash, total, next, notes }: ReadFileResult, asked: string): string {
+/** Formats the result. The path is shown if it is not the requested one, the size if the text is cut. */
+function readText({ path, content, hash, total, next, notes }: ReadFileResult, requested: string): string {
   const facts = [
-    ...(path === asked ? [] : [path]),
+    ...(path === requested ? [] : [path]),
     ...(next === undefined ? [] : [`${total} characters, more from offset ${next}`]),
     ...(hash === '' ? [] : [`hash ${hash}`]),
   ];

@@ -1,40 +1,46 @@
-/** Renames a symbol over the files of the project: all that hold it are written, or none is. */
+/** Renames a symbol across the files of the project. Writes all files that contain it, or none. */
+
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { FileToChange } from '../../source/files';
-import { Positions } from '../../source/positions';
 import { read } from '../../source/reader';
-import { renamed } from '../../source/rename/rename';
+import { renameInFiles } from '../../source/rename/rename';
 import {
-  type Also,
+  type TextKind,
   type FileRenaming,
   type Renaming,
   type SourceFile,
   changedText as textWith,
 } from '../../source/rename/renaming';
 import { filesBelow } from '../../source/search';
-import { bytesOf, type Text, textOf } from '../../source/text-file';
+import { bytesOf, Positions, type Text, textOf } from '../../source/text';
+
 import { shortPath } from '../source-places';
 import type { Caller, ToolResult } from '../tool';
-import { type ChangedFile, changeFiles, fileOf } from './changed-files';
-import type { EditFormResult } from './edit-form-tool';
-import { type RenamedPlaces, renameText } from './rename-text';
-import { type FileToolOptions, fileCaller } from './text-files';
+import type { EditFormResult } from './form-edits';
+import {
+  type ChangedFile,
+  changedText,
+  changeFiles,
+  type FileToolOptions,
+  fileCaller,
+  fileOf,
+} from './text-files';
 
-export interface RenameOrder {
+interface RenameOrder {
   path?: string | undefined;
   form_name?: string | undefined;
   new_name?: string | undefined;
-  also?: readonly Also[] | undefined;
+  also?: readonly TextKind[] | undefined;
   skip?: readonly string[] | undefined;
   dry_run?: boolean | undefined;
 }
 
-/** More would keep everybody waiting. */
-const MOST_FILES = 5_000;
-const LONGEST_MS = 20_000;
+/** Limits of a rename: files and milliseconds. Other calls wait meanwhile. */
+const MAX_FILES = 5_000;
+const MAX_RENAME_MS = 20_000;
 
 /** A file of the project as it was read. */
 interface ReadFile extends SourceFile, Pick<Text, 'encoding'> {
@@ -42,8 +48,11 @@ interface ReadFile extends SourceFile, Pick<Text, 'encoding'> {
   hash: string;
 }
 
-/** @throws HarborError `bad_arguments`, `took_too_long`; `hash_mismatch` for a file that changed meanwhile; as `changeFiles` */
-export async function renameSymbol(
+/**
+ * @throws HarborError `bad_arguments`, `took_too_long`; `hash_mismatch` if a file changed meanwhile; as
+ *   `changeFiles`
+ */
+export async function renameInProject(
   order: RenameOrder,
   caller: Caller,
   options: FileToolOptions,
@@ -52,31 +61,34 @@ export async function renameSymbol(
   if (name === undefined || newName === undefined)
     throw new HarborError('bad_arguments', 'rename needs form_name, the symbol, and new_name.');
   const { files, notes } = await readAll(order, simpleName(name), caller, options);
-  const asked =
+  const requested =
     order.path === undefined ? null : shortPath(path.resolve(caller.project, order.path), caller.project);
-  const request = { name, newName, path: fileNamed(asked, files), also: new Set(order.also) };
-  const renaming = renamed(files, request);
+  const request = { name, newName, path: fileNamed(requested, files), also: new Set(order.also) };
+  const renaming = renameInFiles(files, request);
   const touched = renaming.files.filter(({ changes }) => changes.length > 0);
   const written = await changed(touched, isDry, caller, options);
   return answer(renaming, touched, { newName, isDry, written, notes });
 }
 
-/** @throws HarborError `bad_arguments` for a path that is none of the files */
-function fileNamed(asked: string | null, files: readonly ReadFile[]): string | null {
-  if (asked === null || asked === '') return null;
-  if (files.some((file) => file.path === asked)) return asked;
+/** @throws HarborError `bad_arguments` if the path is not among the files */
+function fileNamed(requested: string | null, files: readonly ReadFile[]): string | null {
+  if (requested === null || requested === '') return null;
+  if (files.some((file) => file.path === requested)) return requested;
   throw new HarborError(
     'bad_arguments',
-    `${asked} is no Lisp file of the project, in which the name could be understood. Name the symbol in full, without path.`,
+    `${requested} is not a Lisp file of the project, so it cannot tell the package of the name. Qualify the symbol and leave out path.`,
   );
 }
 
-/** Without its package or namespace, as it must occur in every text that holds it. */
+/** Returns the name without package or namespace. Every text that uses the symbol contains it. */
 function simpleName(name: string): string {
   return /([^:/|]+)\|?$/.exec(name)?.[1] ?? name;
 }
 
-/** Every Lisp file in the project's own folder. @throws HarborError for those that hold the name and cannot be read as forms */
+/**
+ * Reads every Lisp file in the project folder.
+ * @throws HarborError for files that contain the name and cannot be read as forms
+ */
 async function readAll(
   { skip = [] }: RenameOrder,
   name: string,
@@ -84,22 +96,27 @@ async function readAll(
   { files }: FileToolOptions,
 ): Promise<{ files: ReadFile[]; notes: string[] }> {
   const [found, broken, notes]: [ReadFile[], string[], string[]] = [[], [], []];
-  const end = Date.now() + LONGEST_MS;
+  const end = Date.now() + MAX_RENAME_MS;
   const below = {
     ...{ path: '.', caller: fileCaller(caller), signal: caller.signal },
     isWanted: (name: string) => dialectOfFile(name) !== null,
   };
-  const left = skip.map((each) => path.normalize(each).replace(/\/$/, ''));
+  const skipped = skip.map((each) => path.normalize(each).replace(/\/$/, ''));
   for await (const file of filesBelow(files, caller.project, below, notes)) {
-    if (Date.now() > end || found.length === MOST_FILES || caller.signal.aborted)
+    if (Date.now() > end || found.length === MAX_FILES || caller.signal.aborted)
       throw new HarborError(
         'took_too_long',
-        `More than ${found.length} Lisp files are not read at once: skip folders.`,
+        `More than ${found.length} Lisp files: too many for one rename. Skip folders.`,
       );
     const shown = shortPath(file.path, caller.project);
     const [text, dialect] = [textOf(file.bytes), dialectOfFile(file.path)];
     const isOutside = shown === file.path;
-    if (!text || !dialect || isOutside || left.some((each) => shown === each || shown.startsWith(`${each}/`)))
+    if (
+      !text ||
+      !dialect ||
+      isOutside ||
+      skipped.some((each) => shown === each || shown.startsWith(`${each}/`))
+    )
       continue;
     const source = read(text.text, dialect);
     const diagnosis = text.text.toLowerCase().includes(name.toLowerCase()) ? diagnosisOf(source) : null;
@@ -110,7 +127,7 @@ async function readAll(
   throw new HarborError(
     'bad_arguments',
     [
-      'Nothing was renamed: these files hold the name and cannot be read. Mend them, or leave them out by skip.',
+      'Nothing was renamed: these files contain the name and cannot be read. Fix them, or exclude them by skip.',
       ...broken,
     ].join('\n'),
   );
@@ -139,7 +156,7 @@ async function changed(
   return byPlace;
 }
 
-/** @throws HarborError naming every file that cannot be written, or is no longer what was read */
+/** @throws HarborError naming every file that cannot be written, or has changed since it was read */
 function refuseUnwritable(found: readonly FileToChange[], files: readonly ReadFile[]): void {
   const refusals = found.flatMap((each, index) => {
     const { path: shown, hash } = files[index] as ReadFile;
@@ -153,7 +170,7 @@ function refuseUnwritable(found: readonly FileToChange[], files: readonly ReadFi
   });
   const [first] = refusals;
   if (!first) return;
-  const lines = ['Nothing was renamed. skip leaves files out.', ...refusals.map(({ message }) => message)];
+  const lines = ['Nothing was renamed. skip excludes files.', ...refusals.map(({ message }) => message)];
   throw new HarborError(first.code, lines.join('\n'));
 }
 
@@ -176,7 +193,7 @@ function answer(
     if (!changedFile) throw new Error(`${file.path} was not written`);
     return { ...changedFile, count: changes.length, lines, text: textWith(each) };
   });
-  const left = all.flatMap(({ file, left: places }) => {
+  const similar = all.flatMap(({ file, left: places }) => {
     const kinds = [...new Set(places.map(({ kind }) => kind))];
     return kinds.map((kind) => ({
       kind,
@@ -187,21 +204,89 @@ function answer(
       ),
     }));
   });
-  const told = [...notes, ...more];
+  const allNotes = [...notes, ...more];
   return {
     structured: {
       files: files.map(({ path: shown, hash, count, lines }) => ({ path: shown, hash, count, lines })),
-      left,
+      left: similar,
       written: !isDry,
-      notes: told,
+      notes: allNotes,
     },
-    text: renameText({ symbol, newName, isDry, files, left, notes: told }),
+    text: renameText({ symbol, newName, isDry, files, similar, notes: allNotes }),
     isError: false,
   };
 }
 
-/** Each once, in order. */
+/** Returns each line number once, in order. */
 function linesOf({ source }: SourceFile, places: readonly { start: number }[]): number[] {
   const positions = new Positions(source.text);
   return [...new Set(places.map(({ start }) => positions.line(start)))].sort((one, other) => one - other);
+}
+
+/** Text that reports a rename: counts and lines, and similar occurrences that were not renamed. */
+interface RenamedPlaces extends ChangedFile {
+  count: number;
+  lines: number[];
+  /** The new text of the file. */
+  text: string;
+}
+
+interface SkippedPlaces {
+  kind: string;
+  path: string;
+  lines: number[];
+}
+
+interface Renamed {
+  symbol: string;
+  newName: string;
+  isDry: boolean;
+  files: readonly RenamedPlaces[];
+  similar: readonly SkippedPlaces[];
+  notes: readonly string[];
+}
+
+/** Maximum number of line numbers per file, of lines shown by a dry run, and of characters of each line. */
+const MAX_NUMBERS = 30;
+const MAX_LINES = 60;
+const MAX_LINE_LENGTH = 120;
+/** Maximum number of files named for occurrences that were not renamed. */
+const MAX_SKIPPED = 10;
+
+function renameText({ symbol, newName, isDry, files, similar, notes }: Renamed): string {
+  const count = files.reduce((sum, file) => sum + file.count, 0);
+  const places = `${count} in ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+  return [
+    ...(isDry ? shownLines(files) : []),
+    `; ${symbol} ${isDry ? 'would be' : 'is now'} ${newName}: ${places}`,
+    ...files.map((file) => `; ${file.count} in lines ${numbers(file.lines)} · ${changedText(file)}`),
+    ...skippedTexts(similar),
+    ...notes.map((note) => `; note: ${note}`),
+  ].join('\n');
+}
+
+function shownLines(files: readonly RenamedPlaces[]): string[] {
+  const all = files.flatMap(({ path, lines, text }) => {
+    const written = text.split('\n');
+    return lines.map(
+      (line) => `${path}:${line}: ${(written[line - 1] ?? '').trim().slice(0, MAX_LINE_LENGTH)}`,
+    );
+  });
+  const more = all.length - MAX_LINES;
+  return more > 0 ? [...all.slice(0, MAX_LINES), `and ${more} more lines`] : all;
+}
+
+function skippedTexts(similar: readonly SkippedPlaces[]): string[] {
+  const kinds = [...new Set(similar.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const places = similar.filter((each) => each.kind === kind);
+    const shown = places.slice(0, MAX_SKIPPED).map(({ path, lines }) => `${path}:${numbers(lines)}`);
+    const more = places.length - shown.length;
+    return `; not renamed (${kind}): ${shown.join(' · ')}${more > 0 ? ` and in ${more} more files` : ''}`;
+  });
+}
+
+function numbers(lines: readonly number[]): string {
+  const more = lines.length - MAX_NUMBERS;
+  return `${lines.slice(0, MAX_NUMBERS).join(',')}${more > 0 ? ` and ${more} more` : ''}`;
 }

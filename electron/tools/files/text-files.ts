@@ -1,19 +1,22 @@
-/** Files as the tools have them: text behind the guard, with what was written over kept in the history. */
+/** Files as the tools use them: guarded text, with overwritten content saved in the history. */
 
+import { z } from 'zod';
 import type { FileCaller } from '../../contract/approvals';
-import { HarborError } from '../../contract/errors';
-import { thereAre } from '../../contract/names-there';
+import { HarborError, listSimilarNames } from '../../contract/errors';
+
 import type { History } from '../../history/history';
 import type { ReplacedFile } from '../../history/replaced-files';
+import { PartlyWritten } from '../../sandbox/file-transaction';
+import type { Sessions } from '../../sessions/sessions';
 import { dialectOfFile } from '../../source/dialect';
-import type { Edited, FileBytes, GuardedFiles } from '../../source/files';
+import type { FileChange, FileChanges, FileBytes, FileToChange, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
-import { Positions } from '../../source/positions';
 import { read, type Source } from '../../source/reader';
-import { type Encoding, type Text, textOf } from '../../source/text-file';
-import { topLevelForms } from '../../source/top-level';
+import { type Encoding, Positions, type Text, textOf } from '../../source/text';
+
+import { topLevelForms } from '../../source/top-level-forms';
 import { shortPath } from '../source-places';
-import type { Caller } from '../tool';
+import type { Caller, Tool } from '../tool';
 
 export interface FileToolOptions {
   files: GuardedFiles;
@@ -23,46 +26,48 @@ export interface FileToolOptions {
 export interface TextFile extends Text {
   /** The real path. */
   path: string;
-  /** Relative to the project where it is inside. */
+  /** Relative to the project if inside it. */
   shown: string;
   bytes: Uint8Array;
   hash: string;
 }
 
-/** A file after a change: its real path, its hash, and what was to be told of the change. */
-export interface Written<A> {
+/** A file after a change: its real path, its hash, and the result of the edit. */
+interface Written<A> {
   path: string;
   hash: string;
   answer: A;
-  /** The row of the history that keeps what the file held; null where nothing was written. */
-  kept: number | null;
+  /** The row of the history that saves the previous content; null if nothing was written. */
+  savedAs: number | null;
 }
 
-/** Who writes, in which project, and for which session, where that is known. */
+/** The writing client and project, and the session if there is one. */
 export type Writing = Pick<Caller, 'client' | 'project'> & { session?: string };
 
-/** The hash of what is no file that could be written. */
+/** The hash of content that is not a writable file. */
 const READ_ONLY = '';
 
-/** `history:12`: what a write over a file has kept. */
-const KEPT = /^history:(\d+)$/;
+/** `history:12`: the content that a write replaced. */
+const SAVED_CONTENT = /^history:(\d+)$/;
 
-/** Of a call that only reads: a person may be asked whether it may. */
+/** Returns the caller of a read, for which the user may be asked for permission. */
 export function fileCaller({ client, tool, signal }: Caller): FileCaller {
   return { client: client.key, tool, signal };
 }
 
-/** @param asking for whom a person may be asked; absent: nobody is
- * @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are no text */
+/**
+ * @param asking the caller for which the user may be asked for permission; absent: the user is not asked
+ * @throws HarborError as `GuardedFiles.read`; `not_a_file` for bytes that are not text
+ */
 export async function openText(
   path: string,
   caller: Pick<Caller, 'project'>,
   options: FileToolOptions,
   asking?: FileCaller,
 ): Promise<TextFile> {
-  const kept = KEPT.exec(path)?.[1];
+  const savedAs = SAVED_CONTENT.exec(path)?.[1];
   const inside = pathInJar(path);
-  if (kept !== undefined) return textFile(keptFile(Number(kept), path, caller, options.history), path);
+  if (savedAs !== undefined) return textFile(savedFile(Number(savedAs), path, caller, options.history), path);
   if (inside === null) {
     const file = await options.files.read(caller.project, path, asking);
     return textFile(file, shortPath(file.path, caller.project));
@@ -78,7 +83,7 @@ export function textFile(file: FileBytes, shown: string): TextFile {
   if (text !== null) return { ...file, ...text, shown };
   throw new HarborError(
     'not_a_file',
-    `${file.path} is binary (${file.bytes.length} bytes), not text: only source text is read here. Load what is compiled into a session.`,
+    `${file.path} is binary (${file.bytes.length} bytes). Only source text is read here; load compiled files into a session.`,
   );
 }
 
@@ -90,63 +95,68 @@ function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): Fil
   if (content) return { path: `${path}!/${name}`, bytes: content, hash: READ_ONLY };
   throw new HarborError(
     'file_missing',
-    `There is no ${shown}. ${thereAre(
+    `There is no ${shown}. ${listSimilarNames(
       name,
       entries.map((each) => each.name),
     )} \`find\` with path ${path} searches the jar.`,
   );
 }
 
-/** Longer texts are read as plain text only: reading forms would keep everybody else waiting. */
-const LONGEST_SOURCE = 8 * 1024 * 1024;
+/** Maximum characters of a file that is read as forms. Parsing a longer one would delay all other callers. */
+const MAX_SOURCE_LENGTH = 8 * 1024 * 1024;
 
-/** The forms of a Lisp file.
- * @throws HarborError `bad_arguments` for other files and for those that are too long */
+/**
+ * Returns the forms of a Lisp file.
+ * @throws HarborError `bad_arguments` for other files and for those that are too long
+ */
 export function sourceOf({ path, shown, text }: TextFile): Source {
   const dialect = dialectOfFile(path);
   if (dialect === null)
-    throw new HarborError('bad_arguments', `${shown} is no Lisp file, as its name says: it has no forms.`);
-  if (text.length <= LONGEST_SOURCE) return read(text, dialect);
+    throw new HarborError('bad_arguments', `${shown} is not a Lisp file by its name, so it has no forms.`);
+  if (text.length <= MAX_SOURCE_LENGTH) return read(text, dialect);
   throw new HarborError(
     'bad_arguments',
-    `${shown} has ${text.length} characters; up to ${LONGEST_SOURCE} are read as forms. Read parts of it with offset and limit.`,
+    `${shown} has ${text.length} characters; forms are read of at most ${MAX_SOURCE_LENGTH}. Read parts of it with offset and limit.`,
   );
 }
 
 /** @throws HarborError `file_missing` */
-function keptFile(id: number, path: string, caller: Pick<Caller, 'project'>, history: History): FileBytes {
+function savedFile(id: number, path: string, caller: Pick<Caller, 'project'>, history: History): FileBytes {
   const row = history.replacedFiles.find(id);
   if (row?.project === caller.project) return { path: row.path, bytes: row.bytes, hash: READ_ONLY };
-  throw new HarborError('file_missing', `The history of this project keeps no ${path}.`);
+  throw new HarborError('file_missing', `The history of this project has no ${path}.`);
 }
 
 /**
- * Changes a file as one step; what it held is kept in the history.
- * @throws HarborError `hash_mismatch` when it was changed from outside meanwhile, `not_supported` for what can only be
- * read, as `GuardedFiles.change`, and whatever `edit` throws
+ * Changes a file in one step. The previous content is saved in the history.
+ * @throws HarborError `hash_mismatch` if it was changed outside meanwhile; `not_supported` if it is
+ *   read-only; as `GuardedFiles.change`; errors of `edit`
  */
 export async function changeFile<A>(
   path: string,
   caller: Writing,
   { files, history }: FileToolOptions,
-  edit: (file: FileBytes) => Edited<A>,
+  edit: (file: FileBytes) => FileChange<A>,
 ): Promise<Written<A>> {
   changeable(path);
-  let kept: number | null = null;
+  let savedAs: number | null = null;
   try {
     const written = await files.change(caller.project, path, (file) => {
       const edited = edit(file);
-      if (edited.bytes !== null) kept = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
+      if (edited.bytes !== null) savedAs = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
       return edited;
     });
-    return { ...written, kept };
+    return { ...written, savedAs };
   } catch (error) {
-    if (kept !== null) history.replacedFiles.remove(kept);
+    if (savedAs !== null) history.replacedFiles.remove(savedAs);
     throw error;
   }
 }
 
-/** The row of the history for a file that is being written. @param bytes what it held; null: nothing was there */
+/**
+ * Returns the history row for a file to be written.
+ * @param bytes its content; null: it does not exist
+ */
 export function rowOf(
   { client, project, session }: Writing,
   path: string,
@@ -156,25 +166,22 @@ export function rowOf(
   return bytes === null ? { ...row, bytes: new Uint8Array(), created: true } : { ...row, bytes };
 }
 
-/** @throws HarborError `not_supported` for what is no file of its own */
-export function changeable(path: string): void {
-  if (!KEPT.test(path) && pathInJar(path) === null) return;
-  throw new HarborError(
-    'not_supported',
-    `${path} can only be read as it was asked for. Name the file itself.`,
-  );
+/** @throws HarborError `not_supported` if the path is not a file of its own */
+function changeable(path: string): void {
+  if (!SAVED_CONTENT.test(path) && pathInJar(path) === null) return;
+  throw new HarborError('not_supported', `${path} is read-only in this form. Name the file itself.`);
 }
 
-/** Where the text is that a change has replaced. */
-export function keptNotes({ kept }: Pick<Written<unknown>, 'kept'>): string[] {
-  return kept === null ? [] : [`\`read_file\` history:${kept} is what it held before.`];
+/** Returns a note that says where the previous content is. */
+export function savedNotes({ savedAs }: Pick<Written<unknown>, 'savedAs'>): string[] {
+  return savedAs === null ? [] : [`\`read_file\` history:${savedAs} returns the previous content.`];
 }
 
-/** What the caller should know of a text that is not UTF-8. */
+/** Returns a note about a text that is not UTF-8. */
 export function encodingNotes(encoding: Encoding): string[] {
   return encoding === 'utf-8'
     ? []
-    : ['The file is not UTF-8: it is read, and written, as Latin-1, a character for each byte.'];
+    : ['The file is not UTF-8: it is read and written as Latin-1, one character per byte.'];
 }
 
 /** @throws HarborError `hash_mismatch` */
@@ -186,16 +193,134 @@ export function checkHash(file: Pick<TextFile, 'hash' | 'shown'>, expected: stri
   );
 }
 
-/** Another readtable may read the text in another way than is known here. */
+/** Returns a warning about a file that changes the readtable, which may change how its text is read. */
 export function readtableNotes(file: TextFile): string[] {
   if (!/in-readtable/i.test(file.text)) return [];
   const source = sourceOf(file);
   const positions = new Positions(source.text);
   return topLevelForms(source).flatMap(({ type, form, name }) => {
-    const table = name?.name ?? 'one without a name';
+    const table = name?.name ?? 'an unnamed one';
     if (!/^in-readtable$/i.test(type) || /^(?:nil|standard)$/.test(table)) return [];
     return [
-      `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so look at the diff.`,
+      `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so check the diff.`,
     ];
   });
+}
+
+// Changes several files in one step. The previous contents are saved in the history.
+
+/** A file after a change. */
+export interface ChangedFile {
+  /** Relative to the project if inside it. */
+  path: string;
+  hash: string;
+  /**
+   * The row of the history that saves its previous content; null for a new file and for one that was not
+   * written.
+   */
+  savedAs: number | null;
+  written: boolean;
+}
+
+/**
+ * @param edit returns the new bytes of the files by real path
+ * @returns the requested files that exist, by real path
+ * @throws HarborError as `GuardedFiles.changeAll`; errors of `edit`
+ */
+export async function changeFiles<A>(
+  paths: readonly string[],
+  caller: Writing,
+  { files, history }: FileToolOptions,
+  edit: (files: readonly FileToChange[]) => FileChanges<A>,
+): Promise<{ answer: A; changed: ReadonlyMap<string, ChangedFile> }> {
+  for (const path of paths) changeable(path);
+  const savedAs = new Map<string, number>();
+  const [rows, written] = [new Map<string, number>(), new Set<string>()];
+  const keep = (found: readonly FileToChange[], bytes: FileChanges<A>['bytes']) => {
+    for (const each of found) {
+      if (!('path' in each) || !bytes.has(each.path) || written.has(each.path)) continue;
+      written.add(each.path);
+      const before = 'file' in each ? each.file.bytes : null;
+      const row = history.replacedFiles.add(rowOf(caller, each.path, before));
+      rows.set(each.path, row);
+      if (before !== null) savedAs.set(each.path, row);
+    }
+  };
+  try {
+    const { hashes, answer } = await files.changeAll(caller.project, paths, (found) => {
+      const edited = edit(found);
+      keep(found, edited.bytes);
+      return edited;
+    });
+    const changed = [...hashes].map(([real, hash]): [string, ChangedFile] => [
+      real,
+      {
+        path: shortPath(real, caller.project),
+        hash,
+        savedAs: savedAs.get(real) ?? null,
+        written: written.has(real),
+      },
+    ]);
+    return { answer, changed: new Map(changed) };
+  } catch (error) {
+    const unrestored = error instanceof PartlyWritten ? error.paths : [];
+    for (const [real, row] of rows) if (!unrestored.includes(real)) history.replacedFiles.remove(row);
+    throw error;
+  }
+}
+
+/** Returns each file with its hash, and where its previous content is saved. */
+export function changedText({ path, hash, savedAs, written }: ChangedFile): string {
+  return [
+    path,
+    `hash ${hash}`,
+    ...(written ? [savedAs === null ? 'new' : `before: history:${savedAs}`] : []),
+  ].join(' · ');
+}
+
+/** @throws HarborError if the file does not exist or cannot be changed */
+export function fileOf(found: FileToChange) {
+  if ('file' in found) return found.file;
+  throw 'missing' in found ? found.missing : found.refused;
+}
+
+/** @throws HarborError `file_exists` if it exists */
+export function newFileOf(found: FileToChange, shown: string): string {
+  if ('missing' in found) return found.path;
+  if ('refused' in found) throw found.refused;
+  throw new HarborError(
+    'file_exists',
+    `${shown} already exists: change its forms. (\`write_file\` with its hash replaces it.)`,
+  );
+}
+
+// Adds the argument `session` to file tools: relative paths then refer to the project of that session.
+
+/**
+ * Returns the caller with the project of that session, which may be asleep.
+ * @throws HarborError `unknown_session`
+ */
+export function inProjectOf(
+  session: string | undefined,
+  caller: Caller,
+  sessions: Pick<Sessions, 'known'>,
+): Caller {
+  if (session === undefined) return caller;
+  return { ...caller, project: sessions.known(session, caller.client).identity.project };
+}
+
+/** Returns the tool with the additional argument `session`. */
+export function inSession(tool: Tool, sessions: Pick<Sessions, 'known'>): Tool {
+  const takesSession = 'session' in tool.args.shape;
+  return {
+    ...tool,
+    args: tool.args.extend({ session: z.string().optional() }),
+    run: (given, caller) => {
+      const { session, ...args } = given;
+      return tool.run(
+        takesSession ? given : args,
+        inProjectOf(session as string | undefined, caller, sessions),
+      );
+    },
+  };
 }

@@ -1,14 +1,38 @@
-/** The tool `write_file`: writes whole files, new ones, and others by the hash of what they hold; or what a session has defined. */
+/**
+ * The tool `write_file`: writes whole files (new ones, or others by their hash), or the definitions of a
+ * session.
+ */
+
 import { z } from 'zod';
-import { HarborError } from '../../contract/errors';
+import { HarborError, similarNames } from '../../contract/errors';
+
+import { mergedDefinitions } from '../../sessions/export/merged-definitions';
+import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
+import type { Session } from '../../sessions/session/session';
+import type { Sessions } from '../../sessions/sessions';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
+import type { FileChanges, FileToChange } from '../../source/files';
 import { read } from '../../source/reader';
+import { bytesOf, type Text } from '../../source/text';
+import { sessionOf } from '../arguments';
 import { shortPath } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { changedText } from './changed-files';
-import { changeFile, checkHash, type FileToolOptions, keptNotes, rowOf } from './text-files';
-import { type DefinitionsOptions, type WrittenDefinitions, writeDefinitions } from './write-definitions';
+import {
+  type ChangedFile,
+  changedText,
+  changeFile,
+  changeFiles,
+  checkHash,
+  type FileToolOptions,
+  fileOf,
+  newFileOf,
+  rowOf,
+  savedNotes,
+  sourceOf,
+  textFile,
+  type Writing,
+} from './text-files';
 
 const WriteFileArguments = z.strictObject({
   path: z.string().min(1).max(4000),
@@ -32,7 +56,7 @@ const WriteFileResult = z.object({
 });
 type WriteFileResult = z.infer<typeof WriteFileResult>;
 
-/** Content that is written as it was given. */
+/** Content that is written as given. */
 interface ContentOrder {
   path: string;
   content: string;
@@ -46,7 +70,7 @@ export function writeFileTool(
     name: 'write_file',
     title: 'Write a file',
     description:
-      'Writes a new file exactly as given; one that exists is replaced only by its hash. To change Lisp, edit_form is safer. definitions: what the session defined and no file holds, as evaluated, into a new file, or one that exists: in the place of its old form, else added.',
+      'Writes a new file exactly as given; an existing one is replaced only by its hash. To change Lisp, edit_form is safer. definitions: what the session defined and no file has, as evaluated, into a new or an existing file, replacing the old form or added.',
     scope: 'evaluate',
     approval: 'write',
     args: WriteFileArguments,
@@ -70,7 +94,7 @@ function definitionsAnswer(written: WrittenDefinitions): ToolResult<WriteFileRes
   const structured = {
     path: file.path,
     hash: file.hash,
-    created: file.kept === null,
+    created: file.savedAs === null,
     definitions: count,
     replaced,
     added,
@@ -91,12 +115,12 @@ async function contentAnswer(
   caller: Caller,
   options: FileToolOptions,
 ): Promise<ToolResult<WriteFileResult>> {
-  const { path: file, hash, kept } = await write(order, caller, options);
+  const { path: file, hash, savedAs } = await write(order, caller, options);
   const structured = {
     path: shortPath(file, caller.project),
     hash,
-    created: kept === null,
-    notes: [...keptNotes({ kept }), ...balanceNotes(order)],
+    created: savedAs === null,
+    notes: [...savedNotes({ savedAs }), ...balanceNotes(order)],
   };
   const done = structured.created ? 'Created' : 'Replaced';
   const text = [
@@ -111,7 +135,7 @@ async function write(
   { path, content, expected_hash: expected }: ContentOrder,
   caller: Caller,
   options: FileToolOptions,
-): Promise<{ path: string; hash: string; kept: number | null }> {
+): Promise<{ path: string; hash: string; savedAs: number | null }> {
   const bytes = Buffer.from(content, 'utf8');
   if (expected !== undefined)
     return changeFile(path, caller, options, (file) => {
@@ -121,19 +145,136 @@ async function write(
   try {
     const written = await options.files.write(caller.project, path, bytes, null);
     options.history.replacedFiles.add(rowOf(caller, written.path, null));
-    return { ...written, kept: null };
+    return { ...written, savedAs: null };
   } catch (error) {
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
     throw new HarborError(
       'file_exists',
-      `${path} exists already. Change forms in it with \`edit_form\`, or pass expected_hash, which \`read_file\` tells, to replace it whole.`,
+      `${path} already exists. Change its forms with \`edit_form\`, or pass expected_hash, which \`read_file\` returns, to replace it.`,
     );
   }
 }
 
-/** A Lisp file may be written however it is, but its writer should know. */
+/** Returns a warning about a Lisp file with unbalanced delimiters. It is written anyway. */
 function balanceNotes({ path, content }: ContentOrder): string[] {
   const dialect = dialectOfFile(path);
   const diagnosis = dialect && diagnosisOf(read(content, dialect));
-  return diagnosis ? [`The delimiters of what was written do not match. ${diagnosisText(diagnosis)}`] : [];
+  return diagnosis ? [`The delimiters of the written text do not match. ${diagnosisText(diagnosis)}`] : [];
+}
+
+/** Writes definitions of a session that no file has into a file, from the evaluated text. */
+export type DefinitionsOptions = FileToolOptions & { sessions: Sessions };
+
+interface DefinitionsOrder {
+  path: string;
+  /** true: all that no file has. */
+  definitions: true | readonly string[];
+  session?: string | undefined;
+  expected_hash?: string | undefined;
+}
+
+interface WrittenDefinitions {
+  files: ChangedFile[];
+  /** Number of definitions written. */
+  count: number;
+  /** Titles of the forms that were replaced in the file, and of those that were added. */
+  replaced: string[];
+  added: string[];
+  notes: string[];
+}
+
+/**
+ * @throws HarborError `bad_arguments` if there is nothing to write, or no place for it in the file; as
+ *   `changeFiles`
+ */
+async function writeDefinitions(
+  { session: handle, ...order }: DefinitionsOrder,
+  caller: Caller,
+  options: DefinitionsOptions,
+): Promise<WrittenDefinitions> {
+  requireLispFile(order.path);
+  const { session, notes } = await sessionOf(handle, caller, options.sessions);
+  const written = await writeDefinitionsOf(session, order, caller, options);
+  return { ...written, notes: [...notes, ...written.notes] };
+}
+
+/**
+ * Same as `writeDefinitions` for a given session.
+ * @throws HarborError as `writeDefinitions`
+ */
+export async function writeDefinitionsOf(
+  session: Session,
+  { path, definitions: names, expected_hash: expected }: Omit<DefinitionsOrder, 'session'>,
+  { client, project }: Writing,
+  options: FileToolOptions,
+): Promise<WrittenDefinitions> {
+  requireLispFile(path);
+  const writing = { client, project, session: session.id };
+  const wanted = names === true ? null : names;
+  const chosen = await chosenDefinitions(session, options.history.evaluations, wanted, path);
+  if (chosen.definitions.length === 0)
+    throw new HarborError('bad_arguments', `${session.id} has no definitions that are not in a file.`);
+  const { portcullis, missing, elsewhere } = chosen;
+  const bookFiles =
+    portcullis === undefined ? [] : [{ path: path.replace(/\.\w+$/, '.acl2'), text: portcullis }];
+  const edit = (found: readonly FileToChange[]): FileChanges<MergeCounts> => {
+    const [file, ...others] = found as [FileToChange, ...FileToChange[]];
+    const merged = mergedInto(file, chosen, expected, writing);
+    const books = others.map((other, index): [string, Uint8Array] => [
+      newFileOf(other, bookFiles[index]?.path ?? path),
+      Buffer.from(bookFiles[index]?.text ?? ''),
+    ]);
+    return { bytes: new Map([[merged.path, bytesOf(merged)], ...books]), answer: merged };
+  };
+  const paths = [path, ...bookFiles.map((each) => each.path)];
+  const { changed, answer } = await changeFiles(paths, writing, options, edit);
+  session.saved.add(chosen.definitions);
+  return {
+    files: [...changed.values()],
+    count: chosen.definitions.length,
+    replaced: answer.replaced,
+    added: answer.added,
+    notes: [
+      ...(missing.length === 0
+        ? []
+        : [`Omitted, because the forms that made them failed: ${missing.join(', ')}.`]),
+      ...(elsewhere.length === 0
+        ? []
+        : [
+            `Omitted, because they are in other namespaces: ${similarNames('', elsewhere)}. Write each to its own file.`,
+          ]),
+    ],
+  };
+}
+
+function requireLispFile(path: string): void {
+  if (dialectOfFile(path) !== null) return;
+  throw new HarborError(
+    'bad_arguments',
+    `${path} is not a Lisp file by its name, so definitions cannot be written to it.`,
+  );
+}
+
+type MergeCounts = Pick<WrittenDefinitions, 'replaced' | 'added'>;
+
+/**
+ * Returns the text of the new or existing file with the definitions in it.
+ * @throws HarborError
+ */
+function mergedInto(
+  found: FileToChange,
+  { text, forms }: ChosenDefinitions,
+  expected: string | undefined,
+  { project }: Writing,
+): MergeCounts & Text & { path: string } {
+  if ('missing' in found) return { path: found.path, text, encoding: 'utf-8', replaced: [], added: [] };
+  const bytes = fileOf(found);
+  const file = textFile(bytes, shortPath(bytes.path, project));
+  checkHash(file, expected);
+  if (forms.length > 0)
+    return { path: file.path, encoding: file.encoding, ...mergedDefinitions(sourceOf(file), forms) };
+  throw new HarborError(
+    'file_exists',
+    `${file.shown} already exists, and a book is written whole: name a new file.`,
+  );
 }

@@ -1,23 +1,25 @@
-/** The tool `describe`: explains a name, with macroexpansion and machine code on request. */
+/** The tool `describe`: explains a name, and on request its macroexpansion and machine code. */
+
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import type { Definition, ExternalName } from '../../contract/knowledge';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
+import type { ConversationState } from '../conversation-state';
 import type { OwnEvaluationOptions } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
-import { SourcePlaces } from '../source-places';
+import { closingLines } from '../notes';
+import { type PlaceResult, placeText, SourcePlaces } from '../source-places';
 import type { Caller, Tool, ToolResult } from '../tool';
-import { definitionResult } from './description-result';
-import { descriptionText } from './description-text';
 
 const DescribeArguments = z.strictObject({
   symbol: z.string().min(1).max(500).optional().describe('foo, pkg:foo, |Foo|, (setf foo) or a package'),
   session: z.string().optional(),
-  package: z.string().max(500).optional().describe('Where the symbol is looked up'),
+  package: z.string().max(500).optional().describe('Package to look the symbol up in'),
   disassemble: z.boolean().optional(),
-  form: z.string().max(100_000).optional().describe('To expand instead'),
+  form: z.string().max(100_000).optional().describe('Form to expand instead'),
   expand: z.enum(['once', 'full']).optional(),
 });
 type DescribeArguments = z.output<typeof DescribeArguments>;
@@ -43,7 +45,7 @@ export function describeTool(
     name: 'describe',
     title: 'Describe a name',
     description:
-      'What a symbol stands for in the live image: arglist, documentation, place, type, value, methods, slots; of a package what it exports, and what of that is undefined. Evaluates nothing but `form`, which is macroexpanded.',
+      'Describes a symbol in the live image: arglist, documentation, place, type, value, methods, slots; for a package its exports, and which of them are undefined. Evaluates nothing but `form`, which is macroexpanded.',
     scope: 'read',
     args: DescribeArguments,
     result: DescribeResult,
@@ -59,28 +61,28 @@ export function describeTool(
       const shown = definitions.map((definition) => definitionResult(definition, view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };
-      return { structured, text: descriptionText(structured, caller.told), isError: false };
+      return { structured, text: descriptionText(structured, caller.conversation), isError: false };
     },
   };
 }
 
-interface Asked {
+interface Request {
   session: Session;
   notes: string[];
 }
 
-/** Expanding runs macros, so it is an evaluation, and the caller needs the scope for that. */
+/** Expands a form. This runs macros, so it is an evaluation and requires that scope. */
 async function expand(
   args: DescribeArguments,
   form: string,
-  { session, notes }: Asked,
+  { session, notes }: Request,
   caller: Caller,
   options: OwnEvaluationOptions,
 ): Promise<ToolResult<z.input<typeof DescribeResult>>> {
   if (!caller.client.scopes.has('evaluate'))
     throw new HarborError(
       'scope_missing',
-      'Expanding a form runs its macros: that needs the scope "evaluate". Describe the macro by its symbol instead.',
+      'Expanding a form runs its macros, which needs the scope "evaluate". Describe the macro by its symbol instead.',
     );
   const read = OneForm.read(form, dialectOf(session.identity.engine), 'form');
   const code = session.ability('knowledge').expansionCode(read, args.expand ?? 'once');
@@ -95,4 +97,226 @@ async function expand(
   if (row.outcome !== 'ok') return evaluated;
   const expansion = row.forms.at(-1)?.values[0] ?? '';
   return { ...evaluated, structured: { ...evaluated.structured, expansion } };
+}
+
+// Data of a described name.
+
+/** A definition with its places as results show them. The published schema omits most of it. */
+export type DefinitionResult = Omit<Definition, 'source' | 'methods'> & {
+  source?: PlaceResult;
+  methods?: { text: string; documentation?: string | undefined; source?: PlaceResult }[];
+};
+
+interface Description {
+  session: string;
+  symbol: string;
+  status: string;
+  definitions: readonly DefinitionResult[];
+  disassembly?: string;
+  notes: readonly string[];
+}
+
+function definitionResult({ source, methods, ...rest }: Definition, view: SourcePlaces): DefinitionResult {
+  return {
+    ...rest,
+    ...(source === undefined ? {} : { source: view.place(source) }),
+    ...(methods === undefined
+      ? {}
+      : {
+          methods: methods.map(({ source: place, ...method }) => ({
+            ...method,
+            ...(place === undefined ? {} : { source: view.place(place) }),
+          })),
+        }),
+  };
+}
+
+// Brief text of a described name. Omits what its kind, its printed name or its source already says.
+
+/** Maximum characters of documentation, and of source text. Longer source is read from its file. */
+const DOCUMENTATION_CHARACTERS = 1_500;
+const CODE_CHARACTERS = 200;
+/** Maximum characters of a documentation topic, which is in no file. */
+const TOPIC_CHARACTERS = 6_000;
+/** Maximum number of listed methods. */
+const METHODS = 20;
+
+function descriptionText(description: Description, conversation: ConversationState): string {
+  const { session, definitions, disassembly, notes } = description;
+  return [
+    definitions.map(definitionText).join('\n\n'),
+    ...(disassembly === undefined ? [] : [`[disassembly]\n${disassembly}`]),
+    ...closingLines(conversation.sessionFacts(session), notes),
+  ].join('\n');
+}
+
+function definitionText(definition: DefinitionResult): string {
+  const { kind, name, arglist, source, command, builtIn, code } = definition;
+  const head = [
+    [kind, name, arglist].filter(Boolean).join(' '),
+    ...(source ? [placeText(source)] : []),
+    ...(command === undefined ? [] : [`command ${command}`]),
+    ...(builtIn ? ['built in'] : []),
+  ];
+  const isShort = code !== undefined && code.length <= CODE_CHARACTERS;
+  const lines = [
+    head.join(' · '),
+    ...(isShort ? [code] : [documentationText(definition)]),
+    ...valueLines(definition),
+    ...classLines(definition),
+    ...worldLines(definition),
+    ...methodLines(definition),
+    ...packageLines(definition),
+  ];
+  return lines.filter((line) => line !== undefined && line !== '').join('\n');
+}
+
+function documentationText({ kind, documentation = '' }: DefinitionResult): string {
+  const most = kind === 'topic' ? TOPIC_CHARACTERS : DOCUMENTATION_CHARACTERS;
+  const more = documentation.length - most;
+  if (more <= 0) return documentation;
+  return `${documentation.slice(0, most)}… ${more} more characters`;
+}
+
+/** The derived type of a function about which the compiler knows nothing. */
+const ANY_FUNCTION = /^\(FUNCTION \((?:T|&OPTIONAL|&REST|&KEY| )*\) \*\)$/;
+
+function valueLines({ type, inline, value, unbound, expansion, marks }: DefinitionResult) {
+  return [
+    unbound ? 'unbound' : labelled('value', value),
+    labelled('type', type !== undefined && ANY_FUNCTION.test(type) ? undefined : type),
+    labelled('inline', inline),
+    labelled('expands to', expansion),
+    marks?.join(', '),
+  ];
+}
+
+/** Superclasses of every class of a kind. */
+const TOP_CLASSES: ReadonlySet<string> = new Set(
+  'T STANDARD-OBJECT STRUCTURE-OBJECT SB-PCL::SLOT-OBJECT CONDITION SB-KERNEL:INSTANCE'.split(' '),
+);
+
+function classLines({ name, metaclass, superclasses = [], subclasses, precedence, slots }: DefinitionResult) {
+  const above = (precedence ?? superclasses).filter((each) => each !== name && !TOP_CLASSES.has(each));
+  return [
+    labelled('metaclass', metaclass),
+    labelled('above it', above.join(', ')),
+    labelled('subclasses', subclasses?.join(', ')),
+    ...(slots ?? []).map(
+      (slot) => `slot ${[slot.name, slot.details, slot.documentation].filter(Boolean).join(' · ')}`,
+    ),
+  ];
+}
+
+/**
+ * Returns the lines about members of a logical world. The formula of a theorem is in its event, and rules are
+ * only in the data.
+ */
+function worldLines({
+  mode,
+  guardsVerified,
+  signature,
+  guard,
+  formula,
+  event,
+  rules = [],
+}: DefinitionResult) {
+  const names = (enabled: boolean) =>
+    rules.filter((rule) => rule.enabled === enabled).map(({ rune }) => rune);
+  return [
+    mode === 'program' ? 'mode: program' : undefined,
+    guardsVerified === false ? 'guards not verified' : undefined,
+    labelled('signature', signature !== undefined && isPlain(signature) ? undefined : signature),
+    labelled('guard', guard),
+    labelled('formula', event === undefined ? formula : undefined),
+    event,
+    labelled('rules', names(true).join(' ')),
+    labelled('disabled', names(false).join(' ')),
+  ];
+}
+
+/** Reports whether the signature has no stobjs and one result: `(APP * *) => *`. */
+function isPlain(signature: string): boolean {
+  return /^\(\S+(?: \*)*\) => \*$/.test(signature);
+}
+
+function methodLines({ methods = [], total = methods.length }: DefinitionResult) {
+  const shown = methods.slice(0, METHODS);
+  const more = total - shown.length;
+  return [
+    ...shown.map(({ text, source, documentation }) =>
+      [text, source && placeText(source), documentation].filter(Boolean).join(' · '),
+    ),
+    more > 0 ? `… ${more} more methods` : undefined,
+  ];
+}
+
+function packageLines({ nicknames, uses, users, locked, externals, names, name }: DefinitionResult) {
+  return [
+    labelled('nicknames', nicknames?.join(', ')),
+    labelled('uses', uses?.join(', ')),
+    labelled('used by', users?.join(', ')),
+    locked ? 'locked' : undefined,
+    ...(names
+      ? namesText(names, externals ?? 0, name)
+      : [labelled('external symbols', externals?.toString())]),
+  ];
+}
+
+/** Returns undefined for an empty text. */
+function labelled(label: string, text: string | undefined): string | undefined {
+  return text ? `${label}: ${text}` : undefined;
+}
+
+// The exports of a package by kind: with arglists if there are few, else by name.
+
+/** Maximum characters of all exports. */
+const MAX_CHARACTERS = 2_500;
+/** Maximum characters of one arglist. */
+const ARGLIST_CHARACTERS = 60;
+
+/**
+ * Names without a definition are always listed.
+ * @param total number of exports; `names` may have fewer
+ */
+function namesText(names: readonly ExternalName[], total: number, owner: string): string[] {
+  const defined = names.filter(({ kind }) => kind !== undefined);
+  const others = names.filter(({ kind }) => kind === undefined).map(({ name }) => name);
+  const head = [
+    `${total} external ${total === 1 ? 'symbol' : 'symbols'}`,
+    ...(others.length === 0 ? [] : [`undefined: ${others.join(', ')}`]),
+  ];
+  const whole = groups(defined, withArglist);
+  if (names.length === total && whole.join('\n').length <= MAX_CHARACTERS) return [...head, ...whole];
+  const { fitting, rest } = cut(groups(defined, ({ name }) => name));
+  const more = rest + total - names.length;
+  const all = `\`find\` with kind apropos, query "", package ${owner}, external: true, limit: ${total}`;
+  return [...head, ...fitting, `… ${more === 0 ? 'with arglists' : `${more} more`}: ${all}`];
+}
+
+function groups(names: readonly ExternalName[], conversation: (name: ExternalName) => string): string[] {
+  const kinds = Map.groupBy(names, ({ kind = '' }) => kind.split(', ')[0] ?? '');
+  return [...kinds].map(([kind, each]) => `${kind}: ${each.map(conversation).join(', ')}`);
+}
+
+function withArglist({ name, arglist }: ExternalName): string {
+  if (arglist === undefined) return name;
+  return `${name} ${arglist.length <= ARGLIST_CHARACTERS ? arglist : `${arglist.slice(0, ARGLIST_CHARACTERS)}…`}`;
+}
+
+/** Returns the lines that fit, and the number of names in the others. */
+function cut(lines: readonly string[]): { fitting: string[]; rest: number } {
+  const fitting: string[] = [];
+  let remaining = MAX_CHARACTERS;
+  let rest = 0;
+  for (const line of lines) {
+    const names = line.split(', ');
+    while (names.length > 0 && names.join(', ').length > remaining) {
+      names.pop();
+      rest += 1;
+    }
+    if (names.length > 0) fitting.push(names.join(', '));
+    remaining -= names.join(', ').length;
+  }
+  return { fitting, rest };
 }

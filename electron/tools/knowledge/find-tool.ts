@@ -1,5 +1,8 @@
-/** The tool `find`: where names are defined, who uses them, which names there are, and what no file holds. It asks the image;
- * files are searched for uses as well, where the image does not know, and where a path is named. */
+/**
+ * The tool `find`: definitions and uses of names, matching names, and definitions that no file has. It
+ * queries the image. Files are searched for uses as well, where the image has no answer, and where a path is
+ * given.
+ */
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
 import type { Findings, FindKind, FindRequest } from '../../contract/knowledge';
@@ -10,15 +13,21 @@ import type { Sessions } from '../../sessions/sessions';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
-import { withoutPackage } from '../../source/form-name';
+import { withoutPackage } from '../../source/top-level-forms';
 import { sessionOf } from '../arguments';
-import { findInFiles, isInFiles } from '../files/find-in-files';
-import { inProjectOf } from '../files/in-session';
-import { outdatedNotes } from '../outdated-image';
+import { inProjectOf } from '../files/text-files';
+import { outdatedNotes } from '../notes';
 import { SourcePlaces, shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
-import { FindResult, findingsText } from './findings';
-import { type ImageUses, usesTogether, withoutPlaces } from './uses';
+import {
+  FindResult,
+  findInFiles,
+  findingsText,
+  type ImageUses,
+  isInFiles,
+  usesTogether,
+  withoutPlaces,
+} from './findings';
 
 export interface FindToolOptions {
   sessions: Sessions;
@@ -26,11 +35,11 @@ export interface FindToolOptions {
   files: GuardedFiles;
 }
 
-/** How many are answered. */
-const USUAL_LIMIT = 50;
-const MOST = 500;
+/** Default number of results. */
+const DEFAULT_LIMIT = 50;
+const MAX_RESULTS = 500;
 
-/** Of an image. */
+/** Kinds that an image answers. */
 const KINDS = {
   definition: 'definitions',
   reference: 'references',
@@ -40,7 +49,7 @@ const KINDS = {
   unsaved: 'unsaved',
 } as const satisfies Record<string, FindKind>;
 
-/** Of what a prover's libraries have. */
+/** Kinds about a prover's libraries. */
 const LIBRARY_KINDS = ['lemma', 'documentation'] as const;
 
 const FindArguments = z.strictObject({
@@ -53,10 +62,14 @@ const FindArguments = z.strictObject({
   kind: z.enum([...(Object.keys(KINDS) as (keyof typeof KINDS)[]), ...LIBRARY_KINDS, 'text']),
   session: z.string().optional(),
   path: z.string().max(4000).optional().describe('Only this file, folder or jar, no image'),
-  package: z.string().max(500).optional().describe('Where query is looked up; for apropos the one searched'),
+  package: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('Package to look query up in; for apropos the one searched'),
   external: z.boolean().optional().describe('apropos: exported symbols only'),
   only: z.array(z.enum(['function', 'macro', 'variable', 'class', 'type', 'theorem'])).optional(),
-  limit: z.int().min(1).max(MOST).optional(),
+  limit: z.int().min(1).max(MAX_RESULTS).optional(),
 });
 type FindArguments = z.output<typeof FindArguments>;
 
@@ -65,25 +78,25 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     name: 'find',
     title: 'Find definitions and uses',
     description:
-      'Finds where a name is defined, who uses it (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file holds (unsaved), ACL2’s theorems by a pattern (lemma), also of books that are not loaded, and its documentation by words; any text of files. Evaluates nothing.',
+      'Finds definitions of a name and its uses (reference, caller), in the live image and in files that are not loaded; names by part (apropos), completions, definitions that no file has (unsaved), ACL2’s theorems by a pattern (lemma), also of books that are not loaded, and its documentation by words; any text of files. Evaluates nothing.',
     scope: 'read',
     args: FindArguments,
     result: FindResult,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
       const structured = await found(args, caller, options);
-      return { structured, text: findingsText(structured, caller.told), isError: false };
+      return { structured, text: findingsText(structured, caller.conversation), isError: false };
     },
   };
 }
 
-/** Nothing that calls a name is no answer where something else uses it: that is told. */
+/** Finds callers. If there are none but other uses, says so. */
 async function found(args: FindArguments, caller: Caller, options: FindToolOptions): Promise<FindResult> {
   const answer = answered(args, caller, options);
   if (args.kind !== 'caller') return answer;
-  const callers = await answer.catch(nullForRefused);
+  const callers = await answer.catch(nullIfRefused);
   if (callers !== null && callers.total > 0) return callers;
-  const references = await answered({ ...args, kind: 'reference' }, caller, options).catch(nullForRefused);
+  const references = await answered({ ...args, kind: 'reference' }, caller, options).catch(nullIfRefused);
   if (references === null || references.total === 0) return answer;
   const { total, notes } = references;
   const others = `No caller, but ${total === 1 ? 'one other use' : `${total} other uses`}.`;
@@ -95,11 +108,17 @@ async function found(args: FindArguments, caller: Caller, options: FindToolOptio
   };
 }
 
-/** In the image; in files where those are asked for, where the image knows nothing of what files could tell, and of uses
- * always: an image does not know of code that is not loaded. */
-async function answered(args: FindArguments, asked: Caller, options: FindToolOptions): Promise<FindResult> {
+/**
+ * Searches the image, and files if requested, if the image has no answer that files could have, and for uses
+ * in any case, since an image does not know code that is not loaded.
+ */
+async function answered(
+  args: FindArguments,
+  original: Caller,
+  options: FindToolOptions,
+): Promise<FindResult> {
   const { kind } = args;
-  const caller = inProjectOf(args.session, asked, options.sessions);
+  const caller = inProjectOf(args.session, original, options.sessions);
   const inFiles = () => findInFiles(args, caller, options.files).then(plainly);
   if (kind === 'lemma' || kind === 'documentation')
     return resultOf(await inLibrary({ ...args, kind }, caller, options));
@@ -108,8 +127,8 @@ async function answered(args: FindArguments, asked: Caller, options: FindToolOpt
   if (!isInFiles(kind)) return resultOf(image);
   if (!('refusal' in image) && kind !== 'definition') return withFiles(args, image, caller, options);
   if (!('refusal' in image) && image.total > 0) return resultOf(image);
-  const files = await inFiles().catch(nullForRefused);
-  if (files !== null && files.total > 0) return besideImage(files, image);
+  const files = await inFiles().catch(nullIfRefused);
+  if (files !== null && files.total > 0) return withImageResults(files, image);
   return resultOf(image);
 }
 
@@ -119,39 +138,39 @@ function plainly({ results, ...rest }: InFiles): FindResult {
   return { ...rest, results: results.map(withoutPlaces) };
 }
 
-/** @throws HarborError what an image said instead of an answer */
-function resultOf(image: InImage | Ignorance): FindResult {
+/** @throws HarborError the error of the image */
+function resultOf(image: InImage | ImageRefusal): FindResult {
   if ('refusal' in image) throw image.refusal;
   const { session, results, total, notes } = image;
   return { session: session.id, results, total, notes };
 }
 
-/** Uses of which neither the image alone nor the files alone could tell. */
+/** Combines uses found in the image and in files, neither of which is complete. */
 async function withFiles(
-  { query, kind, limit = USUAL_LIMIT, package: where }: FindArguments,
+  { query, kind, limit = DEFAULT_LIMIT, package: where }: FindArguments,
   image: InImage,
   caller: Caller,
   { files }: FindToolOptions,
 ): Promise<FindResult> {
   const { session, notes } = image;
   const dialect = dialectOf(session.identity.engine);
-  // The image knows by which packages its symbol goes, nicknames too.
+  // The image knows the packages of the symbol, including nicknames.
   const symbol = image.symbol ?? (dialect === 'clojure' ? query : withoutPackage(query, dialect));
-  const search = { kind, query: symbol, limit: MOST, dialect };
-  const lines = await findInFiles(search, caller, files).catch(nullForRefused);
+  const search = { kind, query: symbol, limit: MAX_RESULTS, dialect };
+  const lines = await findInFiles(search, caller, files).catch(nullIfRefused);
   if (lines === null) return resultOf(image);
   const packages = [
     ...new Set(lines.results.flatMap(({ packages = [] }) => packages.filter((each) => each !== null))),
   ];
   const name = { symbol: query, ...(where === undefined ? {} : { package: where }) };
-  const strangers = await session.ability('knowledge').strangers?.(name, packages);
-  const uses = usesTogether(image, lines.results, new Set(strangers));
+  const unknownPackages = await session.ability('knowledge').unknownPackages?.(name, packages);
+  const uses = usesTogether(image, lines.results, new Set(unknownPackages));
   const results = uses.slice(0, limit);
   return { session: session.id, results, total: uses.length, notes: [...notes, ...lines.notes] };
 }
 
-/** What files say where the image knew nothing. */
-function besideImage(files: FindResult, image: InImage | Ignorance): FindResult {
+/** Returns the results from files where the image had none. */
+function withImageResults(files: FindResult, image: InImage | ImageRefusal): FindResult {
   if ('refusal' in image)
     return { ...files, notes: [...image.notes, ...files.notes, `${image.refusal.message} ${FROM_FILES}`] };
   return { ...files, session: image.session.id, notes: [...image.notes, ...files.notes, FROM_FILES] };
@@ -159,33 +178,33 @@ function besideImage(files: FindResult, image: InImage | Ignorance): FindResult 
 
 const FROM_FILES = 'This is from source files, which may not be loaded.';
 
-/** The refusal of an image that does not know the name, or of there being none that could. */
-interface Ignorance {
+/** The error of an image that does not know the name, or of a missing image. */
+interface ImageRefusal {
   refusal: HarborError;
-  /** What is to be told of the image all the same. */
+  /** Notes about the image that are reported anyway. */
   notes: readonly string[];
 }
 
-/** A package that is given by itself is looked into, so there must be one. */
-function ignorance(
+/** Only errors about the name are kept. A package given by itself is searched, so it must exist. */
+function imageRefusal(
   error: unknown,
   { package: where }: FindArguments,
   notes: readonly string[] = [],
-): Ignorance {
+): ImageRefusal {
   if (!(error instanceof HarborError)) throw error;
   const isUnknown = error.code === 'unknown_package' && where === undefined;
-  if (isUnknown || IGNORANCE.has(error.code)) return { refusal: error, notes };
+  if (isUnknown || NAME_ERRORS.has(error.code)) return { refusal: error, notes };
   throw error;
 }
 
-const IGNORANCE: ReadonlySet<ErrorCode> = new Set([
+const NAME_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'unknown_symbol',
   'not_supported',
   'engine_unavailable',
   'engine_failed',
 ]);
 
-/** What an image answers, with its places as results show them. */
+/** The results of an image, with places as results show them. */
 interface InImage extends ImageUses {
   session: Session;
   notes: string[];
@@ -195,15 +214,17 @@ async function inImage(
   args: FindArguments & { kind: keyof typeof KINDS },
   caller: Caller,
   { sessions, history }: FindToolOptions,
-): Promise<InImage | Ignorance> {
-  const asked = await sessionOf(args.session, caller, sessions).catch((error) => ignorance(error, args));
-  if ('refusal' in asked) return asked;
-  const { session } = asked;
-  const notes = [...asked.notes, ...outdatedNotes(session)];
+): Promise<InImage | ImageRefusal> {
+  const inSession = await sessionOf(args.session, caller, sessions).catch((error) =>
+    imageRefusal(error, args),
+  );
+  if ('refusal' in inSession) return inSession;
+  const { session } = inSession;
+  const notes = [...inSession.notes, ...outdatedNotes(session)];
   try {
     return shownFindings(await findings(session, findRequest(args)), session, notes, history);
   } catch (error) {
-    return ignorance(error, args, notes);
+    return imageRefusal(error, args, notes);
   }
 }
 
@@ -213,9 +234,9 @@ function findings(session: Session, request: FindRequest): Promise<Findings> {
     : session.ability('knowledge').find(request);
 }
 
-/** What a prover's libraries have, loaded or not. */
+/** Searches a prover's libraries, loaded or not. */
 async function inLibrary(
-  { kind, query, limit = USUAL_LIMIT, ...args }: FindArguments & { kind: (typeof LIBRARY_KINDS)[number] },
+  { kind, query, limit = DEFAULT_LIMIT, ...args }: FindArguments & { kind: (typeof LIBRARY_KINDS)[number] },
   caller: Caller,
   { sessions, history }: FindToolOptions,
 ): Promise<InImage> {
@@ -228,10 +249,10 @@ async function inLibrary(
   return shownFindings(findings, session, notes, history);
 }
 
-/** @throws HarborError `bad_arguments` where there are none */
+/** @throws HarborError `bad_arguments` if there are no words */
 function wordsIn(query: string): string[] {
   const words = query.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) throw new HarborError('bad_arguments', 'Give words that are to be found.');
+  if (words.length === 0) throw new HarborError('bad_arguments', 'Give the words to find.');
   return words;
 }
 
@@ -253,8 +274,8 @@ function shownFindings(
   };
 }
 
-/** A project whose files may not be read has nothing to add. */
-function nullForRefused(error: unknown): null {
+/** Returns null if the files of the project may not be read. */
+function nullIfRefused(error: unknown): null {
   if (error instanceof HarborError) return null;
   throw error;
 }
@@ -264,8 +285,8 @@ function findRequest({ query, kind, ...args }: FindArguments & { kind: keyof typ
   return {
     kind: KINDS[kind],
     query,
-    // Uses are counted when those in files are known.
-    limit: kind === 'reference' || kind === 'caller' ? MOST : (args.limit ?? USUAL_LIMIT),
+    // Uses are counted together with those in files.
+    limit: kind === 'reference' || kind === 'caller' ? MAX_RESULTS : (args.limit ?? DEFAULT_LIMIT),
     ...(args.package === undefined ? {} : { [where]: args.package }),
     ...(args.external === undefined ? {} : { external: args.external }),
     ...(args.only === undefined ? {} : { only: args.only }),

@@ -1,26 +1,29 @@
-/** The tool `inspect`: looks into a value, part by part, and sets a part. */
+/** The tool `inspect`: shows a value part by part, and sets a part. */
+
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { Fact, type Inspection, type InspectStart, PathStep } from '../../contract/inspection';
+import { Fact, type Inspection, type InspectStart, type Part, PathStep } from '../../contract/inspection';
 import type { Evaluation } from '../../contract/model';
-import { isSandboxNote } from '../../contract/sandbox-note';
-import { objectHandle, objectOf } from '../../sessions/object-handle';
+import { isSandboxNote } from '../../contract/sandbox';
+import { cut } from '../../history/long-text';
+import { objectHandle, objectOf } from '../../sessions/parsed-arguments';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
-import { requireBalanced } from '../evaluation/balanced-code';
-import type { EvaluateToolOptions } from '../evaluation/evaluation-answer';
+import type { ConversationState } from '../conversation-state';
+import { type EvaluateToolOptions, requireBalanced } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { jobName, jobOf } from '../evaluation/record';
+import { closingLines } from '../notes';
+import { shortPath } from '../source-places';
 import type { Caller, Tool } from '../tool';
-import { inspectionText, partResult } from './inspection-result';
 
 const InspectArguments = z.strictObject({
   handle: z
     .string()
     .optional()
-    .describe('An object, as inspect or debug named it: #o12; an ended job of inspect'),
+    .describe('An object of inspect or debug, such as #o12; an ended job of inspect'),
   code: z.string().min(1).max(2_000_000).optional().describe('Evaluated; its value is inspected'),
   session: z.string().optional(),
   path: z.array(PathStep).max(100).optional().describe('Parts to step into, each by index or name'),
@@ -43,11 +46,14 @@ const InspectResult = z.object({
     .describe('With type and text, or unbound, or problem; settable; handle if it has one'),
   total: z.int().optional(),
   next_offset: z.int().nullable().optional(),
-  evaluation: OwnRecord.optional().describe('When code or set did not end well, or still runs'),
+  evaluation: OwnRecord.optional().describe('If code or set failed or still runs'),
   notes: z.array(z.string()),
 });
 
-/** @param numbered whether all parts that can be looked into get handles, for a system whose clients step by these */
+/**
+ * @param numbered whether all parts that can be inspected get handles, for a system whose clients navigate by
+ *   handle
+ */
 export function inspectTool(
   options: EvaluateToolOptions,
   { numbered = false }: { numbered?: boolean } = {},
@@ -56,7 +62,7 @@ export function inspectTool(
     name: 'inspect',
     title: 'Inspect a value',
     description:
-      'Shows a value part by part: slots, elements, entries, closed-over values, methods. Without handle and code: the last value of the session. Looking works while an evaluation runs; code and set wait their turn. `set` changes the part at `path`, on record.',
+      'Shows a value part by part: slots, elements, entries, closed-over values, methods. Without handle and code: the last value of the session. Inspection works during an evaluation; code and set wait for their turn. `set` changes the part at `path` and is recorded.',
     scope: 'evaluate',
     args: InspectArguments,
     result: InspectResult,
@@ -83,14 +89,17 @@ export function inspectTool(
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, options, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
-      const told = [...notes, ...row.notes.filter((note) => !isSandboxNote(note))];
-      const changed = answer(await inspector.inspect(holder), session, caller, told);
+      const allNotes = [...notes, ...row.notes.filter((note) => !isSandboxNote(note))];
+      const changed = answer(await inspector.inspect(holder), session, caller, allNotes);
       return { ...changed, evaluation: row.id };
     },
   };
 }
 
-/** Read before anything is evaluated. @throws HarborError `bad_arguments` */
+/**
+ * Checked before anything is evaluated.
+ * @throws HarborError `bad_arguments`
+ */
 function expressionIn(set: string, { identity }: Session): OneForm {
   return OneForm.read(set, dialectOf(identity.engine), 'set');
 }
@@ -105,10 +114,10 @@ function checkArguments({ handle, code, set }: InspectArguments, path: readonly 
   if (handle !== undefined && code !== undefined)
     throw new HarborError('bad_arguments', 'Give a handle or code, not both.');
   if (set !== undefined && path.length === 0)
-    throw new HarborError('bad_arguments', 'To set a part, say which one with `path`.');
+    throw new HarborError('bad_arguments', 'To set a part, give its `path`.');
 }
 
-/** Where looking begins; code is evaluated for it and keeps its values in the image. */
+/** Returns the value to start from. Code is evaluated for it, and the image retains its values. */
 async function startOf(
   { handle, code }: InspectArguments,
   session: Session,
@@ -128,11 +137,11 @@ function requireEnded(evaluation: number, session: Session): number {
   if (!session.pending(evaluation)) return evaluation;
   throw new HarborError(
     'busy',
-    `${jobName(evaluation)} has not ended: \`job\` waits for it, and then its value can be inspected.`,
+    `${jobName(evaluation)} has not ended: wait for it with \`job\`, then inspect its value.`,
   );
 }
 
-/** What is told of code that was not evaluated in time, or not to a value. */
+/** Returns the result if the code timed out or did not return a value. */
 function instead(
   row: Evaluation,
   session: Session,
@@ -140,15 +149,15 @@ function instead(
   options: EvaluateToolOptions,
   notes: readonly string[],
 ) {
-  const later = `When it has ended, \`inspect\` with handle ${jobName(row.id)} looks into its value.`;
-  const told = session.pending(row.id) ? [...notes, later] : notes;
-  return evaluationInstead(row, session, caller, options, told);
+  const later = `When it has ended, \`inspect\` with handle ${jobName(row.id)} shows its value.`;
+  const allNotes = session.pending(row.id) ? [...notes, later] : notes;
+  return evaluationInstead(row, session, caller, options, allNotes);
 }
 
 function answer(
   { object, parts, offset, total, ...rest }: Inspection,
   session: Session,
-  { told }: Caller,
+  { conversation }: Caller,
   notes: string[],
 ) {
   const { generation } = session;
@@ -162,5 +171,76 @@ function answer(
     next_offset: shown < total ? shown : null,
     notes,
   };
-  return { structured, text: inspectionText(structured, session.identity.project, told), isError: false };
+  return {
+    structured,
+    text: inspectionText(structured, session.identity.project, conversation),
+    isError: false,
+  };
+}
+
+// An inspected value: its parts as data, and brief text.
+
+/** Maximum characters of a value that is shown with its parts. */
+const PARTS_OUTPUT = 100;
+
+/** A part as results show it. The published schema omits most of it. */
+export type PartResult = Omit<Part, 'object'> & { handle?: string };
+
+export interface InspectionResult {
+  session: string;
+  handle: string;
+  kind: string;
+  type: string;
+  text: string;
+  facts: readonly Fact[];
+  parts: readonly PartResult[];
+  total: number;
+  next_offset: number | null;
+  notes: readonly string[];
+}
+
+function partResult({ object, ...part }: Part, generation: number): PartResult {
+  return { ...part, ...(object === undefined ? {} : { handle: objectHandle(object, generation) }) };
+}
+
+/**
+ * Returns facts and parts. The type that a part's print shows, and whether it can be set, are only in the
+ * data.
+ */
+function inspectionText(result: InspectionResult, project: string, conversation: ConversationState): string {
+  const { session, handle, kind, type, text, facts, parts, notes } = result;
+  const isRepeated = type.toLowerCase().replaceAll('-', ' ') === kind;
+  const shown = parts.length === 0 ? text : cut(text, PARTS_OUTPUT);
+  return [
+    [handle, ...(isRepeated ? [type] : [kind, type])].join(' · '),
+    shown,
+    ...facts.filter((fact) => isNew(fact, session, conversation)).map((fact) => factText(fact, project)),
+    ...parts.map(partText),
+    ...closingLines([...moreText(result), ...conversation.sessionFacts(session)], notes),
+  ].join('\n');
+}
+
+/** The syntax of path steps is explained once per conversation. */
+function isNew({ name, text }: Fact, session: string, conversation: ConversationState): boolean {
+  return name !== 'keys' || conversation.reportOnce(session, 'keys of parts', text);
+}
+
+/** Returns the place of a definition in the form that file tools take. */
+function factText({ name, text }: Fact, project: string): string {
+  return `${name}: ${name === 'source' ? shortPath(text, project) : text}`;
+}
+
+function moreText({ parts, total, next_offset: next }: InspectionResult): string[] {
+  if (next !== null) return [`${parts.length} of ${total} parts, more with offset ${next}`];
+  return total === 0 ? ['no parts'] : [];
+}
+
+function partText({ index, name, handle, ...value }: PartResult): string {
+  const label = name === String(index) ? name : `${index} ${name}`;
+  return `${label}: ${valueText(value)}${handle === undefined ? '' : ` · ${handle}`}`;
+}
+
+function valueText({ unbound, problem, text = '' }: Partial<PartResult>): string {
+  if (problem !== undefined) return `cannot be had: ${problem}`;
+  return unbound ? 'unbound' : text;
 }

@@ -1,37 +1,39 @@
-/** Key checkpoints as text: the goals at which a proof got stuck, the most telling first, each once. */
+/** Key checkpoints as text: the goals at which a proof got stuck, the most informative first, each once. */
+
 import type { KeyCheckpoint, KeyCheckpoints } from '../../contract/proof';
-import { beginning, cut } from '../../history/cut-text';
-import { type GoalParts, joined, partsOf, textOf } from './goal-text';
+import { beginning, cut } from '../../history/long-text';
+import { read } from '../../source/reader';
+import { type Branch, formsOf, isBranch, type SyntaxNode } from '../../source/syntax-tree';
 import { inOneLine, quoted } from './quoted';
 
-/** Characters of one formula, and of all that an answer tells. */
+/** Maximum characters of one formula, and of all checkpoints in one result. */
 const FORMULA_CHARACTERS = 800;
 const CHECKPOINTS_CHARACTERS = 1_700;
 
-/** Characters of the names under which a goal was pushed, of which there may be dozens. */
+/** Maximum characters of the names under which a goal was pushed; there may be dozens. */
 const PUSHED_CHARACTERS = 40;
 
-/** Hypotheses that two goals must have in common for the second one to refer to the first. */
-const WORTH_SHARING = 2;
+/** Minimum number of common hypotheses for a goal to refer to an earlier one. */
+const MIN_SHARED_HYPOTHESES = 2;
 
-/** @param log the job of which the output has those that are left out */
+/** @param log the job whose output contains the omitted checkpoints */
 export function checkpointLines(
   checkpoints: KeyCheckpoints,
   whole: boolean,
   log: string | undefined,
 ): string[] {
-  const { top, induction, reverted, untold = 0, gaveUp } = checkpoints;
+  const { top, induction, reverted, untold: hidden = 0, gaveUp } = checkpoints;
   const groups: readonly (readonly [string, readonly KeyCheckpoint[]])[] = [
     ['key checkpoints at the top level', top],
     ['key checkpoints under an induction', induction],
     ['given up in favour of an induction', reverted],
   ];
-  const telling = whole ? new WholeTelling() : new LeanTelling();
+  const renderer = whole ? new WholeGoals() : new BriefGoals();
   const lines = groups.flatMap(([title, goals]) => {
-    const told = goals.flatMap((goal) => telling.tell(goal));
-    return told.length === 0 ? [] : [`  ${title}:`, ...told];
+    const lines = goals.flatMap((goal) => renderer.render(goal));
+    return lines.length === 0 ? [] : [`  ${title}:`, ...lines];
   });
-  const more = telling.untold + untold;
+  const more = renderer.hidden + hidden;
   return [
     ...lines,
     ...(more === 0 ? [] : [`  … ${counted(more)}${log ? `: ${log}` : ''}`]),
@@ -43,42 +45,47 @@ function counted(count: number): string {
   return `${count} more key checkpoint${count === 1 ? '' : 's'}`;
 }
 
-interface Telling {
-  /** How many goals there was no room for. */
-  readonly untold: number;
-  tell(goal: KeyCheckpoint): readonly string[];
+interface GoalRenderer {
+  /** Number of goals that did not fit. */
+  readonly hidden: number;
+  render(goal: KeyCheckpoint): readonly string[];
 }
 
-/** Every goal; the form in one line is there as well where it reads other than what is shown, as in another package. */
-class WholeTelling implements Telling {
-  readonly untold = 0;
+/**
+ * Renders every goal. The form in one line is added where it differs from the shown text, as in another
+ * package.
+ */
+class WholeGoals implements GoalRenderer {
+  readonly hidden = 0;
 
-  tell(goal: KeyCheckpoint): string[] {
+  render(goal: KeyCheckpoint): string[] {
     const { text, form, unchanged = false } = goal;
     const isData = unchanged || text.replaceAll(/\s+/g, ' ') === form;
     return [...goalLines(headOf(goal), text), ...(isData ? [] : [`    as data: ${inOneLine(form)}`])];
   }
 }
 
-/** Each goal once, within characters, of which the first goal may take any number; hypotheses that a goal has in common with one
- * before it are not told again. */
-class LeanTelling implements Telling {
-  untold = 0;
-  readonly #told = new Set<string>();
+/**
+ * Renders each goal once within a limit of characters; the first goal may be of any length. Hypotheses that a
+ * goal shares with an earlier one are not repeated.
+ */
+class BriefGoals implements GoalRenderer {
+  hidden = 0;
+  readonly #shown = new Set<string>();
   readonly #parts = new Map<string, GoalParts>();
-  #left = CHECKPOINTS_CHARACTERS;
+  #remaining = CHECKPOINTS_CHARACTERS;
 
-  tell(goal: KeyCheckpoint): string[] {
+  render(goal: KeyCheckpoint): string[] {
     const lines = this.#lines(goal);
     const text = lines.join('\n');
-    if (this.#told.has(text)) return [];
-    if (text.length > this.#left && this.#told.size > 0) {
-      this.untold += 1;
+    if (this.#shown.has(text)) return [];
+    if (text.length > this.#remaining && this.#shown.size > 0) {
+      this.hidden += 1;
       return [];
     }
-    this.#told.add(text);
+    this.#shown.add(text);
     this.#parts.set(goal.goal, partsOf(goal.text));
-    this.#left -= text.length;
+    this.#remaining -= text.length;
     return lines;
   }
 
@@ -100,14 +107,17 @@ class LeanTelling implements Telling {
   }
 }
 
-/** What is left to tell of a goal that has all hypotheses of an earlier one, or all but one; null for other goals. */
+/**
+ * Returns the remaining text of a goal that has all hypotheses of an earlier one, or all but one; null for
+ * other goals.
+ */
 function sharedWith(
   earlier: readonly string[],
   { hypotheses, conclusion }: GoalParts,
 ): { but: string; text: string } | null {
   const [known, own] = [earlier.map(joined), new Set(hypotheses.map(joined))];
   const missing = known.filter((each) => !own.has(each));
-  if (missing.length > 1 || known.length - missing.length < WORTH_SHARING) return null;
+  if (missing.length > 1 || known.length - missing.length < MIN_SHARED_HYPOTHESES) return null;
   const further = hypotheses.filter((each) => !known.includes(joined(each)));
   const text = textOf({ hypotheses: further, conclusion });
   if (text.length > FORMULA_CHARACTERS) return null;
@@ -122,4 +132,58 @@ function headOf({ goal, pushed }: KeyCheckpoint): string {
 
 function goalLines(head: string, text: string): string[] {
   return [head, quoted(text).replaceAll(/^/gm, '    ')];
+}
+
+/** The hypotheses and the conclusion of a goal, in the prover's own layout. */
+interface GoalParts {
+  hypotheses: readonly string[];
+  conclusion: string;
+}
+
+/** Splits a goal. A formula that is not an implication is a conclusion. */
+export function partsOf(text: string): GoalParts {
+  const { tree } = read(text, 'common-lisp');
+  const [goal, ...more] = formsOf(tree);
+  const parts = goal && more.length === 0 ? operands(goal, 'IMPLIES', text) : null;
+  const [hypothesis, conclusion] = parts ?? [];
+  if (!hypothesis || !conclusion || parts?.length !== 2) return { hypotheses: [], conclusion: text };
+  const hypotheses = operands(hypothesis, 'AND', text) ?? [hypothesis];
+  return {
+    hypotheses: hypotheses.map((each) => laidOut(each, text)),
+    conclusion: laidOut(conclusion, text),
+  };
+}
+
+/** Returns the text of a goal. */
+export function textOf({ hypotheses, conclusion }: GoalParts): string {
+  if (hypotheses.length === 0) return conclusion;
+  const [first = ''] = hypotheses;
+  const hypothesis = hypotheses.length === 1 ? first : `${behind('(AND ', hypotheses.join('\n'))})`;
+  return `${behind('(IMPLIES ', `${hypothesis}\n${conclusion}`)})`;
+}
+
+/** Returns the text with line breaks replaced by blanks, except inside a string or a name. */
+function joined(text: string): string {
+  return /["|\\]/.test(text) ? text : text.replaceAll(/\s+/g, ' ');
+}
+
+function operands(node: SyntaxNode, operator: string, text: string): SyntaxNode[] | null {
+  if (!isList(node)) return null;
+  const [first, ...rest] = formsOf(node);
+  return first && text.slice(first.start, first.end) === operator ? rest : null;
+}
+
+function isList(node: SyntaxNode): node is Branch {
+  return isBranch(node) && node.kind === 'list' && node.closed;
+}
+
+/** Returns the lines of a node, with their common indentation removed. */
+function laidOut({ start, end }: SyntaxNode, text: string): string {
+  const column = start - (text.lastIndexOf('\n', start - 1) + 1);
+  const margin = new RegExp(`\n {0,${column}}`, 'g');
+  return text.slice(start, end).replaceAll(margin, '\n');
+}
+
+function behind(opening: string, text: string): string {
+  return opening + text.replaceAll('\n', `\n${' '.repeat(opening.length)}`);
 }

@@ -1,9 +1,12 @@
-/** What a prover tells of a look into a proof: cut to what one result may carry, and as text. */
+/**
+ * Observations of a proof (rule costs, rule attempts, open goals): cut to what a result may carry, and as
+ * text.
+ */
 import type { BuilderGoal, BuilderState, RuleAttempt, RuleCost, RuleObservation } from '../../contract/proof';
 import type { Allowance } from '../allowance';
 import { inOneLine } from './quoted';
 
-/** @param limit longest single text, in characters */
+/** @param limit maximum characters of a single text */
 export function fittingObservation(
   { attempts, attemptCount, costs, disabled = [] }: RuleObservation,
   limit: number,
@@ -31,7 +34,7 @@ function fittingAttempt(attempt: RuleAttempt, limit: number, allowance: Allowanc
   };
 }
 
-/** @param limit longest single text, in characters */
+/** @param limit maximum characters of a single text */
 export function fittingBuilder({ goals }: BuilderState, limit: number, allowance: Allowance): BuilderState {
   return {
     goals: allowance.first(goals, 'goals', ({ hypotheses, conclusion, ...goal }) => ({
@@ -44,7 +47,7 @@ export function fittingBuilder({ goals }: BuilderState, limit: number, allowance
   };
 }
 
-/** The sections of a record's text; those about which nothing is told are left out. */
+/** Returns the sections of a record's text. Empty sections are omitted. */
 export function insightSections({
   observation,
   builder,
@@ -60,8 +63,8 @@ export function insightSections({
 
 function observationText(observation: RuleObservation): string {
   const { disabled = [] } = observation;
-  const told = disabled.map((rule) => `${rule} is disabled: only a hint that enables it has it tried`);
-  return [attemptsText(observation), ...told].join('\n');
+  const texts = disabled.map((rule) => `${rule} is disabled: only a hint that enables it has it tried`);
+  return [attemptsText(observation), ...texts].join('\n');
 }
 
 function attemptsText({ attempts, attemptCount, costs }: RuleObservation): string {
@@ -91,7 +94,7 @@ function attemptText({ rule, target, substitution, result, failure, depth }: Rul
   ].join('\n');
 }
 
-/** Each text once, where it came first, with how often it came. */
+/** Returns each text once, in order of first occurrence, with its count. */
 function collapsed(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,23 +1,33 @@
-/** What a prover tells of an evaluation, cut to what one result may carry; trust first, then why a proof failed. */
-import type { BookReport, Certification } from '../../contract/certification';
+/**
+ * Data that a prover reports for an evaluation, cut to what a result may carry: trust first, then why a proof
+ * failed.
+ */
+
 import type {
+  BookReport,
+  Certification,
   EventReport,
+  FinalCheck,
   KeyCheckpoint,
   KeyCheckpoints,
   ProofReport,
   Suggestion,
   TrustIssue,
 } from '../../contract/proof';
+
 import type { LostCommand } from '../../contract/world';
+import { functionLines, theoremLines, verdictOf } from '../../sessions/export/final-check';
 import type { Allowance } from '../allowance';
 import { fittingBuilder, fittingObservation } from './proof-insight';
 
-/** The change of the world is left out: it is the code once more.
- * @param limit longest single text, in characters */
+/**
+ * The change of the world is omitted, since it repeats the code.
+ * @param limit maximum characters of a single text
+ */
 export function fittingProof(proof: ProofReport, limit: number, allowance: Allowance): ProofReport {
-  const { change: _change, ...told } = proof;
+  const { change: _change, ...rest } = proof;
   return {
-    ...told,
+    ...rest,
     issues: allowance.first(proof.issues, 'trust issues', (issue) => fittingIssue(issue, limit, allowance)),
     events: allowance.first(proof.events, 'events', (event) => fittingEvent(event, limit, allowance)),
     ...(proof.lost === undefined
@@ -39,19 +49,19 @@ function fittingCommand(command: LostCommand, limit: number, allowance: Allowanc
   return { ...command, form: allowance.head(command.form, limit) };
 }
 
-/** What a book has printed is in the output. */
+/** The output contains what a book printed. */
 function fittingCertification(
-  { books, ...told }: Certification,
+  { books, ...rest }: Certification,
   limit: number,
   allowance: Allowance,
 ): Certification {
-  if (!books) return told;
+  if (!books) return rest;
   const fitting = ({ log: _log, ...book }: BookReport): BookReport => ({
     ...book,
     book: allowance.head(book.book, limit),
     includes: fittingLines(book.includes, limit, allowance),
   });
-  return { ...told, books: allowance.first(books, 'books', fitting) };
+  return { ...rest, books: allowance.first(books, 'books', fitting) };
 }
 
 function fittingIssue({ kind, about }: TrustIssue, limit: number, allowance: Allowance): TrustIssue {
@@ -63,7 +73,7 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
   return {
     ...event,
     issues: allowance.first(event.issues, 'trust issues', (issue) => fittingIssue(issue, limit, allowance)),
-    // They are short, and checkpoints may take all that is left.
+    // Suggestions come first: they are short, and checkpoints may use up the allowance.
     ...(event.suggestions ? { suggestions: fittingSuggestions(event.suggestions, limit, allowance) } : {}),
     checkpoints: checkpoints && fittingCheckpoints(checkpoints, limit, allowance),
     events: allowance.first(event.events, 'inner events', (admitted) => ({
@@ -78,7 +88,7 @@ function fittingEvent(event: EventReport, limit: number, allowance: Allowance): 
   };
 }
 
-/** A form that is cut would be no form. */
+/** A form is kept whole or omitted, since a cut form is not a form. */
 function fittingSuggestions(
   suggestions: readonly Suggestion[],
   limit: number,
@@ -111,4 +121,63 @@ function fittingCheckpoints(
 
 function fittingLines(lines: readonly string[], limit: number, allowance: Allowance): string[] {
   return allowance.first(lines, 'lines', (line) => allowance.head(line, limit));
+}
+
+// The report of a final check: cut to what a result may carry, and as brief text.
+
+/** Maximum characters for theorems, and for the functions that they are about. */
+const BRIEF_CHARACTERS = 2_000;
+
+/** @param limit maximum characters of a single text */
+export function fittingFinalCheck(report: FinalCheck, limit: number, allowance: Allowance): FinalCheck {
+  const lines = (texts: readonly string[], what: string) =>
+    allowance.first(texts, what, (text) => allowance.head(text, limit));
+  return {
+    ...report,
+    theorems: allowance.first(report.theorems, 'theorems', (theorem) => ({
+      ...theorem,
+      formula: allowance.head(theorem.formula, limit),
+      term: allowance.head(theorem.term, limit),
+    })),
+    functions: allowance.first(report.functions, 'functions', (each) => ({
+      ...each,
+      axiom: each.axiom === null ? null : allowance.head(each.axiom, limit),
+    })),
+    issues: allowance.first(report.issues, 'trust issues', ({ kind, about }) => ({
+      kind,
+      about: lines(about, 'lines'),
+    })),
+    files: allowance.first(report.files, 'files', (file) => ({
+      ...file,
+      ...(file.text === undefined ? {} : { text: allowance.head(file.text, limit) }),
+    })),
+    steps: lines(report.steps, 'steps'),
+    notes: lines(report.notes, 'notes'),
+  };
+}
+
+/**
+ * Returns the verified theorems and the functions they are about. The history has the sources, their hashes
+ * and the steps.
+ */
+export function briefFinalCheck(report: FinalCheck, evaluation: number): string {
+  const { files, functions } = report;
+  const own = files.filter(({ role }) => role === 'book').length;
+  const system = files.filter(({ role }) => role === 'system').length;
+  return [
+    verdictOf(report),
+    ...within(theoremLines(report)),
+    ...(functions.length === 0 ? [] : ['about:', ...within(functionLines(report))]),
+    ...report.notes.map((note) => `; ${note}`),
+    `rebuilt from ${own} of its own books and ${system} of the system’s; their hashes, and how to repeat it: \`history\` with id ${evaluation}`,
+  ].join('\n');
+}
+
+function within(lines: readonly string[]): string[] {
+  let characters = 0;
+  const end = lines.findIndex((line) => {
+    characters += line.length + 1;
+    return characters > BRIEF_CHARACTERS;
+  });
+  return end < 0 ? [...lines] : [...lines.slice(0, end), `… ${lines.length - end} more lines`];
 }

@@ -1,13 +1,13 @@
 /**
- * What code printed, so that it is never taken for ours: each line of it stands behind a mark, and a name is one line. A form may
- * print whatever we say, and a symbol may have any character in its name. Pure.
+ * Quotes what code printed, so that it cannot imitate our text: each line starts with a mark, and a name is
+ * one line. A form may print any text, and a symbol may contain any character. Pure.
  */
 import { withTexts } from '../../contract/visible-text';
 
-/** Engines whose results have sections of ours that somebody may want to forge. */
+/** Engines whose results have sections that printed text could imitate. */
 const PROVERS: ReadonlySet<string> = new Set(['acl2']);
 
-/** All that some program shows as the end of a line. */
+/** Every character sequence that some program shows as a line end. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
 export function isOfProver({ engine }: { engine: string }): boolean {
@@ -19,22 +19,25 @@ export function quoted(text: string): string {
   return lines.map((line) => (line === '' ? '|' : `| ${line}`)).join('\n');
 }
 
-/** What a section shows of output: without the empty lines around it, and one of several. */
+/**
+ * Returns the quoted output of a section, without the empty lines around it and with runs of empty lines
+ * reduced to one.
+ */
 export function quotedOutput(text: string): string {
-  const told = text
+  const lines = text
     .replace(/^\s*\n/, '')
     .trimEnd()
     .replaceAll(/\n{3,}/g, '\n\n');
-  return told === '' ? '' : quoted(told);
+  return lines === '' ? '' : quoted(lines);
 }
 
-/** A value, a name or a message that begins in a line of ours: what it goes on with is quoted. */
+/** Returns a value, name or message that starts on one of our lines, with its further lines quoted. */
 export function quotedFurther(text: string): string {
   const [first = '', ...more] = text.split(LINE_END);
   return [first, ...more.map((line) => `|  ${line}`)].join('\n');
 }
 
-/** Every text in `value` as one line. */
+/** Returns `value` with every text in it reduced to one line. */
 export function inOneLine<T>(value: T): T {
   return withTexts(value, (text) => text.replaceAll(LINE_END, '␤'));
 }

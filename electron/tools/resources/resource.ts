@@ -1,10 +1,14 @@
 /**
- * What a client can read beside calling tools (MCP server/resources). A family is all resources of one kind, whose
- * addresses one template describes; which of them there are depends on who looks.
+ * MCP resources. A family contains all resources of one kind, whose addresses share one template; which
+ * resources exist depends on the viewer.
  */
+
+import { HarborError, listSimilarNames } from '../../contract/errors';
+
+import { trackTouchedImages } from '../../sessions/session/touched-images';
 import type { Viewer } from '../viewer';
 
-/** As `resources/list` tells it (MCP `Resource`). */
+/** A resource as `resources/list` sends it (MCP `Resource`). */
 export interface ResourceListing {
   uri: string;
   name: string;
@@ -13,9 +17,9 @@ export interface ResourceListing {
   mimeType: string;
 }
 
-/** As `resources/templates/list` tells it (MCP `ResourceTemplate`). */
+/** A template as `resources/templates/list` sends it (MCP `ResourceTemplate`). */
 export interface ResourceTemplate {
-  /** RFC 6570, level 1: each variable is one segment of the path. */
+  /** RFC 6570, level 1. Each variable is one path segment. */
   uriTemplate: string;
   name: string;
   title: string;
@@ -23,25 +27,31 @@ export interface ResourceTemplate {
   mimeType: string;
 }
 
-/** The variables of an address, decoded. */
+/** The decoded variables of an address. */
 export type Variables = Readonly<Record<string, string>>;
 
 export interface ResourceFamily {
   template: ResourceTemplate;
-  /** Those worth showing unasked; others may be read as well. */
+  /** Returns the resources worth listing. Others may be read as well. */
   list(viewer: Viewer): readonly ResourceListing[];
-  /** Whether there is one that the viewer may see. */
+  /** Reports whether the resource exists and the viewer may see it. */
   exists(variables: Variables, viewer: Viewer): boolean;
-  /** The text of one that exists. @throws HarborError when it cannot be told now */
+  /**
+   * Returns the text of an existing resource.
+   * @throws HarborError if it is not available now
+   */
   read(variables: Variables, viewer: Viewer): Promise<string>;
-  /** What a variable can stand for, the likeliest first. */
+  /** Returns the values that a variable can have, the most likely first. */
   values(variable: string, viewer: Viewer): readonly string[];
 }
 
-/** What stands between the variables of a template, and their names, by turns: each evaluation has several addresses. */
+/**
+ * The fixed parts of a template and the names of its variables, alternating. Cached, since each evaluation
+ * has several addresses.
+ */
 const PARTS = new WeakMap<ResourceTemplate, readonly string[]>();
 
-/** The address of one resource of a template. */
+/** Returns the address of one resource of a template. */
 export function addressOf(template: ResourceTemplate, variables: Variables): string {
   const parts = PARTS.get(template) ?? template.uriTemplate.split(VARIABLE);
   PARTS.set(template, parts);
@@ -50,7 +60,7 @@ export function addressOf(template: ResourceTemplate, variables: Variables): str
     .join('');
 }
 
-/** The variables of `uri`, or null when the template does not describe it. */
+/** Returns the variables of `uri`; null if the template does not match. */
 export function variablesOf({ uriTemplate }: ResourceTemplate, uri: string): Variables | null {
   const segments = uriTemplate.split('/');
   const given = uri.split('/');
@@ -70,11 +80,115 @@ export function variablesOf({ uriTemplate }: ResourceTemplate, uri: string): Var
 
 const VARIABLE = /\{(\w+)\}/;
 
-/** null for what is no encoded text. */
+/** Returns null if the text is not URL-encoded correctly. */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
     return null;
   }
+}
+
+// The resources of the harbor as one client sees them: listed in pages, read by address, completed.
+
+/** Maximum number of resources in one `resources/list` result. */
+export const RESOURCES_PAGE = 50;
+
+interface ResourcePage {
+  resources: ResourceListing[];
+  /** Cursor of the next page; undefined at the end. */
+  next: string | undefined;
+}
+
+interface ResourceText {
+  uri: string;
+  mimeType: string;
+  text: string;
+}
+
+export class OfferedResources {
+  readonly #families: readonly ResourceFamily[];
+  readonly #viewer: () => Viewer;
+
+  /** @param viewer called each time, since the project of a client may change */
+  constructor(families: readonly ResourceFamily[], viewer: () => Viewer) {
+    this.#families = families;
+    this.#viewer = viewer;
+  }
+
+  get templates(): ResourceTemplate[] {
+    return this.#families.map(({ template }) => template);
+  }
+
+  /**
+   * @param cursor `next` of the previous page
+   * @throws HarborError `bad_arguments` if the resource at the cursor is gone; the caller must start over
+   */
+  list(cursor?: string): ResourcePage {
+    const viewer = this.#viewer();
+    const all = this.#families.flatMap((family) => family.list(viewer));
+    const from = cursor === undefined ? 0 : all.findIndex(({ uri }) => cursorAt(uri) === cursor) + 1;
+    if (cursor !== undefined && from === 0)
+      throw new HarborError(
+        'bad_arguments',
+        'The list has changed since that page. Request it again from the start.',
+      );
+    const resources = all.slice(from, from + RESOURCES_PAGE);
+    const last = resources.at(-1);
+    const more = last !== undefined && from + RESOURCES_PAGE < all.length;
+    return { resources, next: more ? cursorAt(last.uri) : undefined };
+  }
+
+  /**
+   * @throws HarborError `unknown_resource`, both if there is none and if the viewer may not see it; else
+   *   errors of the session or the history
+   */
+  async read(uri: string): Promise<ResourceText> {
+    const { family, variables } = this.#find(uri);
+    const text = await trackTouchedImages(async (touched) => {
+      const own = await family.read(variables, this.#viewer());
+      const notes = new Set([...touched.values()].flatMap(({ sandboxNotes }) => sandboxNotes));
+      return [...notes].map((note) => `; ${note}\n`).join('') + own;
+    });
+    return { uri, mimeType: family.template.mimeType, text };
+  }
+
+  /** @throws HarborError `unknown_resource` */
+  require(uri: string): void {
+    this.#find(uri);
+  }
+
+  /**
+   * Returns the values of a template variable that begin with `beginning`.
+   * @throws HarborError `bad_arguments` if there is no such template
+   */
+  complete(uriTemplate: string, variable: string, beginning: string): string[] {
+    const family = this.#families.find(({ template }) => template.uriTemplate === uriTemplate);
+    if (!family) {
+      const known = this.templates.map((template) => template.uriTemplate);
+      throw new HarborError(
+        'bad_arguments',
+        `No template ${uriTemplate}. ${listSimilarNames(uriTemplate, known)}`,
+      );
+    }
+    return family.values(variable, this.#viewer()).filter((value) => value.startsWith(beginning));
+  }
+
+  #find(uri: string): { family: ResourceFamily; variables: Variables } {
+    for (const family of this.#families) {
+      const variables = variablesOf(family.template, uri);
+      if (variables && family.exists(variables, this.#viewer())) return { family, variables };
+    }
+    const viewer = this.#viewer();
+    const known = this.#families.flatMap((family) => family.list(viewer).map((each) => each.uri));
+    throw new HarborError(
+      'unknown_resource',
+      `No resource ${uri} that this client may read. ${listSimilarNames(uri, known)}`,
+    );
+  }
+}
+
+/** Returns a cursor, which is opaque to clients. */
+function cursorAt(uri: string): string {
+  return Buffer.from(uri).toString('base64url');
 }

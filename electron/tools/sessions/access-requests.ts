@@ -1,32 +1,32 @@
 /**
- * What sessions reach beyond their folders: a server, a container, the network. What no person has allowed beforehand
- * is asked of one, in the window, for the one session that wants it.
+ * Access of sessions beyond their folders: a server, a container, the network. What the user has not allowed
+ * beforehand is requested in the window, for one session.
  */
 import type { Act, ApprovalAnswer, Approver } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { EngineName } from '../../contract/model';
-import { phrase } from '../../contract/phrase';
 import {
   addressText,
   type Container,
   Container as ContainerSchema,
   type ServerAddress,
 } from '../../contract/server';
-import { visibleLine } from '../../contract/visible-text';
-import type { NamedContainers } from '../../sandbox/named-containers';
-import { type NamedServers, unnamed, wayToName } from '../../sandbox/named-servers';
+import { phrase, visibleLine } from '../../contract/visible-text';
+
+import { type NamedContainers, type NamedServers, unnamed, wayToName } from '../../sandbox/named-servers';
+
 import type { Caller } from '../tool';
 
 export interface AccessRequestsOptions {
   approver: Approver;
   servers: NamedServers;
   containers: NamedContainers;
-  /** Whether images of the project reach the network without anybody's word. */
+  /** Whether images of the project have network access by a setting. */
   hasNetwork: (project: string) => boolean;
 }
 
-/** Who wants it; without a signal nobody waits for the answer. */
-export type Asker = Pick<Caller, 'client' | 'tool'> & Partial<Pick<Caller, 'signal'>>;
+/** The caller. Without a signal no call waits for the answer. */
+export type AccessRequester = Pick<Caller, 'client' | 'tool'> & Partial<Pick<Caller, 'signal'>>;
 
 export class AccessRequests {
   readonly #options: AccessRequestsOptions;
@@ -35,10 +35,16 @@ export class AccessRequests {
     this.#options = options;
   }
 
-  /** Whether a person has allowed the server to this one session; false where it is named anyway.
-   * @param unlessRuled what holds where no rule of a person speaks of it
-   * @throws HarborError `not_approved`, `paused`, `cancelled`, `engine_unavailable` */
-  async server(server: ServerAddress, asker: Asker, unlessRuled: ApprovalAnswer = 'ask'): Promise<boolean> {
+  /**
+   * Requests a server for one session. Returns false if a setting names it.
+   * @param unlessRuled the answer if no user rule applies
+   * @throws HarborError `not_approved`, `paused`, `cancelled`, `engine_unavailable`
+   */
+  async server(
+    server: ServerAddress,
+    asker: AccessRequester,
+    unlessRuled: ApprovalAnswer = 'ask',
+  ): Promise<boolean> {
     const { approver, servers } = this.#options;
     if (await servers.has(server)) return false;
     await approver.require({
@@ -46,9 +52,9 @@ export class AccessRequests {
       class: 'attach',
       unlessRuled,
       code: serverText(server),
-      told: {
+      explanation: {
         wish: 'attach',
-        meaning: phrase`${unnamed(server)} Code runs there with all that this server may do, in no sandbox of Lisp Harbor.`,
+        meaning: phrase`${unnamed(server)} Code runs there with all rights of this server, without a sandbox of Lisp Harbor.`,
       },
       otherwise: `Or just this server: ${wayToName(server)}`,
       always: () => servers.add(server),
@@ -56,9 +62,11 @@ export class AccessRequests {
     return true;
   }
 
-  /** The container of that image: as a person named it, or without any folder of this computer.
-   * @throws HarborError `bad_arguments`, `not_approved`, `paused`, `cancelled` */
-  async container(image: string, asker: Asker): Promise<Container> {
+  /**
+   * Returns the container of the image: as configured by the user, or without any folder of this computer.
+   * @throws HarborError `bad_arguments`, `not_approved`, `paused`, `cancelled`
+   */
+  async container(image: string, asker: AccessRequester): Promise<Container> {
     const { approver, containers } = this.#options;
     const named = containers.find(image);
     if (named) return named;
@@ -67,19 +75,21 @@ export class AccessRequests {
       ...callOf(asker),
       class: 'attach',
       code: image,
-      told: {
+      explanation: {
         wish: 'container',
-        meaning: phrase`No person has named the container image ${image}. It is fetched where it is not here yet, has a network, and sees no folder of this computer.`,
+        meaning: phrase`The container image ${image} is not configured. It is downloaded if it is missing, has network access, and sees no folder of this computer.`,
       },
-      otherwise: `Or just this container: a person names it in the window (Sessions, Attach…), or under "containers" in settings.json: ${JSON.stringify({ image, mounts: [] })}.`,
+      otherwise: `Or just this container: the user adds it in the window (Sessions, Attach…), or under "containers" in settings.json: ${JSON.stringify({ image, mounts: [] })}.`,
       always: () => containers.add(container),
     });
     return container;
   }
 
-  /** Whether a person has allowed network connections to this one session; false where its project has them anyway.
-   * @throws HarborError `not_approved`, `paused`, `cancelled` */
-  async network(wanted: { project: string; engine: EngineName }, asker: Asker): Promise<boolean> {
+  /**
+   * Requests network access for one session. Returns false if its project has it by a setting.
+   * @throws HarborError `not_approved`, `paused`, `cancelled`
+   */
+  async network(wanted: { project: string; engine: EngineName }, asker: AccessRequester): Promise<boolean> {
     const { approver, hasNetwork } = this.#options;
     const { project, engine } = wanted;
     if (hasNetwork(project)) return false;
@@ -87,9 +97,9 @@ export class AccessRequests {
       ...callOf(asker),
       class: 'network',
       code: `engine: ${engine}\nproject: ${visibleLine(project)}`,
-      told: {
+      explanation: {
         wish: 'network',
-        meaning: phrase`Images of this project have no network. With one, code in this session can connect to all that this computer reaches, to servers on it as well, until the session ends.`,
+        meaning: phrase`Images of this project have no network access. With it, code in this session can connect to everything that this computer reaches, including servers on it, until the session ends.`,
       },
       otherwise: `Or every image of this project: in the window under Sandbox, or under "networkProjects" in settings.json: ${JSON.stringify([project])}. Without \`network\`, the session opens as usual.`,
     });
@@ -97,11 +107,15 @@ export class AccessRequests {
   }
 }
 
-function callOf({ client, tool, signal }: Asker): Pick<Act, 'client' | 'tool' | 'signal' | 'unbidden'> {
+function callOf({
+  client,
+  tool,
+  signal,
+}: AccessRequester): Pick<Act, 'client' | 'tool' | 'signal' | 'unbidden'> {
   return { client: client.key, tool, ...(signal ? { signal } : { unbidden: true }) };
 }
 
-/** `swank 127.0.0.1:4005`, `lisply 127.0.0.1:9081/gendl`. */
+/** Returns `swank 127.0.0.1:4005`, `lisply 127.0.0.1:9081/gendl`. */
 function serverText({ kind, prefix, ...address }: ServerAddress): string {
   return `${kind} ${addressText(address)}${prefix === undefined ? '' : `/${prefix}`}`;
 }
@@ -109,5 +123,8 @@ function serverText({ kind, prefix, ...address }: ServerAddress): string {
 function plainContainer(image: string): Container {
   const { data } = ContainerSchema.safeParse({ image });
   if (data) return data;
-  throw new HarborError('bad_arguments', `${JSON.stringify(image)} is no name of a container image.`);
+  throw new HarborError(
+    'bad_arguments',
+    `${JSON.stringify(image)} is not a valid name of a container image.`,
+  );
 }

@@ -1,16 +1,20 @@
-/** The tool `checkpoint`: saves states of sessions, lists them, goes back to them, branches and drops them. */
+/** The tool `checkpoint`: saves, lists, restores, branches and drops states of sessions. */
 import { z } from 'zod';
-import { CheckpointName, type CheckpointView } from '../../contract/checkpoints';
+import { CheckpointName, type CheckpointView } from '../../contract/changes';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
-import { isSandboxNote } from '../../contract/sandbox-note';
+import { isSandboxNote } from '../../contract/sandbox';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
-import { closingLines } from '../closing-lines';
-import { type EvaluateToolOptions, answer as evaluationAnswer } from '../evaluation/evaluation-answer';
+import {
+  type EvaluateToolOptions,
+  answer as evaluationAnswer,
+  currentActivity,
+} from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
-import { occupationOf } from '../evaluation/queue';
+import { closingLines } from '../notes';
+
 import type { Caller, Tool, ToolResult } from '../tool';
 
 export interface CheckpointToolOptions extends EvaluateToolOptions {
@@ -49,9 +53,9 @@ export function checkpointTool(
 ): Tool<typeof CheckpointArguments, typeof CheckpointResult> {
   return {
     name: 'checkpoint',
-    title: 'Keep and restore states',
+    title: 'Save and restore states',
     description:
-      'Saves the whole image, of ACL2 its world, by name; lists what is saved; takes the session back to it (restore), opens a new one with it, without a name with the present state (branch); drops it. Kept when sessions end. Threads of yours prevent saving; then branch with replay.',
+      'Saves the whole image, in ACL2 its world, by name; lists states; restores one; opens a new session with one, or without name with the present state (branch); drops one. They outlast sessions. Threads of yours prevent saving; then branch with replay.',
     scope: 'evaluate',
     args: CheckpointArguments,
     result: CheckpointResult,
@@ -88,13 +92,13 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const { sessions, checkpoints } = options;
     const { session, notes } = await sessionOf(args.session, caller, sessions);
     const found = checkpoints.find({ name: named(args), project: session.identity.project }, caller.client);
-    const { kept, row } = await checkpoints.restore(session, found, caller.client, (request) =>
+    const { kept: savedAs, row } = await checkpoints.restore(session, found, caller, (request) =>
       evaluateFor(caller, session, request, options),
     );
-    const told = kept === null ? notes : [...notes, `What it had before is in checkpoint ${kept}.`];
-    if (row && row.outcome !== 'ok') return notBack(row, session, caller, { found, notes: told });
-    const all = [...told, ...(row?.notes ?? []).filter((note) => !isSandboxNote(note))];
-    return answer([`${session.id} is back at ${found.name}.`, ...found.missing], {
+    const allNotes = savedAs === null ? notes : [...notes, `The previous state is in checkpoint ${savedAs}.`];
+    if (row && row.outcome !== 'ok') return restoreFailure(row, session, caller, { found, notes: allNotes });
+    const all = [...allNotes, ...(row?.notes ?? []).filter((note) => !isSandboxNote(note))];
+    return answer([`${session.id} is restored to ${found.name}.`, ...found.missing], {
       session,
       found: [found],
       notes: all,
@@ -108,9 +112,13 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const found = args.replay ? null : await stateToBranch(args, branched, caller, options);
     const from = found ? checkpoints.origin(found) : checkpoints.replayed(branched);
     const session = await sessions.open({ client: caller.client.key, project, engine, from });
-    const told = [...notes, ...session.news];
+    const allNotes = [...notes, ...session.pendingNotes];
     const opened = `Opened ${session.id}${found ? ` from ${found.name}` : ''}.`;
-    return answer([opened, ...(found?.missing ?? [])], { session, found: found ? [found] : [], notes: told });
+    return answer([opened, ...(found?.missing ?? [])], {
+      session,
+      found: found ? [found] : [],
+      notes: allNotes,
+    });
   },
 
   async drop(args, { client, project }, { checkpoints }) {
@@ -120,21 +128,21 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
   },
 };
 
-/** The evaluation that was to go back, or is about to, with the checkpoint that it is about. */
-function notBack(
+/** Returns the result if restoring failed or has not ended: its evaluation and the checkpoint. */
+function restoreFailure(
   row: Evaluation,
   session: Session,
   caller: Caller,
   { found, notes }: { found: CheckpointView; notes: readonly string[] },
 ): ToolResult<CheckpointResult> {
-  const { structured: record, ...told } = evaluationAnswer(row, caller, { notes });
+  const { structured: record, ...allNotes } = evaluationAnswer(row, caller, { notes });
   const { id, outcome, condition, job } = record;
   const why = condition ? `: ${condition.message}` : '';
   const went = job
-    ? `Going back goes on as job ${job}.`
-    : `It did not go back: evaluation ${id} was ${outcome}${why}`;
+    ? `Restoring continues as job ${job}.`
+    : `Restoring failed: evaluation ${id} was ${outcome}${why}`;
   const structured = { session: session.id, checkpoints: [entry(found)], notes: [...record.notes, went] };
-  return { ...told, structured };
+  return { ...allNotes, structured };
 }
 
 function stateToBranch(
@@ -148,7 +156,10 @@ function stateToBranch(
     : options.checkpoints.find({ name, project: session.identity.project }, caller.client);
 }
 
-/** A state is saved between evaluations, and does not wait for their end. @throws HarborError `busy` with what the session does */
+/**
+ * Saves a state between evaluations. Does not wait for a running one.
+ * @throws HarborError `busy` with what the session is doing
+ */
 async function savedNow(
   session: Session,
   name: string | undefined,
@@ -156,9 +167,9 @@ async function savedNow(
   options: CheckpointToolOptions,
 ): Promise<CheckpointView> {
   try {
-    return await options.checkpoints.save(session, caller.client, name);
+    return await options.checkpoints.save(session, caller, name);
   } catch (error) {
-    const doing = occupationOf(session, caller, options);
+    const doing = currentActivity(session, caller, options);
     if (!(error instanceof HarborError) || error.code !== 'busy' || doing === null) throw error;
     throw new HarborError(
       'busy',
@@ -195,7 +206,7 @@ function entry({ name, session, package: packageName, bytes, savedAt, missing, u
   return { name, session, package: packageName, bytes, saved_at, missing, used_by: usedBy };
 }
 
-/** Of the list, which is newest first. */
+/** Formats a line of the list, which is sorted newest first. */
 function line(checkpoint: CheckpointView): string {
   const { name, session, package: packageName, savedAt, missing, usedBy } = checkpoint;
   const facts = [

@@ -1,24 +1,37 @@
-/** The tool `images`: which engines there are, which sessions, and what they take. */
+/** The tool `images`: engines, sessions and their use of memory. */
 import { z } from 'zod';
-import { Memory } from '../../contract/memory';
-import { EngineFound, type EngineName, type SandboxReport, type SessionView } from '../../contract/model';
+import {
+  EngineFound,
+  type EngineName,
+  Memory,
+  type SandboxReport,
+  type SessionView,
+} from '../../contract/model';
+
 import { addressText } from '../../contract/server';
 import type { Sessions } from '../../sessions/sessions';
 import type { Tool } from '../tool';
-import { imageMemory, imageMemoryText } from './image-memory';
-import { MemoryResult, memoryNotes, memoryResult, memoryText } from './memory-advice';
+import {
+  imageMemory,
+  imageMemoryText,
+  MemoryResult,
+  memoryNotes,
+  memoryResult,
+  memoryText,
+} from './memory-result';
+
 import { SessionResult, sandboxText, sessionResult, sessionText, weakSandboxNotes } from './session-result';
 
 export interface ImagesToolOptions {
   sessions: Sessions;
   sandbox: SandboxReport;
-  /** Whether a person has paused all agents. */
+  /** Whether the user has paused all agents. */
   isPaused: () => boolean;
   engines: {
     discover: () => Promise<EngineFound[]>;
     defaultOrNull: () => Promise<EngineName | null>;
   };
-  /** Addresses at which this harbor can be reached. */
+  /** Returns the addresses of this harbor. */
   endpoints: () => string[];
 }
 
@@ -45,7 +58,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
     name: 'images',
     title: 'Engines and sessions',
     description:
-      'Engines with version (or how to get one), your sessions, whether images are sandboxed, the project, the memory that is left.',
+      'Engines with version (or how to get one), your sessions, whether images are sandboxed, the project, the available memory.',
     scope: 'read',
     args: ImagesArguments,
     result: ImagesResult,
@@ -76,12 +89,15 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
   };
 }
 
-/** A pause holds what comes next and stops no work: what still runs is said. */
+/**
+ * Returns the note about a pause. A pause stops only what has not begun, so running evaluations are listed.
+ */
 function pauseNote(sessions: readonly SessionView[]): string {
   const running = sessions.filter(({ state }) => state === 'running').map(({ id }) => id);
   const images = sessions.filter(({ pid }) => pid !== null).length;
-  const what = running.length > 0 ? `Still running: ${running.join(', ')}.` : 'No evaluation of yours runs.';
-  return `A person has paused all agents: nothing begins. ${what} Threads and programs that code has started run on in your images (${images}).`;
+  const what =
+    running.length > 0 ? `Still running: ${running.join(', ')}.` : 'You have no running evaluation.';
+  return `The user has paused all agents: nothing new begins. ${what} Threads and programs that code has started continue in your images (${images}).`;
 }
 
 function imagesText(result: ImagesResult): string {
@@ -105,12 +121,12 @@ function foundText({ engine, available, version, reason }: EngineFound, usual: s
   return [[engine, version, ...about].filter(Boolean).join(' ')];
 }
 
-/** Not of those that are never started. */
+/** Omits engines that are never started. */
 function missingText({ engine, available, reason, servers }: EngineFound): string[] {
   return available || servers ? [] : [`missing ${engine}: ${reason ?? 'it was not found'}`];
 }
 
-/** The kinds of server that a session may attach to, and those that a person has named. */
+/** Returns the kinds of server that a session may attach to, and the servers in the settings. */
 function attachedTexts(engines: readonly EngineFound[]): string[] {
   const kinds = engines.filter(({ servers }) => servers !== undefined);
   if (kinds.length === 0) return [];

@@ -1,8 +1,56 @@
-/** Sessions and how they are confined, in the snake_case of tool results. */
+/** Sessions and their sandbox, in the snake_case of tool results. */
+
 import { z } from 'zod';
-import { type SandboxReport, SessionState, type SessionView } from '../../contract/model';
+import {
+  CpuSeconds,
+  HeapMiB,
+  type Limits,
+  OutputChars,
+  type SandboxReport,
+  SessionState,
+  type SessionView,
+} from '../../contract/model';
+
 import { addressText } from '../../contract/server';
-import { LimitsResult, limitsResult } from './limits-result';
+import type { RequestedLimits } from '../../sessions/open-request';
+
+/** The limits of a session, in the snake_case of tool arguments and results. */
+export const LimitsArguments = z
+  .strictObject({
+    heap_mib: HeapMiB.optional(),
+    cpu_seconds: CpuSeconds.optional(),
+    output_chars: OutputChars.optional(),
+  })
+  .describe('Of the image, and of each evaluation; default: the settings');
+
+export const LimitsResult = z.object({
+  heap_mib: z.int().nullable(),
+  cpu_seconds: z.int().nullable(),
+  output_chars: z.int().nullable(),
+});
+export type LimitsResult = z.infer<typeof LimitsResult>;
+
+export function requestedLimits(args: z.infer<typeof LimitsArguments>): RequestedLimits {
+  const { heap_mib: heapMiB, cpu_seconds: cpuSeconds, output_chars: outputChars } = args;
+  return {
+    ...(heapMiB === undefined ? {} : { heapMiB }),
+    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
+    ...(outputChars === undefined ? {} : { outputChars }),
+  };
+}
+
+export function limitsResult({ heapMiB, cpuSeconds, outputChars }: Limits): LimitsResult {
+  return { heap_mib: heapMiB, cpu_seconds: cpuSeconds, output_chars: outputChars };
+}
+
+/** Returns the limits of an image and its evaluations; empty if there are none. */
+export function limitsText({ heap_mib: heap, cpu_seconds: cpu, output_chars: output }: LimitsResult): string {
+  return [
+    ...(heap === null ? [] : [`heap ${heap} MiB`]),
+    ...(cpu === null ? [] : [`${cpu} s of processor time an evaluation`]),
+    ...(output === null ? [] : [`${output} characters of output an evaluation`]),
+  ].join(', ');
+}
 
 export const SessionResult = z.object({
   session: z.string(),
@@ -44,7 +92,9 @@ export function sessionResult(view: SessionView): SessionResult {
   };
 }
 
-/** What tells one session from another; its project and its sandbox where they are not the usual ones. */
+/**
+ * Returns a line that identifies a session. Project and sandbox are included if they are not the usual ones.
+ */
 export function sessionText(view: SessionResult, usual: Pick<SessionResult, 'project' | 'sandbox'>): string {
   const { memory_bytes: memory, generation } = view;
   return [
@@ -60,22 +110,22 @@ export function sessionText(view: SessionResult, usual: Pick<SessionResult, 'pro
   ].join(' · ');
 }
 
-/** A server's process is not ours, whatever it says of it. */
+/** Omits the process of a server, which is not ours. */
 function processTexts({ pid, server }: SessionResult): string[] {
   if (server !== undefined) return [`attached to ${server}`];
   return pid === null ? ['no process'] : [`pid ${pid}`];
 }
 
-/** "confined by bubblewrap", with a network where it has one, or "not sandboxed" with the reason. */
+/** Returns "confined by bubblewrap", with network if it has access, or "not sandboxed" with the reason. */
 export function sandboxText({ confined, launcher, network, reason }: SandboxReport): string {
   if (!confined) return `not sandboxed: ${reason ?? 'no sandbox on this system'}`;
   return network ? `confined by ${launcher}, with network` : `confined by ${launcher}`;
 }
 
-/** Why images are confined by what holds less than the best sandbox of this system. */
+/** Returns why images are confined by less than the best sandbox of this system. */
 export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): string[] {
   if (!confined || reason === undefined) return [];
   return [
-    `Images are confined by ${launcher}, since ${reason}. In a folder with something closed in it, such as a project's .git, code makes new files only in folders below.`,
+    `Images are confined by ${launcher}, because ${reason}. In a folder that contains something protected, such as a project's .git, code can create files only in subfolders.`,
   ];
 }

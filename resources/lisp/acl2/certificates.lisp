@@ -1,12 +1,13 @@
-;;;; A certificate also has the translated bodies of definitions, and what types their values are of. INCLUDE-BOOK takes both as
-;;;; they stand: such a body may call what is untouchable, and such a type be false. Whoever can write beside a book can write a
-;;;; certificate that ACL2 accepts, so of other books than the system's ACL2 translates, and computes, what it includes.
+;;;; A certificate also contains translated definition bodies and the types of their values.
+;;;; INCLUDE-BOOK trusts both: a body may call untouchable functions, and a type may be wrong. Anyone
+;;;; who can write to a book's folder can write a certificate that ACL2 accepts, so only for system
+;;;; books are they used; for other books ACL2 translates and computes them again.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun include-without-cert-data (function arguments)
-  "Of PROCESS-EMBEDDED-EVENTS the fifth argument begins with who calls it and, of INCLUDE-BOOK, the book's full name; the
-ninth is what the certificate says."
+  "The fifth argument of PROCESS-EMBEDDED-EVENTS starts with the caller and, for INCLUDE-BOOK, the full name of the book; the
+ninth is the data of the certificate."
   (let ((context (fifth arguments)))
     (apply function
            (if (and (eq (car context) 'acl2::include-book) (not (loadable-p (cadr context))))

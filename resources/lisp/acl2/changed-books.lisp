@@ -1,12 +1,13 @@
-;;;; ACL2 finds a book redundant that is in the world by its name, whatever its file says by then. Which files have changed since
-;;;; they were read is known from sums of their texts; the system's do not change.
+;;;; ACL2 considers a book redundant if a book of its name is in the world, even if the file has
+;;;; changed. Changed files are detected by checksums of their contents when they were read. System
+;;;; books do not change.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *sums* (make-hash-table :test 'equal) "From the files of books to the sums of their texts when they were read.")
+(defvar *sums* (make-hash-table :test 'equal) "Checksums of book files when they were read, by file.")
 
 (defun text-sum (file)
-  "NIL where it cannot be read."
+  "NIL if the file cannot be read."
   (let ((text (file-text file)))
     (and text (acl2::check-sum-obj text))))
 
@@ -18,6 +19,6 @@
     (and known (not (eql sum (text-sum file))))))
 
 (defun changed-books ()
-  "The files of those in the world that say something else by now, or are gone."
+  "The files of included books that have changed or no longer exist."
   (remove-if-not #'changed-book-p
                  (mapcar (lambda (entry) (full-book-name (first entry))) (books))))

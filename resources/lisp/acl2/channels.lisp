@@ -1,34 +1,35 @@
-;;;; Where ACL2 reads and prints while it serves: requests come on descriptor 0, which no channel of ACL2's reads.
-;;;; What forms print goes to descriptor 1, between our records; what the prover says goes to descriptor 2.
+;;;; The channels and streams of ACL2 while it serves requests. Requests arrive on descriptor 0, which
+;;;; no ACL2 channel reads. Output of forms goes to descriptor 1, between records; prover output goes
+;;;; to descriptor 2.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defvar *requests* nil "The stream of requests. Its characters are bytes.")
-(defvar *printed* nil "The stream of records and of what forms print. Its characters are bytes.")
-(defvar *commentary* nil "The stream of what the prover says.")
-(defvar *commentary-channel* nil "The ACL2 channel that is *COMMENTARY*, for PROOFS-CO.")
+(defvar *printed* nil "The stream of records and of the output of forms. Its characters are bytes.")
+(defvar *commentary* nil "The stream of prover output.")
+(defvar *commentary-channel* nil "The ACL2 channel of *COMMENTARY*, for PROOFS-CO.")
 
 (defun repeated (line &optional (times 100))
   (format nil "~{~a~%~}" (make-list times :initial-element line)))
 
 (defvar *answers* (repeated ":go acl2::exit :n" 2000)
-  "What interactive readers get: :GO lets break-rewrite go on, EXIT leaves the proof-builder, :N answers a query. At the end
-of a file the proof-builder would begin anew for ever.")
+  "The input of interactive readers: :GO continues break-rewrite, EXIT leaves the proof-builder, :N answers a query. At end
+of file the proof-builder would loop forever.")
 
 (defvar *resumptions* (repeated ":r")
-  "What the loop of a raw Lisp BREAK reads, which no hook prevents: it goes on. At the end of a file GCL would exit.")
+  "The input of the loop of a raw Lisp BREAK, which no hook prevents: it continues. At end of file GCL would exit.")
 
 (defun open-channel-p (channel) (and channel (get channel acl2::*open-output-channel-key*)))
 
 (defun make-commentary-channel ()
-  "Through a broadcast stream: code may close the channel, which must not close the descriptor."
+  "Uses a broadcast stream, because code may close the channel, which must not close the descriptor."
   (let ((channel (acl2::make-output-channel "harbor" (acl2::increment-*file-clock*))))
     (setf (get channel acl2::*open-output-channel-type-key*) :character
           (get channel acl2::*open-output-channel-key*) (make-broadcast-stream *commentary*))
     channel))
 
 (defun commentary-channel ()
-  "Made again where code has closed it."
+  "Recreated if code has closed it."
   (if (open-channel-p *commentary-channel*)
       *commentary-channel*
       (setq *commentary-channel* (make-commentary-channel))))
@@ -36,7 +37,7 @@ of a file the proof-builder would begin anew for ever.")
 (defun open-input-stream (string) (make-string-input-stream string))
 
 (defun make-string-channel (string)
-  "An ACL2 channel that reads objects from STRING. FORGET-CHANNEL gives it up."
+  "Returns an ACL2 channel that reads objects from STRING. FORGET-CHANNEL releases it."
   (let ((channel (acl2::make-input-channel "harbor" (acl2::increment-*file-clock*))))
     (setf (get channel acl2::*open-input-channel-type-key*) :object
           (get channel acl2::*open-input-channel-key*) (open-input-stream string))
@@ -47,17 +48,17 @@ of a file the proof-builder would begin anew for ever.")
   (remprop channel acl2::*open-input-channel-type-key*))
 
 (defun channel-position (channel)
-  "Characters that have been read from CHANNEL; NIL where the host does not say."
+  "The number of characters read from CHANNEL; NIL if the host cannot tell."
   (or-else nil (file-position (get channel acl2::*open-input-channel-key*))))
 
 (defun renew-answers ()
-  "Fresh answers for whatever the next form asks."
+  "Provides fresh input for the next form."
   (setf *debug-io* (make-two-way-stream (open-input-stream *resumptions*) *commentary*)
         (get acl2::*standard-oi* acl2::*open-input-channel-key*) (open-input-stream *answers*)))
 
 #+sbcl
 (defun descriptor-stream (descriptor &rest direction)
-  "Bytes are characters, as they are on GCL and in ACL2's logic."
+  "Characters are bytes, as on GCL and in ACL2's logic."
   (apply #'sb-sys:make-fd-stream descriptor :external-format :latin-1 direction))
 
 #+sbcl
@@ -73,7 +74,7 @@ of a file the proof-builder would begin anew for ever.")
                *commentary* (output-to 2)))
 
 (defun redirect-streams ()
-  "Nothing but the helper reads requests from now on. GCL's other standard streams follow *TERMINAL-IO*."
+  "From now on, only the helper reads requests. On GCL the other standard streams follow *TERMINAL-IO*."
   (take-descriptors)
   (let ((nothing (open-input-stream "")))
     (setf (get acl2::*standard-oi* acl2::*open-input-channel-key*) nothing

@@ -1,26 +1,28 @@
-;;;; For the processes of a final check: code keeps to its data there, so that none reads or writes the process's memory.
-;;;; Functions of ACL2's own were compiled without checks, and :PROGRAM code may call them with anything, so an array that is
-;;;; read beyond its end gives whatever lies there. In safe mode such a call is an error, on every host.
+;;;; Restrictions for processes of a final check: code cannot read or write memory outside of its data.
+;;;; ACL2's own functions are compiled without checks, and :PROGRAM code may call them with any
+;;;; arguments, so reading an array beyond its end returns arbitrary memory. In safe mode such a call
+;;;; is an error on every host.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun compile-with-checks ()
-  "Whatever the code declares. On GCL nothing is compiled that safe mode runs: ACL2's second definition of each function."
+  "Independent of declarations in the code. On GCL, safe mode runs ACL2's second definition of
+each function, which is not compiled."
   #+sbcl (sb-ext:restrict-compiler-policy 'safety 3))
 
 (defun make-untouchable (variable)
-  "No ACL2 code sets the state's global VARIABLE from now on. The list is changed in its place: books are certified in a
-world that ends with a command, and an event for this would be in every certificate."
+  "From now on no ACL2 code can set the state global VARIABLE. The list is modified in place: books are certified in a world
+that ends with a command, and an event would appear in each certificate."
   (nconc (world-global 'acl2::untouchable-vars) (list variable)))
 
 (defun change-arguments (function arguments-of)
-  "FUNCTION of ACL2's is from now on called with what ARGUMENTS-OF makes of its arguments. ACL2 has each function twice; in
-safe mode it calls the one that checks guards."
+  "From now on, ACL2's FUNCTION is called with the result of ARGUMENTS-OF for its arguments. ACL2 has two definitions of each
+function; safe mode calls the one that checks guards."
   (dolist (name (list function (acl2::*1*-symbol function)))
     (wrap name (lambda (own arguments) (apply own (apply arguments-of arguments))))))
 
 (defun keep-safe-mode ()
-  "VALUE-TRIPLE is the one event that may leave it for its form."
+  "VALUE-TRIPLE is the only event that can leave it for its form."
   (change-arguments 'acl2::value-triple-fn
                     (lambda (form on-skip-proofs check safe-mode &rest others)
                       (declare (ignore safe-mode))
@@ -29,15 +31,15 @@ safe mode it calls the one that checks guards."
   (make-untouchable 'acl2::safe-mode))
 
 (defun prove-everything ()
-  "Guards that nobody has proved would let code out of safe mode: skipping fails where it stands. To LD, nothing is a legal
-value but NIL."
+  "Unproved guards would let code leave safe mode, so skipping proofs is an error where it happens. For LD, NIL is the only
+legal value."
   (change-arguments 'acl2::chk-ld-skip-proofsp
                     (lambda (value &rest others)
                       (cons (and value :none-is-skipped-here) others)))
   (make-untouchable 'acl2::inside-skip-proofs))
 
 (defun stay-in-safe-mode-when-evaluating ()
-  "These set safe mode as an argument of theirs says, which may come from anywhere."
+  "These set safe mode from an argument, which may come from anywhere."
   (flet ((place-of-safe-mode (place function)
            (change-arguments function
                              (lambda (&rest arguments) (with-argument place t arguments)))))
@@ -48,29 +50,29 @@ value but NIL."
 (defparameter *raw-functions-of-events*
   '(acl2::certify-book-fn acl2::comp-fn acl2::defstobj-fn acl2::ev-w acl2::include-book-fn acl2::ld-fn acl2::make-event-fn
     acl2::print-summary)
-  "Functions of ACL2's that stand in raw Lisp alone and that its events call. They take what people write, and look at it.")
+  "Functions of ACL2 that exist only in raw Lisp and that its events call. They validate user input.")
 
 (defun admit-raw-functions ()
-  "Safe mode refuses such functions, and without these no large book is included. It goes on to refuse the others: they believe
-their arguments."
+  "Safe mode refuses such functions, and without these no large book can be included. The others remain refused, because
+they do not check their arguments."
   (dolist (function *raw-functions-of-events*)
     (setf (symbol-function (acl2::*1*-symbol function)) (symbol-function function))))
 
 (defun refuse-to-trace ()
-  "The options of TRACE$, such as :ENTRY, are code that runs as raw Lisp."
+  "Options of TRACE$, such as :ENTRY, are code that runs as raw Lisp."
   (wrap 'acl2::trace$-fn-general
         (lambda (&rest ignored)
           (declare (ignore ignored))
-          (error "Nothing is traced in a final check."))))
+          (error "TRACE$ is not available in a final check."))))
 
 (defparameter *refusals*
   '((acl2::inside-skip-proofs . :skips)
     (:none-is-skipped-here . :skips)
     (acl2::safe-mode . :leaves))
-  "From what ACL2's errors are about where something here refuses, to what was tried.")
+  "For errors that are raised here: from the subject of ACL2's message to a description of the attempt.")
 
 (defun speaks-of-p (sign alist &optional (depth 4))
-  "Whether a message with ALIST, or one within it, is about SIGN itself."
+  "Reports whether a message with ALIST, or a nested one, is about SIGN."
   (and (plusp depth)
        (some (lambda (entry)
                (let ((about (cdr entry)))
@@ -79,10 +81,10 @@ their arguments."
              alist)))
 
 (defun why-refused (alist)
-  "In the words of who wrote the code, where ACL2's error with ALIST speaks of what stands here."
+  "Rewrites ACL2's error with ALIST in terms of the user's code if it is about a restriction of this file."
   (case (cdr (assoc-if (lambda (sign) (or-else nil (speaks-of-p sign alist))) *refusals*))
-    (:skips "This skips proofs. In a final check every proof is done, so what rests on a skipped one does not pass.")
-    (:leaves "This leaves ACL2's safe mode, in which all code runs in a final check (state global SAFE-MODE).")))
+    (:skips "This skips proofs. A final check performs every proof, so nothing may depend on a skipped one.")
+    (:leaves "This leaves ACL2's safe mode, in which a final check runs all code (state global SAFE-MODE).")))
 
 (defun say-why-it-is-refused ()
   (change-arguments 'acl2::error1

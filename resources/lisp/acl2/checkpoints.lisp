@@ -1,17 +1,16 @@
-;;;; The key checkpoints of a proof: the goals at which the prover could not simplify any further.
-;;;; ACL2 keeps them in a GAG-STATE. Code may assign it, so they are advice and never evidence.
+;;;; The key checkpoints of a proof: the goals that the prover could not simplify any further. ACL2
+;;;; stores them in a GAG-STATE, which code may assign, so they are advice and never evidence.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +checkpoints-told+ 10 "Of one kind. Proofs that grow have hundreds, which take longer to print than to meet.")
+(defconstant +checkpoints-told+ 10 "Maximum checkpoints of a kind. A growing proof has hundreds, which take long to print.")
 
 (defun goal-name (clause-id)
-  "As ACL2 names goals: \"Subgoal *1/2'\"."
+  "The name of a goal as ACL2 prints it: \"Subgoal *1/2'\"."
   (or-else (one-line clause-id) (acl2::string-for-tilde-@-clause-id-phrase clause-id)))
 
 (defun pool-name (pushed)
-  "The name that a goal has among those that wait for their induction, such as *1.2. PUSHED is its clause id and its
-place."
+  "The name of a goal that waits for its induction, such as *1.2. PUSHED is its clause id and its place."
   (destructuring-bind (((round &rest ignored) &rest more) &rest place) pushed
     (declare (ignore ignored more))
     (format nil "~@[[~d]~]*~{~d~^.~}" (and (plusp round) round) place)))
@@ -32,14 +31,14 @@ place."
   (max 0 (- (length stack) +checkpoints-told+)))
 
 (defun told-of (stack latest)
-  "STACK has the newest first; a reader wants them as they were met, the LATEST or the first ones."
+  "STACK has the newest first. Returns the LATEST or the first ones in order of occurrence."
   (let ((untold (untold-of stack)))
     (reverse (if latest (butlast stack untold) (nthcdr untold stack)))))
 
 (defun checkpoints-object (gag-state &key latest)
-  "Key checkpoints at the top level, thus before any induction, and those under an induction. \"reverted\" are the goals
-that were given up in favour of an induction on the original conjecture; \"untold\" counts those that are in the log alone;
-\"gave_up\" says why the proof was aborted."
+  "Key checkpoints at the top level, before any induction, and those under an induction. \"reverted\" are the goals that
+were abandoned for an induction on the original conjecture; \"untold\" is the number of those that are only in the log;
+\"gave_up\" is the reason why the proof was aborted."
   (let* ((top (acl2::access acl2::gag-state gag-state :top-stack))
          (induction (acl2::access acl2::gag-state gag-state :sub-stack))
          (abort-stack (acl2::access acl2::gag-state gag-state :abort-stack))

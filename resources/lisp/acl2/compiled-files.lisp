@@ -1,19 +1,21 @@
-;;;; Compiled files of books, and the expansion files that stand for them, are raw Lisp: INCLUDE-BOOK runs them without a
-;;;; trust tag. Only those of the system's books are loaded, where nobody who works in the session can put one.
+;;;; Compiled files of books, and the expansion files that can replace them, are raw Lisp that
+;;;; INCLUDE-BOOK runs without a trust tag. Only those of system books are loaded, where no session can
+;;;; write.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *books* nil "The folder of the system's books, with a slash at its end; NIL where there is none.")
-(defvar *writable* '() "The folders, each with a slash at its end, that the session may write to.")
-(defvar *compiling* nil "Whether COMP loads what it has compiled here and now, in a folder of the process's own.")
+(defvar *books* nil "The folder of system books, ending in a slash; NIL if there is none.")
+(defvar *writable* '() "Folders that the session can write to, each ending in a slash.")
+(defvar *compiling* nil "Whether COMP loads a file that it has just compiled in the process's own folder.")
 
-;;; Paths are compared as they are written: the harbor has resolved its own, and what leads through a link or a dot is foreign.
+;;; Paths are compared as written: the harbor has resolved its own, and a path with a link or a dot
+;;; counts as foreign.
 
 (defun within-p (folder file)
   (eql (mismatch folder file) (length folder)))
 
 (defun system-file-p (file)
-  "Whether FILE, which need not be there, belongs to the system's books. The harbor decides by the same rule (books.ts)."
+  "Whether FILE, which may not exist, belongs to the system books. The harbor uses the same rule (system-books.ts)."
   (and *books*
        (within-p *books* file)
        (notany (lambda (folder) (within-p folder file)) *writable*)
@@ -21,7 +23,7 @@
        (not (search "//" file))))
 
 (defun raw-lisp-allowed-p ()
-  "Single tags of the system's books allow nothing here."
+  "Permitted tags of system books allow nothing here."
   (eq (state-global 'acl2::ttags-allowed) :all))
 
 (defun file-name (file)
@@ -33,9 +35,9 @@
       (system-file-p (file-name file))))
 
 (defvar *folders-of-books* (make-hash-table :test 'equal)
-  "From a folder and what is written before a book's name to the folder of both: ACL2 looks each up on the disk, which takes
-a tenth of the time of including many books. Only those of the system's are kept to which no link leads. Whoever may change a
-link would else make one book of another.")
+  "Full folder names, by folder and prefix of a book name. ACL2 looks up each on the disk, which takes a tenth of the time of
+including many books. Only folders of system books without links are cached: otherwise changing a link could turn one book
+into another.")
 
 (defun folder-of-book (folder written)
   (let ((key (cons folder written)))
@@ -47,8 +49,8 @@ link would else make one book of another.")
           found))))
 
 (defun named-book (name folder)
-  "The full name of the book that ACL2's commands call NAME, relative to the absolute name of FOLDER, as its PARSE-BOOK-NAME
-makes it; NIL where it can be none."
+  "The full name of the book that ACL2's commands call NAME, relative to the absolute folder FOLDER, as PARSE-BOOK-NAME
+returns it; NIL for an invalid name."
   (and (stringp name)
        (stringp folder)
        (not (search "//" name))
@@ -57,7 +59,7 @@ makes it; NIL where it can be none."
            (concatenate 'string (folder-of-book folder (subseq name 0 start)) (subseq name start) ".lisp")))))
 
 (defun folder-called (dir)
-  "The folder that the argument :DIR names, or else the one where names are relative to."
+  "The folder of the argument :DIR, or else the folder for relative names."
   (if dir
       (or-else nil (acl2::include-book-dir dir (state)))
       (state-global 'acl2::connected-book-directory)))
@@ -68,18 +70,19 @@ makes it; NIL where it can be none."
         (and book (system-file-p book)))))
 
 (defun with-argument (place value arguments)
-  "ARGUMENTS with VALUE in the place that counts from 0."
+  "ARGUMENTS with VALUE at PLACE, counted from 0."
   (append (subseq arguments 0 place) (list value) (nthcdr (1+ place) arguments)))
 
 (defun say-not-compiled (operator name)
-  (format *commentary* "~&ACL2 Warning [Compiled file] in ~a:  No compiled file of ~a is loaded or made,~%~
-                        because it is none of the system's books: whoever can write beside it could change the prover.~%~%"
+  (format *commentary* "~&ACL2 Warning [Compiled file] in ~a:  No compiled file of ~a is loaded or created,~%~
+                        because it is not a system book: anyone who can write to its folder could change the prover.~%~%"
           operator name))
 
-;;; INCLUDE-BOOK does without from the beginning; the wrappers of what loads are the lock for whatever else gets there.
+;;; INCLUDE-BOOK is called without compiled files; wrappers of the loading functions protect against
+;;; all other paths to them.
 
 (defun include-without-compiled (function arguments)
-  "Of INCLUDE-BOOK-FN the third argument says whether a compiled file is loaded, and the ninth is :DIR."
+  "The third argument of INCLUDE-BOOK-FN says whether a compiled file is loaded; the ninth is :DIR."
   (cond ((loadable-book-p (first arguments) (nth 8 arguments))
          (apply function arguments))
         (t (when (member (third arguments) '(t :comp))
@@ -87,7 +90,7 @@ makes it; NIL where it can be none."
            (apply function (with-argument 2 nil arguments)))))
 
 (defun certify-without-compiling (function arguments)
-  "Of CERTIFY-BOOK-FN the third argument says whether the book is compiled."
+  "The third argument of CERTIFY-BOOK-FN says whether the book is compiled."
   (cond ((loadable-book-p (first arguments) nil)
          (apply function arguments))
         (t (when (eq (third arguments) t)
@@ -95,7 +98,7 @@ makes it; NIL where it can be none."
            (apply function (with-argument 2 nil arguments)))))
 
 (defun load-raw-book (function arguments)
-  "Of INCLUDE-BOOK-RAW the first is a full name where the second is its folder, and otherwise as INCLUDE-BOOK takes it; the
+  "The first argument of INCLUDE-BOOK-RAW is a full name if the second is its folder, and otherwise as for INCLUDE-BOOK; the
 fourth is :DIR."
   (destructuring-bind (name folder load-compiled dir &rest ignored) arguments
     (declare (ignore load-compiled ignored))
@@ -110,22 +113,22 @@ fourth is :DIR."
 (defun load-compiled (function arguments)
   (if (or *compiling* (loadable-p (first arguments)))
       (apply function arguments)
-      (error "The compiled file ~a is not loaded: it is none of the system's books." (first arguments))))
+      (error "The compiled file ~a is not loaded because it does not belong to a system book." (first arguments))))
 
 (defun refuse-to-compile (function arguments)
-  "Of ACL2-COMPILE-FILE, which also loads what it has made."
+  "Wraps ACL2-COMPILE-FILE, which also loads its result."
   (if (loadable-p (first arguments))
       (apply function arguments)
-      (error "The book ~a is not compiled: it is none of the system's." (first arguments))))
+      (error "The book ~a is not compiled because it is not a system book." (first arguments))))
 
 (defun scratch-folder ()
-  "The process's own, which nobody else may write to."
+  "The process's own folder, which no other process can write to."
   (concatenate 'string
                (string-right-trim "/" #+gcl (si::getenv "TMPDIR") #+sbcl (sb-ext:posix-getenv "TMPDIR"))
                "/"))
 
 (defun compile-in-private (function arguments)
-  "Of COMP-FN, which writes files, compiles and loads them. A session may have named another folder for them."
+  "Wraps COMP-FN, which writes, compiles and loads files. A session may have set another folder for them."
   (let ((folder (state-global 'acl2::tmp-dir))
         (*compiling* t))
     (set-state-global 'acl2::tmp-dir (scratch-folder))

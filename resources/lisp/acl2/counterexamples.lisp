@@ -1,12 +1,12 @@
-;;;; Small values for which a conjecture that was not proved is false. They are looked for, so that none is found says
-;;;; nothing; one that is found is so by ACL2's definitions (terms.lisp).
+;;;; Searches small values that falsify an unproved conjecture. Finding none proves nothing; one that
+;;;; is found is false by ACL2's definitions (terms.lisp).
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defconstant +steps-of-a-value+ 2000)
 (defconstant +steps-of-a-search+ 60000)
-(defconstant +steps-of-a-goal+ 10000 "Of its search: what is known of it only keeps suggestions away.")
-(defconstant +steps-after-the-first+ 15000 "Of a search that goes on for more refutations.")
+(defconstant +steps-of-a-goal+ 10000 "Steps of a search whose result only suppresses suggestions.")
+(defconstant +steps-after-the-first+ 15000 "Steps of a search for more refutations.")
 (defconstant +refutations-told+ 12)
 (defconstant +value-characters+ 200)
 (defconstant +goals-tested+ 4)
@@ -14,21 +14,21 @@
 (defparameter *small-values*
   '(nil 0 1 t -1 2 (0) acl2::a (1 0) (0 0) (nil) 1/2 "a" 3 (acl2::a . acl2::b) (0 1 2) (2 0 1) ((0 . 1)) #\A (acl2::a acl2::b)
     -1/2 -2 4 ((acl2::a . 1) (acl2::b . 0)) (1 1 0) ((1) (0)) "" 5 (1/2 -1) (t nil) #c(0 1) (0 . 1) ("a") (3 2 1 0) 7 16 100 255 256 -100)
-  "The simplest first, and of each type some. A variable takes those that its own hypotheses allow.")
+  "Values to try, simplest first, some of each type. A variable takes those that its own hypotheses allow.")
 
-(defparameter *widths* '(3 8 45) "How many values each variable takes, one search after the other.")
+(defparameter *widths* '(3 8 45) "Numbers of values for each variable, one search after another.")
 
-(defvar *search-left* 0 "Steps that the search may still take.")
+(defvar *search-left* 0 "Remaining steps of the search.")
 
 (defun tested-value (term bindings)
-  "As VALUE-WITHIN; its steps are of the search."
+  "As VALUE-WITHIN; counts the steps of the search."
   (let ((steps (min +steps-of-a-value+ *search-left*)))
     (multiple-value-bind (value left) (value-within steps term bindings)
       (decf *search-left* (1+ (- steps left)))
       value)))
 
 (defun conjuncts (term)
-  "Of a translated conjunction."
+  "The conjuncts of a translated term."
   (if (and (consp term) (eq (car term) 'if) (equal (fourth term) ''nil))
       (append (conjuncts (second term)) (conjuncts (third term)))
       (list term)))
@@ -40,14 +40,14 @@
       (values '() term)))
 
 (defun clause-conjecture (clause)
-  "The implication that CLAUSE is."
+  "CLAUSE as an implication."
   (let ((hypotheses (mapcar #'acl2::dumb-negate-lit (butlast clause))))
     (if hypotheses
         (list 'acl2::implies (acl2::conjoin hypotheses) (car (last clause)))
         (car (last clause)))))
 
 (defun allowed-values (variable hypotheses)
-  "Small values for which those of HYPOTHESES that are about VARIABLE alone hold."
+  "Small values that satisfy those of HYPOTHESES about VARIABLE alone."
   (let ((own (remove-if-not (lambda (each) (equal (acl2::all-vars each) (list variable))) hypotheses)))
     (remove-if-not (lambda (value)
                      (every (lambda (each)
@@ -63,7 +63,7 @@
   '(acl2::acl2-numberp rationalp integerp acl2::natp acl2::posp consp listp acl2::true-listp symbolp stringp characterp
     acl2::booleanp acl2::alistp acl2::symbol-listp acl2::integer-listp acl2::nat-listp acl2::rational-listp
     acl2::acl2-number-listp acl2::string-listp acl2::character-listp)
-  "ACL2's own functions that people ask of what type a variable is.")
+  "ACL2 functions that test the type of a variable.")
 
 (defun types-of (value)
   (remove-if-not (lambda (type) (funcall type value)) *types*))
@@ -72,8 +72,8 @@
   (mapcar (lambda (binding) (types-of (cdr binding))) bindings))
 
 (defun call-with-refutations (function choices bindings holds conclusion)
-  "Calls FUNCTION with bindings from CHOICES, an alist of variables and values to try, for which HOLDS is true and CONCLUSION is
-false, while there are steps. HOLDS are hypotheses, each judged as soon as its variables are bound."
+  "Calls FUNCTION with bindings from CHOICES, an alist of variables and values, that satisfy HOLDS and falsify CONCLUSION,
+while steps remain. Each of HOLDS, the hypotheses, is tested as soon as its variables are bound."
   (let ((ready (remove-if-not (lambda (each) (subsetp (acl2::all-vars each) (mapcar #'car bindings))) holds)))
     (unless (some (lambda (each) (member (tested-value each bindings) '(nil :no-value))) ready)
       (if choices
@@ -88,7 +88,7 @@ false, while there are steps. HOLDS are hypotheses, each judged as soon as its v
             (funcall function (reverse bindings)))))))
 
 (defun refutations (term &key (steps +steps-of-a-search+) (most 1))
-  "Bindings of the variables of TERM for which it is false, the simplest first, at most MOST: each has values of other types."
+  "Bindings that falsify TERM, simplest first, at most MOST, each with values of other types."
   (multiple-value-bind (hypotheses conclusion) (hypotheses-and-conclusion term)
     (let ((*search-left* steps)
           (found '())
@@ -106,7 +106,7 @@ false, while there are steps. HOLDS are hypotheses, each judged as soon as its v
       (reverse found))))
 
 (defun side-texts (conclusion bindings)
-  "Of an equation, what its sides are."
+  "The values of both sides of an equation."
   (when (and (consp conclusion) (member (car conclusion) '(equal acl2::iff)))
     (let ((sides (mapcar (lambda (side) (value-within +steps-of-a-value+ side bindings)) (cdr conclusion))))
       (unless (member :no-value sides)
@@ -121,7 +121,7 @@ false, while there are steps. HOLDS are hypotheses, each judged as soon as its v
           "types" (lines-of (types-of (cdr binding)))))
 
 (defun counterexample-object (term)
-  "NIL where none was found. Of further ones the types of the values say which hypotheses would not help."
+  "NIL if none was found. For further ones, the types of the values show which hypotheses would not help."
   (let* ((found (refutations term :most +refutations-told+))
          (bindings (first found)))
     (when found
@@ -131,7 +131,7 @@ false, while there are steps. HOLDS are hypotheses, each judged as soon as its v
               "types" (array-of (mapcar (lambda (each) (array-of (mapcar #'tried-types-object each))) found))))))
 
 (defun conjecture-of (form)
-  "What FORM was to prove, as it was written; NIL where it is no theorem."
+  "The conjecture of FORM as written; NIL if it is not a theorem."
   (case (and (consp form) (car form))
     ((acl2::defthm acl2::defthmd) (third form))
     (acl2::thm (second form))))
@@ -143,7 +143,7 @@ false, while there are steps. HOLDS are hypotheses, each judged as soon as its v
       (and (not failed) term))))
 
 (defun theorem-counterexample (form)
-  "Of the theorem that FORM was to prove. Macros of the session's run while it is translated, as in a form of its own."
+  "The translated conjecture of FORM. Macros of the session run during translation, as in a form of its own."
   (let ((conjecture (conjecture-of form)))
     (and conjecture
          (unless-it-fails
@@ -152,19 +152,19 @@ false, while there are steps. HOLDS are hypotheses, each judged as soon as its v
                (and term (counterexample-object term))))))))
 
 (defun counterexample-of (form)
-  "For OF-FAILED-PROOF. Nobody who has interrupted a proof waits for a search."
+  "For OF-FAILED-PROOF. Does not search after an interrupt."
   (lambda (gag-state)
     (declare (ignore gag-state))
     (and (not *stop*) (theorem-counterexample form))))
 
 (defun false-goal-p (info)
-  "ACL2 says <GOAL> where it means the theorem itself."
+  "ACL2 prints <GOAL> for the theorem itself."
   (let ((clause (acl2::access acl2::gag-info info :clause)))
     (and (not (equal clause '(acl2::<goal>)))
          (refutations (clause-conjecture clause) :steps +steps-of-a-goal+))))
 
 (defun false-goals (gag-state)
-  "Names of the first key checkpoints that are false for some small values: what leads to them loses something."
+  "Names of the first key checkpoints that are false for some small values, so that a step before them lost information."
   (let ((infos (append (reverse (acl2::access acl2::gag-state gag-state :top-stack))
                        (reverse (acl2::access acl2::gag-state gag-state :sub-stack)))))
     (array-of (mapcar (lambda (info) (goal-name (acl2::access acl2::gag-info info :clause-id)))

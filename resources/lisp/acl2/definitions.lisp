@@ -1,10 +1,11 @@
-;;;; What a name stands for in the logical world, as JSON objects: its event, its formula, its rules, its marks.
-;;;; The members are those of the harbor's definitions; which there are depends on the kind.
+;;;; The definition of a name in the logical world, as JSON objects: its event, formula, rules and
+;;;; marks. The members are those of the harbor's definitions; which ones are present depends on the
+;;;; kind.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +properties-told+ 120 "Characters of the value of a property.")
-(defconstant +rules-told+ 6000 "Characters of what :PR prints.")
+(defconstant +properties-told+ 120 "Maximum characters of the value of a property.")
+(defconstant +rules-told+ 6000 "Maximum characters of the output of :PR.")
 
 (defun property (symbol key) (acl2::getpropc symbol key nil (world)))
 
@@ -12,7 +13,7 @@
 (defun macro-name-p (symbol) (and (property symbol 'acl2::macro-body) t))
 
 (defun kind (symbol)
-  "What SYMBOL stands for, in a word; NIL for nothing."
+  "The kind of SYMBOL in a word; NIL for nothing."
   (cond ((function-name-p symbol) (if (property symbol 'acl2::constrainedp) "constrained function" "function"))
         ((macro-name-p symbol) "macro")
         ((property symbol 'acl2::theorem) "theorem")
@@ -22,10 +23,10 @@
         ((property symbol 'acl2::label) "label")
         ((logical-name-p symbol) "event")))
 
-;;; Where it comes from.
+;;; Origin.
 
 (defun event-tail (symbol)
-  "The tail of the world that begins with the event that introduced SYMBOL."
+  "The tail of the world that starts with the event that introduced SYMBOL."
   (acl2::lookup-world-index 'acl2::event (property symbol 'acl2::absolute-event-number) (world)))
 
 (defun full-book-name (name)
@@ -34,18 +35,18 @@
       name))
 
 (defun book-of (tail)
-  "The file of the book that the event at TAIL is in; NIL where it is in none."
+  "The file of the book with the event at TAIL; NIL for none."
   (let ((books (acl2::global-val 'acl2::include-book-path tail)))
     (and books (full-book-name (first books)))))
 
 (defun place-of (tail)
-  "The place of the command that the event at TAIL came with: not above 0 for ACL2's own."
+  "The place of the command with the event at TAIL; 0 or less for ACL2's own."
   (multiple-value-bind (failed command) (acl2::superior-command-world tail (world) 'acl2::harbor (state))
     (declare (ignore failed))
     (- (acl2::access-command-tuple-number (cddr (car command))) (baseline :original))))
 
 (defun origin (symbol)
-  "The members of its definition that say where it comes from."
+  "The members of a definition that describe its origin."
   (let* ((tail (event-tail symbol))
          (place (place-of tail))
          (added (> place 0))
@@ -55,10 +56,10 @@
           "builtIn" (and (not added) :true)
           "source" (and file (object "file" file)))))
 
-;;; What can be said of it.
+;;; Properties.
 
 (defun primitive-p (symbol)
-  "Whether no event of its own has introduced it: then all that is asked of its event is about ACL2's beginning."
+  "Whether no event introduced it separately, so that queries about its event refer to ACL2's initial world."
   (eql (property symbol 'acl2::absolute-event-number) 0))
 
 (defun event-form (symbol)
@@ -74,7 +75,7 @@
         (t form)))
 
 (defun documentation-string (symbol)
-  "The string between the parameters and the body."
+  "The documentation string between parameters and body."
   (let ((form (definition-in (event-form symbol) symbol)))
     (and (consp (ignore-errors (cddddr form)))
          (member (car form) '(defun defmacro acl2::defund acl2::defun-nx acl2::defconst))
@@ -88,7 +89,7 @@
         (topic-members symbol))))
 
 (defun signature-text (symbol)
-  "As an ENCAPSULATE has it, (APP * *) => *."
+  "The signature in ENCAPSULATE's syntax, (APP * *) => *."
   (flet ((stars (stobjs) (mapcar (lambda (stobj) (or stobj '*)) stobjs)))
     (unless (member symbol acl2::*stobjs-out-invalid*)
       (let ((results (stars (acl2::stobjs-out symbol (world)))))
@@ -102,7 +103,7 @@
          (term-text guard))))
 
 (defun type-text (symbol)
-  "The type that ACL2 has found of a function's value."
+  "The type that ACL2 has computed for a function's value."
   (let ((rule (acl2::find-runed-type-prescription (list :type-prescription symbol)
                                                   (property symbol 'acl2::type-prescriptions))))
     (and rule (term-text (acl2::access acl2::type-prescription rule :corollary)))))
@@ -115,7 +116,7 @@
             (property symbol 'acl2::runic-mapping-pairs))))
 
 (defun rules-text (symbol)
-  "What :PR prints; NIL where there are no rules."
+  "The output of :PR; NIL if there are no rules."
   (and (property symbol 'acl2::runic-mapping-pairs)
        (not (primitive-p symbol))
        (cut-to +rules-told+
@@ -123,7 +124,7 @@
                             (with-printed-to-string (or-else nil (acl2::pr-fn symbol (state))))))))
 
 (defun properties-text (symbol)
-  "As :PROPS has them, a line each."
+  "As :PROPS prints them, one per line."
   (mapcar (lambda (pair)
             (format nil "~a ~a" (shown (car pair)) (shown (cdr pair) +properties-told+)))
           (or-else nil (acl2::getprops symbol 'acl2::current-acl2-world (world)))))
@@ -136,7 +137,7 @@
         "mode" (if (eq (acl2::symbol-class symbol (world)) :program) "program" "logic")))
 
 (defun own-members (symbol)
-  "Those that only its kind has."
+  "Members for its kind only."
   (cond ((function-name-p symbol) (function-members symbol))
         ((macro-name-p symbol) (list "arglist" (shown (property symbol 'acl2::macro-args))))
         ((property symbol 'acl2::theorem) (list "formula" (term-text (property symbol 'acl2::theorem))))
@@ -153,7 +154,7 @@
           "properties" (array-of (properties-text symbol)))))
 
 (defun without-nulls (members)
-  "The harbor's optional members are absent and never null."
+  "Optional members are omitted, not null."
   (cond ((endp members) '())
         ((member (second members) '(nil (:array)) :test #'equal) (without-nulls (cddr members)))
         (t (list* (first members) (second members) (without-nulls (cddr members))))))

@@ -1,17 +1,18 @@
-;;;; What names rest on: the functions in the body or the formula, and the rules and lemmas that a proof used.
+;;;; Dependencies of names: the functions in a body or formula, and the rules and lemmas that a proof
+;;;; used.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +dependencies-told+ 500 "Names of one answer.")
+(defconstant +dependencies-told+ 500 "Maximum names of an answer.")
 
 (defun mentioned-functions (symbol)
-  "The functions in the body of SYMBOL, or in its formula."
+  "The functions in the body or formula of SYMBOL."
   (let ((term (or (property symbol 'acl2::unnormalized-body)
                   (property symbol 'acl2::theorem))))
     (and term (remove symbol (acl2::all-fnnames term)))))
 
 (defun supporters (symbol)
-  "The events that the proofs of the event of SYMBOL used: ACL2 keeps their names with the world."
+  "The events used in the proofs of the event of SYMBOL, which ACL2 stores in the world."
   (cdr (find-if (lambda (entry)
                   (let ((name (car entry)))
                     (if (consp name) (member symbol name) (eq symbol name))))
@@ -31,7 +32,7 @@
           "used" (array-of (mapcar #'shown (in-order (remove symbol (supporters symbol)))))))
 
 (defun dependencies-from (symbol depth)
-  "SYMBOL and what it rests on, up to DEPTH steps away, the nearest first. What ACL2 brings itself rests on nothing here."
+  "SYMBOL and its dependencies up to DEPTH steps away, nearest first. Dependencies of built-in names are omitted."
   (let ((found (list symbol)) (front (list symbol)))
     (dotimes (step depth)
       (let ((next '()))

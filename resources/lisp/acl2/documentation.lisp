@@ -1,27 +1,28 @@
-;;;; What is written about a name: ACL2's own text, or the topic that books have put into the XDOC table of the world. Events
-;;;; may put anything into that table, so nothing of a topic is sure, and none stands in the place of ACL2's own text.
+;;;; Documentation of a name: ACL2's own text, or the topic that books have added to the XDOC table of
+;;;; the world. Events may put anything into that table, so all parts of a topic are checked, and none
+;;;; replaces ACL2's own text.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +documentation-told+ 8000 "Characters of a topic of ACL2's documentation.")
-(defconstant +markup-told+ 24000 "Characters of a topic of the XDOC table.")
+(defconstant +documentation-told+ 8000 "Maximum characters of a topic of ACL2's documentation.")
+(defconstant +markup-told+ 24000 "Maximum characters of a topic of the XDOC table.")
 
 (defun own-topic (symbol)
   "The entry of ACL2's own documentation, (name parents text)."
   (assoc symbol acl2::*acl2-system-documentation*))
 
 (defun topic-text (symbol)
-  "What ACL2's own documentation says."
+  "The text of ACL2's own documentation."
   (let ((topic (own-topic symbol)))
     (and topic (cut-to +documentation-told+ (string-trim '(#\Newline) (third topic))))))
 
 (defun proper (list)
-  "LIST up to where it is no list any more."
+  "The proper part of LIST."
   (do ((rest list (cdr rest)) (items '() (cons (car rest) items)))
       ((atom rest) (nreverse items))))
 
 (defun xdoc-topics ()
-  "The topics of books and of the session, the newest first, as alists. XDOC is a package only where a book has brought it."
+  "The topics of books and of the session, newest first, as alists. The package XDOC exists only if a book has defined it."
   (let* ((package (find-package "XDOC"))
          (table (and package (find-symbol "XDOC" package)))
          (key (and package (find-symbol "DOC" package)))
@@ -48,26 +49,26 @@
         "from" (topic-string topic :from)))
 
 (defun topic-members (symbol)
-  "What is said of SYMBOL as a topic: text of ACL2's own, otherwise markup that the harbor makes text of."
+  "The topic SYMBOL: text of ACL2's own, otherwise markup that the harbor converts to text."
   (let ((text (topic-text symbol))
         (topic (and symbol (xdoc-topic symbol))))
     (cond (text (list "documentation" text))
           (topic (markup-members topic)))))
 
-;;; Searching.
+;;; Search.
 
 (defun mentions-word-p (word text)
   (and (stringp text) (search word text :test #'char-equal)))
 
 (defun word-rank (word name short text)
-  "0 where the name is WORD, more the farther away WORD stands; NIL where it is nowhere."
+  "0 if the name is WORD, larger the later WORD occurs; NIL if it does not occur."
   (cond ((string-equal word name) 0)
         ((mentions-word-p word name) 1)
         ((mentions-word-p word short) 3)
         ((mentions-word-p word text) 9)))
 
 (defun rank (words name short text)
-  "The sum over WORDS, of which each must be there."
+  "The sum over WORDS, all of which must occur."
   (let ((sum 0))
     (dolist (word words sum)
       (let ((rank (word-rank word name short text)))
@@ -100,7 +101,7 @@
                 found))))))
 
 (defun ranked-before-p (one other)
-  "The nearer first, then the shorter name."
+  "Nearer topics first, then shorter names."
   (if (eql (first one) (first other))
       (< (length (symbol-name (second one))) (length (symbol-name (second other))))
       (< (first one) (first other))))

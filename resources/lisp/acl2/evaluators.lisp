@@ -1,12 +1,13 @@
-;;;; ACL2 keeps what is untouchable, or wants a trust tag, out of terms where it translates them. Functions of its own that
-;;;; :PROGRAM code may call evaluate terms that nobody has translated, such as one that opens the lock of trust tags, or even raw
-;;;; Lisp. So whatever evaluates a term comes to that by a door, which looks; where a person has allowed raw Lisp there is
-;;;; nothing to keep. And functions that install a world are untouchable, all of them.
+;;;; ACL2 rejects untouchable functions and missing trust tags when it translates terms. Some of its
+;;;; functions, which :PROGRAM code may call, evaluate untranslated terms, such as one that opens the
+;;;; lock on trust tags, or even raw Lisp. Therefore all evaluators reach untouchable functions through
+;;;; a checked entry; if a user has allowed raw Lisp, nothing is checked. Functions that install a
+;;;; world are untouchable.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun touchable-p (symbol untouchable exceptions)
-  "EXCEPTIONS is T or a list of symbols, as ACL2 has it while it says itself what may be touched."
+  "EXCEPTIONS is T or a list of symbols, as ACL2 uses it for temporarily touchable functions."
   (or (not (member symbol untouchable))
       (eq exceptions t)
       (and (listp exceptions) (member symbol exceptions))))
@@ -20,13 +21,14 @@
 (defun refuse-to-evaluate (name)
   (error "A term that calls ~a, which is untouchable, is not evaluated." (one-line name)))
 
-;;; The evaluator, RAW-EV-FNCALL, finds the code of a function at each call, as the value of a property of its name. ACL2's own
-;;; code does not ask for it, being compiled. A look at every term instead costs as much as the rest of including a book.
+;;; The evaluator RAW-EV-FNCALL finds the code of a function at each call as a property of its name.
+;;; ACL2's compiled code does not. Checking every term instead would cost as much time as the rest of
+;;; including a book.
 
-(defvar *own-key* (make-symbol "OWN-KEY") "In place of ACL2's key of that property: no door is under it.")
+(defvar *own-key* (make-symbol "OWN-KEY") "Replaces ACL2's key of that property. Code under it is unchecked.")
 
 (defun set-door (name open-p)
-  "The evaluator calls NAME from now on only with arguments that OPEN-P, a function of their list, is true of."
+  "From now on the evaluator calls NAME only with arguments that satisfy OPEN-P, a function of the argument list."
   (let ((code (acl2::*1*-symbol name))
         (door (make-symbol (symbol-name name))))
     (setf (symbol-function door)
@@ -46,12 +48,12 @@
     (set-door (car entry) (lambda (arguments) (declare (ignore arguments)) (acl2::ttag (world))))))
 
 (defun leave-doors-out (function arguments)
-  "Of ONEIFY-CLTL-CODE, which makes the code of a function that is defined: that was translated. And of what traces a function."
+  "For ONEIFY-CLTL-CODE, which creates the code of a defined function, which was translated, and for tracing."
   (let ((acl2::**1*-symbol-key* *own-key*))
     (apply function arguments)))
 
 (defun look-at-call (function arguments)
-  "Of the functions that call what a term calls. Books that a trust tag has let in may have untouchable functions of their own."
+  "For functions that call what a term calls. Books with a permitted trust tag may have untouchable functions of their own."
   (if (or (touchable-function-p (first arguments)) (raw-lisp-allowed-p))
       (apply function arguments)
       (refuse-to-evaluate (first arguments))))
@@ -66,7 +68,7 @@
       (wrap name #'look-at-call))))
 
 (defun evaluate-in-raw-mode-only (function arguments)
-  "Of ACL2-RAW-EVAL, which LD calls where a trust tag has set that mode."
+  "For ACL2-RAW-EVAL, which LD calls in the mode that a trust tag can set."
   (if (acl2::raw-mode-p (state))
       (apply function arguments)
       (error "Raw Lisp is not evaluated without a trust tag.")))
@@ -75,26 +77,26 @@
   (assoc name (acl2::table-alist 'acl2::return-last-table (world))))
 
 (defun refuse-raw-forms (function arguments)
-  "Of EV-REC-RETURN-LAST, the first argument is a macro of raw Lisp."
+  "The first argument of EV-REC-RETURN-LAST is a raw Lisp macro."
   (if (or (macro-of-return-last-p (first arguments)) (raw-lisp-allowed-p))
       (apply function arguments)
-      (error "~a is no macro of RETURN-LAST's." (one-line (first arguments) 300))))
+      (error "~a is not a macro of RETURN-LAST." (one-line (first arguments) 300))))
 
 (defparameter *takers-of-worlds*
   '(acl2::table-fn1 acl2::pop-current-acl2-world acl2::prove-termination-non-recursive acl2::put-induction-info
     acl2::putprop-type-prescription-lst acl2::chk-acceptable-defuns1)
-  "Functions that make the present world of one that they are given, which may hold a theorem that nobody has proved. ACL2 has
-others like them among the untouchable ones, and macros become none of these.")
+  "Functions that install a world passed as argument, which may contain unproved theorems. ACL2 makes similar functions
+untouchable, and macros become none of these.")
 
 (defun make-functions-untouchable (functions)
-  "The list is changed in its place: an event for this would be a command of the session's."
+  "The list is modified in place: an event would be a command of the session."
   (nconc (world-global 'acl2::untouchable-fns) functions))
 
 (defun refuse-other-worlds (function arguments)
-  "Of TABLE-FN1 the seventh argument is a world, which TABLE has be the present one."
+  "The seventh argument of TABLE-FN1 is a world, which TABLE makes the current one."
   (if (eq (seventh arguments) (world))
       (apply function arguments)
-      (error "A table is put into no other world than the present one.")))
+      (error "A table can only be changed in the current world.")))
 
 (defun install-evaluators ()
   (make-functions-untouchable (copy-list *takers-of-worlds*))

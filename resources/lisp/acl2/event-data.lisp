@@ -1,5 +1,5 @@
-;;;; What ACL2 itself recorded of the last event: its cost, the rules it used, its warnings.
-;;;; ACL2 makes a new object for each event; code may assign it, so it is advice and never evidence.
+;;;; ACL2's own record of the last event: time, used rules and warnings. ACL2 creates a new object for
+;;;; each event; code may assign it, so it is advice and never evidence.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -7,13 +7,13 @@
   (and (rationalp seconds) (round (* 1000 seconds))))
 
 (defun total-milliseconds (times)
-  "TIMES as ACL2 8.5 counts them: seconds for the proof, printing, the proof tree, and all else."
+  "TIMES as ACL2 8.5 counts them: seconds for the proof, printing, the proof tree, and everything else."
   (milliseconds (let ((sum 0))
                   (dolist (seconds times sum)
                     (when (rationalp seconds) (incf sum seconds))))))
 
 (defun event-data-object (data)
-  "DATA is an alist, the value of LAST-EVENT-DATA. A negative number of steps means that their limit was reached."
+  "DATA is an alist, the value of LAST-EVENT-DATA. A negative number of steps means that the limit was reached."
   (flet ((datum (key) (cdr (assoc key data))))
     (let ((steps (datum 'acl2::prover-steps-counted))
           (times (datum 'acl2::time)))

@@ -1,5 +1,5 @@
-;;;; Finding names: by a part of them, by what calls or mentions them, and those that are in no file. ACL2 keeps bodies
-;;;; with their macros expanded, so calls of a macro are found in the forms of commands only.
+;;;; Searches names: by a part of the name, by callers or mentions, and those without a file. ACL2
+;;;; stores bodies with macros expanded, so calls of a macro are found only in the forms of commands.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -12,12 +12,12 @@
                                        (origin symbol)))))
 
 (defun findings-object (items to-object limit)
-  "TO-OBJECT makes the JSON object of each of the first LIMIT items."
+  "TO-OBJECT returns the JSON object for each of the first LIMIT items."
   (object "results" (array-of (mapcar to-object (subseq items 0 (min limit (length items)))))
           "total" (length items)))
 
 (defun of-kinds (kinds symbols)
-  "Those SYMBOLS that stand for one of KINDS; all of them for NIL."
+  "Those SYMBOLS that are of one of KINDS; all for NIL."
   (if kinds
       (remove-if-not (lambda (symbol) (member (kind symbol) kinds :test #'equal)) symbols)
       symbols))
@@ -28,7 +28,7 @@
                   (if package (list (check-package (written-name package))) (known-packages)))))
 
 (defun completions (text package)
-  "Names that begin with TEXT, as they would be written there."
+  "Names that start with TEXT, as written in the session."
   (multiple-value-bind (package-name part)
       (split-name text (or package (acl2::current-package (state))))
     (let ((names '()) (end (length part)) (written (subseq text 0 (- (length text) (length part)))))
@@ -40,11 +40,11 @@
       (sort names #'string<))))
 
 (defun callable (symbol)
-  "The function that SYMBOL stands for in bodies, where it is a macro that only gives one another name."
+  "The function that SYMBOL is a macro alias of; otherwise SYMBOL."
   (acl2::deref-macro-name symbol (acl2::macro-aliases (world))))
 
 (defun callers-of (function)
-  "The functions and theorems whose bodies call FUNCTION, in order."
+  "Functions and theorems whose bodies call FUNCTION, in order."
   (let ((callers '()))
     (dolist (triple (world))
       (when (and (member (cadr triple) '(acl2::unnormalized-body acl2::theorem))
@@ -63,7 +63,7 @@
        (eql (place-of (event-tail symbol)) place)))
 
 (defun mentioning-places (symbol)
-  "The commands that mention SYMBOL and did not bring it."
+  "Commands that mention SYMBOL and did not introduce it."
   (let ((places '()))
     (do ((place (last-place (world)) (1- place)))
         ((< place 1) places)
@@ -77,7 +77,7 @@
           "command" (place-number place)))
 
 (defun reference-object (reference)
-  "REFERENCE is the symbol of a caller, or the place of a command that mentions it."
+  "REFERENCE is a calling symbol, or the place of a command that mentions it."
   (if (symbolp reference)
       (finding-object reference "calls")
       (mention-object reference)))
@@ -90,13 +90,13 @@
                        (mentioning-places symbol)))))
 
 (defun names-of-command (place)
-  "The symbols that the command at PLACE brought and that no file holds."
+  "Symbols that the command at PLACE introduced and that are in no file."
   (let ((command (place-command place)))
     (unless (gethash command *files*)
       (remove-if-not #'symbolp (apply #'append (mapcar #'event-names (outer-events place)))))))
 
 (defun outer-events (place)
-  "The events of the command at PLACE that are in no ENCAPSULATE and in no book, and are no book."
+  "Events of the command at PLACE outside of any ENCAPSULATE or book, except books themselves."
   (remove-if (lambda (event) (eq (acl2::access-event-tuple-type event) 'acl2::include-book))
              (remove-if-not (lambda (event)
                               (null (acl2::global-val 'acl2::include-book-path
@@ -105,7 +105,7 @@
                             (command-events place))))
 
 (defun unsaved-names (part)
-  "What commands have brought that came from no file, oldest first."
+  "Names introduced by commands without a file, oldest first."
   (let ((names '()) (part (written-name part)))
     (do ((place (last-place (world)) (1- place)))
         ((< place 1))

@@ -1,13 +1,14 @@
-;;;; Evaluates one form by ACL2's own LD, and tells what became of it in a record.
-;;;; It has succeeded when LD says so and has also noted it in its history: a form can be passed over silently.
+;;;; Evaluates one form with ACL2's own LD and reports the result in a record. A form has succeeded if
+;;;; LD reports success and has also added it to its history, because a form can be skipped silently.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +form-characters-told+ 300 "Of a form that succeeded, in its record; the harbor has its source.")
-(defconstant +failure-characters-told+ 20000 "Of a form that failed, from which the harbor derives suggestions.")
+(defconstant +form-characters-told+ 300 "Maximum characters of a successful form in its record. The harbor has its source.")
+(defconstant +failure-characters-told+ 20000 "Maximum characters of a failed form, from which the harbor derives
+suggestions.")
 
 (defstruct (before (:predicate nil))
-  "What a form began with, to be compared with what it leaves."
+  "The state before a form, for comparison with the state after it."
   (world (world))
   (run-time (get-internal-run-time))
   (history (state-global 'acl2::ld-history))
@@ -16,7 +17,8 @@
   (skipping (state-global 'acl2::ld-skip-proofsp)))
 
 (defun ld-specials (forms)
-  "LD's arguments. They hold for this form; what it sets of the others holds for the session, since LD binds nothing."
+  "Arguments of LD. They apply to this form. Other settings that the form changes last for the session, because LD binds
+nothing."
   (list (cons 'acl2::standard-oi forms)
         (cons 'acl2::standard-co acl2::*standard-co*)
         (cons 'acl2::proofs-co (commentary-channel))
@@ -29,15 +31,15 @@
         (cons 'acl2::ld-verbose nil)))
 
 (defun evaluate-all-forms ()
-  "A filter of :QUERY, or of a name, would pass a form over and still report no error. A proof-builder session that was
-left by force must not go on."
+  "A filter of :QUERY, or of a name, would skip a form and still report no error. An aborted proof-builder session must not
+continue."
   (unless (eq (state-global 'acl2::ld-pre-eval-filter) :illegal-state)
     (set-state-global 'acl2::ld-pre-eval-filter :all))
   (set-state-global 'acl2::in-verify-flg nil))
 
 (defmacro as-a-form (&body body)
-  "The value of BODY, in which signals are heard and an interrupt ends it: NIL then. No HANDLER-CASE may be around it: SIGINT
-is an error on GCL, and would be handled there before the debugger hook could stop a proof softly."
+  "Evaluates BODY with signals enabled. An interrupt ends it; then the value is NIL. There must be no HANDLER-CASE around
+it: on GCL, SIGINT is an error and would be handled there before the debugger hook could stop a proof softly."
   `(let ((value nil))
      (catch 'form-unwound
        (unwind-protect
@@ -46,13 +48,13 @@ is an error on GCL, and would be handled there before the debugger hook could st
                    *between-forms* nil)
              (hear-signals)
              (obey-early-interrupt)
-             (acl2::with-more-warnings-suppressed ; as LP does, which also takes SBCL's package locks off
+             (acl2::with-more-warnings-suppressed ; as LP does, which also unlocks SBCL's packages
               (acl2::with-suppression
                (setq value (progn ,@body)))))
          (hold-signals)
          (setq *form* nil
                *between-forms* t)))
-     (hold-signals)                     ; an interrupt may have come in the midst of the clean-up
+     (hold-signals)                     ; an interrupt may have arrived during the clean-up
      value))
 
 (defun run-ld (form)
@@ -72,7 +74,7 @@ is an error on GCL, and would be handled there before the debugger hook could st
         (t "retracted")))
 
 (defun operator (form)
-  "The form's own word, such as THM: what it expands to says nothing of what was asked."
+  "The operator that the user wrote, such as THM, not that of its expansion."
   (and (consp form) (symbolp (car form)) (one-line (car form))))
 
 (defun new-event-data (before)
@@ -82,7 +84,7 @@ is an error on GCL, and would be handled there before the debugger hook could st
          (or-else nil (event-data-object data)))))
 
 (defun of-failed-proof (tell before)
-  "What TELL answers of the GAG-STATE in which ACL2 keeps the checkpoints of a proof that this form has tried."
+  "The result of TELL for the GAG-STATE in which ACL2 stores the checkpoints of this form's proof."
   (let ((gag-state (state-global 'acl2::gag-state-saved)))
     (and gag-state
          (not (eq gag-state (before-gag-state before)))
@@ -92,55 +94,55 @@ is an error on GCL, and would be handled there before the debugger hook could st
   (funcall print-values (acl2::ld-history-entry-stobjs-out entry) (acl2::ld-history-entry-value entry)))
 
 (defun stopped-ld-p (entry)
-  "Whether an LD within has stopped at a form that failed, which it tells as a value alone (see :DOC ld-error-action). A
-program looks at that value itself."
+  "Whether a nested LD stopped at a failed form and reports this only by its value (see :DOC ld-error-action). Programs check
+that value themselves."
   (and (not *as-data*)
        (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
        (let ((value (second (acl2::ld-history-entry-value entry))))
          (and (consp value) (eq (car value) :stop-ld)))))
 
 (defun answers-redundant-p (entry)
-  "Whether it says of itself that it is redundant, as any form may."
+  "Whether the form claims to be redundant, as any form may."
   (and (error-triple-p (acl2::ld-history-entry-stobjs-out entry))
        (eq (second (acl2::ld-history-entry-value entry)) :redundant)))
 
 (defstruct success
-  "What a form that succeeded tells. EXIT: it asked LD to end, as :q does, which ends nothing here. UNHEEDED: the text of an
-error that it went on after."
+  "The result of a successful form. EXIT: it tried to exit LD, as :q does, which is ignored. UNHEEDED: the text of an error
+that it ignored."
   (values '()) (redundant nil) (exit nil) (unheeded nil))
 
 (defun entry-success (entry value print-values unheeded)
-  "ENTRY is the form's own in LD's history; VALUE is LD's own. PRINT-VALUES is a VALUES-PRINTER."
+  "ENTRY is the form's entry in LD's history; VALUE is LD's value. PRINT-VALUES is a VALUES-PRINTER."
   (make-success :values (entry-values entry print-values)
                 :redundant (answers-redundant-p entry)
                 :exit (eq value :exit)
                 :unheeded (and unheeded (error-text (first unheeded)))))
 
 (defun success-of (form entry value before print-values)
-  "NIL where FORM has failed after all, although LD says nothing of that."
+  "NIL if FORM has failed although LD reports no error."
   (let* ((changed (not (eq (world) (before-world before))))
          (unheeded (unheeded-errors form entry changed)))
     (unless (or (stopped-ld-p entry) (ended-in-vain-p unheeded entry changed))
       (entry-success entry value print-values unheeded))))
 
 (defun included-book (event)
-  "What :DIR :SYSTEM calls the book that EVENT included, without the extension; NIL for other books and inner ones."
+  "The :DIR :SYSTEM name, without extension, of the book that EVENT included; NIL for other books and nested ones."
   (let ((book (and (include-book-p event)
                    (not (inner-event-p event))
                    (system-book (acl2::access-event-tuple-namex event)))))
     (and book (subseq book 0 (search ".lisp" book :from-end t)))))
 
 (defvar *part* nil
-  "While a form of the harbor's own submits forms: what it calls the present one, as a JSON object.")
+  "While a form of the harbor submits forms: the name of the current one, as a JSON object.")
 
 (defun remarks (success)
-  "What is to be said of a form beside what became of it. SUCCESS as for TELL-FORM."
+  "Remarks on a form in addition to its result. SUCCESS as for TELL-FORM."
   (object "exit" (truth (and success (success-exit success)))
           "unheeded" (and success (success-unheeded success))
           "changed_books" (array-of (and (assoc 'acl2::include-book *found-again*) (changed-books)))))
 
 (defun tell-form (form position before success &optional (details *details*))
-  "SUCCESS is NIL where it failed. DETAILS is a JSON object that a form of the harbor's own adds."
+  "SUCCESS is NIL if it failed. DETAILS is a JSON object that a form of the harbor adds."
   (multiple-value-bind (events count kept) (events-of form (before-world before) (world))
     (emit "form"
           "part" *part*
@@ -175,7 +177,7 @@ error that it went on after."
                                            :program-functions (program-mode-functions events))))))
 
 (defun run-form (form position print-values)
-  "Answers whether it succeeded."
+  "Returns whether it succeeded."
   (let ((before (make-before)))
     (setq *raw-condition* nil
           *found-again* '()
@@ -198,7 +200,7 @@ error that it went on after."
       (run-form form position print-values)))
 
 (defun run-text (text print-values)
-  "Evaluates the forms of TEXT up to the first that fails. Answers ok, error, read-error or interrupted."
+  "Evaluates the forms of TEXT up to the first failure. Returns ok, error, read-error or interrupted."
   (setq *telling-changes* t)
   (let ((channel (make-string-channel text)))
     (unwind-protect

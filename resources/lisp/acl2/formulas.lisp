@@ -1,20 +1,20 @@
-;;;; Formulas of the prover as text: what a reader believes they say is what was proved, or was not. A session may teach ACL2 to
-;;;; show terms as others, and set how anything is printed; none of that holds here.
+;;;; Prints formulas of the prover so that readers see what was really proved or not proved. A session
+;;;; may configure how ACL2 shows terms and prints objects; these settings are ignored here.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defparameter *macros-of-functions* (acl2::untrans-table (world))
-  "Which macro stands for which function, (+ x y) for (BINARY-+ X Y), as ACL2 comes with it.")
+  "Macro aliases, (+ x y) for (BINARY-+ X Y), as built into ACL2.")
 
 (defun as-written (term booleanp)
-  "TERM as people write it. BOOLEANP says that only its truth matters."
+  "TERM as users write it. BOOLEANP means that only its truth value matters."
   (acl2::untranslate1 term booleanp *macros-of-functions* nil (world)))
 
 (defun hypothesis-of (literal)
   (as-written (acl2::dumb-negate-lit literal) t))
 
 (defun clause-as-written (clause)
-  "An implication, from the list of literals of which one is true."
+  "An implication for a clause, the list of its literals."
   (let ((hypotheses (mapcar #'hypothesis-of (butlast clause)))
         (conclusion (and clause (as-written (car (last clause)) t))))
     (cond ((null hypotheses) conclusion)
@@ -25,10 +25,10 @@
   (mapcar (lambda (name) (assoc name acl2::*initial-global-table*))
           (append '(acl2::infixp acl2::fmt-hard-right-margin acl2::ppr-flat-right-margin)
                   (mapcar #'first acl2::*print-control-defaults*)))
-  "All that sets how forms are printed: the names of state globals, and what ACL2 comes with.")
+  "All print settings: names of state globals with ACL2's defaults.")
 
 (defmacro with-settings (settings &body body)
-  "Runs BODY with state globals as SETTINGS has them, by their names."
+  "Runs BODY with state globals set according to SETTINGS, by name."
   `(let* ((settings ,settings)
           (before (mapcar (lambda (setting) (state-global (car setting))) settings)))
      (unwind-protect
@@ -39,7 +39,7 @@
              do (set-state-global name value)))))
 
 (defun call-with-property (symbol key value function)
-  "Calls FUNCTION with another property in the present world, which is as it was afterwards."
+  "Calls FUNCTION with another property in the current world, which is then restored."
   (let* ((indicator acl2::*current-acl2-world-key*)
          (properties (get symbol indicator)))
     (unwind-protect (progn (setf (get symbol indicator) (acons key (list value) properties))
@@ -47,7 +47,7 @@
       (setf (get symbol indicator) properties))))
 
 (defmacro with-plain-phrases (&body body)
-  "For what ACL2 itself says of terms: it shows them as it comes, and not as the session has taught it."
+  "For terms in ACL2's own messages: shows them with ACL2's default settings, not the session's."
   `(with-settings (acons 'acl2::current-package "ACL2" *settings-of-printing*)
      (call-with-property
       'acl2::user-defined-functions-table 'acl2::table-alist '()
@@ -57,7 +57,7 @@
          (lambda () ,@body))))))
 
 (defun misleading-p (symbol package)
-  "Whether SYMBOL, read as it is printed in PACKAGE, looks like a function or a macro of package ACL2 that it is not."
+  "Whether SYMBOL as printed in PACKAGE looks like a function or macro of package ACL2 that it is not."
   (let ((known (find-symbol (symbol-name symbol) "ACL2")))
     (and known
          (not (eq known symbol))
@@ -73,12 +73,12 @@
           (misleading-in-p (cdr form) package))))
 
 (defun package-to-print-in (form)
-  "The session's own, where all of FORM reads there as in ACL2."
+  "The session's package if all of FORM reads there as in ACL2."
   (let ((own (acl2::current-package (state))))
     (if (misleading-in-p form own) "ACL2" own)))
 
 (defun formula-text (form)
-  "FORM over several lines, in the session's package unless that misleads."
+  "FORM over several lines, in the session's package unless that is misleading."
   (with-settings (acons 'acl2::current-package (package-to-print-in form) *settings-of-printing*)
     (as-acl2-prints form)))
 
@@ -86,5 +86,5 @@
   (formula-text (as-written term t)))
 
 (defun one-line-term (term)
-  "As people write it, in package ACL2."
+  "As users write it, in package ACL2."
   (one-line (as-written term nil) 4000))

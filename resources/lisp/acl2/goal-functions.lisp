@@ -1,6 +1,5 @@
-;;;; The functions that occur in the checkpoints of a failed proof: which are recursive, which are disabled, and whether
-;;;; books about numbers are there.
-;;;; Only the current world is asked, where a property is found at once.
+;;;; The functions in the checkpoints of a failed proof: which are recursive or disabled, and whether
+;;;; arithmetic books are included. Only the current world is queried, where property lookup is fast.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -20,8 +19,8 @@
         (pushnew name names)))))
 
 (defun disabled-p (function)
-  "Whether somebody has disabled its definition. ACL2 itself does that with some of its own functions, and rightly. Those of a
-book that could not be certified are no functions any more."
+  "Whether its definition was disabled, except by ACL2 itself, which does so for some of its own functions. Functions of a
+book that failed to certify do not exist any more."
   (and (acl2::function-symbolp function (world))
        (not (acl2::getpropc function 'acl2::predefined nil (world)))
        (member (list :definition function)
@@ -30,7 +29,7 @@ book that could not be certified are no functions any more."
        t))
 
 (defun recursive-functions (function)
-  "FUNCTION and those that it calls and that call it; itself where it calls only itself; none where it is not recursive."
+  "FUNCTION and its mutually recursive functions; only itself if it calls itself; none if it is not recursive."
   (or-else '() (acl2::getpropc function 'acl2::recursivep '() (world))))
 
 (defun goal-function-object (function)
@@ -44,7 +43,7 @@ book that could not be certified are no functions any more."
                       (subseq functions 0 (min +goal-functions-told+ (length functions)))))))
 
 (defun arithmetic-book-p ()
-  "Whether some book of the system about arithmetic is included."
+  "Whether an arithmetic book of the system is included."
   (some (lambda (entry)
           (let ((name (system-book (first entry))))
             (and name (or (search "arithmetic" name) (search "ihs/" name)) t)))

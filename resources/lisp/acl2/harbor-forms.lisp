@@ -1,18 +1,18 @@
-;;;; Forms that the helper carries out itself, such as (HARBOR-UNDO 3): each submits forms to LD, one after another.
-;;;; They are read like any others and recorded like any others, but only at the top level of a request.
+;;;; Forms that the helper executes itself, such as (HARBOR-UNDO 3). Each submits a sequence of forms
+;;;; to LD. They are read and recorded like other forms, but work only at the top level of a request.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defvar *harbor-forms* '()
-  "From operators, symbols of ACL2's package, to the function that carries it out and what its arguments must be.")
+  "From operators, symbols of package ACL2, to the function that executes it and the types of its arguments.")
 
-(defvar *package-afterwards* nil "The package that a harbor form leaves the session in: the one where it began, unless it says so.")
+(defvar *package-afterwards* nil "The package after a harbor form: the one before it, unless the form sets another.")
 
-(defvar *print-values* nil "The VALUES-PRINTER of the present request.")
+(defvar *print-values* nil "The VALUES-PRINTER of the current request.")
 
 (defmacro define-harbor-form (operator parameters &body body)
-  "PARAMETERS are lists of a name and a type. BODY answers a SUCCESS, or NIL where it failed after it has said why to the
-commentary, and details for the record."
+  "PARAMETERS are lists of a name and a type. BODY returns a SUCCESS, or NIL after it has printed the reason for a failure to
+the commentary, and details for the record."
   (let ((function (intern (symbol-name operator) "LISP-HARBOR-ACL2")))
     `(progn
        (defun ,function ,(mapcar #'first parameters) ,@body)
@@ -22,7 +22,7 @@ commentary, and details for the record."
   (and (consp form) (assoc (car form) *harbor-forms*) t))
 
 (defun refuse (operator control &rest arguments)
-  "Says why, as ACL2's own errors do; answers NIL."
+  "Prints a reason in the style of ACL2's errors; returns NIL."
   (format *commentary* "~%ACL2 Error in ~a:  ~?~%" operator control arguments)
   nil)
 
@@ -34,10 +34,10 @@ commentary, and details for the record."
   (destructuring-bind (operator function &rest types) (assoc (car form) *harbor-forms*)
     (if (arguments-fit-p (cdr form) types)
         (apply function (cdr form))
-        (refuse operator "It takes ~d argument~:p: ~{~(~a~)~^, ~}." (length types) types))))
+        (refuse operator "Expected ~d argument~:p: ~{~(~a~)~^, ~}." (length types) types))))
 
 (defun run-harbor-form (form position print-values)
-  "Answers whether it succeeded. The folder is afterwards what it was."
+  "Returns whether it succeeded. Restores the folder afterwards."
   (let ((before (make-before))
         (*package-afterwards* (acl2::current-package (state)))
         (folder (state-global 'acl2::connected-book-directory)))
@@ -52,23 +52,23 @@ commentary, and details for the record."
       (tell-form form position before success details)
       (and success t))))
 
-;;; For those who carry one out.
+;;; For implementations of harbor forms.
 
 (defun submit (form part)
-  "Runs FORM as a part of the harbor form; PART is what it is called in its record. Answers whether it succeeded."
+  "Runs FORM as a part of the harbor form; PART names it in its record. Returns whether it succeeded."
   (let ((*part* part))
     (run-form form nil *print-values*)))
 
 (defun tell-unread (part why)
-  "The record of a part that cannot be read. Answers NIL."
+  "Reports a part that cannot be read. Returns NIL."
   (let ((*part* (append part '("unread" :true))))
     (setq *raw-condition* why)
     (mark-commentary)
     (tell-form nil nil (make-before) nil nil)))
 
 (defun submit-next (channel part &optional (unsubmitted (constantly nil)))
-  "Reads a form from CHANNEL and submits it. Answers T where it succeeded, NIL where it failed, :END at the end, and
-:PASSED-OVER with the form for one that UNSUBMITTED says is not to be."
+  "Reads a form from CHANNEL and submits it. Returns T for success, NIL for failure, :END at the end, and :PASSED-OVER with
+the form for one that UNSUBMITTED excludes."
   (multiple-value-bind (kind form keyword-command) (read-form channel)
     (case kind
       (:end :end)
@@ -78,9 +78,9 @@ commentary, and details for the record."
              (submit (or form keyword-command) part))))))
 
 (defun submit-source (text folder file tag)
-  "Submits the form of TEXT as it was told of a command: in package ACL2, in FOLDER, which is the project for NIL. It comes
-from FILE, if it came from one. TAG is what it is called in its record. Answers whether it succeeded and changed the world, as
-every command did once."
+  "Submits the form of TEXT as recorded for a command: in package ACL2, in FOLDER, which is the project for NIL, and from
+FILE, if any. TAG names it in its record. Returns whether it succeeded and changed the world, as every command did
+originally."
   (enter-package "ACL2")
   (set-state-global 'acl2::connected-book-directory (or folder *project*))
   (let ((channel (make-string-channel text)) (*file* file) (before (world)))
@@ -89,11 +89,11 @@ every command did once."
       (forget-channel channel))))
 
 (defun lost-object (tag text)
-  "A form that was submitted again in vain."
+  "A resubmitted form that failed."
   (object "tag" tag "form" text))
 
 (defun submitted (sources lost)
-  "What a harbor form answers that has submitted SOURCES; those that were LOST are their LOST-OBJECTs."
+  "The result of a harbor form that submitted SOURCES; LOST are the LOST-OBJECTs of those that failed."
   (let ((admitted (- (length sources) (length lost))))
     (values (make-success :values (list (format nil "~d" admitted)))
             (object "lost" (array-of lost) "admitted" admitted))))

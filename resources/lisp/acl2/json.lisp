@@ -1,12 +1,13 @@
-;;;; Writes JSON, but leaves control characters inside strings as they are. On GCL this file is interpreted, and the
-;;;; printer escapes a string faster than any loop of ours could.
+;;;; Writes JSON, but does not escape control characters in strings. On GCL this file is interpreted,
+;;;; and the printer escapes a string faster than a loop here could.
 
 (in-package "LISP-HARBOR-ACL2")
 
-;;; Lisp values of JSON: (:OBJECT key value ...), (:ARRAY item ...), a string, an integer, :TRUE, :FALSE, :NULL.
+;;; JSON values in Lisp: (:OBJECT key value ...), (:ARRAY item ...), a string, an integer, :TRUE,
+;;; :FALSE, :NULL.
 
 (defun object (&rest keys-and-values)
-  "A JSON object of alternating string keys and values; a value of NIL is null."
+  "A JSON object of alternating string keys and values; NIL becomes null."
   (cons :object keys-and-values))
 
 (defun array-of (items)
@@ -18,7 +19,7 @@
   (if value :true :false))
 
 (defun write-json-string (string out)
-  "PRIN1 escapes the quote and the backslash, as JSON does. The harbor escapes control characters before it parses."
+  "PRIN1 escapes the quote and the backslash as JSON does. The harbor escapes control characters before parsing."
   (prin1 string out))
 
 (defun write-json-items (items write-item open close out)
@@ -40,7 +41,7 @@
   (write-json (cdr pair) out))
 
 (defun write-json (value out)
-  "Writes VALUE. The caller binds the printer's variables (WITH-PLAIN-PRINTING)."
+  "Writes VALUE. The caller binds the printer variables (WITH-PLAIN-PRINTING)."
   (cond ((stringp value) (write-json-string value out))
         ((integerp value) (prin1 value out))
         ((eq value :true) (write-string "true" out))

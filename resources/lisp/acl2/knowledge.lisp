@@ -1,22 +1,22 @@
-;;;; The queries about names: what a name stands for, and where names are. One that does not exist is answered with
-;;;; those that are near it.
+;;;; Queries about names: their definitions and where they occur. For an unknown name the error
+;;;; suggests similar names.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +near-names+ 8 "Names that are suggested in place of one that is not there.")
+(defconstant +near-names+ 8 "Maximum suggested names.")
 
 (defun near-names (text)
   (let* ((found (apropos-symbols (nth-value 1 (split-name text "ACL2")) nil))
          (near (subseq found 0 (min +near-names+ (length found)))))
     (if near
-        (format nil "Names with that in them: ~{~a~^, ~}." (mapcar #'shown near))
-        "No name has that in it.")))
+        (format nil "Names that contain it: ~{~a~^, ~}." (mapcar #'shown near))
+        "No name contains it.")))
 
 (defun unknown (text)
-  (fail "unknown_symbol" "There is no ~a in this world. ~a" text (near-names text)))
+  (fail "unknown_symbol" "~a is not defined in this world. ~a" text (near-names text)))
 
 (defun status (symbol)
-  "How SYMBOL is seen from the session's package."
+  "The visibility of SYMBOL in the session's package."
   (let ((home (package-name (symbol-package symbol))) (current (acl2::current-package (state))))
     (cond ((string= home current) (format nil "of the current package ~a" current))
           ((eq symbol (find-symbol (symbol-name symbol) current)) (format nil "of package ~a, imported into ~a" home current))
@@ -31,12 +31,12 @@
                                                       (length (acl2::package-entry-imports entry)))))))))
 
 (defun topic-definition (symbol)
-  "A topic of the documentation that is no name of the world."
+  "A documentation topic that is not a name of the world."
   (let ((members (and (not (logical-name-p symbol)) (topic-members symbol))))
     (and members (cons :object (without-nulls (list* "kind" "topic" "name" (shown symbol) members))))))
 
 (defun topic-of-acl2 (text)
-  "Topics are symbols of package ACL2, whatever package the session is in."
+  "Topics are symbols of package ACL2, independent of the session's package."
   (let ((symbol (find-symbol (written-name text) "ACL2")))
     (and symbol (topic-definition symbol))))
 
@@ -51,7 +51,7 @@
     (let ((definitions (definitions-of text symbol found)))
       (if definitions
           (object "symbol" (if found (shown symbol) text)
-                  "status" (if found (status symbol) "no symbol of the current package")
+                  "status" (if found (status symbol) "not a symbol of the current package")
                   "definitions" (array-of definitions))
           (unknown text)))))
 

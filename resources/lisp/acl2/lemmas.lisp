@@ -1,12 +1,12 @@
-;;;; Theorems of the world as they are, for whoever looks for one by what it says.
+;;;; Theorems of the world for a search by formula.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +formula-told+ 2000 "Characters; of what is longer the middle is left out, and nobody reads it.")
+(defconstant +formula-told+ 2000 "Maximum characters. Longer formulas are abbreviated in the middle and cannot match.")
 
 (defun functions-named (names)
-  "The functions of this world among NAMES, and T where one of them is nothing here; macros that stand for no function are
-passed over, because formulas have them expanded."
+  "The functions of this world among NAMES, and T if one of the names is unknown; other macros than aliases are skipped,
+because formulas have them expanded."
   (let ((functions '()) (unknown nil))
     (dolist (name names)
       (multiple-value-bind (symbol found) (find-name name nil)
@@ -19,7 +19,7 @@ passed over, because formulas have them expanded."
   (every (lambda (function) (acl2::ffnnamep function formula)) functions))
 
 (defun theorems-about (functions)
-  "The newest first."
+  "Newest first."
   (let ((found '()))
     (dolist (triple (world))
       (when (and (eq (cadr triple) 'acl2::theorem)

@@ -1,5 +1,5 @@
-;;;; Loads the helper that the harbor runs inside ACL2: into raw Lisp, after :Q, before anything is evaluated.
-;;;; It needs no trust tag, and leaves the logical world as it was. Of ACL2's functions it wraps a few (wrapping.lisp).
+;;;; Loads the helper into ACL2's raw Lisp after :Q, before anything is evaluated. It needs no trust
+;;;; tag and does not change the logical world. It wraps some of ACL2's functions (wrapping.lisp).
 
 (in-package "ACL2")
 
@@ -7,8 +7,8 @@
   (:use "COMMON-LISP")
   (:export "SERVE"))
 
-;;; ACL2 code cannot name this package: it is none of ACL2's own, so reading a symbol of it is an error, and DEFPKG
-;;; refuses its name because Lisp has it already.
+;;; ACL2 code cannot refer to this package: it is not an ACL2 package, so reading its symbols is an
+;;; error, and DEFPKG refuses the name because Lisp already has it.
 
 #+sbcl (load (merge-pathnames "../sbcl/room.lisp" *load-truename*) :verbose nil)
 

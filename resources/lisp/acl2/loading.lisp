@@ -1,10 +1,11 @@
-;;;; Loads a file as ACL2's own LD does, form by form, up to the first that fails; each is told with its line.
-;;;; Names of books in it are relative to the file's folder, and its IN-PACKAGE holds up to its end.
+;;;; Loads a file form by form, as ACL2's LD does, up to the first failure; each form is reported with
+;;;; its line. Book names in it are relative to the file's folder, and its IN-PACKAGE applies up to its
+;;;; end.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun file-text (file)
-  "Its bytes as characters; NIL where it cannot be read."
+  "The contents as characters, one for each byte; NIL if the file cannot be read."
   (or-else nil
     (with-open-file (in file #+sbcl :external-format #+sbcl :latin-1)
       (let* ((text (make-string (file-length in)))
@@ -12,7 +13,7 @@
         (subseq text 0 end)))))
 
 (defun end-of-comment (text start)
-  "Where the comment ends that begins at START; NIL where there is none."
+  "The end of the comment that starts at START; NIL if there is none."
   (cond ((eql (char text start) #\;)
          (or (position #\Newline text :start start) (length text)))
         ((eql (mismatch "#|" text :start2 start) 2)
@@ -20,7 +21,7 @@
            (if end (+ end 2) (length text))))))
 
 (defun form-start (text start)
-  "Where the next form begins, past blanks and comments."
+  "The start of the next form after whitespace and comments."
   (do ((end (length text)))
       ((>= start end) end)
     (let ((after (end-of-comment text start)))
@@ -35,8 +36,8 @@
   (subseq file 0 (1+ (or (position #\/ file :from-end t) -1))))
 
 (defun by-hand-p (form)
-  "Whether FORM, of a file that goes below a book, is for somebody who certifies that book by hand. ACL2's build system takes
-CERTIFY-BOOK out of such a file, whatever the package, and what stands for the way to raw Lisp and back does nothing there."
+  "Whether FORM, from a portcullis file, is meant only for interactive certification. ACL2's build system removes
+CERTIFY-BOOK from such a file in any package; commands that enter and leave raw Lisp have no effect there."
   (or (member form '((acl2::exit-ld acl2::state) (acl2::value :q)) :test #'equal) ; the first is :Q
       (and (consp form)
            (symbolp (car form))
@@ -46,7 +47,7 @@ CERTIFY-BOOK out of such a file, whatever the package, and what stands for the w
   (let ((end (mismatch ".acl2" file :from-end t))) (eql end 0)))
 
 (defun load-forms (text file)
-  "How many forms of TEXT were submitted, whether all succeeded, and those that were passed over."
+  "The number of submitted forms of TEXT, whether all succeeded, and the skipped forms."
   (let ((channel (make-string-channel text)) (*file* file) (passed-over '())
         (unsubmitted (if (of-a-portcullis-p file) #'by-hand-p (constantly nil))))
     (unwind-protect
@@ -61,7 +62,7 @@ CERTIFY-BOOK out of such a file, whatever the package, and what stands for the w
       (forget-channel channel))))
 
 (define-harbor-form acl2::harbor-load ((file string))
-  "Submits the forms of FILE, whose name is absolute."
+  "Submits the forms of FILE, an absolute name."
   (let ((text (file-text file)))
     (if (null text)
         (refuse 'harbor-load "The file ~a cannot be read." file)
@@ -74,5 +75,5 @@ CERTIFY-BOOK out of such a file, whatever the package, and what stands for the w
                          (object "passed_over" (lines-of (reverse passed-over))))))))))
 
 (define-harbor-form acl2::harbor-portcullis ((file string))
-  "As HARBOR-LOAD, before the book above FILE is certified: of what is passed over nothing need be said."
+  "As HARBOR-LOAD, before certifying the book of the portcullis FILE. Skipped forms are not reported."
   (values (harbor-load file)))

@@ -1,25 +1,26 @@
-;;;; On SBCL a form that fills the memory is ended while the collector still has room, without which it ends the process.
-;;;; GCL has none of this: there the harbor watches what the time goes into (images/acl2/memory-watch.ts).
+;;;; On SBCL, a form that exhausts memory is ended while the garbage collector still has space;
+;;;; otherwise SBCL would end the process. GCL has no such hook, so the harbor watches how the process
+;;;; spends its time (images/acl2/evaluation-monitor.ts).
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *memory-was-full* nil "Whether a form of this request was ended for want of memory.")
+(defvar *memory-was-full* nil "Whether a form of this request was ended because memory was exhausted.")
 
 #+sbcl
 (defvar *bytes-between-collections* (sb-ext:bytes-consed-between-gcs)
-  "As SBCL takes it from the size of the memory. ACL2's SET-GC-THRESHOLD$ sets any other, for which there may be no room.")
+  "SBCL's default for the size of the memory. ACL2's SET-GC-THRESHOLD$ may set another, for which there may be no space.")
 
 #+sbcl
 (defun end-form-for-memory ()
-  "Does not return. No proof is let stop by itself: it might need more."
+  "Does not return. A proof is not stopped softly, because that might need more memory."
   (setq *memory-was-full* t
         *stop* t)
-  (end-form "its memory was full"))
+  (end-form "memory is exhausted"))
 
 #+sbcl
 (defun end-form-in-full-memory (thread)
-  "Runs after each collection, in the thread that has collected or in one for that, as it is in this SBCL. The form may be over
-when its THREAD hears of it."
+  "Runs after each collection, in the thread that collected or in a separate one, depending on the version of SBCL. The form
+may have ended when its THREAD is notified."
   (let ((form *form*))
     (when (and form (lisp-harbor-room:nearly-full-p (sb-kernel:dynamic-usage)))
       (sb-thread:interrupt-thread thread
@@ -28,12 +29,12 @@ when its THREAD hears of it."
                                       (sb-sys:with-interrupts (end-form-for-memory))))))))
 
 (defun forget-full-memory ()
-  "Before each request."
+  "Runs before each request."
   (setq *memory-was-full* nil)
   #+sbcl (setf (sb-ext:bytes-consed-between-gcs) *bytes-between-collections*))
 
 (defun reclaim-memory ()
-  "Collects what an ended form held, before that counts against the next one."
+  "Collects the garbage of an ended form, so that it does not count against the next one."
   #+sbcl (when *memory-was-full* (sb-ext:gc :full t)))
 
 (defun install-memory-limit ()

@@ -1,26 +1,28 @@
-;;;; ACL2 takes what it reads only if it is an object of its own, but looks at nothing while it includes a book, to save time. A
-;;;; number such as 1.5 or a symbol of the host's would stay in the session when the book is gone, and of such things a falsehood
-;;;; can be proved. So it looks there as well, but at the system's books.
+;;;; ACL2 checks that everything it reads is an ACL2 object, but to save time not while it includes a
+;;;; book. A number such as 1.5 or a symbol of the host would remain in the session, and with such
+;;;; objects a false theorem can be proved. So objects are checked there as well, except in system
+;;;; books.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *own-read-object* (symbol-function 'acl2::read-object) "As ACL2 has it.")
+(defvar *own-read-object* (symbol-function 'acl2::read-object) "As ACL2 defines it.")
 
 (defun defined-package-p (name)
-  "Whether ACL2 has defined a package NAME, now or earlier. The host's own is none: ACL2 has some of its symbols only."
+  "Whether ACL2 has defined a package NAME, now or earlier. The host's packages do not count: ACL2 uses only
+some of their symbols."
   (and (not (equal name acl2::*main-lisp-package-name*))
        (assoc name acl2::*ever-known-package-alist* :test #'equal)))
 
 (defun of-hidden-package-p (atom)
-  "Certificates, and books that are certified, name symbols of packages that are local to books; ACL2 hides these packages, or has
-undone them, and keeps what they import."
+  "Certificates, and certified books, contain symbols of packages that are local to books. ACL2 hides or has undone these
+packages and keeps their imports."
   (and (symbolp atom)
        (symbol-package atom)
        (defined-package-p (package-name (symbol-package atom)))
        (not (acl2::bad-lisp-stringp (symbol-name atom)))))
 
 (defun own-conses-p (object)
-  "Each cons is looked at once, however often it is part of others; none is part of itself."
+  "Each cons is visited once, even if it is shared; none is circular."
   (let ((seen (make-hash-table :test #'eq)))
     (labels ((own-p (object)
                (do ((rest object (cdr rest)))
@@ -39,32 +41,32 @@ undone them, and keeps what they import."
       (own-p object))))
 
 (defun own-object-p (object)
-  "Whether OBJECT is one of ACL2's. It is told fast where nothing in it is of a hidden package."
+  "Whether OBJECT is an ACL2 object. Fast if it contains no symbol of a hidden package."
   (or (not (acl2::bad-lisp-objectp object))
       (own-conses-p object)))
 
 (defun check-object (object)
   (unless (or (raw-lisp-allowed-p) (own-object-p object))
     (let ((acl2::*inside-include-book-fn* nil))
-      (acl2::chk-bad-lisp-object object) ; which says what is wrong, but while a provisional certificate is converted
-      (error "~a has what is no object of ACL2's." (one-line object 300)))))
+      (acl2::chk-bad-lisp-object object) ; which reports the error, except while a provisional certificate is converted
+      (error "~a contains something that is not an ACL2 object." (one-line object 300)))))
 
 (defmacro with-checked-answer ((answer call) object)
-  "The values of CALL, once OBJECT, which is made of the list ANSWER of them, is found to be one of ACL2's."
+  "The values of CALL, after checking that OBJECT, computed from the list ANSWER of them, is an ACL2 object."
   `(let ((,answer (multiple-value-list ,call)))
      (check-object ,object)
      (values-list ,answer)))
 
-(defvar *reading* nil "While an object is read: the channel, and where in it that began.")
+(defvar *reading* nil "While an object is read: the channel, and the position where reading started.")
 
 (defun read-own-object (function arguments)
-  "Of READ-OBJECT, which answers whether it is at the end, the object, and the state."
+  "For READ-OBJECT, which returns whether it is at the end, the object, and the state."
   (let ((*reading* (cons (first arguments) (channel-position (first arguments)))))
     (with-checked-answer (answer (apply function arguments))
       (and acl2::*inside-include-book-fn* (second answer)))))
 
 (defun unread-form ()
-  "Where in a file the form begins that is read now; NIL where none is, or its place is not known."
+  "The position in a file of the form being read; NIL if none is read or the position is unknown."
   (destructuring-bind (&optional channel . start) *reading*
     (let* ((file (and start (file-of-channel channel)))
            (text (and file (file-text file))))
@@ -73,25 +75,25 @@ undone them, and keeps what they import."
                    "line" (line-at text (form-start text start)))))))
 
 (defun read-own-serialized (function arguments)
-  "Of SERIALIZE-READ-FN, which answers an object and the state, and looks at nothing."
+  "For SERIALIZE-READ-FN, which returns an object and the state and checks nothing."
   (with-checked-answer (answer (apply function arguments))
     (first answer)))
 
 (defun read-from (system-p function arguments)
-  "Of what reads a file and evaluates nothing: the text or the certificate of a book."
+  "For functions that read a file without evaluation: the text or the certificate of a book."
   (if system-p
       (with-function (acl2::read-object *own-read-object*) (apply function arguments))
       (apply function arguments)))
 
 (defun read-book (function arguments)
-  "Of READ-OBJECT-FILE the first argument is the file's full name."
+  "The first argument of READ-OBJECT-FILE is the full name of the file."
   (let* ((file (file-name (first arguments)))
          (system-p (system-file-p file)))
     (unless system-p (note-text file))
     (read-from system-p function arguments)))
 
 (defun file-of-channel (channel)
-  "ACL2 calls a channel like its file, with a number."
+  "ACL2 names a channel after its file, with a number."
   (let ((name (symbol-name channel)))
     (subseq name 0 (position #\- name :from-end t))))
 
@@ -102,8 +104,8 @@ undone them, and keeps what they import."
       (return nil))))
 
 (defun plausible-certificate-p (expansions data books)
-  "Whether a certificate of a book that is none of the system's may say this: which forms stand in place of the book's, what is
-known of its functions, and with which books it was made, the first of which is itself. ACL2 goes by the name that it finds there."
+  "Whether a certificate of a non-system book may contain this: the forms that replace those of the book, properties of its
+functions, and the books that it was certified with, the first of which is itself. ACL2 trusts the name that it finds there."
   (and (alist-p expansions #'integerp)
        (alist-p data #'symbolp)
        (alist-p books (constantly t))
@@ -111,8 +113,8 @@ known of its functions, and with which books it was made, the first of which is 
          (not (and (stringp name) (system-file-p name))))))
 
 (defun read-certificate (function arguments)
-  "Of READ-FILE-INTO-TEMPLATE, which reads the rest of a certificate and calls itself, the second argument is the channel; the
-fourth is what it has read before."
+  "The second argument of READ-FILE-INTO-TEMPLATE, which reads the rest of a certificate and calls itself, is the channel;
+the fourth is what it has read so far."
   (let ((system-p (system-file-p (file-of-channel (second arguments)))))
     (multiple-value-bind (error parts state) (read-from system-p function arguments)
       (if (or error system-p (fourth arguments)
@@ -120,39 +122,41 @@ fourth is what it has read before."
           (values error parts state)
           (values 'implausible parts state)))))
 
-;;; Code in :PROGRAM mode calls functions of the host's with anything, such as EXPT with 1/2, and so makes objects that nobody has
-;;; read. They may lie anywhere, but no term has one: what becomes part of a proof is looked at where ACL2 makes a term of it, or
-;;; takes one from code that sees the state.
+;;; Code in :PROGRAM mode may call host functions with any arguments, such as EXPT with 1/2, and so
+;;; create objects that were never read. They may be stored anywhere, but no term may contain one:
+;;; everything that becomes part of a proof is checked where ACL2 translates a term, or takes one from
+;;; code that accesses the state.
 
-(defvar *own-translate* (symbol-function 'acl2::translate1-cmp) "As ACL2 has it.")
+(defvar *own-translate* (symbol-function 'acl2::translate1-cmp) "As ACL2 defines it.")
 
 (defun translate-to-own-term (&rest arguments)
-  "Of TRANSLATE1-CMP, which answers the context of an error or NIL, and a term."
+  "For TRANSLATE1-CMP, which returns the context of an error or NIL, and a term."
   (with-checked-answer (answer (apply *own-translate* arguments))
     (and (null (first answer)) (second answer))))
 
 (defun include-what-was-read (function arguments)
-  "The terms of a book are made of what was looked at when it was read, or else is the system's."
+  "Terms of a book consist of objects that were checked when they were read, or that belong to a system book."
   (with-function (acl2::translate1-cmp *own-translate*) (apply function arguments)))
 
 (defun compute-event (function arguments)
-  "Of PROTECTED-EVAL, which answers the context of an error or NIL, and a list, first in it the event that MAKE-EVENT makes."
+  "For PROTECTED-EVAL, which returns the context of an error or NIL, and a list that starts with the event of MAKE-EVENT."
   (with-function (acl2::translate1-cmp #'translate-to-own-term)
     (with-checked-answer (answer (apply function arguments))
       (and (null (first answer)) (first (second answer))))))
 
 (defun call-metafunction (function arguments)
-  "Of EV-FNCALL-META, which answers the context of an error or NIL, and a term. Of more arguments than a term one is the state."
+  "For EV-FNCALL-META, which returns the context of an error or NIL, and a term. If there is more than one argument,
+one is the state."
   (with-checked-answer (answer (apply function arguments))
     (and (null (first answer)) (cdr (second arguments)) (second answer))))
 
 (defun bind-variables (function arguments)
-  "Of EV-SYNP, which answers the context of an error or NIL, and what it has of SYNTAXP, or of BIND-FREE: terms of variables."
+  "For EV-SYNP, which returns the context of an error or NIL, and the result of SYNTAXP or BIND-FREE: terms of variables."
   (with-checked-answer (answer (apply function arguments))
     (and (consp (second answer)) (second answer))))
 
 (defun process-clause (function arguments)
-  "Of EVAL-CLAUSE-PROCESSOR, which answers an error or NIL, and in a pair the clauses."
+  "For EVAL-CLAUSE-PROCESSOR, which returns an error or NIL, and the clauses in a pair."
   (with-checked-answer (answer (apply function arguments))
     (and (null (first answer)) (car (second answer)))))
 

@@ -1,13 +1,14 @@
-;;;; What rules do in a proof: each attempt to apply those that are watched, as break-rewrite sees it, and what all
-;;;; rules cost, as accumulated persistence counts it. Both are ACL2's own, and are off again afterwards.
+;;;; Observes rules in a proof: each attempt to apply a monitored rule, by break-rewrite, and the cost
+;;;; of all rules, by accumulated persistence. Both are ACL2 features and are turned off afterwards.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +attempts-told+ 200 "Of those that are counted. Each is a visit of break-rewrite.")
-(defconstant +costs-told+ 60 "Of rules, those with the most frames.")
+(defconstant +attempts-told+ 200 "Maximum reported attempts. All are counted. Each is a break of break-rewrite.")
+(defconstant +costs-told+ 60 "Maximum rules, those with the most frames.")
 
-;;; Break-rewrite takes commands from a rule's condition. Ours let it apply the rule and then, where it says how that went,
-;;; note its data in a wormhole of their own: what wormholes hold is all that outlives a break.
+;;; Break-rewrite takes commands from a rule's condition. These apply the rule and then, where ACL2
+;;; prints the result, save its data in a wormhole of their own, because only wormhole data outlives a
+;;; break.
 
 (defparameter *noting*
   `(:eval
@@ -30,13 +31,13 @@
                        (cons acl2::attempt (if (consp acl2::noted) (cdr acl2::noted) nil)))))))
        acl2::attempt))
     :ok)
-  "In package ACL2 as its translator wants it.")
+  "In package ACL2, as its translator requires.")
 
 (defun wormhole-contents (name)
   (acl2::wormhole-data (cdr (assoc name acl2::*wormhole-status-alist*))))
 
 (defun failure-phrase (reason substitution)
-  "Why, as break-rewrite says it; what it has noted where its own words cannot be had."
+  "The reason in break-rewrite's words; the saved data if those are not available."
   (or-else (one-line reason 2000)
     (with-plain-phrases
       (with-printed-to-string
@@ -58,7 +59,7 @@
             "depth" depth)))
 
 (defun attempts-objects (noted)
-  "In the order in which they were over."
+  "In order of completion."
   (mapcar #'attempt-object (reverse (cdr noted))))
 
 (defun cost-key (entry)
@@ -86,20 +87,20 @@
             "costs" (array-of (costs-objects)))))
 
 (defmacro with-own-wormholes (&body body)
-  "What BODY sets in wormholes, such as what is monitored, is afterwards what it was."
+  "Restores afterwards what BODY sets in wormholes, such as monitored rules."
   `(let ((acl2::*wormhole-status-alist* (copy-alist acl2::*wormhole-status-alist*))
          (breaking (state-global 'acl2::gstackp)))
      (unwind-protect (progn ,@body)
        (set-state-global 'acl2::gstackp breaking))))
 
 (defun rule-p (rule)
-  "Whether RULE is a rune, or a name that stands for some. ACL2 would watch anything else as well, in vain."
+  "Whether RULE is a rune, or a name that has runes. ACL2 would accept anything else without effect."
   (if (symbolp rule)
       (and (acl2::getpropc rule 'acl2::runic-mapping-pairs nil (world)) t)
       (or-else nil (acl2::runep rule (world)))))
 
 (defun watched-runes (rule)
-  "Of the runes that RULE is, or stands for, those that break-rewrite can watch."
+  "Those of the runes of RULE that break-rewrite can monitor."
   (remove-if-not (lambda (rune)
                    (member (car rune) '(:rewrite :definition :linear :rewrite-quoted-constant)))
                  (if (symbolp rule)
@@ -107,31 +108,31 @@
                      (list rule))))
 
 (defun disabled-rule-p (rule)
-  "Whether nothing of RULE is tried where no hint enables it."
+  "Whether no rune of RULE is tried unless a hint enables it."
   (let ((enabled (state-global 'acl2::global-enabled-structure)))
     (notany (lambda (rune) (acl2::enabled-runep rune enabled (world)))
             (watched-runes rule))))
 
 (defun watch (rule)
-  "Whether ACL2 watches it now."
+  "Whether ACL2 monitors it now."
   (if (rule-p rule)
       (run-ld `(acl2::monitor! ',rule '',*noting*))
-      (refuse 'harbor-observe "~a is no rule of this world, nor the name of any." (one-line rule 200))))
+      (refuse 'harbor-observe "~a is not a rule of this world, nor a name with rules." (one-line rule 200))))
 
 (defun observed (form rules)
-  "Runs FORM, which is a part of the harbor form."
+  "Runs FORM as a part of the harbor form."
   (let* ((disabled (lines-of (remove-if-not #'disabled-rule-p rules)))
          (succeeded (submit form (object))))
     (values (and succeeded (make-success))
             (object "observation" (append (observation) (list "disabled" disabled))))))
 
 (define-harbor-form acl2::harbor-observe ((rules list) (form cons))
-  "Runs FORM. RULES are runes or names; each attempt to apply one of them is told. Without RULES the costs of all are
-counted. It succeeds where FORM does."
+  "Runs FORM. RULES are runes or names; each attempt to apply one of them is reported. Without RULES the costs of all rules
+are counted. Succeeds if FORM does."
   (with-own-wormholes
     (renew-answers)
     (evaluate-all-forms)
     (if rules
-        (with-standard-output-to (make-broadcast-stream) ; a break prints what its data say, over and over
+        (with-standard-output-to (make-broadcast-stream) ; a break would print its data repeatedly
           (and (every #'watch rules) (observed form rules)))
         (and (run-ld '(acl2::accumulated-persistence t)) (observed form '())))))

@@ -1,5 +1,5 @@
-;;;; Objects of ACL2's as text: one line that can be read back in package ACL2, or as ACL2 itself prints them.
-;;;; The first is for data, and never depends on what a session has set; the second is for people.
+;;;; Prints ACL2 objects: as one line that is readable in package ACL2, independent of session
+;;;; settings, for data; or as ACL2 prints them, for users.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -11,12 +11,12 @@
      ,@body))
 
 (defmacro or-else (default &body body)
-  "The value of BODY, or that of DEFAULT where it signals an error."
+  "The value of BODY, or of DEFAULT if BODY signals an error."
   `(handler-case (progn ,@body)
      (error () ,default)))
 
 (defun cut-to (limit string)
-  "STRING, of which the middle is left out where it is longer than LIMIT characters: an end is worth keeping."
+  "STRING, abbreviated in the middle to LIMIT characters."
   (let ((length (length string))
         (half (floor limit 2)))
     (if (<= length limit)
@@ -24,22 +24,22 @@
         (concatenate 'string (subseq string 0 half) " ... " (subseq string (- length half))))))
 
 (defun one-line (object &optional (limit 20000))
-  "OBJECT as text that reads back as the same object in package ACL2, unless it is longer than LIMIT characters."
+  "OBJECT as text that is readable in package ACL2, unless it is longer than LIMIT characters."
   (cut-to limit (with-plain-printing (prin1-to-string object))))
 
 (defun lines-of (objects)
-  "A JSON array of OBJECTS as text, each in one line."
+  "A JSON array of OBJECTS as text, one line each."
   (array-of (mapcar #'one-line objects)))
 
 (defmacro with-standard-output-to (stream &body body)
-  "Of BODY's output what goes to *STANDARD-CO* goes to STREAM."
+  "Redirects the output of BODY to *STANDARD-CO* to STREAM."
   `(let ((printed (get acl2::*standard-co* acl2::*open-output-channel-key*)))
      (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) ,stream)
      (unwind-protect (progn ,@body)
        (setf (get acl2::*standard-co* acl2::*open-output-channel-key*) printed))))
 
 (defmacro with-printed-to-string (&body body)
-  "What BODY prints to STANDARD-CO."
+  "The output of BODY to STANDARD-CO."
   `(let ((channel (state-global 'acl2::standard-co))
          (out (make-string-output-stream)))
      (set-state-global 'acl2::standard-co acl2::*standard-co*)
@@ -48,14 +48,14 @@
      (get-output-stream-string out)))
 
 (defun as-acl2-prints (object &optional (limit 20000))
-  "OBJECT as ACL2 shows it in the session's package, indented over several lines."
+  "OBJECT as ACL2 prints it in the session's package, indented over several lines."
   (or-else (one-line object limit)
     (cut-to limit (string-trim '(#\Newline #\Space)
                                (with-printed-to-string
                                  (acl2::ppr object 0 acl2::*standard-co* (state) nil))))))
 
 (defun words-of (text)
-  "What stands in TEXT between blanks and ends of lines."
+  "The words of TEXT, separated by spaces and newlines."
   (let ((words '()) (start 0))
     (do () ((null start) (nreverse words))
       (let* ((begin (position-if-not #'blank-p text :start start))
@@ -66,7 +66,7 @@
 (defun blank-p (character) (member character '(#\Space #\Newline #\Tab)))
 
 (defun message-text (control alist)
-  "What FMT makes of them, in one line."
+  "The output of FMT in one line."
   (format nil "~{~a~^ ~}"
           (words-of (with-printed-to-string
                       (acl2::fmt1 control alist 0 acl2::*standard-co* (state) nil)))))

@@ -1,13 +1,13 @@
-;;;; How far a proof has come, told at any moment of it: SIGUSR1 asks, and a record answers.
-;;;; GCL only. On SBCL 2.2.9 a handler that allocates may end the process, so the signal is ignored there.
+;;;; Progress of a proof, available at any time: SIGUSR1 requests a record. Only on GCL. On SBCL 2.2.9
+;;;; a handler that allocates may end the process, so the signal is ignored there.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defvar *tells-progress* #+gcl t #-gcl nil "Whether SIGUSR1 is answered.")
 
 (defmacro unless-it-fails (&body body)
-  "The value of BODY, or NIL where it fails. A hard error of ACL2's is no error of Lisp's: it would throw to the form that
-runs, and end it."
+  "The value of BODY, or NIL if it fails. A hard error of ACL2 is not a Lisp error: it would throw to the running form and
+end it."
   `(let ((value nil))
      (or-else nil
        (catch 'acl2::local-top-level
@@ -16,12 +16,12 @@ runs, and end it."
      value))
 
 (defun steps-so-far ()
-  "Counted between goals only. Outside an event there is no record of them, and to ask would be a hard error."
+  "Counted only between goals. Outside of an event there is no record of steps, and reading it would be a hard error."
   (and (state-global 'acl2::step-limit-record)
        (acl2::prover-steps (state))))
 
 (defun prover-stack ()
-  "What the prover is in, such as (PROVE-LOOP REWRITE-ATM); for people who know its functions."
+  "The active functions of the prover, such as (PROVE-LOOP REWRITE-ATM)."
   (and acl2::*pstk-stack* (one-line (mapcar #'car acl2::*pstk-stack*) 400)))
 
 (defun checkpoints-so-far ()
@@ -29,7 +29,7 @@ runs, and end it."
     (and (consp gag-state) (checkpoints-object gag-state :latest t))))
 
 (defun tell-progress ()
-  "Each part is told as far as the moment allows it, and what processor time has gone into what."
+  "Each part is reported as far as possible, with the processor times."
   (emit "progress"
         "collecting" #+gcl (milliseconds (/ (si::gbc-time) internal-time-units-per-second)) #-gcl 0
         "running" (milliseconds (/ (get-internal-run-time) internal-time-units-per-second))
@@ -39,7 +39,7 @@ runs, and end it."
 
 #+gcl
 (defun si::sigusr1-interrupt (&rest ignored)
-  "What GCL calls for SIGUSR1."
+  "The function that GCL calls for SIGUSR1."
   (declare (ignore ignored))
   (unless *between-forms*
     (hold-signals)

@@ -1,10 +1,11 @@
-;;;; The proof-builder without a conversation: instructions are run up to the first that fails, and the goals that
-;;;; are left are told as data. Nothing is added to the world; a DEFTHM with these :INSTRUCTIONS does that.
+;;;; The proof-builder without interaction: instructions run up to the first failure, and the remaining
+;;;; goals are returned as data. Nothing is added to the world; a DEFTHM with these :INSTRUCTIONS does
+;;;; that.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun builder-state ()
-  "The proof-builder's present state; NIL where there is none."
+  "The current state of the proof-builder; NIL for none."
   (car (cdr (assoc 'acl2::state-stack (state-global 'acl2::pc-output)))))
 
 (defun address-of (goal) (acl2::access acl2::goal goal :current-addr))
@@ -18,25 +19,26 @@
 (defun builder-object (builder-state)
   (object "goals" (array-of (mapcar #'goal-object (acl2::access acl2::pc-state builder-state :goals)))))
 
-;;; Why an instruction failed ACL2 prints alone (*** NO CHANGE ***), where a session has not switched that off: so what prints it
-;;; is heard. What the instructions within one say is heard too; each of the person's own begins anew.
+;;; ACL2 only prints why an instruction failed (*** NO CHANGE ***), unless the session has turned this
+;;; off, so the printing function is intercepted. Messages of nested instructions are recorded too;
+;;; each top-level instruction starts anew.
 
-(defvar *instruction-depth* nil "In how many instructions the proof-builder is; NIL where nobody wants to know why they fail.")
-(defvar *instruction* nil "The one that runs, of those that were given.")
-(defvar *reasons* '() "Why it, or an instruction within it, changed nothing; the last reason first.")
+(defvar *instruction-depth* nil "Nesting depth of instructions; NIL if reasons are not recorded.")
+(defvar *instruction* nil "The current one of the given instructions.")
+(defvar *reasons* '() "Reasons why it, or a nested instruction, changed nothing, last first.")
 
 (defconstant +reason-characters-told+ 2000)
-(defconstant +error-beginning+ 25 "Columns of what ACL2 puts before the text of an error of ours.")
-(defconstant +last-column+ 64 "FMT ends a line after its soft right margin, and breaks a word at its hard one.")
+(defconstant +error-beginning+ 25 "Columns of the text that ACL2 prints before the text of an error.")
+(defconstant +last-column+ 64 "FMT breaks a line after its soft right margin, and a word at its hard one.")
 
 (defun written-instruction ()
-  "Which one, as people write it where it is written as it should be."
+  "The instruction as users write it, if it is well-formed."
   (or-else (one-line *instruction* 300)
     (shown (acl2::make-pretty-pc-instr *instruction*) 300)))
 
 (defun as-message (text)
-  "A control string of FMT that prints the words of TEXT as they are. FMT would break one at its margin, so the ends of lines
-are in it."
+  "A control string of FMT that prints the words of TEXT unchanged. Contains the line breaks, because FMT would break words
+at its margin."
   (let ((column +error-beginning+) (pieces '()))
     (dolist (word (words-of text))
       (let ((fits (<= (+ column (length word)) +last-column+)))
@@ -46,7 +48,8 @@ are in it."
     (format nil "~{~a~}" (rest (nreverse pieces)))))
 
 (defun note-failure ()
-  "Where RUNNING looks for what to say, because the form of a session cannot call what is not ACL2's."
+  "Stores the message that the form of RUNNING raises in a state global, because a form of the session cannot name functions
+outside of ACL2's packages."
   (set-state-global 'acl2::harbor-failure
                     (as-message
                      (cut-to +reason-characters-told+
@@ -54,7 +57,7 @@ are in it."
                                      (written-instruction) (reverse *reasons*))))))
 
 (defun hear-instruction (function arguments)
-  "Of PC-SINGLE-STEP the first argument is an instruction."
+  "The first argument of PC-SINGLE-STEP is an instruction."
   (when (eql *instruction-depth* 0)
     (setq *instruction* (first arguments)
           *reasons* '())
@@ -63,7 +66,7 @@ are in it."
     (apply function arguments)))
 
 (defun hear-no-change (function arguments)
-  "Of PRINT-NO-CHANGE-FN the first argument is a control string of FMT, or NIL, and the second its alist."
+  "The first argument of PRINT-NO-CHANGE-FN is a control string of FMT, or NIL, and the second its alist."
   (destructuring-bind (control alist &rest ignored) arguments
     (declare (ignore ignored))
     (when (and *instruction-depth* control)
@@ -71,24 +74,24 @@ are in it."
       (note-failure)))
   (apply function arguments))
 
-;;; VERIFY converses, and nobody is there: after the instructions that came with it, it is left.
+;;; VERIFY is interactive, but nobody answers: it exits after the instructions given with it.
 
 (defun open-goals () (let ((left (builder-state))) (and left (acl2::access acl2::pc-state left :goals))))
 
 (defun tell-open-goals (goals)
-  "An error of VERIFY's, as ACL2 answers one."
+  "Returns an error of VERIFY as ACL2 does."
   (setq *details* (object "builder" (builder-object (builder-state))))
   (acl2::error1 'acl2::verify nil
-                "~n0 goal~#1~[ is~/s are~] open: ~&2.  Nobody converses with the proof-builder here, so give all of its ~
-instructions with the form, as in (VERIFY term :INSTRUCTIONS (:INDUCT :PROVE)). A DEFTHM that has them as its :INSTRUCTIONS ~
-adds the theorem, and (HARBOR-VERIFY term (:INDUCT :PROVE)) tells the goals that they leave."
+                "~n0 goal~#1~[ is~/s are~] open: ~&2.  The proof-builder is not interactive here, so pass all of its ~
+instructions with the form, as in (VERIFY term :INSTRUCTIONS (:INDUCT :PROVE)). A DEFTHM with these :INSTRUCTIONS ~
+adds the theorem, and (HARBOR-VERIFY term (:INDUCT :PROVE)) reports the remaining goals."
                 (list (cons #\0 (length goals))
                       (cons #\1 (if (rest goals) 1 0))
                       (cons #\2 (mapcar (lambda (goal) (acl2::access acl2::goal goal :goal-name)) goals)))
                 (state)))
 
 (defun verify-unattended (function arguments)
-  "Of VERIFY-FN the last arguments are the instructions and STATE. An error where goals are left."
+  "The last arguments of VERIFY-FN are the instructions and STATE. An error if goals remain."
   (let* ((place (- (length arguments) 2))
          (instructions (append (nth place arguments) '(:exit)))
          (values (multiple-value-list (apply function (with-argument place instructions arguments))))
@@ -101,7 +104,7 @@ adds the theorem, and (HARBOR-VERIFY term (:INDUCT :PROVE)) tells the goals that
   (wrap 'acl2::verify-fn #'verify-unattended))
 
 (defun running (term instructions)
-  "The form that runs INSTRUCTIONS and fails where one of them does, with why. PC-TOP itself then has no value."
+  "The form that runs INSTRUCTIONS and fails with the reason if one of them does. PC-TOP itself then returns no value."
   `(acl2::mv-let (acl2::erp acl2::val acl2::state)
        (acl2::pc-top ',term nil nil ',instructions '(acl2::signal acl2::value) nil acl2::state)
      (cond ((or acl2::erp (null acl2::val))
@@ -109,15 +112,15 @@ adds the theorem, and (HARBOR-VERIFY term (:INDUCT :PROVE)) tells the goals that
            (t (acl2::value :invisible)))))
 
 (defun run-instructions (term instructions)
-  "Answers whether all succeeded, and the state of the proof-builder after the last that did."
+  "Returns whether all succeeded, and the state of the proof-builder after the last success."
   (set-state-global 'acl2::pc-output nil)
-  (set-state-global 'acl2::harbor-failure "The proof-builder was not begun.")
+  (set-state-global 'acl2::harbor-failure "The proof-builder did not start.")
   (let* ((*instruction-depth* 0)
          (succeeded (submit (running term instructions) (object))))
     (values succeeded (builder-state))))
 
 (define-harbor-form acl2::harbor-verify ((term t) (instructions list))
-  "Runs INSTRUCTIONS on TERM. A session of the proof-builder that was left is afterwards there as before."
+  "Runs INSTRUCTIONS on TERM. Restores an unfinished session of the proof-builder afterwards."
   (let ((output (state-global 'acl2::pc-output))
         (named (state-global 'acl2::pc-ss-alist)))
     (unwind-protect

@@ -1,5 +1,6 @@
-;;;; Output streams for SBCL that an interrupt cannot leave half written: one that unwinds out of an fd-stream
-;;;; makes it write the same bytes again, or none any more. GCL's are written by C, between two safe points.
+;;;; Output streams for SBCL that an interrupt cannot leave half written: after unwinding out of an
+;;;; fd-stream, SBCL writes the same bytes again, or nothing any more. GCL writes in C, between two
+;;;; safe points.
 
 (in-package "LISP-HARBOR-ACL2")
 

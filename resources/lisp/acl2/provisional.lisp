@@ -1,23 +1,23 @@
-;;;; Two ways of certifying a book leave its events in the world as if they were proved, though ACL2 has skipped the proofs
-;;;; and says so nowhere: a step of provisional certification, and writing an .acl2x file. Neither is carried out here, and
-;;;; a provisional certificate counts for none.
+;;;; Two kinds of certification add events to the world without their proofs and without a trust issue:
+;;;; a step of provisional certification, and writing an .acl2x file. Both are refused, and a
+;;;; provisional certificate counts as none.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun provisional-p (pcert)
-  "Whether :PCERT asks for a step of it. :DEFAULT is what the environment says, which code may set."
+  "Whether :PCERT requests such a step. :DEFAULT is the value in the environment, which code may set."
   (not (member pcert '(nil :default))))
 
 (defun skips-proofs-p (acl2x)
-  "Whether certifying with this :ACL2X writes a file of expansions instead, with LD-SKIP-PROOFSP as SET-WRITE-ACL2X says."
+  "Whether certifying with this :ACL2X writes an expansion file, skipping proofs as set by SET-WRITE-ACL2X."
   (and acl2x (consp (state-global 'acl2::write-acl2x))))
 
 (defun not-certified (name reason)
-  (refuse 'acl2::certify-book "~a is not certified: ~a skips proofs, and nothing would say so." name reason)
+  (refuse 'acl2::certify-book "~a is not certified: ~a skips proofs without a trace." name reason)
   (values t nil (state)))
 
 (defun certify-with-proofs (function arguments)
-  "Of CERTIFY-BOOK-FN the ninth argument is :ACL2X and the eleventh :PCERT."
+  "The ninth argument of CERTIFY-BOOK-FN is :ACL2X and the eleventh :PCERT."
   (cond ((raw-lisp-allowed-p)
          (apply function arguments))
         ((provisional-p (nth 10 arguments))
@@ -27,7 +27,8 @@
         (t (apply function (with-argument 10 nil arguments)))))
 
 (defun find-whole-certificate (function arguments)
-  "Of CERTIFICATE-FILE-AND-INPUT-CHANNEL the second argument is NIL where any certificate will do, and T for a .cert file."
+  "The second argument of CERTIFICATE-FILE-AND-INPUT-CHANNEL is NIL if any certificate is acceptable, and T for a .cert
+file."
   (apply function
          (if (or (second arguments) (raw-lisp-allowed-p))
              arguments

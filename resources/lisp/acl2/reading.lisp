@@ -1,20 +1,20 @@
-;;;; Reads the forms of a request one at a time with ACL2's own reader, in the package that is current by then.
-;;;; Keyword commands (:pe app), a package name alone, and #.*constant* mean what they mean at ACL2's prompt.
+;;;; Reads the forms of a request one at a time with ACL2's own reader, in the current package. Keyword
+;;;; commands (:pe app), a package name alone, and #.*constant* work as at ACL2's prompt.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun read-command ()
-  "Reads from STANDARD-OI. Answers :END; :ERROR and a sentence; or :FORM, the form, and what stood there if that was a
-keyword command."
+  "Reads from STANDARD-OI. Returns :END; :ERROR and a sentence; or :FORM, the form, and its text if that was a keyword
+command."
   (multiple-value-bind (end error keyword-command form)
       (acl2::with-suppression (acl2::ld-read-command (state)))
     (cond (end :end)
-          (error (values :error "This is no command of ACL2's: the output says why."))
+          (error (values :error "This is not an ACL2 command; see the output for the reason."))
           (t (values :form form keyword-command)))))
 
 (defun read-form (channel)
-  "The next form of CHANNEL, as READ-COMMAND answers it."
-  (let ((answer (list :error "The reader gave up.")))
+  "The next form of CHANNEL, as READ-COMMAND returns it."
+  (let ((answer (list :error "The reader failed.")))
     (set-state-global 'acl2::standard-oi channel)
     (catch 'acl2::local-top-level
       (let ((*readtable* acl2::*acl2-readtable*))

@@ -1,6 +1,7 @@
-;;;; What the helper tells the harbor: frames in between what ACL2 prints, which nothing printed can forge.
-;;;; Each begins with a nonce that the harbor chose for this one request. Only this file's closures hold it, which is no lock
-;;;; against :PROGRAM code that reads memory beyond the bounds of an array or a string.
+;;;; Sends records to the harbor: frames between the output of ACL2, which printed text cannot forge.
+;;;; Each starts with a nonce that the harbor chose for this request. Only closures of this file
+;;;; contain it, which does not protect against :PROGRAM code that reads memory outside of an array or
+;;;; string.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -8,15 +9,15 @@
 
 (let ((nonce ""))
   (defun renew-nonce (new)
-    "Frames carry NEW from now on: a request has come."
+    "Sets the nonce of the following frames for a new request."
     (setq nonce new))
   (defun write-frame (text stream)
-    "RS nonce SP length NL text NL; the length counts characters, each of which is a byte of the descriptor."
+    "RS nonce SP length NL text NL; the length is in characters, each of which is one byte on the descriptor."
     (format stream "~a~a ~d~%~a~%" (code-char +record-separator+) nonce (length text) text)
     (force-output stream)))
 
 (defun emit (record &rest keys-and-values)
-  "Sends a record: a JSON object whose member \"record\" is RECORD, with these members besides."
+  "Sends a record: a JSON object whose member \"record\" is RECORD, with these other members."
   (write-frame
    (with-plain-printing
      (with-output-to-string (out)
@@ -24,5 +25,5 @@
    *printed*))
 
 (defun mark-commentary ()
-  "An empty frame among the commentary: what came before it belongs to the record that follows on the other descriptor."
+  "An empty frame in the commentary: the text before it belongs to the next record on the other descriptor."
   (write-frame "" *commentary*))

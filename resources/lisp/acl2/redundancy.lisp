@@ -1,17 +1,18 @@
-;;;; The events of a form that ACL2 found in the world already. Any code may answer :REDUNDANT, which proves nothing: only
-;;;; the functions that carry out events are believed, each about the names that it was given.
+;;;; Determines the events of a form that were already in the world. Any code may return :REDUNDANT,
+;;;; which proves nothing: only functions that carry out events count, each for the names in its
+;;;; arguments.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defvar *found-again* '() "Lists of an operator and names, the last one first.")
-(defvar *says-redundant* nil "Whether ACL2 has found the event redundant that it carries out now.")
-(defvar *inside-a-book* nil "What the events of a book find is no part of what the form comes to that includes it.")
+(defvar *found-again* '() "Lists of an operator and names, last first.")
+(defvar *says-redundant* nil "Whether ACL2 has found the current event redundant.")
+(defvar *inside-a-book* nil "Redundant events inside a book do not count for the form that includes it.")
 
 (defparameter *nameless*
   '(acl2::table acl2::defpkg acl2::include-book acl2::push-untouchable acl2::remove-untouchable acl2::add-include-book-dir))
 
 (defun there-p (name operator)
-  "Whether NAME is in the world. Of what introduces no name only ACL2 can tell."
+  "Whether NAME is in the world. For events without a name only ACL2 can tell."
   (or (member operator *nameless*)
       (and name (symbolp name) (logical-name-p name))))
 
@@ -19,7 +20,7 @@
 (defun first-name (definition) (list (car definition)))
 
 (defun names-in (event)
-  "The name that EVENT would introduce, if that is in the world, and otherwise those of the events inside of it."
+  "The name that EVENT would introduce, if it is in the world, and otherwise those of nested events."
   (cond ((or (atom event) (atom (cdr event))) '())
         ((there-p (second event) (car event)) (list (second event)))
         (t (names-inside (cdr event)))))
@@ -53,8 +54,8 @@
     (acl2::change-include-book-dir acl2::add-include-book-dir list)
     (acl2::include-book-fn acl2::include-book list)
     (acl2::encapsulate-fn acl2::encapsulate encapsulated-names))
-  "From functions of ACL2's to the operator that they carry out, and what makes the names of their first argument; that of
-the last one takes two.")
+  "From functions of ACL2 to the operator that they carry out, and a function from their first argument to names; the last
+one takes two arguments.")
 
 (defun note-found-again (operator names)
   (let ((there (remove-if-not (lambda (name) (there-p name operator)) names)))
@@ -69,10 +70,10 @@ the last one takes two.")
       (encapsulated-names (first arguments) (second arguments))
       (funcall to-names (first arguments))))
 
-(defvar *heard* '() "Lists of a name, the function of ACL2's that it has, and the wrapper that hears it.")
+(defvar *heard* '() "Lists of a name, ACL2's function, and the wrapper that observes it.")
 
 (defun call-unheard (function arguments)
-  "Large books have thousands of events, each of which would pass a wrapper for nothing. What else is wrapped stays so."
+  "Large books have thousands of events, each of which would pass through a useless wrapper. Other wrappers stay."
   (let ((heard (remove-if-not (lambda (entry) (eq (symbol-function (first entry)) (third entry))) *heard*)))
     (flet ((have-each (part)
              (dolist (entry heard) (setf (symbol-function (first entry)) (funcall part entry)))))
@@ -88,7 +89,7 @@ the last one takes two.")
        (apply function arguments))))
 
 (defun hear-event (operator to-names)
-  "A wrapper that notes what the function of an event finds in the world already."
+  "A wrapper that records the redundant events of an event function."
   (lambda (function arguments)
     (if *inside-a-book*
         (apply function arguments)
@@ -103,7 +104,7 @@ the last one takes two.")
         (lambda (function arguments)
           (setq *says-redundant* t)
           (apply function arguments)))
-  ;; What MAKE-EVENT computes with is no part of what it comes to.
+  ;; Events that MAKE-EVENT evaluates to compute its result do not count.
   (wrap 'acl2::protected-eval
         (lambda (function arguments)
           (let ((*found-again* '()))
@@ -114,7 +115,7 @@ the last one takes two.")
         (push (list name (symbol-function name) (wrap name (hear-event operator to-names))) *heard*)))))
 
 (defun event-form-p (form)
-  "Whether FORM is an event by what it expands to. Packages are defined outside of books alone."
+  "Whether FORM is an event by its expansion. DEFPKG is allowed only outside of books."
   (and (consp form)
        (or (eq (car form) 'acl2::defpkg)
            (embeddable-p form))))
@@ -126,7 +127,7 @@ the last one takes two.")
           "skipped" :false))
 
 (defun found-again-array (form)
-  "What FORM found in the world, where it is an event; of many the last."
+  "The redundant event of FORM, if it is an event; the last of several."
   (array-of (and *found-again*
                  (event-form-p form)
                  (mapcar #'found-again-object

@@ -1,11 +1,11 @@
-;;;; Builds the stack of commands of an earlier process again: each form is submitted, and proved, as it was then.
-;;;; What is not admitted any more is told, and the others go on.
+;;;; Rebuilds the stack of commands of an earlier process: each form is submitted and proved as it was
+;;;; then. Forms that are not admitted any more are reported, and the others continue.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defun replay-entry-p (entry)
-  "Whether ENTRY is a list of the evaluation that it was a command of, its form, its folder and its file. Empty strings stand
-for no folder and no file, because NIL may be read as some other symbol in the package of the moment."
+  "Whether ENTRY is a list of an evaluation's id, its command's form, folder and file. Empty strings stand for no folder and
+no file, because NIL may be read as another symbol in the current package."
   (and (listp entry)
        (eql (ignore-errors (length entry)) 4)
        (integerp (first entry))
@@ -17,7 +17,7 @@ for no folder and no file, because NIL may be read as some other symbol in the p
 (deftype replay-entries () '(satisfies replay-entries-p))
 
 (defun entry-source (entry)
-  "ENTRY with NIL where a name is empty."
+  "ENTRY with NIL for empty names."
   (destructuring-bind (id text &rest names) entry
     (list* id text (mapcar (lambda (name) (if (equal name "") nil name)) names))))
 
@@ -27,8 +27,8 @@ for no folder and no file, because NIL may be read as some other symbol in the p
     (submit-source text folder file id)))
 
 (define-harbor-form acl2::harbor-replay ((entries replay-entries))
-  "Submits the forms of ENTRIES. It never fails: which of them were not admitted is told. This may not be the stack that the
-harbor knows of the earlier process, so the next request tells all of it."
+  "Submits the forms of ENTRIES. Never fails: forms that were not admitted are reported. The result may differ from the
+stack of the earlier process that the harbor has, so the next request reports it completely."
   (setq *telling-changes* nil)
   (let ((lost '()))
     (dolist (entry entries)

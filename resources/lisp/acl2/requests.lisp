@@ -1,5 +1,5 @@
-;;;; Reads requests from descriptor 0 and answers each; the end of the input ends the process.
-;;;; A request is a line, (:ID 7 :OP :EVALUATE :NONCE "..." :BYTES 42 ...), and exactly that many bytes of text.
+;;;; Reads requests from descriptor 0 and answers them; end of input ends the process. A request is a
+;;;; line, (:ID 7 :OP :EVALUATE :NONCE "..." :BYTES 42 ...), and exactly that many bytes of text.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -25,7 +25,7 @@
   (set-state-global 'acl2::current-package name))
 
 (defun evaluate-in (package text print-values)
-  "As RUN-TEXT; PACKAGE, where one is named, holds for this request only."
+  "As RUN-TEXT; PACKAGE, if given, applies to this request only."
   (let ((own (acl2::current-package (state))))
     (cond ((null package) (run-text text print-values))
           ((not (known-package-p package)) "no-package")
@@ -34,7 +34,7 @@
                (when (known-package-p own) (enter-package own)))))))
 
 (defun answer (request body)
-  "The status that ends the answer to REQUEST."
+  "The status at the end of the answer to REQUEST."
   (ecase (getf request :op)
     (:evaluate (let ((*as-data* (getf request :as-data)))
                  (evaluate-in (getf request :package) body (values-printer (getf request :limit)))))
@@ -65,7 +65,7 @@
           "issues" (array-of (trust-issues)))))
 
 (defun go-to (folder)
-  "Makes FOLDER the working directory, for ACL2 (its connected book directory) and for the process."
+  "Makes FOLDER the working directory of ACL2 (its connected book directory) and of the process."
   #+gcl (si::chdir folder)
   #+sbcl (progn (sb-posix:chdir folder)
                 (setq *default-pathname-defaults* (pathname folder)))
@@ -73,11 +73,11 @@
   (setq *project* (state-global 'acl2::connected-book-directory)))
 
 (defun serve (nonce &key folder package books writable checked trust-tags)
-  "Answers requests until the input ends; does not return. The first record carries NONCE. FOLDER is the project, with a
-slash at its end; PACKAGE is what to begin in, instead of ACL2. BOOKS is the folder of the system's books and WRITABLE those
-that the session may write to. CHECKED is for a final check, which TRUST-TAGS may use."
+  "Answers requests until the input ends; does not return. The first record has NONCE. FOLDER is the project, ending in a
+slash; PACKAGE is the initial package, ACL2 by default. BOOKS is the folder of system books and WRITABLE those that the
+session may write to. CHECKED is true for a final check, which may use TRUST-TAGS."
   (redirect-streams)
-  #+gcl (setq si::*notify-gbc* nil)     ; nobody reads what it collects
+  #+gcl (setq si::*notify-gbc* nil)     ; its output is not read
   (renew-nonce nonce)
   (install-interrupts)
   (install-memory-limit)
@@ -96,7 +96,7 @@ that the session may write to. CHECKED is for a final check, which TRUST-TAGS ma
   (when checked
     (fix-trust-tags trust-tags)
     (check-all-code))
-  (install-evaluators)                  ; at last: what stands behind a door is wrapped no more
+  (install-evaluators)                  ; last, because functions behind a checked entry cannot be wrapped any more
   (setq *told-world* (world))
   (when (and package (known-package-p package)) (enter-package package))
   (emit "ready"

@@ -1,19 +1,20 @@
-;;;; Going back to a state of the world that was saved: at once where its world is still kept in this process, and
-;;;; otherwise by undoing to the last command that both share, and submitting the others again with their proofs.
-;;;; So are books included again that would take longer to bring back: their functions would be made anew, and not compiled.
+;;;; Restores a saved state of the world: immediately if this process still has that world, and
+;;;; otherwise by undoing to the last common command and submitting the others again with their proofs.
+;;;; The latter is also done for books that would take longer to restore, because their functions would
+;;;; be created again, uncompiled.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +worlds-kept+ 20 "They share what they have in common, but each is memory that is not given back.")
+(defconstant +worlds-kept+ 20 "Maximum worlds. They share common parts, but their memory is not freed.")
 
-(defvar *kept-worlds* '() "Lists of a key, which is a string, a world and its costs; the one that was kept last comes first.")
+(defvar *kept-worlds* '() "Lists of a key (a string), a world and its costs, last saved first.")
 
 (defun includes-book-p (command)
   (let ((form (acl2::access-command-tuple-form command)))
     (and (consp form) (eq (car form) 'acl2::include-book))))
 
 (defun costs ()
-  "Of each command of the world whether it includes a book, and the run time that it took; NIL where that is not known."
+  "For each command of the world, whether it includes a book, and its run time; NIL if unknown."
   (let ((costs '()))
     (do ((place (last-place (world)) (1- place)))
         ((eql place 0) costs)
@@ -21,7 +22,7 @@
         (push (cons (includes-book-p command) (gethash command *run-times*)) costs)))))
 
 (defun mostly-books-p (costs)
-  "Whether including books has taken two thirds or more of it. To bring them back takes half as long again, or longer."
+  "Whether including books took two thirds or more of it. Restoring them takes at least half as long again."
   (and (some #'car costs)
        (every #'cdr costs)
        (>= (* 3 (reduce #'+ (remove nil costs :key #'car) :key #'cdr))
@@ -33,8 +34,8 @@
     (setq *kept-worlds* (subseq *kept-worlds* 0 +worlds-kept+))))
 
 (defun kept-world (key place)
-  "NIL where it is not kept, or where what it has after PLACE is mostly books, or where it is not to be trusted: raw Lisp may
-have changed what belongs to a world and is not in it."
+  "NIL if it is not saved, or consists mostly of books after PLACE, or cannot be trusted: raw Lisp may have changed state
+that belongs to a world and is not in it."
   (destructuring-bind (&optional world costs) (cdr (assoc key *kept-worlds* :test #'equal))
     (and (null (trust-tags-allowed))
          (not (mostly-books-p (nthcdr place costs)))
@@ -52,8 +53,8 @@ have changed what belongs to a world and is not in it."
   (stack-object))
 
 (defun reinstall (world)
-  "Whether WORLD is the present one now. ACL2 documents one way of bringing an undone world back, :OOPS, which takes it from
-its ring of undone worlds; so that is where it is put. What it replaces is there afterwards, as after :UBT."
+  "Whether WORLD is the current one now. ACL2 documents one way to restore an undone world, :OOPS, which takes it from its
+ring of undone worlds, so it is put there. The replaced world is there afterwards, as after :UBT."
   (let ((before (world))
         (ring (state-global 'acl2::undone-worlds-kill-ring)))
     (unless (eq world before)
@@ -70,7 +71,7 @@ its ring of undone worlds; so that is where it is put. What it replaces is there
   (equal (rest (command-to-submit place)) (rest source)))
 
 (defun last-shared-place (sources)
-  "The place of the last command up to which the world and SOURCES are the same."
+  "The place of the last command that the world and SOURCES have in common."
   (do ((place 0 (1+ place))
        (rest sources (cdr rest)))
       ((or (endp rest)
@@ -79,19 +80,19 @@ its ring of undone worlds; so that is where it is put. What it replaces is there
        place)))
 
 (defun numbered-sources (entries)
-  "Of each of ENTRIES what SUBMIT-COMMANDS takes, with the number that its command had."
+  "The arguments of SUBMIT-COMMANDS for ENTRIES, with the numbers that the commands had."
   (let ((place 0))
     (mapcar (lambda (entry) (cons (place-number (incf place)) (rest (entry-source entry)))) entries)))
 
 (defun rebuild (sources place)
-  "From PLACE on, up to which the world has them."
+  "Those after PLACE, up to which the world already has them."
   (let ((world (world)))
     (when (retract-to place)
       (submit-again (nthcdr place sources) world 'harbor-restore))))
 
 (define-harbor-form acl2::harbor-restore ((key string) (package string) (entries replay-entries))
-  "Makes the stack of commands that of ENTRIES, whose world may be kept under KEY, and PACKAGE the current package. Which of
-them are not admitted again is told. One that is interrupted changes nothing."
+  "Makes ENTRIES the stack of commands, whose world may be saved under KEY, and PACKAGE the current package. Commands that
+are not admitted again are reported. An interrupt restores everything."
   (let* ((*telling-changes* nil)
          (sources (numbered-sources entries))
          (place (last-shared-place sources))

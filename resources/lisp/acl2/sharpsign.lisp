@@ -1,20 +1,21 @@
-;;;; What stands after a # in whatever ACL2 reads: forms, books, certificates, files that code reads. ACL2 has these macros from
-;;;; its host and replaces some. Others make what is no object of ACL2's, and on GCL #, evaluates raw Lisp.
+;;;; Reader macros after # in everything that ACL2 reads: forms, books, certificates, files read by
+;;;; code. ACL2 uses those of its host and replaces some. Others create objects that are not ACL2
+;;;; objects, and on GCL #, evaluates raw Lisp.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defparameter *needed-of-lisp* "'|+-\\BOXRC#=" "Those of Lisp's own that ACL2 has a use for.")
+(defparameter *needed-of-lisp* "'|+-\\BOXRC#=" "Lisp's own reader macros that ACL2 uses.")
 
 (defvar *readtable-of-lisp* (copy-readtable nil))
 
 (defun readtables () (list acl2::*acl2-readtable* acl2::*reckless-acl2-readtable*))
 
 (defun refused-macro (character reader)
-  "In place of READER, which Lisp has for # and CHARACTER."
+  "Replaces READER, which Lisp has for # and CHARACTER."
   (lambda (stream subcharacter index)
     (if (or *read-suppress* (raw-lisp-allowed-p))
         (funcall reader stream subcharacter index)
-        (error "Nothing that ACL2 reads begins with #~a." character))))
+        (error "The syntax #~a is not available in ACL2." character))))
 
 (defun refuse-macros-of-lisp (readtable)
   (dotimes (code 128)
@@ -25,29 +26,30 @@
                  (not (find character *needed-of-lisp* :test #'char-equal)))
         (set-dispatch-macro-character #\# character (refused-macro character reader) readtable)))))
 
-;;; Labels, #1= and #1#. An object that holds itself is none of ACL2's, and looking for what is wrong with it has no end. In
-;;; certificates and .port files ACL2 looks an index up unchecked, and so reads the memory of the process.
+;;; Labels, #1= and #1#. A circular object is not an ACL2 object, and ACL2's check of it would not
+;;; terminate. In certificates and .port files ACL2 does not check indexes, and so reads arbitrary
+;;; memory.
 
-(defconstant +most-labels+ 50000000 "So many have room in ACL2's array; that of all books has fewer.")
+(defconstant +most-labels+ 50000000 "The size of ACL2's array. Labels of all books together are fewer.")
 
-(defvar *open-labels* '() "Those whose object is being read.")
+(defvar *open-labels* '() "Labels whose object is being read.")
 
 (defun checked-reference (reader most)
-  "READER for what #1# stands for, which goes on only with an index up to what MOST answers."
+  "READER for #1#, which continues only with an index up to the result of MOST."
   (lambda (stream subcharacter index)
     (if (or *read-suppress*
             (and (typep index `(integer 0 ,(funcall most)))
                  (not (member index *open-labels*))))
         (funcall reader stream subcharacter index)
-        (error "#~@[~d~]# refers to nothing that has been read." index))))
+        (error "#~@[~d~]# does not refer to a labelled object." index))))
 
 (defun checked-label (reader)
-  "READER for what #1= stands before."
+  "READER for #1=."
   (lambda (stream subcharacter index)
     (if (or *read-suppress* (typep index `(integer 0 ,+most-labels+)))
         (let ((*open-labels* (cons index *open-labels*)))
           (funcall reader stream subcharacter index))
-        (error "#~@[~d~]= is no label." index))))
+        (error "#~@[~d~]= is not a valid label." index))))
 
 (defun check-labels (readtable most)
   (flet ((check (character make-reader &rest arguments)
@@ -56,17 +58,17 @@
     (check #\# #'checked-reference most)
     (check #\= #'checked-label)))
 
-;;; Objects as ACL2 serializes them, #Z. Its decoder believes what is said to be the size of hash tables, and that there is an
-;;; object at all.
+;;; Serialized objects, #Z. ACL2's decoder trusts the stated sizes of hash tables, and that there is
+;;; an object at all.
 
 (defun refuse-no-object (function arguments)
-  "Of SER-MAKE-ARRAY-WRAPPER the argument is the number of objects."
+  "The argument of SER-MAKE-ARRAY-WRAPPER is the number of objects."
   (if (eql (first arguments) 0)
-      (error "A serialized object is none.")
+      (error "The serialized text contains no object.")
       (apply function arguments)))
 
 (defun make-table-of-right-size (function arguments)
-  "Of HL-RESTORE-FAL-FOR-SERIALIZE the arguments are an alist and how many keys it is said to have."
+  "The arguments of HL-RESTORE-FAL-FOR-SERIALIZE are an alist and its stated number of keys."
   (destructuring-bind (alist count) arguments
     (funcall function alist (min count (acl2::len alist)))))
 

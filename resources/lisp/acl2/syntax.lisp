@@ -1,25 +1,25 @@
-;;;; Checking forms without evaluating them: each is read and translated. Definitions are for a moment in the world, with
-;;;; nothing proved, so that those after them may use them; nothing else runs but macros.
+;;;; Checks forms without evaluating them: each is read and translated. Definitions are added
+;;;; temporarily without proofs, so that later forms can use them; only macros run.
 
 (in-package "LISP-HARBOR-ACL2")
 
 (defparameter *definitions*
   '(defun acl2::defund defmacro acl2::defthm acl2::defthmd acl2::mutual-recursion acl2::defun-nx acl2::defabbrev acl2::defstub)
-  "They bring names, and run no code of their own but macros.")
+  "Events that introduce names and run only macros.")
 
-(defparameter *groups* '(progn acl2::local acl2::skip-proofs) "What is inside of them is looked at by itself.")
+(defparameter *groups* '(progn acl2::local acl2::skip-proofs) "Events whose nested forms are checked separately.")
 
 (defparameter *nameless-events*
   '(acl2::in-theory acl2::table acl2::logic acl2::program acl2::verify-guards acl2::value-triple acl2::assert-event
     acl2::thm acl2::theory-invariant acl2::in-package)
-  "They bring no names.")
+  "Events that introduce no names.")
 
-(defvar *sure* nil "Whether all names are known that the forms so far would have brought.")
+(defvar *sure* nil "Whether all names are known that the forms so far would have introduced.")
 
-(defvar *line* 1 "Where the form begins that is looked at.")
+(defvar *line* 1 "The start of the current form.")
 
 (defun place-phrase ()
-  "As ACL2's errors name what they are about."
+  "The context in the style of ACL2's errors."
   (list "the form on line ~x0" (cons #\0 *line*)))
 
 (defun translating-form (form)
@@ -30,14 +30,14 @@
      (acl2::mv acl2::erp :invisible acl2::state)))
 
 (defun translating-term (term)
-  "As TRANSLATING-FORM, of the formula of a THM."
+  "As TRANSLATING-FORM, for the formula of a THM."
   `(acl2::mv-let (acl2::erp acl2::translated acl2::state)
        (acl2::translate ',term t t t ',(place-phrase) (acl2::w acl2::state) acl2::state)
      (acl2::declare (acl2::ignore acl2::translated))
      (acl2::mv acl2::erp :invisible acl2::state)))
 
 (defun may-bring-names-p (form)
-  "Whether it is an event, or holds one, that only evaluation would show."
+  "Whether it is or contains an event that only evaluation would reveal."
   (and (consp form)
        (not (member (car form) *nameless-events*))
        (not (and (symbolp (car form)) (function-name-p (car form))))
@@ -49,13 +49,14 @@
   (set-state-global 'acl2::ld-redefinition-action redefine))
 
 (defun check-definition (form)
-  "Its event without its proofs, whatever its name stands for now. HARBOR-CHECK-SYNTAX takes it out of the world again."
+  "Its event without proofs, regardless of the current meaning of its name. HARBOR-CHECK-SYNTAX removes it from the world
+again."
   (set-proofs-and-redefinition t '(:doit! . :overwrite))
   (unwind-protect (run-ld form)
     (set-proofs-and-redefinition nil nil)))
 
 (defun enter-package-of (form)
-  "As IN-PACKAGE, of a package that is there."
+  "As IN-PACKAGE for an existing package."
   (when (and (stringp (second form)) (known-package-p (second form)))
     (enter-package (second form)))
   t)
@@ -72,7 +73,7 @@
                (when (may-bring-names-p form) (setq *sure* nil)))))))
 
 (defun check-forms (text channel)
-  "How many forms were read, how many of them were translated, and whether nothing is wrong."
+  "The number of forms read, the number translated, and whether there is no error."
   (do ((count 0 (1+ count)) (translated 0) (*sure* t)) (*stop* (values count translated nil))
     (let ((*line* (line-at text (form-start text (channel-position channel)))))
       (multiple-value-bind (kind form keyword-command) (read-form channel)
@@ -85,7 +86,7 @@
                    (return (values count translated nil))))))))))
 
 (define-harbor-form acl2::harbor-check-syntax ((text string))
-  "Reads the forms of TEXT and translates them, up to the first that is none. Session and world are afterwards as before."
+  "Reads and translates the forms of TEXT, up to the first invalid one. Restores session and world afterwards."
   (let ((*telling-changes* nil)
         (world (world))
         (skipping (state-global 'acl2::ld-skip-proofsp))

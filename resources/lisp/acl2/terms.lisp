@@ -1,23 +1,24 @@
-;;;; Values of translated terms by ACL2's definitions alone: a small evaluator that runs no code of the session's and
-;;;; whose steps are counted, so that it always ends soon. What has no definition has no value here.
+;;;; Evaluates translated terms by ACL2's definitions alone. This small evaluator runs no code of the
+;;;; session and counts its steps, so that it always terminates soon. Terms without a definition have
+;;;; no value here.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +most-depth+ 120 "Of calls within calls: GCL interprets this file, and its stack is small.")
-(defconstant +most-bits+ 4096 "Of a number; a larger one would be multiplied for ever.")
+(defconstant +most-depth+ 120 "Maximum nesting of calls. GCL interprets this file, and its stack is small.")
+(defconstant +most-bits+ 4096 "Maximum size of a number. Larger ones could be multiplied without end.")
 
-(defvar *steps-left* 0 "Of the evaluation that runs.")
+(defvar *steps-left* 0 "Remaining steps of the current evaluation.")
 (defvar *depth* 0)
 
 (defun give-up-value ()
-  "Ends the evaluation, of which nothing is known."
+  "Aborts the evaluation without a result."
   (throw 'no-value :no-value))
 
 (defun spend-step ()
   (when (minusp (decf *steps-left*)) (give-up-value)))
 
 (defun same-object-p (one other)
-  "EQUAL, each pair of which is a step: a value may share its parts and be huge."
+  "EQUAL; each pair is a step, because a value may share parts and be huge."
   (spend-step)
   (or (eql one other)
       (if (and (consp one) (consp other))
@@ -34,7 +35,7 @@
       number
       (give-up-value)))
 
-;;; ACL2's completion axioms: what its primitives are outside of their guards.
+;;; ACL2's completion axioms: the values of primitives outside of their guards.
 
 (defun as-number (value) (if (numberp value) value 0))
 (defun as-rational (value) (if (rationalp value) value 0))
@@ -62,7 +63,7 @@
        (acl2::intern-in-package-of-symbol name symbol)))
 
 (defun primitive-value (function x y)
-  "The value of a call of one of ACL2's primitives; :NO-PRIMITIVE of anything else."
+  "The value of a call of one of ACL2's primitives; :NO-PRIMITIVE for other functions."
   (case function
     (acl2::acl2-numberp (numberp x))
     (acl2::complex-rationalp (and (complexp x) t))
@@ -95,7 +96,7 @@
     (t :no-primitive)))
 
 (defun defined-body (function)
-  "The body of its definition, NIL where a constraint stands for one."
+  "The body of its definition; NIL for a constrained function."
   (and (not (acl2::getpropc function 'acl2::constrainedp nil (world)))
        (acl2::getpropc function 'acl2::unnormalized-body nil (world))))
 
@@ -114,7 +115,7 @@
         value)))
 
 (defun term-value (term bindings)
-  "The value of the translated TERM, of whose variables BINDINGS is an alist."
+  "The value of the translated TERM with BINDINGS, an alist of its variables."
   (spend-step)
   (flet ((value (part) (term-value part bindings)))
     (cond ((symbolp term) (cdr (assoc term bindings)))
@@ -127,7 +128,7 @@
                (t (call-value (car term) (mapcar #'value (cdr term)))))))))
 
 (defun value-within (steps term bindings)
-  "The value of TERM if it comes within STEPS, else :NO-VALUE; and how many steps are left."
+  "The value of TERM if it is found within STEPS, else :NO-VALUE; and the number of remaining steps."
   (let ((*steps-left* steps) (*depth* 0))
     (values (catch 'no-value
               (or-else :no-value (term-value term bindings)))

@@ -1,16 +1,17 @@
-;;;; Theorems as they stand in the logic, whatever the session has set for printing: the translated term, and how ACL2's own
-;;;; UNTRANSLATE writes it, which no table of the user's changes. With them the functions that they are about.
+;;;; Theorems as they are in the logic, independent of print settings of the session: the translated
+;;;; term, and its form by ACL2's own UNTRANSLATE without user tables. Includes the functions that they
+;;;; mention.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +theorems-told+ 200 "Where none is named.")
-(defconstant +functions-told+ 500 "That the theorems of one answer are about.")
+(defconstant +theorems-told+ 200 "Maximum theorems if none is named.")
+(defconstant +functions-told+ 500 "Maximum functions that the theorems of an answer mention.")
 
 (defvar *own-untranslation* (acl2::table-alist 'acl2::untrans-table (world))
   "How ACL2 itself writes binary functions.")
 
 (defun plain-text (term boolean)
-  "TERM as people write it, in package ACL2. BOOLEAN is whether it stands for a truth value."
+  "TERM as users write it, in package ACL2. BOOLEAN says whether it represents a truth value."
   (pretty-source (acl2::untranslate1 term boolean *own-untranslation* nil nil)))
 
 (defun theorem-object (symbol)
@@ -20,8 +21,8 @@
             "term" (one-line term most-positive-fixnum))))
 
 (defun axiom-of (symbol)
-  "What the logic knows of a function: its defining equation, or the constraint of one that has none; NIL where ACL2 cannot
-say it."
+  "The logical content of a function: its defining equation, or the constraint of one without; NIL if ACL2 cannot express
+it."
   (multiple-value-bind (constrained axiom) (acl2::constraint-info symbol (world))
     (cond ((not constrained) axiom)
           ((acl2::unknown-constraints-p axiom) nil)
@@ -34,12 +35,12 @@ say it."
             "axiom" (and axiom (plain-text axiom t)))))
 
 (defun functions-about (symbol)
-  "Those that the formula or body of SYMBOL is about, or what is known of it where it has none."
+  "Functions in the formula or body of SYMBOL, or in its constraint if it has no body."
   (let ((axiom (and (function-name-p symbol) (or-else nil (axiom-of symbol)))))
     (union (mentioned-functions symbol) (and axiom (acl2::all-fnnames axiom)))))
 
 (defun own-functions (symbols)
-  "The functions that SYMBOLS are about, and theirs; ACL2's own are left out."
+  "The functions that SYMBOLS mention, recursively, without those built into ACL2."
   (let ((found '()) (front symbols))
     (do () ((endp front) (reverse found))
       (dolist (function (functions-about (pop front)))
@@ -56,8 +57,8 @@ say it."
           :test (lambda (name package) (string= name (concatenate 'string package "-PACKAGE")))))
 
 (defun own-names (property wanted-p)
-  "The WANTED-P names with PROPERTY that neither ACL2 nor the system's books bring, oldest first. One walk through the world
-tells which book each is in: to ask that of an old world is a linear search."
+  "Names that satisfy WANTED-P and have PROPERTY, except those of ACL2 and of system books, oldest first. One walk through
+the world finds the book of each, because a query in an old world is a linear search."
   (let ((found '()) (books '()))
     (dolist (triple (reverse (ldiff (world) (place-tail 0 (world)))) (nreverse found))
       (let ((name (car triple)))
@@ -72,24 +73,24 @@ tells which book each is in: to ask that of an old world is a linear search."
   (own-names 'acl2::theorem (lambda (name) (and (theorem-p name) (not (package-axiom-p name))))))
 
 (defun all-functions ()
-  "Those that are part of the logic."
+  "Functions that are part of the logic."
   (own-names 'acl2::formals (lambda (name) (and (function-name-p name) (acl2::logicp name (world))))))
 
 (defun named-theorem (request text)
   (let ((symbol (present-name request text)))
     (if (theorem-p symbol)
         symbol
-        (fail "bad_arguments" "~a is no theorem: it is a ~a." text (or (kind symbol) "name of nothing")))))
+        (fail "bad_arguments" "~a is not a theorem: it is a ~a." text (or (kind symbol) "name without a definition")))))
 
 (defun first-of (count objects)
   (subseq objects 0 (min count (length objects))))
 
 (defun asked-theorems (request text)
-  "That of the name TEXT, or all."
+  "The theorem named TEXT, or all."
   (if (string= text "") (all-theorems) (list (named-theorem request text))))
 
 (define-query :theorems (request text)
-  ;; With all that the world rests on.
+  ;; With all that the world depends on.
   (let* ((theorems (asked-theorems request text))
          (told (first-of +theorems-told+ theorems))
          (functions (own-functions told)))
@@ -105,14 +106,14 @@ tells which book each is in: to ask that of an old world is a linear search."
 (defconstant +statements-told+ 5000)
 
 (defun statement-object (symbol)
-  "What the logic has under the name SYMBOL, which is a theorem or a function."
+  "The logical content of SYMBOL, a theorem or function."
   (let ((term (or (property symbol 'acl2::theorem) (or-else nil (axiom-of symbol)))))
     (object "name" (one-line symbol)
             "term" (one-line term most-positive-fixnum))))
 
 (define-query :statements (request text)
-  ;; The theorem of the name TEXT and the functions that it is about, or all theorems and functions, to be compared with those of
-  ;; another world.
+  ;; The theorem named TEXT and the functions that it mentions, or all theorems and functions, for
+  ;; comparison with those of another world.
   (let* ((theorems (asked-theorems request text))
          (functions (if (string= text "") (all-functions) (own-functions theorems)))
          (names (append theorems functions)))

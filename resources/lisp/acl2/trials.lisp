@@ -1,5 +1,6 @@
-;;;; What the harbor would suggest where a proof failed is tried on small values before it is told: a theorem may be false, and a
-;;;; guard may allow nothing any more. Nothing of the session's runs: forms with macros of its own are not looked at.
+;;;; Tests suggestions for a failed proof on small values before they are reported: a theorem may be
+;;;; false, and a guard unsatisfiable. No code of the session runs: forms with macros of the session
+;;;; are skipped.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -8,21 +9,21 @@
        (not (predefined-p symbol))))
 
 (defun plain-p (tree)
-  "Whether nothing in TREE could be a call of a macro of the session's."
+  "Whether TREE contains no possible call of a macro of the session."
   (if (consp tree)
       (and (plain-p (car tree)) (plain-p (cdr tree)))
       (not (and (symbolp tree) (macro-of-the-session-p tree)))))
 
 (defun term-of (formula)
-  "FORMULA as ACL2 has it; NIL where it is none in this world."
+  "FORMULA translated; NIL if it is not valid in this world."
   (unless-it-fails (translated formula)))
 
 (defun possible-p (term)
-  "Whether TERM holds for some small values."
+  "Whether some small values satisfy TERM."
   (and (refutations (list 'acl2::implies term ''nil) :steps +steps-of-a-goal+) t))
 
 (defun type-guards (declaration)
-  "Of (TYPE spec variable ...)."
+  "For (TYPE spec variable ...)."
   (mapcar (lambda (variable)
             (unless-it-fails (acl2::translate-declaration-to-guard (second declaration) variable (world))))
           (cddr declaration)))
@@ -33,27 +34,27 @@
     (type (type-guards declaration))))
 
 (defun guard-of (definition)
-  "What the declarations of a DEFUN ask for, as ACL2 has it; NIL where that is no term here."
+  "The translated guard in the declarations of a DEFUN; NIL if it cannot be translated."
   (let ((declarations (remove-if-not (lambda (part) (and (consp part) (eq (car part) 'declare)))
                                      (butlast (cdddr definition)))))
     (term-of (cons 'and (mapcan (lambda (each) (mapcan #'declared-guards (copy-list (cdr each)))) declarations)))))
 
 (defun premises (form)
-  "What must hold of the variables of FORM, a definition or a theorem, as ACL2 has it; NIL where that is not known."
+  "The translated requirements on the variables of FORM, a definition or a theorem; NIL if unknown."
   (if (member (car form) '(defun acl2::defund))
       (guard-of form)
       (let ((term (term-of (conjecture-of form))))
         (and term (acl2::conjoin (hypotheses-and-conclusion term))))))
 
 (defun empty-p (form original)
-  "Whether FORM is about no small values, although ORIGINAL is about some."
+  "Whether no small values satisfy the requirements of FORM, although some satisfy those of ORIGINAL."
   (let ((premises (premises form)) (before (premises original)))
     (and premises before
          (not (possible-p premises))
          (possible-p before))))
 
 (defun trial (form original)
-  "A verdict, and values for which it is false."
+  "A verdict, and falsifying values."
   (let* ((theorem-p (member (car form) '(acl2::defthm acl2::defthmd acl2::thm)))
          (term (and theorem-p (term-of (conjecture-of form))))
          (refuted (and term (refutations term :steps +steps-of-a-goal+))))
@@ -69,7 +70,7 @@
             "values" (array-of (mapcar #'tried-value-object bindings)))))
 
 (defun read-in-acl2 (text)
-  "The object that TEXT stands for in package ACL2."
+  "The object that TEXT represents in package ACL2."
   (let ((own (acl2::current-package (state))) (channel (make-string-channel text)))
     (enter-package "ACL2")
     (unwind-protect (second (multiple-value-list (read-form channel)))

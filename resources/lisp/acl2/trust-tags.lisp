@@ -1,5 +1,6 @@
-;;;; ACL2's lock of trust tags, the only way from ACL2's code to raw Lisp. ACL2 code cannot undo it: TTAGS-ALLOWED is an
-;;;; untouchable variable. It is NIL, :ALL, or lists of a tag and the full names of the books that may use it.
+;;;; ACL2's lock on trust tags, which are the only way from ACL2 code to raw Lisp. ACL2 code cannot
+;;;; open it: TTAGS-ALLOWED is an untouchable variable. Its value is NIL, :ALL, or lists of a tag and
+;;;; the full names of the books that may use it.
 
 (in-package "LISP-HARBOR-ACL2")
 
@@ -9,35 +10,35 @@
   (set-state-global 'acl2::ttags-allowed nil))
 
 (defun named-tag (entry)
-  "What ACL2 takes for ENTRY, a list of the name of a tag and of books."
+  "Converts ENTRY, a list of a tag name and books, to ACL2's representation."
   (cons (intern (first entry) "KEYWORD") (rest entry)))
 
 (defun allow-trust-tags (entries)
   (when entries (look-at-calls))
   (set-state-global 'acl2::ttags-allowed entries))
 
-(defvar *trust-tags-fixed* nil "A process of a final check has its own tags from the beginning to the end.")
+(defvar *trust-tags-fixed* nil "The tags of a process of a final check never change.")
 
 (defun fix-trust-tags (names)
-  "Those of NAMES, which are strings, in whatever book, and no others from now on."
+  "Allows the tags NAMES, which are strings, in any book, and no others from now on."
   (allow-trust-tags (mapcar (lambda (name) (intern name "KEYWORD")) names))
   (setq *trust-tags-fixed* t))
 
 (defun unlock-trust-tags (tags)
-  "A person has allowed them: :TRUE is for all, and thus for raw Lisp; else a list of names, each with its books. What is open
-for all stays open: nothing that this process says can be trusted any more."
+  "Sets what the user has allowed: :TRUE is for all tags and so for raw Lisp; otherwise a list of names, each with its
+books. A fully open lock stays open: nothing that this process reports can be trusted any more."
   (cond (*trust-tags-fixed*)
         ((eq tags :true) (set-state-global 'acl2::ttags-allowed :all))
         ((eq (trust-tags-allowed) :all))
         (t (allow-trust-tags (mapcar #'named-tag tags)))))
 
 (defun tag-of (ttag)
-  "The keyword of what stands in an argument :TTAGS."
+  "The keyword for an element of an argument :TTAGS."
   (let ((symbol (if (consp ttag) (car ttag) ttag)))
     (and (symbolp symbol) (intern (symbol-name symbol) "KEYWORD"))))
 
 (defun permitted (ttags)
-  "Of an argument :TTAGS what is allowed here."
+  "The permitted part of an argument :TTAGS."
   (let ((allowed (trust-tags-allowed)))
     (cond ((eq allowed :all) ttags)
           ((consp ttags)
@@ -46,10 +47,10 @@ for all stays open: nothing that this process says can be trusted any more."
           ((member ttags '(nil :default)) ttags)
           (t allowed))))
 
-;;; CERTIFY-BOOK puts its own argument :TTAGS, or :TTAGSX, in place of the lock while it works. So that neither is a key to
-;;; it, the function behind that macro gets of them what is allowed; it does otherwise what it has ever done.
+;;; While CERTIFY-BOOK runs, it replaces the lock by its own argument :TTAGS, or :TTAGSX. Therefore
+;;; the function behind that macro gets only the permitted part of them.
 
-(defconstant +ttags-argument+ 5 "Its place among the arguments of CERTIFY-BOOK-FN; that of :TTAGSX is next to it.")
+(defconstant +ttags-argument+ 5 "The position of :TTAGS in the arguments of CERTIFY-BOOK-FN; :TTAGSX follows it.")
 
 (defun with-permitted-ttags (arguments)
   (let ((permitted (copy-list arguments)))

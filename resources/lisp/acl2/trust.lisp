@@ -1,12 +1,12 @@
-;;;; What a success rests on beside ACL2's own soundness, as a list of issues that is empty when it is nothing.
-;;;; Each is a kind and what it concerns. They hold for the world as it is at this moment.
+;;;; What a success depends on besides ACL2's own soundness, as a list of issues, empty if there are
+;;;; none. Each has a kind and its subjects. Issues describe the world at this moment.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +names-told+ 50 "Of one kind of issue.")
+(defconstant +names-told+ 50 "Maximum subjects of an issue.")
 
 (defun issue (kind objects)
-  "A list of one issue about OBJECTS, or of none where there are none."
+  "A list of one issue about OBJECTS; empty if there are none."
   (when objects
     (let ((told (subseq objects 0 (min +names-told+ (length objects))))
           (more (- (length objects) +names-told+)))
@@ -15,44 +15,44 @@
                                               (and (plusp more) (list (format nil "and ~d more" more))))))))))
 
 (defun flag-issue (kind value)
-  "As ISSUE, about VALUE where it is true."
+  "As ISSUE, about VALUE if it is true."
   (issue kind (and value (list value))))
 
 (defun added-axioms ()
-  "Names of axioms that are not ACL2's own; DEFAXIOM adds them, also inside books."
+  "Names of axioms other than ACL2's own, added by DEFAXIOM, also inside books."
   (remove-if (lambda (name) (acl2::getpropc name 'acl2::predefined nil (world)))
              (world-global 'acl2::nonconstructive-axiom-names)))
 
 (defun books ()
-  "All included books, with those that were included locally, in an ENCAPSULATE or in another book: a theorem that has left
-such a book may rest on it. (INCLUDE-BOOK-ALIST without -ALL knows nothing of them.)"
+  "All included books, also those included locally, in an ENCAPSULATE or in another book: an exported theorem may depend on
+them. (INCLUDE-BOOK-ALIST without -ALL omits them.)"
   (world-global 'acl2::include-book-alist-all))
 
 (defun annotated-books (key)
-  "Full names of the books whose certificates say KEY."
+  "Full names of the books whose certificates contain KEY."
   (let ((names '()))
     (dolist (entry (books) names)
       (when (eq (cdr (assoc key (fourth entry))) t)
         (push (first entry) names)))))
 
 (defun system-book (name)
-  "What :DIR :SYSTEM calls the book of this full name, with its extension; NIL where it is none of the system's."
+  "The :DIR :SYSTEM name of the book of this full name, with extension; NIL if it is not a system book."
   (let ((file (full-book-name name)))
     (and (system-file-p file)
          (subseq file (length *books*)))))
 
-(defvar *told-books* '() "What BOOKS was when it was told last.")
+(defvar *told-books* '() "BOOKS as last reported.")
 
 (defun books-to-tell ()
-  "The full names of all included books, as JSON, where they have changed since they were told. The harbor decides which of
-them are foreign."
+  "The full names of all included books, as JSON, if they have changed since the last report. The harbor decides which are
+foreign."
   (unless (eq (books) *told-books*)
     (setq *told-books* (books))
     (array-of (mapcar (lambda (entry) (full-book-name (first entry))) *told-books*))))
 
 (defun trust-issues (&key skipping program-functions)
-  "The issues of what has just succeeded, as JSON objects. SKIPPING is what LD-SKIP-PROOFSP was when it began;
-PROGRAM-FUNCTIONS are those that it defined in :PROGRAM mode."
+  "The issues of a success, as JSON objects. SKIPPING is the value of LD-SKIP-PROOFSP at its start; PROGRAM-FUNCTIONS are
+those that it defined in :PROGRAM mode."
   (append
    (flag-issue "skip-proofs" (world-global 'acl2::skip-proofs-seen))
    (flag-issue "proofs-skipped-now" (or skipping (state-global 'acl2::ld-skip-proofsp)))

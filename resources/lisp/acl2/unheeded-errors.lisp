@@ -1,11 +1,12 @@
-;;;; Errors that ACL2 tells of a form which then ends as if there had been none. :UBT looks at none of its own, TRACE$ goes on to
-;;;; the next function, those of MONITOR are left in a wormhole, and :U and :UBT! keep theirs to themselves.
+;;;; Errors that ACL2 prints for a form that then ends as if it had succeeded. :UBT ignores its own,
+;;;; TRACE$ continues with the next function, those of MONITOR are lost in a wormhole, and :U and :UBT!
+;;;; do not report theirs.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +errors-kept+ 20 "Of each form.")
+(defconstant +errors-kept+ 20 "Maximum errors of a form.")
 
-(defvar *errors* '() "Those of the present form, the last one first.")
+(defvar *errors* '() "Errors of the current form, last first.")
 
 (defstruct (heard-error (:predicate nil))
   context control alist
@@ -30,26 +31,26 @@
           (apply function arguments))))
 
 (defun in-its-own-name-p (heard form)
-  "Whether HEARD is told of FORM itself. Other errors a program may meet and deal with."
+  "Whether HEARD is about FORM itself. A program may handle other errors."
   (let ((context (heard-error-context heard)))
     (and context (symbolp context) (consp form) (symbolp (car form))
          (string= (symbol-name context) (symbol-name (car form))))))
 
 (defun result-of (entry)
-  "The value of the triple that ENTRY of LD's history has, and whether it is one."
+  "The value of the triple in ENTRY of LD's history, and whether it is one."
   (let ((triple (error-triple-p (acl2::ld-history-entry-stobjs-out entry))))
     (values (and triple (second (acl2::ld-history-entry-value entry))) triple)))
 
 (defun unheeded-errors (form entry changed)
-  "Of the errors of FORM, which ended well, those that nobody has dealt with, the first one first: its own, and all where
-nothing came of it. CHANGED says whether the world did."
+  "Errors of FORM, which ended successfully, that were not handled, first one first: its own, and all if it had no effect.
+CHANGED says whether the world changed."
   (let ((nothing (and (not changed) (eq (result-of entry) :invisible))))
     (reverse (if nothing
                  *errors*
                  (remove-if-not (lambda (heard) (in-its-own-name-p heard form)) *errors*)))))
 
 (defun ended-in-vain-p (errors entry changed)
-  "Whether a form with these ERRORS has failed: it told one and has done nothing. A program looks at its value itself."
+  "Whether a form with these ERRORS has failed: it reported one and did nothing. Programs check their values themselves."
   (multiple-value-bind (value triple) (result-of entry)
     (and triple
          (not *as-data*)
@@ -57,7 +58,7 @@ nothing came of it. CHANGED says whether the world did."
          (member value '(nil :invisible))
          (some #'heard-error-printed errors))))
 
-(defconstant +most-conses-printed+ 500 "Of what an error is about: its parts may be shared, and it huge when printed.")
+(defconstant +most-conses-printed+ 500 "Maximum conses printed of an error's subject, whose parts may be shared.")
 
 (defun small-p (object)
   (let ((left +most-conses-printed+))

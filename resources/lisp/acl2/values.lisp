@@ -1,9 +1,10 @@
-;;;; The values of a form as ACL2 prints them at its prompt, each of several by itself.
-;;;; By convention a triple (mv erp val state) has the value VAL, and none where that is :INVISIBLE.
+;;;; Values of a form as ACL2 prints them at its prompt, each of several separately. By convention a
+;;;; triple (mv erp val state) has the value VAL, and none if that is :INVISIBLE.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +list-elements-shown+ 1000000 "Of each list in a value, unless the session has an LD-EVISC-TUPLE of its own.")
+(defconstant +list-elements-shown+ 1000000 "Maximum elements of each list in a value, unless the session has set
+LD-EVISC-TUPLE.")
 
 (defmacro with-bounded-lists (&body body)
   `(let ((tuple (state-global 'acl2::ld-evisc-tuple)))
@@ -18,13 +19,13 @@
                (with-bounded-lists
                  (with-printed-to-string
                    (set-state-global 'acl2::ld-post-eval-print :command-conventions)
-                   (or-else (format *printed* "(a value that cannot be printed)")
+                   (or-else (format *printed* "(unprintable value)")
                      (acl2::ld-print-results (cons signature value) (state)))))))
 
 (defun error-triple-p (signature) (equal signature '(nil nil acl2::state)))
 
 (defun shown-values (signature value)
-  "A list of strings: what the prompt would show."
+  "A list of strings, as shown at the prompt."
   (cond ((not (error-triple-p signature))
          (if (cdr signature)
              (mapcar (lambda (kind value) (value-text (list kind) value)) signature value)
@@ -33,22 +34,22 @@
         (t (list (value-text signature value)))))
 
 (defun data-text (kind value)
-  "LD's history holds no stobjs. STATE is a symbol in raw Lisp; one of the user's is an array there, and its name stands
-for it. KIND is a keyword where it is no stobj but a type of numbers."
+  "LD's history contains no stobjs. STATE is a symbol in raw Lisp; a user's stobj is an array there and is printed as its
+name. KIND is a keyword if it is not a stobj but a number type."
   (cond ((or (null kind) (keywordp kind)) (one-line value most-positive-fixnum))
         ((eq kind 'acl2::state) (one-line (state)))
         (t (format nil "<~a>" (symbol-name kind)))))
 
 (defun data-values (signature value)
-  "A list of strings: everything that was returned, each to be read back in package ACL2 and nothing left out."
+  "A list of strings: all returned values, complete and readable in package ACL2."
   (if (cdr signature)
       (mapcar #'data-text signature value)
       (list (data-text (car signature) value))))
 
-(defvar *as-data* nil "Whether the present request is a program's, which wants all that was returned.")
+(defvar *as-data* nil "Whether the current request is from a program, which needs all returned values.")
 
 (defun values-printer (limit)
-  "A function of a SIGNATURE and a VALUE, as above, that answers strings of at most LIMIT characters each."
+  "A function of a SIGNATURE and a VALUE, as above, that returns strings of at most LIMIT characters each."
   (lambda (signature value)
     (mapcar (lambda (text) (subseq text 0 (min limit (length text))))
             (if *as-data*
@@ -56,8 +57,7 @@ for it. KIND is a keyword where it is no stobj but a type of numbers."
                 (shown-values signature value)))))
 
 (defun prompt ()
-  "As ACL2 would print it now, such as ACL2 !> or ACL2 p!>. Its last character stands for the level of LD, which is left
-here."
+  "The prompt as ACL2 would print it now, such as ACL2 !> or ACL2 p!>. Its last character, the level of LD, is omitted."
   (concatenate 'string
                (string-trim '(#\Newline #\Space)
                             (with-printed-to-string

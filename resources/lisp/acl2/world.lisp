@@ -1,9 +1,9 @@
-;;;; Questions to ACL2's logical world and to its state's global variables, none of which changes anything. To look a
-;;;; property up in an old world is a linear search of 12 ms, so no record of a form does that.
+;;;; Queries to ACL2's logical world and its state globals, which change nothing. Looking up a property
+;;;; in an old world is a linear search of 12 ms, so no record of a form does that.
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defconstant +inner-events-told+ 60 "Of the events inside an ENCAPSULATE and its like.")
+(defconstant +inner-events-told+ 60 "Maximum events inside an ENCAPSULATE and similar events.")
 
 (defun state () acl2::*the-live-state*)
 (defun world () (acl2::w (state)))
@@ -12,11 +12,11 @@
 (defun set-state-global (name value) (acl2::f-put-global name value (state)))
 
 (defun command-number ()
-  "The number of the last command, as :PBT and :UBT count: 0 in a fresh world."
+  "The number of the last command, as in :PBT and :UBT: 0 in a fresh world."
   (acl2::absolute-to-relative-command-number (acl2::max-absolute-command-number (world)) (world)))
 
 (defun package-names (alist)
-  "Names of the packages of ALIST, which is a KNOWN-PACKAGE-ALIST; hidden ones are left out."
+  "Names of the packages of ALIST, a KNOWN-PACKAGE-ALIST, without hidden ones."
   (let ((names '()))
     (dolist (entry alist names)
       (unless (acl2::package-entry-hidden-p entry)
@@ -34,21 +34,21 @@
 (defun skipped-p (event) (and (acl2::access-event-tuple-skipped-proofs-p event) t))
 
 (defun newest-event (world)
-  "The tuple of the event that was last; NIL where there was none. FIND-IF of GCL would count all of the world first."
+  "The tuple of the last event; NIL for none. GCL's FIND-IF would first count the whole world."
   (dolist (triple world)
     (when (landmark-p triple 'acl2::event-landmark)
       (return (cddr triple)))))
 
 (defun newest-event-number (world)
-  "The numbers of the events before it are smaller."
+  "Earlier events have smaller numbers."
   (let ((event (newest-event world)))
     (if event (acl2::access-event-tuple-number event) -1)))
 
 (defun events-between (old new)
-  "Three values. The event tuples that are in the world NEW and not in OLD, oldest first, without those inside of books; how
-many there are in all; and whether OLD is a tail of NEW. Where it is not, the others are empty: that is known, without a look
-at all of ACL2's own world, where the events are no newer than OLD's."
-  (let ((events '()) (count 0) (book nil) (rest new) ; BOOK is the depth of the one whose events are passed over
+  "Three values. The event tuples in the world NEW and not in OLD, oldest first, without those inside of books; their total
+number; and whether OLD is a tail of NEW. If it is not, the others are empty: events no newer than OLD's show this without a
+walk through ACL2's own world."
+  (let ((events '()) (count 0) (book nil) (rest new) ; BOOK is the depth of the one whose events are skipped
         (newest (if (eq old new) -1 (newest-event-number old))))
     (do () ((or (eq rest old) (atom rest)))
       (when (landmark-p (car rest) 'acl2::event-landmark)
@@ -65,27 +65,27 @@ at all of ACL2's own world, where the events are no newer than OLD's."
         (values '() 0 nil))))
 
 (defun book-between (old new)
-  "As EVENTS-BETWEEN, where NEW is OLD with one more book, which is the only event that is told. Events are numbered one by
-one, so that those inside need not be walked through."
+  "As EVENTS-BETWEEN, if NEW is OLD with one more book, which is the only reported event. Events are numbered consecutively,
+so nested events need not be visited."
   (if (tailp old new)
       (let ((count (- (newest-event-number new) (newest-event-number old))))
         (values (and (plusp count) (list (newest-event new))) count t))
       (values '() 0 nil)))
 
 (defun events-of (form old new)
-  "What EVENTS-BETWEEN answers where FORM made the world NEW of OLD. Of an INCLUDE-BOOK that is the book alone: what its
-portcullis asks for beforehand, ACL2 puts beside it."
+  "The values of EVENTS-BETWEEN if FORM made the world NEW from OLD. For an INCLUDE-BOOK this is only the book: ACL2 puts the
+commands of its portcullis beside it."
   (if (and (consp form) (eq (car form) 'acl2::include-book))
       (book-between old new)
       (events-between old new)))
 
 (defun events-to-tell (events)
-  "Those at the top, and of the inner ones the last."
+  "Top-level events, and the last of the nested ones."
   (remove-if #'inner-event-p events
              :count (max 0 (- (count-if #'inner-event-p events) +inner-events-told+))))
 
 (defun event-names (event)
-  "The names that EVENT introduces: symbols, and for books and packages strings."
+  "The names that EVENT introduces: symbols, and strings for books and packages."
   (let ((names (acl2::access-event-tuple-namex event)))
     (cond ((eql names 0) '())
           ((consp names) names)
@@ -98,7 +98,7 @@ portcullis asks for beforehand, ACL2 puts beside it."
           "skipped" (truth (skipped-p event))))
 
 (defun program-mode-functions (events)
-  "The functions of EVENTS that the logic knows nothing of."
+  "The functions of EVENTS that are not in the logic."
   (let ((functions '()))
     (dolist (event events (nreverse functions))
       (dolist (name (event-names event))

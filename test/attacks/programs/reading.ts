@@ -4,7 +4,7 @@ import { attacks } from '../attack';
 import { type Call, called, got, lists, perl, reads } from '../scripts';
 
 /** Names are seen under Landlock, whatever asks for them. */
-const SEEN = { open: { Landlock: 'which files and processes there are can be seen' } };
+const SEEN = { open: { Landlock: 'names of files and processes are visible' } };
 
 const GETXATTR: Call = [191, 8];
 const LGETXATTR: Call = [192, 9];

@@ -1,5 +1,5 @@
 /** Writes what runs outside by itself: Git’s own, and what editors, shells, agents and servers obey. */
-import { RUNS_OUTSIDE } from '../../../electron/sandbox/runs-outside';
+import { RUNS_OUTSIDE } from '../../../electron/sandbox/protected-paths';
 import { type Attack, attacks, KEPT, type Place } from '../attack';
 import { called, got, perl, writes } from '../scripts';
 

@@ -1,48 +1,57 @@
 /**
- * A final check: books are certified from their sources, each in a process of its own, and a judge, a process that runs as
- * little of anybody's code as can be, includes the result and says what it is. No process gets anything that an earlier one
- * wrote but certificates, and what the judge says is asked for when no code of the books runs any more: it carries a nonce
- * that none of it has seen. To the session this is an evaluation like any other.
+ * A final check certifies books from their sources, each in its own process. Then the judge, a process that
+ * runs as little foreign code as possible, includes the result and reports it. A process gets nothing from
+ * earlier ones but certificates. The judge is queried after all code of the books has run, with a nonce that
+ * this code has not seen. For the session this is a normal evaluation.
  */
-import type { CheckedFile, FinalCheck as FinalCheckReport } from '../../../contract/final-check';
+import path from 'node:path';
 import { lispString } from '../../../contract/knowledge';
-import type { ProofProgress } from '../../../contract/proof';
+import type { CheckedFile, FinalCheck as FinalCheckReport, ProofProgress } from '../../../contract/proof';
 import type { Activity } from '../../../launchers/launcher';
-import type { EvaluateRequest, Image, ImageOutcome, InterruptStep, OutputSink } from '../../image';
+import { realPath } from '../../../sandbox/paths';
+import { readWithin } from '../../../sandbox/project-files';
+import type {
+  EvaluateRequest,
+  Image,
+  ImageOutcome,
+  InterruptStep,
+  OutputSink,
+  StartRequest,
+} from '../../image';
 import type { FinalCheckRequest } from '../../world';
-import { harborForm } from '../requests';
+import type { SystemBooks } from '../system-books';
+import { harborForm } from '../wire';
 import type { Acl2World } from '../world';
-import { differences } from './differences';
+import { CheckFolder, checkUnchanged, sha256 } from './check-folder';
+import { MOST_BYTES, portcullisOf, type Sources, sourcesOf } from './check-sources';
 import {
+  checkFailed,
+  differences,
+  failedOutcome,
   interrupted,
-  notChecked,
-  notDone,
   type Outcome,
   passed,
   titleOf,
+  trustProblem,
+  whereSkipped,
   withForeign,
-  wrongWith,
-} from './outcomes';
-import { CheckPlace, checkUnchanged, sha256 } from './place';
-import { whereSkipped } from './skipped-proofs';
-import { portcullisOf, type Sources } from './sources';
-import { byHand, certifying, including } from './steps';
+} from './final-check-report';
 
-/** Where a process of a check works, and what it may. */
+/** Folders and permissions of a process of a check. */
 export interface CheckProcess {
   folder: string;
   home: string;
-  /** Whether it may write to `folder`. */
+  /** Whether the process may write to `folder`. */
   writes: boolean;
   trustTags: readonly string[];
 }
 
 export interface FinalCheckOptions {
   id: number;
-  asked: FinalCheckRequest;
+  check: FinalCheckRequest;
   start: (process: CheckProcess) => Promise<Image & { readonly world: Acl2World }>;
   sources: () => Promise<Sources>;
-  /** Those of books, by their full names, that are the system's, as the harbor reads them. */
+  /** Returns those of the books, given by full names, that are system books, as the harbor reads them. */
   systemFiles: (books: readonly string[]) => Promise<ReadonlyMap<string, CheckedFile>>;
 }
 
@@ -57,18 +66,20 @@ export class FinalCheck {
     this.#options = options;
   }
 
-  /** Settles when all processes have ended.
-   * @throws HarborError for sources that cannot be read or checked, and as `Engine.start` does */
+  /**
+   * Settles when all processes have ended.
+   * @throws HarborError for sources that cannot be read or checked, and as `Engine.start`
+   */
   async run(request: EvaluateRequest, sink: OutputSink): Promise<Outcome> {
     const startedAt = Date.now();
     const sources = await this.#options.sources();
-    const place = await CheckPlace.make(sources);
+    const place = await CheckFolder.make(sources);
     try {
       for (const book of sources.books) {
         const failed = await this.#certify(book, sources, place, request, sink);
         if (failed) return failed;
       }
-      await place.makeAnew();
+      await place.rebuild();
       return await this.#judge(sources, place, startedAt, request, sink);
     } finally {
       await place.remove();
@@ -87,7 +98,7 @@ export class FinalCheck {
     return (await image?.progress?.()) ?? null;
   }
 
-  /** As `Image.activity`, of the process that works. */
+  /** As `Image.activity`, of the running process. */
   async activity(): Promise<Activity | null> {
     const image = await this.#image?.catch(() => null);
     return (await image?.activity?.()) ?? null;
@@ -98,11 +109,11 @@ export class FinalCheck {
     await this.#image?.then((image) => image.end()).catch(() => undefined);
   }
 
-  /** What became of a book that was not certified; null for one that was. */
+  /** Returns the outcome for a book that was not certified; null if it was. */
   async #certify(
     book: string,
     sources: Sources,
-    place: CheckPlace,
+    place: CheckFolder,
     request: EvaluateRequest,
     sink: OutputSink,
   ): Promise<Outcome | null> {
@@ -115,69 +126,69 @@ export class FinalCheck {
         if (outcome.outcome !== 'ok') return this.#failed(portcullis, outcome, place, sources);
         checkUnchanged(before, await place.snapshot(), [], portcullis);
       }
-      const code = certifying(`${place.books}/${book}`, this.#options.asked.trustTags);
+      const code = certifyCode(`${place.books}/${book}`, this.#options.check.trustTags);
       const outcome = await this.#submit(image, code, request, sink);
       return outcome.outcome === 'ok' ? null : this.#failed(book, outcome, place, sources);
     });
     if (failed) return failed;
     checkUnchanged(before, await place.snapshot(), [`${book}.cert`, `${book}.port`], book);
-    await place.keepCertificate(book);
+    await place.saveCertificate(book);
     return null;
   }
 
   async #judge(
     sources: Sources,
-    place: CheckPlace,
+    place: CheckFolder,
     startedAt: number,
     request: EvaluateRequest,
     sink: OutputSink,
   ): Promise<Outcome> {
-    const { asked, systemFiles } = this.#options;
-    const code = including(`${place.books}/${asked.book}`, asked.trustTags);
+    const { check, systemFiles } = this.#options;
+    const code = includeCode(`${place.books}/${check.book}`, check.trustTags);
     return this.#withProcess(place, false, async (image) => {
       const included = await this.#submit(image, code, request, sink);
-      if (included.outcome !== 'ok') return this.#failed(asked.book, included, place, sources);
-      const { books, ...judged } = await image.world.judgement(asked.claim);
+      if (included.outcome !== 'ok') return this.#failed(check.book, included, place, sources);
+      const { books, ...judged } = await image.world.judgement(check.claim);
       const own = new Set(sources.books.map((book) => `${place.books}/${book}.lisp`));
       const system = await systemFiles(books.filter((book) => !own.has(book)));
       const foreign = books.filter((book) => !own.has(book) && !system.has(book));
       const issues = withForeign(judged.issues, foreign);
-      const wrong = wrongWith(asked, issues);
-      if (wrong !== null) return notDone(wrong);
-      const { session, claim } = asked;
+      const problem = trustProblem(check, issues);
+      if (problem !== null) return checkFailed(problem);
+      const { session, claim } = check;
       const differing = session && differences(session, await image.world.statements(claim), claim);
-      if (differing?.wrong) return notDone(differing.wrong);
+      if (differing?.problem) return checkFailed(differing.problem);
       const finalCheck: FinalCheckReport = {
         ...judged,
         issues,
-        claim: asked.claim === null ? null : (judged.theorems[0]?.name ?? asked.claim),
-        book: asked.book,
-        files: [...filesOf(sources, asked), ...system.values()],
-        trustTags: [...asked.trustTags],
+        claim: check.claim === null ? null : (judged.theorems[0]?.name ?? check.claim),
+        book: check.book,
+        files: [...filesOf(sources, check), ...system.values()],
+        trustTags: [...check.trustTags],
         checkedAt: startedAt,
         durationMs: Date.now() - startedAt,
-        steps: stepsOf(sources, asked),
-        notes: [...asked.notes, ...(differing?.notes ?? [])],
+        steps: stepsOf(sources, check),
+        notes: [...check.notes, ...(differing?.notes ?? [])],
       };
       return passed(sources.books, finalCheck);
     });
   }
 
-  #failed(what: string, outcome: ImageOutcome, { books }: CheckPlace, sources: Sources): Outcome {
-    const { asked } = this.#options;
+  #failed(what: string, outcome: ImageOutcome, { books }: CheckFolder, sources: Sources): Outcome {
+    const { check } = this.#options;
     const file = sources.files.has(what) ? what : `${what}.lisp`;
-    const where = (reason: string) => whereSkipped(reason, file, sources, asked.texts);
-    return notChecked(titleOf(what, file, asked), outcome, books, where);
+    const where = (reason: string) => whereSkipped(reason, file, sources, check.texts);
+    return failedOutcome(titleOf(what, file, check), outcome, books, where);
   }
 
   async #withProcess<R>(
-    place: CheckPlace,
+    place: CheckFolder,
     writes: boolean,
     work: (image: Image & { readonly world: Acl2World }) => Promise<R>,
   ): Promise<R> {
-    const { start, asked } = this.#options;
+    const { start, check } = this.#options;
     const home = await place.home();
-    this.#image = start({ folder: place.books, home, writes, trustTags: asked.trustTags });
+    this.#image = start({ folder: place.books, home, writes, trustTags: check.trustTags });
     const image = await this.#image;
     try {
       return await work(image);
@@ -210,8 +221,85 @@ function stepsOf({ books, files }: Sources, { book, claim, trustTags }: FinalChe
   const certified = books.map((each) => {
     const portcullis = portcullisOf(each, (file) => files.has(file));
     const below = portcullis === null ? '' : `(ld ${lispString(portcullis)}) `;
-    return `${below}${byHand(certifying(each, trustTags))}`;
+    return `${below}${asTyped(certifyCode(each, trustTags))}`;
   });
   const shown = claim === null ? '' : ` :pf ${claim}`;
-  return [...certified, `${byHand(including(book, trustTags))}${shown}`];
+  return [...certified, `${asTyped(includeCode(book, trustTags))}${shown}`];
+}
+
+/**
+ * @param systemBooks the system books of the session
+ * @param start starts a process
+ */
+export function finalCheckContext(
+  project: string,
+  systemBooks: SystemBooks,
+  start: FinalCheckOptions['start'],
+): (check: FinalCheckRequest) => Omit<FinalCheckOptions, 'id' | 'check'> {
+  return ({ book, texts }) => ({
+    start,
+    sources: () => projectSources(project, book, texts),
+    systemFiles: (books) => systemFiles(books, systemBooks),
+  });
+}
+
+/**
+ * Confines a process of a check to its folder, without the project and without network.
+ * @param request the start request of the session's image
+ */
+export function confinedTo(
+  { folder, home, writes }: CheckProcess,
+  request: Omit<StartRequest, 'checkpoint' | 'package'>,
+): StartRequest {
+  const confinement = writes
+    ? { writable: [folder, home], readable: [], network: false }
+    : { writable: [home], readable: [folder], network: false };
+  return { ...request, confinement, project: folder, home, checkpoints: home };
+}
+
+function projectSources(
+  project: string,
+  book: string,
+  texts: ReadonlyMap<string, string> = new Map(),
+): Promise<Sources> {
+  const folder = realPath(project);
+  return sourcesOf(book, async (file) => {
+    const text = texts.get(file);
+    return text === undefined ? readWithin(folder, file, MOST_BYTES) : Buffer.from(text, 'utf8');
+  });
+}
+
+async function systemFiles(
+  books: readonly string[],
+  system: SystemBooks,
+): Promise<ReadonlyMap<string, CheckedFile>> {
+  const files = new Map<string, CheckedFile>();
+  const { folder } = system;
+  if (folder === undefined) return files;
+  for (const book of books.filter((each) => system.has(each)).sort()) {
+    const file = path.relative(folder, book);
+    const bytes = await readWithin(folder, file, MOST_BYTES);
+    if (bytes !== null) files.set(book, { file, sha256: sha256(bytes), role: 'system' });
+  }
+  return files;
+}
+
+/** @param book without `.lisp` */
+function certifyCode(book: string, trustTags: readonly string[]): string {
+  return `(acl2::certify-book ${lispString(book)} acl2::? acl2::nil ${nothingOptional(trustTags)})`;
+}
+
+/** As `certifyCode`. */
+function includeCode(book: string, trustTags: readonly string[]): string {
+  return `(acl2::include-book ${lispString(book)} :uncertified-okp acl2::nil ${nothingOptional(trustTags)})`;
+}
+
+/** Returns the code as a user types it, with paths relative to the folder of the sources. */
+function asTyped(code: string): string {
+  return code.replaceAll('acl2::', '');
+}
+
+function nothingOptional(trustTags: readonly string[]): string {
+  const allowed = trustTags.length === 0 ? 'acl2::nil' : `(${trustTags.map((tag) => `:${tag}`).join(' ')})`;
+  return `:skip-proofs-okp acl2::nil :defaxioms-okp acl2::nil :ttags ${allowed}`;
 }

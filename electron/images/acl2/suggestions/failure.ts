@@ -1,9 +1,12 @@
-/** A form that failed, as the rules of this folder look at it. They read and never evaluate: what they say is advice. */
+/**
+ * A failed form as input of the suggestion rules. Rules read forms and evaluate nothing; their results are
+ * advice.
+ */
 import type { ProofFigures, Suggestion } from '../../../contract/proof';
 import type { FormRecord } from '../records';
-import { isCall, readTerm, type Term } from './term';
+import { isCall, printTerm, readTerm, type Term } from '../terms';
 
-/** A function that occurs in a checkpoint; `clique` are the functions that call one another, where there are several. */
+/** A function in a checkpoint. `clique` lists mutually recursive functions, if there are several. */
 export interface GoalFunction {
   name: string;
   recursive: boolean;
@@ -18,26 +21,26 @@ export interface Checkpoint {
 }
 
 export interface Failure {
-  /** What was submitted; null where it was too long to be told. */
+  /** The submitted form; null if it was too long for the record. */
   form: Term | null;
   checkpoints: readonly Checkpoint[];
   functions: readonly GoalFunction[];
-  /** Books about arithmetic are included. */
+  /** Whether arithmetic books are included. */
   knowsArithmetic: boolean;
-  /** Values for which the theorem is false; null where none were found. */
+  /** Values that falsify the theorem; null if none were found. */
   counterexample: FormRecord['counterexample'];
-  /** Checkpoints that are false for some values. */
+  /** Names of checkpoints that are false for some values. */
   falseGoals: ReadonlySet<string>;
   figures: ProofFigures | null;
   gaveUp: string | null;
-  /** What ACL2 printed, by itself and by its prover. */
+  /** Output of the form and of the prover. */
   printed: string;
 }
 
-/** A rule looks for one kind of reason. */
+/** A rule detects one kind of reason. */
 export type Rule = (failure: Failure) => Suggestion[];
 
-/** What ACL2 has for a goal that is the theorem as it was submitted. */
+/** ACL2's abbreviation for a goal that is the submitted theorem. */
 export const ITSELF = '<GOAL>';
 
 export function failureOf(record: FormRecord, printed: { output: string; commentary: string }): Failure {
@@ -65,18 +68,18 @@ export function failureOf(record: FormRecord, printed: { output: string; comment
   };
 }
 
-/** A theorem whose conjecture can be replaced in its form. */
+/** A theorem whose conjecture can be replaced. */
 export interface Theorem {
   form: readonly Term[];
   name: string | null;
   conjecture: Term;
-  /** The form with another conjecture, or with hints. */
+  /** Returns the form with another conjecture, or with hints. */
   with(change: { conjecture?: Term; hints?: Term }): Term | null;
 }
 
 const PLACES: ReadonlyMap<string, number> = new Map(Object.entries({ DEFTHM: 2, DEFTHMD: 2, THM: 1 }));
 
-/** The theorem that was to be proved; null where it was something else, such as a definition. */
+/** Returns the theorem to be proved; null for other forms. */
 export function theoremOf({ form }: Pick<Failure, 'form'>): Theorem | null {
   if (form === null || !isCall(form)) return null;
   const place = PLACES.get(form[0]);
@@ -88,14 +91,36 @@ export function theoremOf({ form }: Pick<Failure, 'form'>): Theorem | null {
     name,
     conjecture,
     with: ({ conjecture: other = conjecture, hints }) => {
-      // Which of two sets of hints is meant only their author knows.
+      // The form has hints already; merging them is left to the user.
       if (hints !== undefined && form.includes(':HINTS')) return null;
       return form.with(place, other).concat(hints === undefined ? [] : [':HINTS', hints]);
     },
   };
 }
 
-/** Hints for the goal itself: `(("Goal" :in-theory (enable f)))`. */
+/** Returns hints for the top goal: `(("Goal" :in-theory (enable f)))`. */
 export function goalHint(...hint: Term[]): Term {
   return [['"Goal"', ...hint]];
+}
+
+/** Reports that the theorem is false for small values (resources/lisp/acl2/counterexamples.lisp). */
+export const counterexample: Rule = ({ counterexample: found }) => {
+  if (!found) return [];
+  const values = found.bindings.map(({ variable, value }) => `${inSmall(variable)} = ${inSmall(value)}`);
+  const where = values.length > 0 ? `for ${values.join(', ')}` : 'in general';
+  const because = found.sides === null ? '' : `: its sides are ${found.sides.map(inSmall).join(' and ')}`;
+  return [
+    {
+      kind: 'counterexample',
+      goal: null,
+      text: `The theorem is false ${where}${because} (found by testing).`,
+      form: null,
+    },
+  ];
+};
+
+/** Returns the text in lower case; unchanged if it cannot be parsed. */
+function inSmall(text: string): string {
+  const term = readTerm(text);
+  return term === null ? text : printTerm(term);
 }

@@ -1,9 +1,20 @@
-/** A theorem that lacks a hypothesis: a goal is left that only says of what type a variable would have to be. */
-import type { Checkpoint, Failure, Rule } from './failure';
-import { theoremOf } from './failure';
-import { conjectureOf, isCall, isVariable, printTerm, type Term, termOf, variablesOf } from './term';
+/** Suggestions for a theorem without a needed hypothesis: a checkpoint only states the type of a variable. */
+import type { Suggestion } from '../../../contract/proof';
+import {
+  type Call,
+  callsIn,
+  conjectureOf,
+  isCall,
+  isVariable,
+  printTerm,
+  sameTerm,
+  type Term,
+  termOf,
+  variablesOf,
+} from '../terms';
+import { type Checkpoint, type Failure, type Rule, theoremOf } from './failure';
 
-/** Functions that only ask for a type. */
+/** Type recognizers. */
 const RECOGNIZERS: ReadonlySet<string> = new Set(
   `ACL2-NUMBERP RATIONALP REAL/RATIONALP INTEGERP NATP POSP CONSP LISTP TRUE-LISTP SYMBOLP STRINGP CHARACTERP BOOLEANP
   ALISTP SYMBOL-LISTP INTEGER-LISTP NAT-LISTP RATIONAL-LISTP ACL2-NUMBER-LISTP STRING-LISTP CHARACTER-LISTP`.split(
@@ -11,7 +22,7 @@ const RECOGNIZERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Types by those that include them: a value of the first is one of the second. */
+/** Each recognizer with the next wider one that it implies. */
 const WIDER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     POSP: 'NATP',
@@ -31,7 +42,7 @@ const WIDER: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What a hypothesis comes to, as text: itself, and the wider types. */
+/** Returns the texts of a hypothesis and all wider types. */
 function implied(hypothesis: Term): string[] {
   const [operator, argument] = isCall(hypothesis) ? hypothesis : [];
   const wider = operator === undefined ? undefined : WIDER.get(operator);
@@ -39,7 +50,7 @@ function implied(hypothesis: Term): string[] {
   return [printTerm(hypothesis), ...more];
 }
 
-/** The type that a base case asks for: where a goal is left in which the test holds, its argument lacks that type. */
+/** Types implied by base-case tests. A goal in which the test holds lacks the type of its argument. */
 const BASE_CASES: ReadonlyMap<string, string> = new Map(Object.entries({ ZP: 'NATP', ZIP: 'INTEGERP' }));
 
 const NO_PAIR: ReadonlySet<string> = new Set(['ATOM', 'ENDP']);
@@ -47,18 +58,21 @@ const NO_PAIR: ReadonlySet<string> = new Set(['ATOM', 'ENDP']);
 /** A recognizer and a variable. */
 type Type = readonly [string, string];
 
-/** The type of a variable without which the goal is hardly true; null where it is about something else. */
+/** Returns the type of a variable that the goal needs; null if it is about something else. */
 export function missingType({ term }: Pick<Checkpoint, 'term'>): Type | null {
   const { hypotheses, conclusion } = conjectureOf(term);
   if (isCall(conclusion) && RECOGNIZERS.has(conclusion[0]) && isVariable(conclusion[1]))
     return [conclusion[0], conclusion[1]];
   const empty = hypotheses
     .map(withoutPair)
-    .find((variable) => variable !== null && saysNil(conclusion, variable));
+    .find((variable) => variable !== null && equatesNil(conclusion, variable));
   return empty ? ['TRUE-LISTP', empty] : null;
 }
 
-/** The type of a variable that the goal denies: definitions ask for types as well, so it has to be false. */
+/**
+ * Returns the type of a variable that the goal negates. The goal must be false, because definitions test
+ * types as well.
+ */
 function deniedType(
   { term, goal }: Checkpoint,
   { counterexample, falseGoals }: Pick<Failure, 'counterexample' | 'falseGoals'>,
@@ -71,14 +85,14 @@ function deniedType(
   );
 }
 
-/** The variable that is no pair by this hypothesis. */
+/** Returns the variable that is not a pair by this hypothesis. */
 function withoutPair(hypothesis: Term): string | null {
   const [operator, argument] = isCall(hypothesis) ? hypothesis : [];
   if (operator === 'NOT' && isCall(argument, 'CONSP') && isVariable(argument[1])) return argument[1];
   return operator !== undefined && NO_PAIR.has(operator) && isVariable(argument) ? argument : null;
 }
 
-function saysNil(conclusion: Term, variable: string): boolean {
+function equatesNil(conclusion: Term, variable: string): boolean {
   return [
     ['NOT', variable],
     ['NULL', variable],
@@ -87,7 +101,7 @@ function saysNil(conclusion: Term, variable: string): boolean {
   ].some((form) => printTerm(form) === printTerm(conclusion));
 }
 
-/** A hypothesis that denies a type, or asks for the base case of one. */
+/** Returns the type that a hypothesis negates, or that its base-case test implies. */
 function otherType(hypothesis: Term): Type | null {
   if (!isCall(hypothesis)) return null;
   const [operator, argument] = hypothesis;
@@ -97,10 +111,10 @@ function otherType(hypothesis: Term): Type | null {
   return RECOGNIZERS.has(argument[0]) && isVariable(argument[1]) ? [argument[0], argument[1]] : null;
 }
 
-/** Recognizers of values of many types. */
+/** Recognizers that many types satisfy. */
 const OF_ANY_LIST: ReadonlySet<Term> = new Set(['CONSP', 'LISTP']);
 
-/** Whether the hypotheses say another type of the variable, which hardly anything has as well. */
+/** Reports whether the hypotheses give the variable an incompatible type. */
 function contradicts(type: Type, hypotheses: readonly Term[]): boolean {
   const [, variable] = type;
   const itself = implied(type);
@@ -114,8 +128,10 @@ function contradicts(type: Type, hypotheses: readonly Term[]): boolean {
   );
 }
 
-/** The type, and the same of other variables where values of theirs are known for which the theorem is false without; null where
- * it stays false. */
+/**
+ * Returns the type, and the same type for other variables whose falsifying values lack it; null if the
+ * theorem remains false.
+ */
 function sufficient(type: Type, counterexample: Failure['counterexample']): Type[] | null {
   const [recognizer] = type;
   const chosen = [type];
@@ -150,9 +166,69 @@ export const missingHypotheses: Rule = (failure) => {
       {
         kind: 'hypothesis' as const,
         goal: checkpoint.goal,
-        text: `${checkpoint.goal} asks for ${types.map(printTerm).join(' and ')}, of which nothing is known: the theorem may lack that hypothesis.`,
+        text: `${checkpoint.goal} requires ${types.map(printTerm).join(' and ')}, which is unknown. The theorem may need that hypothesis.`,
         form: form && printTerm(form),
       },
     ];
   });
 };
+
+/** The hypothesis has the variable `formal` where the goal has `actual`, in otherwise equal calls. */
+interface Missed {
+  goal: string;
+  call: Call;
+  formal: string;
+  actual: Term;
+}
+
+/**
+ * Suggests another induction where the induction hypothesis has a different argument than the goal, as with
+ * an accumulator.
+ */
+export const missedHypotheses: Rule = ({ checkpoints }) => {
+  const missed = checkpoints.map(missedHypothesis).filter((each) => each !== null);
+  const [first] = missed;
+  // One induction has to serve all goals.
+  return first ? [suggestion(first)] : [];
+};
+
+function suggestion({ goal, call, formal, actual }: Missed): Suggestion {
+  const [to, wanted] = [printTerm(actual), printTerm(call)];
+  return {
+    kind: 'induction',
+    goal,
+    text: `${goal} is about ${wanted}, but its hypothesis has ${printTerm(formal)} in place of ${to}. Use the induction of a function whose recursive call has ${to} for ${printTerm(formal)}.`,
+    form: null,
+  };
+}
+
+/** Returns the mismatch between an induction hypothesis and the goal; null if none is found. */
+export function missedHypothesis({ goal, term, underInduction }: Checkpoint): Missed | null {
+  if (!underInduction) return null;
+  const { hypotheses, conclusion } = conjectureOf(term);
+  const known = hypotheses.flatMap((hypothesis) => [...callsIn(hypothesis)]);
+  for (const call of callsIn(conclusion)) {
+    if (known.some((each) => sameTerm(each, call))) continue;
+    for (const other of known) {
+      const change = onlyChange(other, call);
+      if (change) return { goal, call, ...change };
+    }
+  }
+  return null;
+}
+
+/**
+ * Returns the only difference between two calls, if a variable became a larger term. Other inductions do not
+ * need a hint.
+ */
+function onlyChange(known: Call, met: Call): Pick<Missed, 'formal' | 'actual'> | null {
+  if (known[0] !== met[0] || known.length !== met.length || known.length < 3) return null;
+  const changes = known.flatMap((formal, at) => {
+    const actual = met[at] ?? 'NIL';
+    return sameTerm(formal, actual) ? [] : [{ formal, actual }];
+  });
+  const [change, ...more] = changes;
+  if (change === undefined || more.length > 0 || !isVariable(change.formal)) return null;
+  const { formal, actual } = change;
+  return typeof actual !== 'string' && variablesOf(actual).has(formal) ? { formal, actual } : null;
+}

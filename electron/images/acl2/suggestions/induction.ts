@@ -1,13 +1,29 @@
-/** No induction, or perhaps the wrong one: calls in the theorem that suggest a scheme of their own. */
+/** Suggestions for a missing or wrong induction: other calls in the theorem that suggest a scheme. */
 import type { Suggestion } from '../../../contract/proof';
-import type { Failure, GoalFunction, Rule, Theorem } from './failure';
-import { goalHint, theoremOf } from './failure';
-import { type Call, callsIn, isVariable, printTerm, readTerm, sameTerm, withoutPackage } from './term';
+import {
+  type Call,
+  callsIn,
+  isConstant,
+  isVariable,
+  printTerm,
+  readTerm,
+  sameTerm,
+  withoutPackage,
+} from '../terms';
+import {
+  type Checkpoint,
+  type Failure,
+  type GoalFunction,
+  goalHint,
+  type Rule,
+  type Theorem,
+  theoremOf,
+} from './failure';
 
-/** Alternatives to the scheme that ACL2 chose. */
+/** Maximum alternatives to the scheme that ACL2 chose. */
 const MOST_SCHEMES = 3;
 
-/** Nobody would read a longer call. */
+/** Longer calls are not readable. */
 const CHOSEN = /according to a scheme suggested by\s+(\([\s\S]{1,2000}?\))(?:\.|,)\s/;
 
 export const otherInductions: Rule = (failure) => {
@@ -31,19 +47,19 @@ export const otherInductions: Rule = (failure) => {
   return others.map((call) => ({
     kind: 'induction',
     goal: null,
-    text: `ACL2 chose the induction of ${printTerm(taken ?? chosen)}. If its steps do not fit, that of ${printTerm(call)} may.`,
+    text: `ACL2 chose the induction suggested by ${printTerm(taken ?? chosen)}. The one suggested by ${printTerm(call)} may fit better.`,
     form: withInduction(theorem, call),
   }));
 };
 
-/** ACL2 has no induction of functions that call each other. */
+/** Suggests an induction for mutually recursive functions, for which ACL2 has none. */
 function inductionOfAll({ name, clique }: GoalFunction): Suggestion {
   const flag = `flag-${printTerm(withoutPackage(name))}`;
   const each = clique.map((one) => `(defthm ... :flag ${printTerm(one)})`).join(' ');
   return {
     kind: 'induction',
     goal: null,
-    text: `${clique.map(printTerm).join(' and ')} call each other, and ACL2 has no induction for that: after (include-book "tools/flag" :dir :system) this form makes one. Then prove a theorem about each of them at once: (defthm-${flag} ${each}).`,
+    text: `${clique.map(printTerm).join(' and ')} are mutually recursive, and ACL2 has no induction scheme for them. After (include-book "tools/flag" :dir :system), this form creates one. Then prove a theorem about each of them together: (defthm-${flag} ${each}).`,
     form: `(make-flag ${flag} ${printTerm(name)})`,
   };
 }
@@ -53,7 +69,7 @@ function forbidden(calls: readonly Call[]): Suggestion {
   return {
     kind: 'induction',
     goal: null,
-    text: `A :do-not-induct hint ended the proof where an induction${scheme} would have begun: take the hint away, or prove the checkpoint as a lemma first.`,
+    text: `A :do-not-induct hint stopped the proof where an induction${scheme} would have started. Remove the hint, or prove the checkpoint as a lemma first.`,
     form: null,
   };
 }
@@ -64,8 +80,8 @@ function withoutScheme(theorem: Theorem, calls: readonly Call[]): Suggestion {
     kind: 'induction',
     goal: null,
     text: call
-      ? `No induction was suggested by the goal that was left. If the theorem is to be proved by induction, name a call to induct by, such as ${printTerm(call)}; otherwise prove the checkpoint as a lemma.`
-      : 'No induction was suggested, because the goal has no recursive function of variables: it is false, or follows from lemmas that are not there, or a function in it is disabled.',
+      ? `The remaining goal suggests no induction. If the theorem needs one, name a call to induct on, such as ${printTerm(call)}; otherwise prove the checkpoint as a lemma.`
+      : 'The goal suggests no induction, because it calls no recursive function on variables. It is false, or needs lemmas, or a function in it is disabled.',
     form: call ? withInduction(theorem, call) : null,
   };
 }
@@ -75,11 +91,46 @@ function withInduction(theorem: Theorem, call: Call): string | null {
   return form && printTerm(form);
 }
 
-/** Calls of recursive functions, of which some argument is a variable. */
+/** Returns calls of recursive functions with at least one variable as argument. */
 function inductiveCalls(theorem: Theorem, { functions }: Failure): Call[] {
   const recursive = new Set(functions.filter((each) => each.recursive).map(({ name }) => name));
   const calls = [...callsIn(theorem.conjecture)].filter(
     (call) => recursive.has(call[0]) && call.slice(1).some(isVariable),
   );
   return [...new Map(calls.map((call) => [printTerm(call), call])).values()];
+}
+
+/**
+ * Suggests generalizing a constant argument that the induction changes, as in a function with an accumulator.
+ */
+export const constantsInInduction: Rule = (failure) => {
+  const theorem = theoremOf(failure);
+  if (!theorem) return [];
+  const recursive = new Set(failure.functions.filter((each) => each.recursive).map(({ name }) => name));
+  const met = failure.checkpoints.filter(({ underInduction }) => underInduction);
+  return [...callsIn(theorem.conjecture)].flatMap((call) =>
+    recursive.has(call[0]) && call.slice(1).some(isConstant)
+      ? met.flatMap((checkpoint) => changed(call, checkpoint)).slice(0, 1)
+      : [],
+  );
+};
+
+/** Finds a call of the same function in the checkpoint with another term in place of the constant. */
+function changed(call: Call, { goal, term }: Checkpoint): Suggestion[] {
+  const other = [...callsIn(term)].find(
+    (each) =>
+      each[0] === call[0] &&
+      each.length === call.length &&
+      call.some((argument, at) => at > 0 && isConstant(argument) && !sameTerm(argument, each[at] ?? 'NIL')),
+  );
+  if (!other) return [];
+  const [then, now] = [printTerm(call), printTerm(other)];
+  return [
+    {
+      kind: 'generalize',
+      goal,
+      text: `${then} has a constant that the induction changes: ${goal} has ${now}, about which the hypothesis says nothing. First prove a theorem with a variable in its place; this theorem then follows.`,
+      form: null,
+    },
+  ];
 }

@@ -1,8 +1,6 @@
-/** Lemma candidates: a goal that is left, made general as a person would: names for repeated terms, no destructors. */
-import type { Checkpoint, Rule } from './failure';
-import { theoremOf } from './failure';
-import { missingType } from './hypotheses';
-import { missedHypothesis } from './missed-hypothesis';
+/**
+ * Suggests lemmas: remaining goals, generalized with variables for repeated terms and without destructors.
+ */
 import {
   type Call,
   type Conjecture,
@@ -19,20 +17,22 @@ import {
   termOf,
   variablesOf,
   withoutPackage,
-} from './term';
+} from '../terms';
+import { type Checkpoint, type Rule, theoremOf } from './failure';
+import { missedHypothesis, missingType } from './hypotheses';
 
-/** Operators whose calls get no name: it would hide too much. */
+/** Operators whose calls are not replaced by variables, because that would hide too much. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   'NOT AND OR IF IMPLIES EQUAL IFF < <= > >= CONSP CAR CDR CONS LIST LIST* + - * QUOTE ATOM ENDP'.split(' '),
 );
 
-/** Numbers are what other functions are told of: no rule should be about these where its other side has a function. */
+/** Arithmetic operators. In an equation with another function, a rule should rewrite the other side. */
 const ARITHMETIC: ReadonlySet<string> = new Set(['+', '*', '-', '/']);
 
-/** What ACL2 calls the theorem, simplified and not split. */
+/** Matches ACL2's names for the theorem, simplified but not split. */
 const ITSELF = /^Goal'*$/;
 
-/** Calls in a goal; nobody would state a larger one as a lemma. */
+/** Maximum calls in a goal. A larger one is not a useful lemma. */
 const MOST_CALLS = 60;
 
 export const lemmaCandidates: Rule = (failure) => {
@@ -47,33 +47,33 @@ export const lemmaCandidates: Rule = (failure) => {
     if (!isLikely(lemma, checkpoint) || (theorem && sameConjecture(theorem.conjecture, lemma))) return [];
     if (ITSELF.test(checkpoint.goal) && sameConjecture(asRewriteRule(checkpoint.term), lemma)) return [];
     const name = nameOf(lemma);
-    // Another case of the same says nothing new.
+    // Skip other cases of the same lemma.
     if (names.has(name)) return [];
     names.add(name);
     return [
       {
         kind: 'lemma' as const,
         goal: checkpoint.goal,
-        text: `${checkpoint.goal} made general; it may be false or too weak.`,
+        text: `${checkpoint.goal}, generalized. It may be false or too weak.`,
         form: printTerm(['DEFTHM', name, lemma]),
       },
     ];
   });
 };
 
-/** Whether it says something, and is not the mere step of an induction, which nobody needs by itself. */
+/** Reports whether the lemma has content and is not only an induction step. */
 function isLikely(lemma: Term, { underInduction }: Checkpoint): boolean {
   const { hypotheses } = conjectureOf(lemma);
   return hasContent(lemma) && !(underInduction && hypotheses.some((each) => isCall(each, 'EQUAL')));
 }
 
-/** A conclusion about nothing but a variable says nothing. */
+/** Reports whether the conclusion calls a function of interest. */
 function hasContent(lemma: Term): boolean {
   const { conclusion } = conjectureOf(lemma);
   return [...callsIn(conclusion)].some(([operator]) => !TRANSPARENT.has(operator));
 }
 
-/** The conjecture made general: variables stand for terms that occur twice and for the parts of pairs. */
+/** Generalizes a conjecture: variables replace repeated terms and the parts of pairs. */
 export function generalized(term: Term): Term {
   const named = withoutDestructors(withRepeatedTermsNamed(term));
   return termOf(relevant(withoutEquations(conjectureOf(named))));
@@ -86,7 +86,7 @@ function withRepeatedTermsNamed(term: Term): Term {
   return largest === undefined ? term : withRepeatedTermsNamed(replaced(term, largest, freshVariable(term)));
 }
 
-/** A side of the conclusion must stay what it is: of a mere variable hardly anything is true. */
+/** Excludes the sides of the conclusion: hardly anything is true of an arbitrary variable. */
 function isWorthAName(call: Call, term: Term): boolean {
   const { conclusion } = conjectureOf(term);
   const sides = isCall(conclusion) ? [conclusion, ...conclusion.slice(1)] : [];
@@ -98,7 +98,7 @@ function isWorthAName(call: Call, term: Term): boolean {
   );
 }
 
-/** An equation goes from its larger side to its smaller one, and from a function to arithmetic. */
+/** Orients an equation from its larger to its smaller side, and from a function to arithmetic. */
 function asRewriteRule(term: Term): Term {
   const { hypotheses, conclusion } = conjectureOf(term);
   if (!isCall(conclusion, 'EQUAL')) return term;
@@ -116,7 +116,7 @@ function occurrences(term: Term, part: Term): number {
   return [...subterms(term)].filter((each) => sameTerm(each, part)).length;
 }
 
-/** `(consp x)` with `(car x)` and `(cdr x)`: x is the pair of two variables. */
+/** Replaces x in `(consp x)`, `(car x)` and `(cdr x)` by a pair of two variables. */
 function withoutDestructors(term: Term): Term {
   const { hypotheses, conclusion } = conjectureOf(term);
   const pair = hypotheses.find((hypothesis) => isCall(hypothesis, 'CONSP') && isVariable(hypothesis[1]));
@@ -130,7 +130,7 @@ function withoutDestructors(term: Term): Term {
 
 const PART = /^C([AD]*)([AD])R$/;
 
-/** The term with names for the parts of the pair that `variable` is: of (CADR X) is left the CAR of the second one. */
+/** Replaces the parts of the pair `variable` by variables. (CADR X) becomes the CAR of the second one. */
 function partsNamed(term: Term, variable: string, first: string, second: string): Term {
   if (term === variable) return ['CONS', first, second];
   if (typeof term === 'string' || term[0] === 'QUOTE') return term;
@@ -142,7 +142,7 @@ function partsNamed(term: Term, variable: string, first: string, second: string)
   return further ? [`C${further}R`, named] : named;
 }
 
-/** What equals a variable takes its place. */
+/** Substitutes terms that are equal to a variable. */
 function withoutEquations(conjecture: Conjecture): Conjecture {
   for (const hypothesis of conjecture.hypotheses) {
     if (!isCall(hypothesis, 'EQUAL')) continue;
@@ -158,25 +158,25 @@ function withoutEquations(conjecture: Conjecture): Conjecture {
   return conjecture;
 }
 
-/** Only hypotheses that speak of something which the conclusion speaks of. */
+/** Keeps only hypotheses that share a variable with the conclusion. */
 function relevant({ hypotheses, conclusion }: Conjecture): Conjecture {
-  const told = variablesOf(conclusion);
+  const variables = variablesOf(conclusion);
   return {
     conclusion,
     hypotheses: hypotheses.filter((hypothesis) =>
-      [...variablesOf(hypothesis)].some((name) => told.has(name)),
+      [...variablesOf(hypothesis)].some((name) => variables.has(name)),
     ),
   };
 }
 
-/** A letter that the term has no variable of. */
+/** Returns a letter that is not a variable of the term. */
 function freshVariable(term: Term): string {
   const taken = variablesOf(term);
   const letters = [...'ABCDEFGHUVWYZ'];
   return letters.find((letter) => !taken.has(letter)) ?? `A${taken.size}`;
 }
 
-/** As books name rules: REV-OF-APP for what REV does to APP. */
+/** Returns a name in the style of the books: REV-OF-APP for REV applied to APP. */
 function nameOf(lemma: Term): string {
   const { conclusion } = conjectureOf(lemma);
   const [operator, left = 'NIL', right = 'NIL'] = isCall(conclusion) ? conclusion : ['LEMMA'];

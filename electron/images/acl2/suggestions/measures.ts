@@ -1,11 +1,19 @@
-/** A recursion that ACL2 could not see the end of: measures by how the arguments change. */
+/** Suggests measures for functions whose termination ACL2 could not prove, by how the arguments change. */
 import type { Suggestion } from '../../../contract/proof';
-import { bounds, type Change, changeOf, isAskedForInteger } from './changes';
-import { type Definition, definitionOf } from './definition';
+import {
+  type Call,
+  callsIn,
+  isCall,
+  isVariable,
+  printTerm,
+  replaced,
+  type Term,
+  variablesOf,
+} from '../terms';
+import { type Definition, definitionOf, mutualDefinitionsOf } from './definitions';
 import type { Failure, Rule } from './failure';
-import { type Call, callsIn, isCall, printTerm, replaced, type Term } from './term';
 
-/** Whether ACL2 failed to see that a recursion ends. */
+/** Reports whether ACL2 failed to prove termination. */
 export function lacksMeasure({ printed }: Failure): boolean {
   return /proof\s+of\s+the\s+measure\s+conjecture|No\s+:MEASURE\s+was\s+supplied/.test(printed);
 }
@@ -21,12 +29,12 @@ export const measures: Rule = (failure) => {
   return found.length > 0 ? found : [unknownMeasure(definition)];
 };
 
-/** @param changes of each formal, those of every recursion */
+/** @param changes changes of each formal in all recursive calls */
 type Way = (definition: Definition, changes: readonly (readonly Change[])[]) => Suggestion[];
 
 const goesDown: readonly Change[] = ['part', 'down', 'divided'];
 
-/** By one argument, if every recursion makes it smaller. */
+/** Measure by one argument that every recursive call decreases. */
 const oneFormal: Way = (definition, changes) =>
   definition.formals.flatMap((formal, at) => {
     const own = changes[at] ?? [];
@@ -34,7 +42,7 @@ const oneFormal: Way = (definition, changes) =>
     return [suggestion(definition, reasonOf(formal, own), sizeOf(formal, own), [formal])];
   });
 
-/** Parts have another size than numbers. */
+/** Sizes of parts and of numbers cannot be combined. */
 function isMixed(changes: readonly Change[]): boolean {
   return changes.includes('part') && changes.some((change) => change === 'down' || change === 'divided');
 }
@@ -42,17 +50,20 @@ function isMixed(changes: readonly Change[]): boolean {
 function reasonOf(formal: string, changes: readonly Change[]): string {
   const name = printTerm(formal);
   if (changes.includes('part'))
-    return `Each recursion takes ${name} apart: its size may be the measure. The test that leads there must say that there is something to take apart, as (consp ${name}) does.`;
-  const natural = `a natural number may be the measure, if the recursion ends where (zp ${name}) holds. A test for 0 alone does not end it for other values.`;
-  if (!changes.includes('divided')) return `Each recursion lowers ${name}: ${natural}`;
-  return `Each recursion makes ${name} smaller by division: ${natural} The proof needs (include-book "arithmetic-5/top" :dir :system) first.`;
+    return `Each recursive call takes ${name} apart, so its size may be the measure. The test before the call must ensure that there is something to take apart, as (consp ${name}) does.`;
+  const natural = `a natural number may be the measure if the recursion stops where (zp ${name}) holds. A test for 0 alone does not stop it for other values.`;
+  if (!changes.includes('divided')) return `Each recursive call decreases ${name}: ${natural}`;
+  return `Each recursive call divides ${name}: ${natural} The proof needs (include-book "arithmetic-5/top" :dir :system) first.`;
 }
 
 function sizeOf(formal: string, changes: readonly Change[]): Term {
   return changes.includes('part') ? ['ACL2-COUNT', formal] : ['NFIX', formal];
 }
 
-/** By the arguments together, if each recursion makes one smaller and leaves the others: as a merge does. */
+/**
+ * Measure by a sum of arguments, if each recursive call decreases one and leaves the others unchanged, as in
+ * a merge.
+ */
 const sum: Way = (definition, changes) => {
   const taken = definition.formals.flatMap((formal, at) => {
     const own = changes[at] ?? [];
@@ -64,12 +75,14 @@ const sum: Way = (definition, changes) => {
   );
   if (taken.length < 2 || !always || taken.some(({ own }) => isMixed(own))) return [];
   const names = taken.map(({ formal }) => formal);
-  const text = `Each recursion makes one of ${names.map(printTerm).join(', ')} smaller and leaves the others: their sizes together may be the measure.`;
+  const text = `Each recursive call decreases one of ${names.map(printTerm).join(', ')} and leaves the others unchanged, so the sum of their sizes may be the measure.`;
   const sizes = taken.map(({ formal, own }) => sizeOf(formal, own));
   return [suggestion(definition, text, ['+', ...sizes], names)];
 };
 
-/** By one argument, and where that stays by a second one: as Ackermann's function does. */
+/**
+ * Lexicographic measure: one argument, and where it is unchanged a second one, as in Ackermann's function.
+ */
 const lexicographic: Way = (definition, changes) =>
   definition.formals.flatMap((first, at) => {
     const outer = changes[at] ?? [];
@@ -78,21 +91,24 @@ const lexicographic: Way = (definition, changes) =>
       const inner = (changes[place] ?? []).filter((_change, index) => outer[index] === 'same');
       const ends = inner.length > 0 && inner.length < outer.length;
       if (!ends || second === first || !inner.every((change) => goesDown.includes(change))) return [];
-      // Where the second is never given anew, their sum will do.
+      // If the second argument never increases, the sum is sufficient.
       if ((changes[place] ?? []).every((change) => change === 'same' || goesDown.includes(change))) return [];
       const measure = ['MAKE-ORD', '1', ['+', '1', sizeOf(first, outer)], sizeOf(second, inner)];
-      const text = `Each recursion makes ${printTerm(first)} smaller, or leaves it and makes ${printTerm(second)} smaller: an ordinal of both may be the measure.`;
+      const text = `Each recursive call decreases ${printTerm(first)}, or leaves it unchanged and decreases ${printTerm(second)}, so an ordinal of both may be the measure.`;
       return [suggestion(definition, text, measure, [first, second])];
     });
   });
 
-/** By what lies between an argument and its bound, if every recursion raises it. */
+/**
+ * Measure by the difference between an argument and its bound, if every recursive call increases the
+ * argument.
+ */
 const upwards: Way = (definition, changes) =>
   definition.formals.flatMap((formal, at) => {
     if (!(changes[at] ?? []).every((change) => change === 'up')) return [];
     return bounds(definition.body, formal).map(({ test, bound }) => {
-      const text = `Each recursion raises ${printTerm(formal)} towards ${printTerm(bound)}: what lies between them may be the measure. Both have to be integers where the recursion goes on.`;
-      const unknown = [formal, bound].filter((each) => !isAskedForInteger(definition.body, each));
+      const text = `Each recursive call increases ${printTerm(formal)} towards ${printTerm(bound)}, so the difference may be the measure. Both must be integers where the recursion continues.`;
+      const unknown = [formal, bound].filter((each) => !isTestedForInteger(definition.body, each));
       const body =
         unknown.length === 0
           ? definition.body
@@ -101,7 +117,7 @@ const upwards: Way = (definition, changes) =>
     });
   });
 
-/** The test, and that these are integers where the recursion goes on. */
+/** Adds to the test that these terms are integers where the recursion continues. */
 function withIntegers(test: Call, formal: string, unknown: readonly Term[]): Term {
   const integers = unknown.map((each) => ['INTEGERP', each]);
   const goesOn = test[0] === (test[1] === formal ? '<' : '>');
@@ -111,7 +127,7 @@ function withIntegers(test: Call, formal: string, unknown: readonly Term[]): Ter
 
 const WAYS: readonly Way[] = [oneFormal, sum, lexicographic, upwards];
 
-/** @param lowered formals of which a test for 0 must become one for all that is no positive number */
+/** @param lowered formals whose test for 0 must become ZP */
 function suggestion(
   definition: Definition,
   text: string,
@@ -121,7 +137,7 @@ function suggestion(
   return measured(definition, lowered.reduce(withoutTestForZero, definition.body), text, measure);
 }
 
-export function withoutTestForZero(body: Term, formal: string): Term {
+function withoutTestForZero(body: Term, formal: string): Term {
   const test = [...callsIn(body)].find((call) => isTestForZero(call, formal));
   return test === undefined ? body : replaced(body, test, ['ZP', formal]);
 }
@@ -140,7 +156,152 @@ function unknownMeasure({ name, recursions }: Definition): Suggestion {
   return {
     kind: 'measure',
     goal: null,
-    text: `No argument of ${printTerm(name)} gets smaller in every recursion${call}: give an ordinal that does with (declare (xargs :measure ...)), or ask whether it ends at all.`,
+    text: `No argument of ${printTerm(name)} decreases in every recursive call${call}. Supply a measure with (declare (xargs :measure ...)), or check whether the function terminates.`,
     form: null,
   };
+}
+
+/**
+ * How an argument differs from the formal in its place: a part of it, a decremented or incremented number, a
+ * number made smaller by division, unchanged, or anything else.
+ */
+type Change = 'part' | 'down' | 'divided' | 'up' | 'same' | 'other';
+
+const PARTS = /^(?:C[AD]{1,4}R|REST|FIRST|LAST|BUTLAST)$/;
+
+/**
+ * Operators whose value is less than the argument at this place, if that is a natural number and the call is
+ * not a division by 1.
+ */
+const DIVISIONS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ FLOOR: 1, TRUNCATE: 1, ASH: 1, LOGCDR: 1, MOD: 2, REM: 2 }),
+);
+
+function changeOf(formal: string, argument: Term | undefined): Change {
+  if (argument === formal) return 'same';
+  if (!isCall(argument)) return 'other';
+  const [operator, ...operands] = argument;
+  if (PARTS.test(operator)) {
+    const inner = changeOf(formal, operands[0]);
+    return inner === 'same' || inner === 'part' ? 'part' : 'other';
+  }
+  if (argument[DIVISIONS.get(operator) ?? 0] === formal) return 'divided';
+  return operands.includes(formal) ? stepOf(formal, operator, operands) : 'other';
+}
+
+function stepOf(formal: string, operator: string, operands: readonly Term[]): Change {
+  const number = operands.map(Number).find((operand) => !Number.isNaN(operand));
+  if (operator === '1-') return 'down';
+  if (operator === '1+') return 'up';
+  if (number === undefined || number === 0) return 'other';
+  if (operator === '-') return operands[0] === formal && number > 0 ? 'down' : 'other';
+  if (operator !== '+') return 'other';
+  return number > 0 ? 'up' : 'down';
+}
+
+const COMPARISON = /^(?:[<>]=?|=|EQUAL|EQL)$/;
+
+/** Returns comparisons of the formal with a term that has a variable, and that term. */
+function bounds(body: Term, formal: string): { test: Call; bound: Term }[] {
+  return [...callsIn(body)].flatMap((test) => {
+    const [operator, left, right] = test;
+    if (!COMPARISON.test(operator) || left === undefined || right === undefined) return [];
+    const bound = left === formal ? right : right === formal ? left : null;
+    return bound !== null && (isVariable(bound) || variablesOf(bound).size > 0) ? [{ test, bound }] : [];
+  });
+}
+
+const NUMBERS = /^(?:NATP|POSP|INTEGERP|ZP|ZIP)$/;
+
+/** Reports whether the body tests that the variable is an integer. */
+function isTestedForInteger(body: Term, variable: Term): boolean {
+  return [...callsIn(body)].some(
+    ([operator, argument]) =>
+      NUMBERS.test(operator) && argument !== undefined && printTerm(argument) === printTerm(variable),
+  );
+}
+
+/** Maximum combinations of arguments to try. */
+const MOST_CHOICES = 200;
+
+/** A call from one function to another, and the change of the chosen argument. */
+interface Step {
+  from: string;
+  to: string;
+  change: Change;
+}
+
+/**
+ * Suggests a measure for each function of a clique: one argument, and the order of the functions where that
+ * argument stays the same.
+ */
+export const measuresOfMutualRecursion: Rule = (failure) => {
+  if (!lacksMeasure(failure)) return [];
+  const definitions = mutualDefinitionsOf(failure);
+  if (!definitions) return [];
+  for (const places of choices(definitions)) {
+    const found = withMeasures(definitions, places);
+    if (found) return [found];
+  }
+  return [];
+};
+
+/** Returns the combinations of one argument position for each function. */
+function choices(definitions: readonly Definition[]): number[][] {
+  return definitions.reduce<number[][]>(
+    (chosen, { formals }) =>
+      chosen.flatMap((places) => formals.map((_formal, at) => [...places, at])).slice(0, MOST_CHOICES),
+    [[]],
+  );
+}
+
+function withMeasures(definitions: readonly Definition[], places: readonly number[]): Suggestion | null {
+  const placeOf = new Map(definitions.map(({ name }, at) => [name, places[at] ?? 0]));
+  const steps = definitions.flatMap(({ name, formals, recursions }) =>
+    recursions.map((call) => ({
+      from: name,
+      to: call[0],
+      change: changeOf(formals[placeOf.get(name) ?? 0] ?? '', call[(placeOf.get(call[0]) ?? 0) + 1]),
+    })),
+  );
+  const kinds = new Set(steps.map(({ change }) => change).filter((change) => change !== 'same'));
+  const ranks = ranksOf(definitions, steps);
+  const isPart = kinds.has('part');
+  if (ranks === null || kinds.size !== 1 || !(isPart || kinds.has('down'))) return null;
+  const count = Math.max(...ranks.values()) + 1;
+  const forms = definitions.map((definition, at) => {
+    const formal = definition.formals[places[at] ?? 0] ?? '';
+    const size: Term = [isPart ? 'ACL2-COUNT' : 'NFIX', formal];
+    const rank = ranks.get(definition.name) ?? 0;
+    const scaled: Term = count === 1 ? size : ['*', String(count), size];
+    const measure = rank === 0 ? scaled : ['+', String(rank), scaled];
+    const body = withoutTestForZero(definition.body, formal);
+    return (definition.withBody(body) ?? definition).with(':MEASURE', measure);
+  });
+  return {
+    kind: 'measure',
+    goal: null,
+    text: `${isPart ? 'The calls take an argument apart' : 'The calls decrease an argument'}${count === 1 ? '' : ' or pass it unchanged to a function of lower rank'}, so its size may be the measure of each.`,
+    form: printTerm(['MUTUAL-RECURSION', ...forms]),
+  };
+}
+
+/**
+ * Ranks the functions so that a call with an unchanged argument goes to a lower rank; null if that is
+ * impossible.
+ */
+function ranksOf(
+  definitions: readonly Definition[],
+  steps: readonly Step[],
+): ReadonlyMap<string, number> | null {
+  const ranks = new Map<string, number>();
+  const staying = steps.filter(({ change }) => change === 'same');
+  for (let rank = 0; ranks.size < definitions.length; rank += 1) {
+    const free = definitions.filter(
+      ({ name }) => !ranks.has(name) && staying.every(({ from, to }) => from !== name || ranks.has(to)),
+    );
+    if (free.length === 0) return null;
+    for (const { name } of free) ranks.set(name, rank);
+  }
+  return ranks;
 }

@@ -1,27 +1,26 @@
 /**
- * What might help where a proof has failed, from its checkpoints and from what ACL2 said. Nothing here is proved or tried:
- * each is told as a suggestion, and a caller decides.
+ * Suggestions for a failed form, from its checkpoints and ACL2's output. They are not proved; the image tests
+ * some of them on small values (resources/lisp/acl2/trials.lisp), and those that are refuted are removed.
  */
-import type { Suggestion } from '../../../contract/proof';
+import { z } from 'zod';
+import type { EventReport, Suggestion } from '../../../contract/proof';
+import type { ImageOutcome } from '../../image';
+import type { Acl2Queries } from '../conversation';
 import type { FormRecord } from '../records';
-import { counterexample } from './counterexample';
-import { type Failure, failureOf, type Rule } from './failure';
-import { constantsInInduction } from './generalization';
-import { guardConjectures } from './guards';
-import { missingHypotheses } from './hypotheses';
-import { otherInductions } from './induction';
+import { guardConjectures } from './definitions';
+import { counterexample, type Failure, failureOf, type Rule } from './failure';
+import { missedHypotheses, missingHypotheses } from './hypotheses';
+import { constantsInInduction, otherInductions } from './induction';
 import { lemmaCandidates } from './lemmas';
-import { lacksMeasure, measures } from './measures';
-import { missedHypotheses } from './missed-hypothesis';
-import { measuresOfMutualRecursion } from './mutual-recursion';
+import { lacksMeasure, measures, measuresOfMutualRecursion } from './measures';
 import { disabledFunctions, limitsReached, missingArithmetic, rulesThatDoNotWork } from './theory';
 
-/** Of one rule and of all: more would be no help. */
-const MOST_OF_ONE = 3;
+/** Maximum suggestions of one rule, and in total. */
+const MOST_PER_RULE = 3;
 const MOST = 8;
 
-/** Those that say the most come first. */
-const OF_THEOREMS: readonly Rule[] = [
+/** Most informative rules first. */
+const THEOREM_RULES: readonly Rule[] = [
   counterexample,
   limitsReached,
   missingHypotheses,
@@ -33,15 +32,15 @@ const OF_THEOREMS: readonly Rule[] = [
   otherInductions,
   rulesThatDoNotWork,
 ];
-const OF_DEFINITIONS: readonly Rule[] = [
+const DEFINITION_RULES: readonly Rule[] = [
   measures,
   measuresOfMutualRecursion,
   guardConjectures,
   rulesThatDoNotWork,
 ];
 
-/** What is false as it stands is not helped by these. */
-const IN_VAIN: readonly (readonly [Suggestion['kind'], readonly Suggestion['kind'][]])[] = [
+/** Kinds of suggestions that are useless in addition to another kind. */
+const USELESS_WITH: readonly (readonly [Suggestion['kind'], readonly Suggestion['kind'][]])[] = [
   ['counterexample', ['lemma', 'induction', 'generalize', 'theory', 'limit']],
   ['hypothesis', ['induction']],
 ];
@@ -59,9 +58,77 @@ function isDefinition(failure: Failure): boolean {
 }
 
 export function suggestionsOf(failure: Failure): Suggestion[] {
-  const rules = isDefinition(failure) ? OF_DEFINITIONS : OF_THEOREMS;
-  const found = rules.flatMap((rule) => rule(failure).slice(0, MOST_OF_ONE));
+  const rules = isDefinition(failure) ? DEFINITION_RULES : THEOREM_RULES;
+  const found = rules.flatMap((rule) => rule(failure).slice(0, MOST_PER_RULE));
   const kinds = new Set(found.map(({ kind }) => kind));
-  const useless = new Set(IN_VAIN.filter(([reason]) => kinds.has(reason)).flatMap(([, kinds]) => kinds));
+  const useless = new Set(USELESS_WITH.filter(([reason]) => kinds.has(reason)).flatMap(([, kinds]) => kinds));
   return found.filter(({ kind }) => !useless.has(kind)).slice(0, MOST);
+}
+
+/**
+ * `empty`: no small values satisfy its guard or hypotheses, although they satisfy those of the submitted
+ * form. `unknown`: it uses functions that are not in the world, such as one that was not admitted.
+ */
+const Trial = z.object({
+  verdict: z.enum(['tenable', 'false', 'empty', 'unknown']),
+  values: z.array(z.object({ variable: z.string(), value: z.string() })),
+});
+type Trial = z.infer<typeof Trial>;
+
+const Trials = z.object({ trials: z.array(Trial) });
+
+const TRIED: ReadonlySet<Suggestion['kind']> = new Set(['hypothesis', 'lemma', 'guard']);
+
+/**
+ * Forms that fail without changing the world. After a failed certification the definitions of the book are
+ * gone.
+ */
+const PLAIN = /^\((?:DEFUND?|DEFTHMD?|THM|MUTUAL-RECURSION|VERIFY-GUARDS)\s/;
+
+/** Returns the outcome without refuted suggestions. @param failed the failed form as ACL2 prints it */
+export async function withTrials(
+  outcome: ImageOutcome,
+  failed: string | null,
+  queries: Acl2Queries,
+): Promise<ImageOutcome> {
+  const event = outcome.report?.proof?.events.findLast(({ suggestions }) => suggestions !== undefined);
+  if (!event || failed === null || !PLAIN.test(failed)) return outcome;
+  const suggestions = event.suggestions ?? [];
+  const tried = suggestions.filter(isTried);
+  if (tried.length === 0) return outcome;
+  const text = `(${[failed, ...tried.map(({ form }) => form)].join('\n')})`;
+  const answer = await queries.query('trials', text, {}, Trials).catch(() => null);
+  const trials = new Map<Suggestion, Trial | undefined>(tried.map((each, at) => [each, answer?.trials[at]]));
+  const remaining = suggestions.flatMap((each) => afterTrial(each, trials.get(each)));
+  return withEvent(outcome, event, remaining);
+}
+
+function isTried(suggestion: Suggestion): suggestion is Suggestion & { form: string } {
+  return TRIED.has(suggestion.kind) && suggestion.form !== null;
+}
+
+/** A refuted guard suggestion is replaced by the reason. */
+function afterTrial(suggestion: Suggestion, trial: Trial | undefined): Suggestion[] {
+  if (trial === undefined || trial.verdict === 'tenable') return [suggestion];
+  if (suggestion.kind !== 'guard' || trial.verdict === 'unknown') return [];
+  const text = trial.verdict === 'false' ? refuted(suggestion, trial) : ALLOWS_NOTHING;
+  return [{ ...suggestion, text, form: null }];
+}
+
+const ALLOWS_NOTHING =
+  'Nothing that the guard allows satisfies the guards of the called functions (by testing). The guard or a call is wrong.';
+
+function refuted({ goal }: Suggestion, { values }: Trial): string {
+  const bindings = values.map(({ variable, value }) => `${variable} = ${value}`.toLowerCase()).join(', ');
+  const where = bindings === '' ? '' : ` for ${bindings}`;
+  return `${goal ?? 'The goal'} is false${where}, so no lemma can prove it. Strengthen the guard, or test for this case in the body.`;
+}
+
+function withEvent(outcome: ImageOutcome, event: EventReport, suggestions: Suggestion[]): ImageOutcome {
+  const { report } = outcome;
+  if (!report?.proof) return outcome;
+  const { suggestions: _tried, ...bare } = event;
+  const updated = suggestions.length > 0 ? { ...bare, suggestions } : bare;
+  const events = report.proof.events.map((each) => (each === event ? updated : each));
+  return { ...outcome, report: { ...report, proof: { ...report.proof, events } } };
 }

@@ -1,8 +1,7 @@
-/** What may be wrong with the rules: disabled functions, rules that loop or hardly fire, a limit that was reached. */
+/** Suggestions about rules: disabled functions, looping or useless rules, and reached limits. */
 import type { Suggestion } from '../../../contract/proof';
-import type { Rule } from './failure';
-import { goalHint, theoremOf } from './failure';
-import { callsIn, conjectureOf, isCall, isConstant, printTerm, type Term } from './term';
+import { callsIn, conjectureOf, isCall, isConstant, printTerm, type Term } from '../terms';
+import { goalHint, type Rule, theoremOf } from './failure';
 
 export const disabledFunctions: Rule = (failure) => {
   const theorem = theoremOf(failure);
@@ -15,13 +14,13 @@ export const disabledFunctions: Rule = (failure) => {
     return {
       kind: 'theory' as const,
       goal: goal ?? null,
-      text: `${printTerm(name)} is disabled, and ${goal ?? 'a checkpoint'} is about it: enable it, or prove a rule about it.`,
+      text: `${printTerm(name)} is disabled, and ${goal ?? 'a checkpoint'} contains it. Enable it, or prove a rule about it.`,
       form: form && printTerm(form),
     };
   });
 };
 
-/** Of these ACL2 alone knows little. */
+/** Functions about which ACL2 has few rules of its own. */
 const ARITHMETIC: ReadonlySet<string> = new Set(
   'FLOOR MOD REM TRUNCATE CEILING ROUND EXPT NONNEGATIVE-INTEGER-QUOTIENT / *'.split(' '),
 );
@@ -40,13 +39,16 @@ export const missingArithmetic: Rule = ({ checkpoints, knowsArithmetic }) => {
     {
       kind: 'theory',
       goal: about.goal,
-      text: `${about.goal} is about ${printTerm(about.name)}, of which ACL2 by itself knows little.`,
+      text: `${about.goal} contains ${printTerm(about.name)}, about which ACL2 has few built-in rules.`,
       form: '(include-book "arithmetic-5/top" :dir :system)',
     },
   ];
 };
 
-/** Whether each side of an equation counts with what the other has not: no arithmetic makes them equal. */
+/**
+ * Reports whether each side of an equation contains a non-arithmetic term that the other side lacks, so that
+ * arithmetic alone cannot prove it.
+ */
 function isEquationOfOthers(term: Term): boolean {
   const { conclusion } = conjectureOf(term);
   if (!isCall(conclusion, 'EQUAL')) return false;
@@ -58,7 +60,7 @@ function hasMore(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
   return [...one].some((each) => !other.has(each));
 }
 
-/** What arithmetic takes as it is, as text. */
+/** Returns the non-arithmetic terms as text. */
 function counted(term: Term): Set<string> {
   if (isCall(term) && (ARITHMETIC.has(term[0]) || SUMS.has(term[0])))
     return new Set(term.slice(1).flatMap((part) => [...counted(part)]));
@@ -70,11 +72,11 @@ const LOOP = /call depth limit|rewrite-stack-limit|Call stack|stack overflow|Con
 const ADVICE: readonly { sign: RegExp; text: string }[] = [
   {
     sign: /^ACL2 Warning \[Free\]/m,
-    text: 'A rule made of this would have free variables, and hardly ever fire: let its hypotheses bind them, or give :rule-classes nil if it is only to be used by a :use hint.',
+    text: 'A rule generated from this would have free variables and rarely apply. Let its hypotheses bind them, or use :rule-classes nil if it is only needed in :use hints.',
   },
   {
     sign: /^ACL2 Warning \[Non-rec\]/m,
-    text: 'The left-hand side of this rule has a function that is opened before the rule could match: disable that function, or state the rule about what it opens to.',
+    text: 'The left-hand side of this rule contains a function that is expanded before the rule can match. Disable that function, or state the rule about its expansion.',
   },
 ];
 
@@ -82,7 +84,7 @@ export const rulesThatDoNotWork: Rule = ({ printed }) => [
   ...(LOOP.test(printed)
     ? [
         advice(
-          'Rewriting went round in circles: two rules may undo each other. (accumulated-persistence t) before the proof and (show-accumulated-persistence :useless) after it name those that work most; disable one of them.',
+          'The rewriter looped: two rules may undo each other. Run (accumulated-persistence t) before the proof and (show-accumulated-persistence :useless) after it to find the busiest rules, and disable one of them.',
         ),
       ]
     : []),
@@ -106,7 +108,7 @@ function limit(what: string, remedy: string): Suggestion {
   return {
     kind: 'limit',
     goal: null,
-    text: `The proof ended at ${what}, so nothing is known of the theorem. Before a longer run (${remedy}), look at the checkpoints: a proof that grows has mostly lost its way.`,
+    text: `The proof stopped at ${what}, so the theorem is neither proved nor refuted. Before a longer run (${remedy}), look at the checkpoints: a growing proof has usually gone astray.`,
     form: null,
   };
 }

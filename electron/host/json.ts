@@ -1,0 +1,106 @@
+/**
+ * JSON from untrusted sources. The number of values and the depth are counted before parsing, because a
+ * parser needs seconds, or all memory, for millions of small values. Pure.
+ */
+
+interface JsonBounds {
+  /** Maximum nesting of arrays and objects. */
+  depth: number;
+  /** Maximum number of values, member names included. */
+  values: number;
+}
+
+/** The longest legitimate messages of an image have a tenth of this. */
+const USUAL: JsonBounds = { depth: 100, values: 200_000 };
+
+/** Thrown for JSON that exceeds the bounds. */
+export class JsonTooLarge extends Error {
+  override readonly name = 'JsonTooLarge';
+}
+
+/** @throws SyntaxError for invalid JSON, JsonTooLarge for JSON that exceeds the bounds */
+export function boundedJson(text: string, bounds: JsonBounds = USUAL): unknown {
+  count(text, bounds);
+  return parseWellFormed(text);
+}
+
+/** As `boundedJson`, but keeps lone surrogates in strings, because they may be sent back. */
+export function exactJson(text: string): unknown {
+  count(text, USUAL);
+  return JSON.parse(text);
+}
+
+const CODE = { quote: 0x22, comma: 0x2c, colon: 0x3a, backslash: 0x5c };
+const OPENS: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSES: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+function count(text: string, bounds: JsonBounds): void {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === CODE.quote) at = endOfString(text, at);
+    else if (code === CODE.comma || code === CODE.colon) values += 1;
+    else if (OPENS.has(code)) {
+      depth += 1;
+      values += 1;
+    } else if (CLOSES.has(code)) depth -= 1;
+    if (depth > bounds.depth) throw new JsonTooLarge(`it nests more than ${bounds.depth} arrays and objects`);
+    if (values > bounds.values) throw new JsonTooLarge(`it has more than ${bounds.values} values`);
+  }
+}
+
+/** Returns the end of the string that begins at `start`, or the length of `text` if it is not closed. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === CODE.backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
+
+/** A lone surrogate: with the flag `u` a pair is one character, which does not match. */
+const HALF = /\p{Surrogate}/gu;
+
+/** JSON that may contain an escaped lone surrogate. */
+const MENTIONED = /\\u[dD][89a-fA-F]/;
+
+export function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.replace(HALF, visible);
+}
+
+/**
+ * Returns the data with well-formed strings. A lone surrogate, which readers of JSON or UTF-8 reject, is
+ * shown as an escape: `\\ud800`. Data without one is returned as it is, not copied.
+ */
+export function wellFormedData<T>(data: T): T;
+export function wellFormedData(data: unknown): unknown {
+  if (typeof data === 'string') return wellFormed(data);
+  if (Array.isArray(data)) return changed(data, (item) => wellFormedData(item));
+  if (!isPlain(data)) return data;
+  const entries = Object.entries(data);
+  const fit = changed(entries, (entry) => changed(entry, (part) => wellFormedData(part)));
+  return fit === entries ? data : Object.fromEntries(fit);
+}
+
+/** Parses JSON into well-formed strings. @throws SyntaxError */
+export function parseWellFormed(json: string): unknown {
+  const data: unknown = JSON.parse(json);
+  return MENTIONED.test(json) ? wellFormedData(data) : data;
+}
+
+/** Returns `items` itself if `change` changes nothing. */
+function changed<T extends unknown[]>(items: T, change: (item: T[number]) => T[number]): T;
+function changed(items: unknown[], change: (item: unknown) => unknown): unknown[] {
+  const results = items.map(change);
+  return results.every((result, index) => result === items[index]) ? items : results;
+}
+
+function isPlain(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && Object.getPrototypeOf(data) === Object.prototype;
+}
+
+function visible(half: string): string {
+  return `\\u${half.charCodeAt(0).toString(16)}`;
+}

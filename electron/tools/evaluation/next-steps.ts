@@ -1,0 +1,134 @@
+/** Advice in one line for failures with a known remedy. */
+
+import type { Evaluation, EvaluationKind } from '../../contract/model';
+
+type Failed = Pick<Evaluation, 'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr' | 'engine'>;
+
+interface Step {
+  /** Matches the engine's message. */
+  sign: RegExp;
+  /** @param named what `sign` captured */
+  step: (named: string) => string;
+}
+
+const STEPS: readonly Step[] = [
+  {
+    sign: /Lock on package (?!COMMON-LISP\b|SB-|KEYWORD\b)(\S+) violated/,
+    step: (name) =>
+      `Package ${name} is locked because its library is loaded: use \`load\` with fresh: true to start without it.`,
+  },
+  {
+    sign: /Lock on package (\S+) violated/,
+    step: (name) => `Package ${name} belongs to the Lisp: shadow the name in a package of yours.`,
+  },
+  {
+    sign: /(?:Package|The name) "?([^\s"]+)"? (?:does not exist|does not designate any package)|exists no package with name "([^"]+)"/,
+    step: (name) =>
+      `Load the system that defines package ${name}, or name it in :depends-on; \`find\` with kind text looks for its defpackage.`,
+  },
+  {
+    sign: /Could not locate (\S+?)__init\.class/,
+    step: (name) =>
+      `The classpath does not contain ${name}: add its library to the build file, then \`load\` with fetch: true.`,
+  },
+  {
+    sign: /include-book[\s\S]*?"([^"]+)\.lisp"\s+does\s+not\s+exist/i,
+    step: () =>
+      'Name a system book by its path below the books, such as arithmetic/top. Give a project book as path, without .lisp.',
+  },
+];
+
+/** Definitions that an image does not change silently, by SBCL's message. */
+const UNCHANGED: readonly { sign: RegExp; unchanged: (named: string) => string }[] = [
+  {
+    sign: /attempt\s+to\s+redefine\s+the\s+STRUCTURE-OBJECT\s+class\s+(\S+)\s+incompatibly/,
+    unchanged: (name) => `This image has structure ${name} with other slots`,
+  },
+  {
+    sign: /The constant (\S+) is being redefined/,
+    unchanged: (name) => `This image has constant ${name} with another value`,
+  },
+];
+
+/** Returns advice for a failure; empty on success or if none is known. Engines add their own notes. */
+export function nextSteps(failed: Failed): string[] {
+  const { kind, outcome, condition, report, stdout, stderr, engine } = failed;
+  const failures = report?.failures.map(({ message }) => message) ?? [];
+  if (!condition && failures.length === 0) return [];
+  const isLoading = kind === 'load' || kind === 'test';
+  const message = condition?.message ?? '';
+  const output = isLoading ? [...failures, message, stdout, stderr].join('\n') : message;
+  const known = engine === 'acl2' ? acl2Steps(failed, output) : [];
+  if (known.length > 0) return known;
+  // A suspended evaluation lists its restarts.
+  const unchanged = outcome === 'debugger' ? [] : unchangedStep(kind, output);
+  return unchanged.length > 0 || !isLoading ? unchanged : loadingStep(output);
+}
+
+function unchangedStep(kind: EvaluationKind, output: string): string[] {
+  for (const { sign, unchanged } of UNCHANGED) {
+    const [, name] = sign.exec(output) ?? [];
+    if (name !== undefined) return [`${unchanged(name)}. ${changeAdvice(kind)}`];
+  }
+  return [];
+}
+
+function changeAdvice(kind: EvaluationKind): string {
+  if (kind === 'load' || kind === 'test') return '`load` with fresh: true loads into a new image.';
+  const debug = '`eval` with on_error: "debug" offers the restart CONTINUE, which takes the new definition. ';
+  return `${kind === 'eval' ? debug : ''}\`load\` without arguments starts a new image.`;
+}
+
+function loadingStep(output: string): string[] {
+  for (const { sign, step } of STEPS) {
+    const found = sign.exec(output);
+    if (found) return [step(found.slice(1).find((each) => each !== undefined) ?? '')];
+  }
+  return [];
+}
+
+// Advice where ACL2 refuses a name that its world already has, or knows no package of that name.
+
+const NAME_IN_USE = /The\s+name\s+(\S+)\s+is\s+in\s+use\s+as\s+an?\s/;
+
+/** The origin of a name. There is no advice for names of ACL2 itself or of a certified book. */
+const EARLIER = /was\s+previously\s+defined\s+(?:at\s+the\s+top\s+level\.|(in\s+the\s+(?:last|following)))/;
+
+const NO_PACKAGE =
+  /known\s+package\s+name,\s+but\s+"([^"]+)"|[Nn]o\s+package\s+with\s+the\s+name\s+"([^"]+)"|[Pp]ackage\s+"?([^\s"]+?)"?\s+does\s+not\s+exist|ACL2\s+has\s+no\s+package\s+(\S+?)\.(?:\s|$)/;
+
+/** @param output ACL2's messages about the failure */
+function acl2Steps(failed: Failed, output: string): string[] {
+  return [...nameSteps(failed, output), ...packageSteps(output)];
+}
+
+function nameSteps({ kind, report }: Failed, output: string): string[] {
+  const [, name] = NAME_IN_USE.exec(output) ?? [];
+  const earlier = EARLIER.exec(output);
+  if (name === undefined || earlier === null || kind === 'test') return [];
+  const brought = report?.proof?.events ?? [];
+  const fromBook = earlier[1] !== undefined;
+  // What this evaluation itself introduced would conflict in a fresh world as well.
+  const own = fromBook
+    ? brought.some(({ operator }) => operator === 'INCLUDE-BOOK')
+    : brought.some(({ events }) =>
+        events.some(({ names }) => names.some((each) => bare(each) === bare(name))),
+      );
+  if (own) return [];
+  const fresh = kind === 'load' ? ' `load` with fresh: true loads into a new one, or' : '';
+  return [`This world already has ${name}:${fresh} :ubt ${name} undoes ${name} and everything after it.`];
+}
+
+function packageSteps(output: string): string[] {
+  const name = NO_PACKAGE.exec(output)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  if (name === undefined) return [];
+  return [
+    `Package ${name} is defined by a DEFPKG, which is not in a book: load the file that has it (\`find\` with kind text), or include a book that was certified with it. For a book shop.lisp it is in shop.acl2 or cert.acl2 in the same folder, which \`run_tests\` reads first.`,
+  ];
+}
+
+function bare(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}

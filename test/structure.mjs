@@ -1,0 +1,150 @@
+/**
+ * The shape of the code: no import cycles, type imports included; no new small file with a single importer beside it; no long
+ * file without a reason. `npm run lint` prints the totals and fails on a cycle or an unexplained long file.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'vite';
+
+/**
+ * @typedef {{ path: string, lines: number, imports: string[] }} Source paths are relative to the root, with slashes
+ * @typedef {{ file: string, lines: number, importer: string }} Satellite a small file that only `importer` uses
+ */
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Soft limit of a file, in lines. */
+export const LONGEST = 450;
+
+/** A file below this size belongs into its importer if there is only one, in the same folder. */
+const SMALL = 60;
+
+/** Files above the limit, each with the reason why it is one file. */
+export const REASONS = new Map([
+  ['renderer/debugger/debugger.module.css', 'one picture: the debugger as a whole'],
+  ['renderer/inspector/inspector.module.css', 'one picture: a value in each of its views'],
+  ['test/unit/session-transition-table.ts', 'one table: every event in every state of a session'],
+]);
+
+const EXTENSIONS = ['', '.ts', '.tsx', '.mjs'];
+const CALL = /\b(?:import|require)\s*\(\s*(['"`])([^'"`\n]+)\1/g;
+
+/**
+ * Reads the product's sources: all of electron/ and renderer/ but tests.
+ * @param {string} [root]
+ * @returns {Source[]}
+ */
+export function productSources(root = ROOT) {
+  const files = ['electron', 'renderer'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
+  );
+  return files.map((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    return { path: file, lines: text.split('\n').length - 1, imports: importsOf(root, file, text) };
+  });
+}
+
+/**
+ * @param {string} root
+ * @param {string} file
+ * @param {string} text
+ * @returns {string[]} the files of ours that it imports
+ */
+function importsOf(root, file, text) {
+  const { staticImports, staticExports } = parseSync(file, text).module;
+  const named = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    ...Array.from(text.matchAll(CALL), ([, , specifier = '']) => specifier),
+  ];
+  const found = named
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => path.posix.join(path.posix.dirname(file), specifier))
+    .flatMap((base) => EXTENSIONS.map((extension) => base + extension).find((each) => isSource(root, each)) ?? []);
+  return [...new Set(found)].filter((each) => each !== file);
+}
+
+/**
+ * @param {string} root
+ * @param {string} file
+ */
+const isSource = (root, file) => /\.(tsx?|mjs)$/.test(file) && existsSync(path.join(root, file));
+
+/**
+ * Returns the groups of files that import each other in a circle (strongly connected components, Tarjan).
+ * @param {Source[]} sources
+ * @returns {string[][]}
+ */
+export function cycles(sources) {
+  const imports = new Map(sources.map((source) => [source.path, source.imports]));
+  /** @type {Map<string, number>} */
+  const index = new Map();
+  /** @type {Map<string, number>} */
+  const low = new Map();
+  /** @type {string[]} */
+  const stack = [];
+  /** @type {string[][]} */
+  const found = [];
+  /** @param {string} file */
+  const visit = (file) => {
+    const own = index.size;
+    index.set(file, own);
+    low.set(file, own);
+    stack.push(file);
+    for (const next of imports.get(file) ?? []) {
+      if (!imports.has(next)) continue;
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file) ?? own, low.get(next) ?? own));
+    }
+    if (low.get(file) !== own) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(group.toSorted());
+  };
+  for (const file of imports.keys()) if (!index.has(file)) visit(file);
+  return found;
+}
+
+/**
+ * Returns small files with a single importer in their own folder.
+ * @param {Source[]} sources
+ * @returns {Satellite[]}
+ */
+export function satellites(sources) {
+  /** @type {Map<string, string[]>} */
+  const importers = new Map();
+  for (const { path: file, imports } of sources)
+    for (const each of imports) importers.set(each, [...(importers.get(each) ?? []), file]);
+  return sources.flatMap(({ path: file, lines }) => {
+    const [importer, ...others] = importers.get(file) ?? [];
+    const isSatellite = importer !== undefined && others.length === 0 && lines < SMALL;
+    return isSatellite && path.dirname(importer) === path.dirname(file) ? [{ file, lines, importer }] : [];
+  });
+}
+
+/**
+ * @param {Source[]} sources
+ * @returns {number} of lines of a file
+ */
+export function medianLines(sources) {
+  const lines = sources.map((source) => source.lines).toSorted((a, b) => a - b);
+  return lines[Math.floor(lines.length / 2)] ?? 0;
+}
+
+function main() {
+  const sources = productSources();
+  const circles = cycles(sources);
+  const small = satellites(sources);
+  for (const circle of circles) console.error(`Import cycle: ${circle.join(', ')}. Move what they share to the lowest.`);
+  for (const { file, lines, importer } of small)
+    console.warn(`warning: ${file} has ${lines} lines and one importer: move it into ${path.basename(importer)}.`);
+  console.log(
+    `${sources.length} product files, median ${medianLines(sources)} lines, ${circles.length} import cycles, ` +
+      `${small.length} small files with one importer`,
+  );
+  process.exitCode = circles.length > 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
