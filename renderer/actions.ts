@@ -7,7 +7,7 @@ import type {
   FileChange,
 } from '../electron/contract/changes';
 import type { Args } from '../electron/contract/contract';
-import type { RunAgainSession, ExportFormat } from '../electron/contract/history';
+import type { ExportFormat, RunAgainSession } from '../electron/contract/history';
 import type { InspectFrom } from '../electron/contract/inspection';
 import type { SessionId, SessionView } from '../electron/contract/model';
 import type { SettingsChange } from '../electron/contract/settings';

@@ -60,12 +60,10 @@ export async function loadSnapshot(store: LiveStore): Promise<void> {
   try {
     await Promise.all([
       harbor.harbor.status().then((status) => store.setState({ status })),
-      harbor.sessions.list().then((sessions) =>
-        store.setState((state) => withSessions(state, sessions)),
-      ),
-      harbor.history.page({ outcome: 'running', limit: 200 }).then(({ rows }) =>
-        Promise.all(rows.map((row) => loadRunning(store, row))),
-      ),
+      harbor.sessions.list().then((sessions) => store.setState((state) => withSessions(state, sessions))),
+      harbor.history
+        .page({ outcome: 'running', limit: 200 })
+        .then(({ rows }) => Promise.all(rows.map((row) => loadRunning(store, row)))),
       harbor.approvals.read().then((approvals) => store.setState({ approvals })),
       harbor.needs.read().then((needs) => store.setState({ needs })),
     ]);
@@ -128,9 +126,7 @@ type OutputListener<E extends OutputEventName> = (output: Payload<E>) => Promise
 const evaluations = new Set<OutputListener<'evaluation:output'>>();
 const listeners = new Set<OutputListener<'listener:output'>>();
 
-/**
- * Starts to listen. Must be called before any output listener is added. Returns the function that stops it.
- */
+/** Starts to listen. Must be called before views add output listeners. Returns the function that stops it. */
 export function startOutputFeed(): () => void {
   const stops = [
     subscribe('evaluation:output', (output) => void show(evaluations, output)),

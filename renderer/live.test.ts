@@ -121,11 +121,11 @@ it.each([
   [
     'one with data after the message',
     [stdout('hey\n'), stderr('Execution error (ExceptionInfo) at user/eval197 (REPL:1).\nbad\n')],
-    'one after other output',
+    'bad {:a 1}',
     [stdout('hey\n')],
   ],
   [
-    'one behind what was printed there',
+    'one after other output',
     [stderr('careful\nSyntax error compiling at (evaluation 2:1:1).\nUnable to resolve symbol: foo\n')],
     'Unable to resolve symbol: foo\n  thrown as clojure.lang.Compiler$CompilerException',
     [stderr('careful')],

@@ -15,7 +15,7 @@ import type {
 } from '../contract/approvals';
 import { asFailure, HarborError } from '../contract/errors';
 import { PERSON_KEY } from '../contract/known-clients';
-import { phraseText } from '../contract/visible-text';
+import { phraseText } from '../contract/phrase';
 import { covers, decideApproval } from './grant';
 
 /** The content of a prompt; `signal` is aborted when the client cancels the call. */

@@ -281,8 +281,8 @@ export class CallWatch extends EventEmitter<CallWatchEvents> {
 const TELLING = ['code', 'path', 'query', 'symbol', 'system', 'name', 'action', 'job'] as const;
 
 function aboutCall(args: unknown): string {
-  const given = Object(args) as Readonly<Record<string, unknown>>;
-  const about = TELLING.map((name) => given[name]).find((value) => typeof value === 'string');
+  const argument = Object(args) as Readonly<Record<string, unknown>>;
+  const about = TELLING.map((name) => argument[name]).find((value) => typeof value === 'string');
   return String(about ?? '')
     .trim()
     .replace(/\s+/g, ' ')

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from './errors';
 import { type Client, SessionId } from './model';
-import { Phrase } from './visible-text';
+import { Phrase } from './phrase';
 
 /** Classes of action. `network` and `attach` change what a session can reach; `kill` ends a session. */
 export const ApprovalClass = z.enum(['evaluate', 'load', 'write', 'network', 'attach', 'kill']);

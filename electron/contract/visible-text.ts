@@ -1,10 +1,8 @@
 /**
  * Makes text from outside safe to display: invisible characters, and characters that reorder or overlap
  * others, are replaced by their code point. All text in the window, and names in dialogs and menus, is
- * converted.
+ * converted. Without zod, because the window loads this before the harbor is ready.
  */
-import { z } from 'zod';
-
 /**
  * Control characters except newline, tab and carriage return before a newline; default-ignorable characters;
  * line separators; tags.
@@ -41,21 +39,4 @@ export function withTexts(value: unknown, change: (text: string) => string): unk
 function marked(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-}
-
-/** A sentence with text from outside, kept apart from the app's own words so that the window can mark it. */
-export const Phrase = z.array(z.union([z.string(), z.object({ outside: z.string() })]));
-export type Phrase = z.infer<typeof Phrase>;
-
-/** Template tag whose inserted values are text from outside: `` phrase`A yes opens ${folder}.` ``. */
-export function phrase(ours: TemplateStringsArray, ...outside: readonly string[]): Phrase {
-  return ours.flatMap((text, index) => {
-    const named = outside[index];
-    return named === undefined ? [text] : [text, { outside: visibleLine(named) }];
-  });
-}
-
-/** Returns plain text, for clients without markup. */
-export function phraseText(parts: Phrase): string {
-  return parts.map((part) => (typeof part === 'string' ? part : part.outside)).join('');
 }

@@ -61,9 +61,9 @@ function openOrReplace(file: string): OpenedDatabase {
     return { ...openWhole(file), notices: [] };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const kept = moveAside(file);
+    const movedTo = moveAside(file);
     const notice =
-      `The history in ${file} is damaged and could not be read. It is kept as ${kept}; a new one was ` +
+      `The history in ${file} is damaged and could not be read. It is kept as ${movedTo}; a new one was ` +
       'created. It has no earlier evaluations and calls, and clients with a token need a new one.';
     return { ...openWhole(file), notices: [notice] };
   }
@@ -133,19 +133,19 @@ export function wholeness(database: Database): string | null {
 
 /** Renames the file with its -wal and -shm. Returns the new path. */
 function moveAside(file: string): string {
-  const kept = freeName(file);
+  const movedTo = freeName(file);
   for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
+    if (existsSync(file + suffix)) renameSync(file + suffix, movedTo + suffix);
   }
-  return kept;
+  return movedTo;
 }
 
 function freeName(file: string): string {
   const { dir, name, ext } = path.parse(file);
   const date = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   for (let count = 1; ; count += 1) {
-    const kept = path.join(dir, `${name}-damaged-${date}${count === 1 ? '' : `-${count}`}${ext}`);
-    if (!existsSync(kept)) return kept;
+    const movedTo = path.join(dir, `${name}-damaged-${date}${count === 1 ? '' : `-${count}`}${ext}`);
+    if (!existsSync(movedTo)) return movedTo;
   }
 }
 

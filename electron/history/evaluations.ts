@@ -62,8 +62,8 @@ export class Evaluations {
    * @returns the id; ids increase with time. If the database could not be written and the harbor crashes, its
    *   rows are lost and the next harbor reuses their ids
    */
-  open(asked: OpenedEvaluation): number {
-    const opened = wellFormedData(asked);
+  open(requested: OpenedEvaluation): number {
+    const opened = wellFormedData(requested);
     const id = ++this.#newest;
     const opening = {
       size: opened.code.length,

@@ -154,10 +154,10 @@ export class Output {
   #write(evaluation: number): void {
     const { last: lastChunk, write, drop, count } = this.#statements;
     let last = lastChunk.get(evaluation) ?? { sequence: 0, stream: 'stdout', characters: 0 };
-    let gone = this.#unwritten.lost(evaluation);
+    let removed = this.#unwritten.lost(evaluation);
     for (const { stream, text, dropped } of this.#unwritten.printed(evaluation)) {
       if (dropped > 0) last = { stream, sequence: endOf(last) + dropped, characters: 0 };
-      gone += dropped;
+      removed += dropped;
       const room = last.stream === stream ? CHUNK - last.characters : 0;
       for (const piece of fill(text, room)) {
         const sequence = piece.joins ? last.sequence : endOf(last);
@@ -167,8 +167,8 @@ export class Output {
     }
     const retainedFrom = endOf(last) - RETAINED_AT_EACH_END;
     for (const { characters } of drop.all(evaluation, RETAINED_AT_EACH_END, retainedFrom, retainedFrom))
-      gone += characters;
-    if (gone > 0) count.run(gone, evaluation);
+      removed += characters;
+    if (removed > 0) count.run(removed, evaluation);
   }
 }
 
@@ -335,13 +335,13 @@ class UnwrittenOutput {
     const { printed } = unwritten;
     unwritten.head ??= headOf(printed);
     for (;;) {
-      const gone = printed[unwritten.head];
+      const removed = printed[unwritten.head];
       const next = printed[unwritten.head + 1];
-      if (!gone || !next || unwritten.length - gone.text.length < 2 * RETAINED_AT_EACH_END) return;
+      if (!removed || !next || unwritten.length - removed.text.length < 2 * RETAINED_AT_EACH_END) return;
       printed.splice(unwritten.head, 1);
-      next.dropped += gone.dropped + gone.text.length;
-      unwritten.length -= gone.text.length;
-      this.#size -= gone.text.length;
+      next.dropped += removed.dropped + removed.text.length;
+      unwritten.length -= removed.text.length;
+      this.#size -= removed.text.length;
     }
   }
 }

@@ -59,9 +59,9 @@ export class Redaction {
    * Splits a text that continues: the redacted part that can be output now, and an end that must wait for
    * more.
    */
-  partial(text: string): { told: string; waits: string } {
+  partial(text: string): { ready: string; waits: string } {
     const from = this.#rules?.partial.exec(text)?.index ?? text.length;
-    return { told: this.text(text.slice(0, from)), waits: text.slice(from) };
+    return { ready: this.text(text.slice(0, from)), waits: text.slice(from) };
   }
 
   get #rules(): Rules | null {
@@ -85,9 +85,9 @@ export class RedactedOutput {
 
   /** Returns the text that can be output now. */
   add(stream: Stream, text: string): string {
-    const { told, waits } = this.#redaction.partial((this.#waiting.get(stream) ?? '') + text);
+    const { ready: ready, waits } = this.#redaction.partial((this.#waiting.get(stream) ?? '') + text);
     this.#waiting.set(stream, waits);
-    return told;
+    return ready;
   }
 
   /** Returns all text held back, because no more follows for now. */

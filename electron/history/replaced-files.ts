@@ -33,7 +33,7 @@ export interface WrittenFor {
 }
 
 /** Maximum versions of one file; older ones are deleted. */
-const KEPT = 100;
+const MAX_VERSIONS = 100;
 
 export class ReplacedFiles {
   readonly #writer: Writer;
@@ -49,7 +49,7 @@ export class ReplacedFiles {
     this.#statements = statements;
     this.#addAndDrop = writer.database.transaction((file: StoredFile) => {
       statements.add.run(file);
-      statements.drop.run({ path: file.path, kept: KEPT });
+      statements.drop.run({ path: file.path, kept: MAX_VERSIONS });
     });
     this.#newest = this.#statements.newest.get() ?? 0;
   }
@@ -81,12 +81,12 @@ export class ReplacedFiles {
   }
 
   /** Oldest first. */
-  writtenFor(asked: WrittenFor): WrittenFile[] {
+  writtenFor(selection: WrittenFor): WrittenFile[] {
     const waiting = [...this.#waiting].flatMap(([id, file]) => {
       const { client, path, replacedAt, created = false } = file;
-      return isFor(file, asked) ? [{ id, client, path, replacedAt, created }] : [];
+      return isFor(file, selection) ? [{ id, client, path, replacedAt, created }] : [];
     });
-    const written = this.#statements.writtenFor.all(asked);
+    const written = this.#statements.writtenFor.all(selection);
     return [...written.map((row) => ({ ...row, created: row.created === 1 })), ...waiting];
   }
 
@@ -109,10 +109,10 @@ function stored({ created = false, session = undefined, ...file }: ReplacedFile,
   return { ...file, id, created: created ? 1 : 0, session: session ?? null };
 }
 
-function isFor({ session, client, project, replacedAt }: ReplacedFile, asked: WrittenFor): boolean {
-  if (replacedAt < asked.from) return false;
-  if (session !== undefined) return session === asked.session;
-  return client === asked.client && project === asked.project;
+function isFor({ session, client, project, replacedAt }: ReplacedFile, selection: WrittenFor): boolean {
+  if (replacedAt < selection.from) return false;
+  if (session !== undefined) return session === selection.session;
+  return client === selection.client && project === selection.project;
 }
 
 function prepare(database: Database) {

@@ -7,8 +7,9 @@
 
 import type { ActExplanation, FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { phrase } from '../contract/phrase';
 import type { AllowEntry, AllowRow } from '../contract/sandbox';
-import { phrase, visibleLine } from '../contract/visible-text';
+import { visibleLine } from '../contract/visible-text';
 
 import { type ClaimedSystem, claimRefusal, type FileRules, pathTextProblem } from './file-policy';
 

@@ -28,9 +28,9 @@ export class HistoryJournal implements Journal {
   /** Output of open evaluations that redaction still holds back. */
   readonly #printing = new Map<number, RedactedOutput>();
 
-  constructor(history: RecordingHistory, kept: SavedSessions, events: SessionEvents, log: Log) {
+  constructor(history: RecordingHistory, saved: SavedSessions, events: SessionEvents, log: Log) {
     this.#history = history;
-    this.#saved = kept;
+    this.#saved = saved;
     this.#events = events;
     this.#log = log;
   }
@@ -57,8 +57,8 @@ export class HistoryJournal implements Journal {
     // Output before a gap is not continued after it.
     if (dropped > 0) this.#flushOutput(row);
     // Output after the end is emitted at once.
-    const told = this.#printing.get(row.id)?.add(stream, text) ?? this.#history.redaction.text(text);
-    if (told !== '' || dropped > 0) this.#emitOutput(row, stream, told, dropped);
+    const redacted = this.#printing.get(row.id)?.add(stream, text) ?? this.#history.redaction.text(text);
+    if (redacted !== '' || dropped > 0) this.#emitOutput(row, stream, redacted, dropped);
   }
 
   /** Emits all output that was held back. */
@@ -69,12 +69,12 @@ export class HistoryJournal implements Journal {
 
   #emitOutput({ id, session }: Evaluation, stream: Stream, text: string, dropped: number): void {
     this.#history.evaluations.appendOutput(id, stream, text, dropped);
-    const told = dropped === 0 ? text : `\n… ${dropped} characters were dropped …\n${text}`;
-    this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text: told }));
+    const redacted = dropped === 0 ? text : `\n… ${dropped} characters were dropped …\n${text}`;
+    this.#guard(() => this.#events.emit('output', { evaluation: id, session, stream, text: redacted }));
   }
 
-  began({ id, package: asked }: Evaluation, packageName: string): void {
-    if (packageName !== asked) this.#guard(() => this.#history.replays.began(id, packageName));
+  began({ id, package: requested }: Evaluation, packageName: string): void {
+    if (packageName !== requested) this.#guard(() => this.#history.replays.began(id, packageName));
   }
 
   replayEntries({ stretches }: Lineage): ReplayEntry[] {
@@ -85,11 +85,11 @@ export class HistoryJournal implements Journal {
     return entries;
   }
 
-  held(opened: Evaluation, told: SuspendedEvaluation): void {
+  suspended(opened: Evaluation, redacted: SuspendedEvaluation): void {
     this.#flushOutput(opened);
-    const held = this.#history.redaction.data(told);
-    this.#guard(() => this.#history.evaluations.suspend(opened.id, held));
-    this.#guard(() => this.#events.emit('held', { ...opened, ...held, outcome: 'debugger' }));
+    const suspension = this.#history.redaction.data(redacted);
+    this.#guard(() => this.#history.evaluations.suspend(opened.id, suspension));
+    this.#guard(() => this.#events.emit('suspended', { ...opened, ...suspension, outcome: 'debugger' }));
   }
 
   resumed(opened: Evaluation): void {
@@ -166,7 +166,7 @@ interface SessionEventMap {
   opened: [evaluation: Evaluation];
   output: [output: OutputEvent];
   /** Suspended in the debugger; the row has no output. */
-  held: [evaluation: Evaluation];
+  suspended: [evaluation: Evaluation];
   /** Resumed; the row as it was opened. */
   wentOn: [evaluation: Evaluation];
   closed: [evaluation: Evaluation];

@@ -3,13 +3,13 @@
  * approved its command.
  */
 
-import type { Requester } from '../contract/approvals';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Requester } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { type Phrase, phrase } from '../contract/phrase';
 import type { AllowRow } from '../contract/sandbox';
-import { type Phrase, phrase } from '../contract/visible-text';
 import type { Engines } from '../images/discovery';
 import { LibraryFetch } from '../images/library-fetch';
 import type { FetchFolders, FetchPlan, ProjectLibraries } from '../images/optional-groups';

@@ -245,13 +245,13 @@ export class Listener extends EventEmitter<ListenerEvents> {
   async #choose(restarts: Condition['restarts'], index: number): Promise<string> {
     const restart = restarts[index];
     if (!restart) return noRestartText(index, restarts.length);
-    const [asked, ...more] = restart.arguments;
-    if (asked === undefined) return this.#takeRestart(index);
-    if (asked === 'value' && more.length === 0) {
+    const [needed, ...more] = restart.arguments;
+    if (needed === undefined) return this.#takeRestart(index);
+    if (needed === 'value' && more.length === 0) {
       this.#restartAwaitingValue = index;
       return '';
     }
-    return askingText(restart);
+    return missingValuesText(restart);
   }
 
   async #takeRestart(restart: number, codes?: string[]): Promise<string> {
@@ -358,8 +358,8 @@ function noRestartText(index: number, restarts: number): string {
 }
 
 /** The message for a restart that needs more than one value. */
-function askingText({ name, arguments: asked }: Restart): string {
-  return `; ${name} needs ${asked.join(', ')}: pass them with (invoke-restart '${name} …).\n`;
+function missingValuesText({ name, arguments: needed }: Restart): string {
+  return `; ${name} needs ${needed.join(', ')}: pass them with (invoke-restart '${name} …).\n`;
 }
 
 function asLines(lines: readonly string[]): string {

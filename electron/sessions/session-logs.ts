@@ -188,17 +188,17 @@ export class StderrLines {
     this.#begun.set(evaluation, begun);
     const lines = (begun.rest + text).split('\n');
     begun.rest = beginning(lines.pop() ?? '', LONGEST_LINE);
-    return this.#told(evaluation, begun, lines);
+    return this.#toLogLines(evaluation, begun, lines);
   }
 
   /** Returns the last line when the evaluation has ended. */
   end(evaluation: number): Omit<LogLine, 'at'>[] {
     const begun = this.#begun.get(evaluation);
     this.#begun.delete(evaluation);
-    return begun ? this.#told(evaluation, begun, [begun.rest]) : [];
+    return begun ? this.#toLogLines(evaluation, begun, [begun.rest]) : [];
   }
 
-  #told(evaluation: number, begun: Begun, lines: readonly string[]): Omit<LogLine, 'at'>[] {
+  #toLogLines(evaluation: number, begun: Begun, lines: readonly string[]): Omit<LogLine, 'at'>[] {
     const texts = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
     const room = Math.max(0, MAX_LINES_PER_EVALUATION - begun.lines);
     begun.lines += texts.length;

@@ -37,7 +37,7 @@ export interface SessionOpenerOptions extends ImageStarterOptions {
 
 interface Parts {
   journal: HistoryJournal;
-  kept: SavedSessions;
+  saved: SavedSessions;
   pool: ImagePool;
   /** The names of all sessions. */
   names: () => readonly string[];
@@ -108,7 +108,7 @@ export class SessionOpener {
     const { package: packageBefore, ...standing } = sleeping.persistentState;
     const begin = { ...standing, image, newestRow, sleptBecause: STARTED_AGAIN };
     const session = this.#session(identity, begin, startImage);
-    this.#parts.kept.wake(sleeping);
+    this.#parts.saved.wake(sleeping);
     void session.begin(packageBefore);
     return session;
   }
@@ -152,7 +152,7 @@ export class SessionOpener {
     );
     try {
       await session.begin(request.from?.package ?? image.package);
-      this.#parts.kept.open(session, isPassing(request) ? null : savedRequest(request));
+      this.#parts.saved.open(session, isPassing(request) ? null : savedRequest(request));
     } catch (error) {
       await session.end();
       this.#parts.journal.ended(identity);
@@ -358,8 +358,8 @@ export class Memory {
 
   /** Returns a reading that is at most one second old, for display. */
   recent(): MachineMemory & { short: boolean } {
-    const told = this.#lastReading;
-    return told && performance.now() - told.at < FRESH_MS ? this.#judged(told.machine) : this.read();
+    const reading = this.#lastReading;
+    return reading && performance.now() - reading.at < FRESH_MS ? this.#judged(reading.machine) : this.read();
   }
 
   #judged(machine: MachineMemory): MachineMemory & { short: boolean } {

@@ -60,7 +60,7 @@ export class Sessions {
       mayKeep: async () => keepReady() && !(await memory.read()).short,
       log,
     });
-    const parts = { journal: this.#journal, kept: this.#saved, pool: this.#pool };
+    const parts = { journal: this.#journal, saved: this.#saved, pool: this.#pool };
     this.#opener = new SessionOpener(options, { ...parts, names: () => this.names });
   }
 

@@ -46,7 +46,7 @@ export function forwardEvents(
     .on('changed', onChanged)
     .on('checkpoints', onCheckpoints)
     .on('opened', onOpened);
-  events.on('held', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
+  events.on('suspended', onOpened).on('wentOn', onOpened).on('output', onOutput).on('closed', onClosed);
   const onApprovals = () => send('approvals:changed', approvals.state);
   const onNeeds = () => send('needs:changed', needs.view);
   needs.on('changed', onNeeds);
@@ -63,7 +63,7 @@ export function forwardEvents(
       .off('changed', onChanged)
       .off('checkpoints', onCheckpoints)
       .off('opened', onOpened);
-    events.off('held', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
+    events.off('suspended', onOpened).off('wentOn', onOpened).off('output', onOutput).off('closed', onClosed);
     history.events.off('changed', onHistory);
     if (changed !== null) clearTimeout(changed);
     needs.off('changed', onNeeds);

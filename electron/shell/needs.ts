@@ -46,7 +46,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
     approvals.on('changed', changed);
     calls.on('refusals', changed).on('calls', changed);
     sessions.events
-      .on('held', (row) => this.#set(suspendedNeed(row, this.#nameOf(row.session))))
+      .on('suspended', (row) => this.#set(suspendedNeed(row, this.#nameOf(row.session))))
       .on('wentOn', ({ id }) => this.#drop(`held-${id}`))
       .on('closed', ({ id }) => this.#drop(`held-${id}`))
       .on('changed', (view) => this.#look(view))

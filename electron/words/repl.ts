@@ -60,7 +60,8 @@ const en = {
   loadOlder: 'Load older',
   transcriptOf: 'Transcript of the session',
   transcript: 'Transcript',
-  completed: <T>(id: number, client: string, came: T) => sentence`Evaluation ${String(id)} of ${client}: ${came}`,
+  completed: <T>(id: number, client: string, came: T) =>
+    sentence`Evaluation ${String(id)} of ${client}: ${came}`,
 };
 
 const ja: typeof en = {

@@ -91,7 +91,7 @@ function Overview({
         <Confined sandbox={sandbox} />
       </Part>
       <Part title={words.home.engines}>
-        <ul className={styles.engines}>
+        <ul>
           {engines.map((engine) => (
             <Engine key={engine.engine} found={engine} standard={engine.engine === defaultEngine} />
           ))}
@@ -154,7 +154,7 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
       <li className={styles.engine}>
         <Cable size={14} aria-hidden />
         <span className={styles.name}>{engineTitle(engine)}</span>
-        <span className={styles.about}>
+        <span>
           {servers.length > 0
             ? servers
                 .map(({ host, port, listens }) => words.home.server(`${host}:${port}`, listens !== false))
@@ -168,7 +168,7 @@ function Engine({ found, standard }: { found: EngineFound; standard: boolean }) 
     <li className={styles.engine} data-available={available || undefined}>
       {available ? <CircleCheck size={14} aria-hidden /> : <CircleSlash size={14} aria-hidden />}
       <span className={styles.name}>{engineTitle(engine)}</span>
-      <span className={styles.about} title={path}>
+      <span title={path}>
         {available ? version : reason ? <Unavailable reason={reason} /> : words.home.notFound}
         {standard && <span className={styles.standard}> {words.home.isDefault}</span>}
       </span>

@@ -1,7 +1,7 @@
 /** Text: sentences with elements, reasons for unavailable engines, untrusted text, and times that update. */
 
 import { createElement, Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Phrase } from '../../electron/contract/visible-text';
+import type { Phrase } from '../../electron/contract/phrase';
 import { useWords } from '../services';
 import { Button } from './button';
 import styles from './text.module.css';

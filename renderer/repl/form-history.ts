@@ -1,6 +1,6 @@
 /** The history of the REPL editor, by whole forms. */
 
-import type { SessionId, CancelledInput } from '../../electron/contract/model';
+import type { CancelledInput, SessionId } from '../../electron/contract/model';
 
 import type { FormEditor } from './form-editor';
 

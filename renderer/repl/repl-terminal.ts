@@ -6,7 +6,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
 import type { SessionId } from '../../electron/contract/model';
-import { harbor, messageOf } from '../bridge';
+import { call, harbor, messageOf } from '../bridge';
 import { onListenerOutput } from '../live-feed';
 import { type Effect, edit, type Line } from './line-editor';
 import { codePointWidth, LineScreen } from './line-screen';
@@ -177,7 +177,7 @@ export class ReplTerminal {
    */
   #interrupt(): void {
     this.#terminal.write(this.#screen.type(this.#line));
-    void this.#reportFailure(harbor.listener.takeBack({ session: this.#options.session }));
+    void this.#reportFailure(call('listener:takeBack', { session: this.#options.session }));
   }
 
   async #reportFailure(answer: Promise<unknown>): Promise<void> {

@@ -6,18 +6,18 @@
 import { Cable } from 'lucide-react';
 import { useState } from 'react';
 import { FieldError, Form, Input, Label, TextField } from 'react-aria-components';
+import type { Mount, ServerKind } from '../../electron/contract/server';
+import type { Words } from '../../electron/words/words';
 import { Button, IconButton } from '../parts/button';
 import { Dialog } from '../parts/dialog';
 import { Select } from '../parts/field';
 import fields from '../parts/field.module.css';
 import form from '../parts/form.module.css';
+import { engineTitle } from '../parts/format';
 import { Sentence } from '../parts/text';
 import { Problem } from '../parts/view';
 import { useLive, useServices, useWords } from '../services';
 import styles from './attach-server.module.css';
-import type { Mount, ServerKind } from '../../electron/contract/server';
-import type { Words } from '../../electron/words/words';
-import { engineTitle } from '../parts/format';
 
 const FORM = 'attach-server';
 

@@ -1,4 +1,4 @@
-/** Attacks from a session of ABCL: by programs that it runs, by Lisp, and by Java. */
+/** Attacks from a session of ABCL: with programs, Lisp and Java. */
 import { attacks } from './attack';
 import { STANDARD } from './common-lisp';
 import { describeAttacks } from './describe-attacks';

@@ -1,13 +1,13 @@
-/** Attacks from a session of ACL2: by its logic, and, once a person has opened raw Lisp, by programs that it runs. */
+/** Attacks from a session of ACL2: in its logic, and with programs after the user has allowed raw Lisp. */
 import { attacks } from './attack';
 import { describeAttacks } from './describe-attacks';
 import { ACL2 } from './engines';
 
-/** What is opened for output is shown by what is outside then: `read` alone tells by its answer. */
+/** Writing is detected from outside; only `read` reports by its answer. */
 const opens = (file: string, direction: 'input' | 'output', read: string) =>
   `(mv-let (channel state) (open-${direction}-channel "${file}" :character state) (if channel (pprogn (close-${direction}-channel channel state) (value ${read})) (value :refused)))`;
 
-/** By what ACL2 offers without raw Lisp. */
+/** With what ACL2 offers without raw Lisp. */
 const LOGIC = [
   ...attacks('a decoy is read', [
     ['opens a file outside', ({ outside }) => opens(`${outside}/kept`, 'input', ':escaped')],

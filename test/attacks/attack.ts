@@ -1,52 +1,54 @@
 /**
- * What code in a session may try against what is beyond its project, as data. An attack is a script for bash that prints
- * ESCAPED when it has done what it must not, and does no harm even then: it touches decoys only.
+ * Attacks by code in a session against what is outside its project, as data. An attack is a bash script that
+ * prints ESCAPED if it succeeds; it is harmless even then, because it touches only decoys.
  */
 
-/** What the decoys hold. */
+/** The content of the decoys. */
 export const KEPT = 'what-nobody-should-read\n';
 
-/** What there is for attacks to reach. */
+/** The targets of attacks. */
 export interface Place {
-  /** Beside the project and of one attack alone, with the file `kept` in it. */
+  /** A folder next to the project for one attack, with the file `kept`. */
   outside: string;
-  /** Of the person, with secrets as in `place.ts`. */
+  /** A user's home folder, with secrets as in `place.ts`. */
   home: string;
-  /** The harbor's own: `bridge.secret`, `settings.json`, `harbor.sock`, `sessions/other/home/file`. */
+  /** The app's data folder: `bridge.secret`, `settings.json`, `harbor.sock`, `sessions/other/home/file`. */
   data: string;
-  /** With all that runs outside at its top: `.git`, `.envrc` and others. */
+  /** A project with all protected paths at its top: `.git`, `.envrc` and others. */
   project: string;
-  /** A folder of the project in which the attack begins: Landlock lets nothing new stand beside `.git`. */
+  /**
+   * The subfolder of the project in which the attack starts: Landlock allows no new entries next to `.git`.
+   */
   work: string;
   /** The process that starts the images. */
   harbor: number;
   victim: Victim;
-  /** A process of the host that one attack may end. */
+  /** A host process that one attack may kill. */
   doomed: number;
-  /** Listens on addresses of this computer alone, of IPv4 and IPv6. */
+  /** Listens on local IPv4 and IPv6 addresses only. */
   port: number;
-  /** Listens in the abstract namespace of unix sockets. */
+  /** Listens on abstract unix sockets. */
   abstractSocket: string;
-  /** A folder with unix sockets, each of a program that is told by its name. */
+  /** A folder with unix sockets named after their programs. */
   run: string;
 }
 
-/** A process of the host that stands for the person's programs. */
+/** A host process that represents the user's programs. */
 export interface Victim {
   pid: number;
-  /** Its working folder, in which the file `kept` is. */
+  /** Its working folder, which contains the file `kept`. */
   folder: string;
-  /** The descriptor by which it has `kept` open for writing. */
+  /** Its descriptor with `kept` open for writing. */
   descriptor: number;
-  /** Takes datagrams on 127.0.0.1. */
+  /** Receives datagrams on 127.0.0.1. */
   port: number;
-  /** Takes datagrams in the abstract namespace. */
+  /** Receives datagrams on abstract sockets. */
   abstractSocket: string;
-  /** A unix socket that takes datagrams. */
+  /** A unix socket for datagrams. */
   socket: string;
-  /** By which it shares memory, semaphores and messages (ftok(3)). */
+  /** The key of its shared memory, semaphores and messages (ftok(3)). */
   key: number;
-  /** The name of its message queue; beside it is one with `-two` at its end. */
+  /** The name of its message queue; another one has the suffix `-two`. */
   queue: string;
 }
 
@@ -61,7 +63,7 @@ export type Harm =
   | 'the kernel lets it further in'
   | 'it gets more rights';
 
-/** A capability of Linux, without which the system refuses an attack that nothing else stops. */
+/** A Linux capability without which the kernel refuses the attack anyway. */
 export type Capability = keyof typeof CAPABILITIES;
 
 /** Bits of `CapEff` in /proc/self/status (capabilities(7)). */
@@ -85,28 +87,30 @@ export const CAPABILITIES = {
   CAP_SYSLOG: 34,
 } as const;
 
-/** How an attack goes where no launcher confines it; it succeeds there if none of these says otherwise. */
+/** The expected result without confinement; success unless stated otherwise. */
 export interface Unconfined {
-  /** Only who has this succeeds. */
+  /** Succeeds only with this capability. */
   takes?: Capability;
-  /** It is not tried there, for this reason. */
+  /** Not tried there, for this reason. */
   unreachable?: string;
-  /** Not each kernel has what it uses: it prints LACKING then. */
+  /** Prints LACKING on kernels without the feature it uses. */
   mayLack?: true;
 }
 
 export interface Attack extends Unconfined {
-  /** In plain words, after “code …”. */
+  /** Description, after “code …”. */
   name: string;
   mustNot: Harm;
   script: (place: Place) => string;
-  /** Words of the gap by which Landlock tells that this succeeds in it, unless who starts it has the capability. */
+  /**
+   * Part of the gap with which Landlock reports that this attack succeeds, unless the capability is missing.
+   */
   open?: { Landlock: string; unless?: Capability };
 }
 
 export type Row = readonly [name: string, script: Attack['script'], more?: Unconfined & Pick<Attack, 'open'>];
 
-/** Attacks that all do the same harm. */
+/** Attacks with the same effect. */
 export function attacks(mustNot: Harm, rows: readonly Row[]): readonly Attack[] {
   return rows.map(([name, script, more]) => ({ name, mustNot, script, ...more }));
 }

@@ -1,16 +1,18 @@
-/** Many attacks as one script for bash: starting a program for each of them from an engine would take minutes. */
+/**
+ * Combines many attacks into one bash script: starting a program for each from an engine would take minutes.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Attack } from './attack';
 import type { Decoys } from './place';
 
 export interface Batch {
-  /** The script, which code of a session runs. */
+  /** The script, which code in a session runs. */
   file: string;
-  /** What an attack said, with `over` at its end once it has come to that. */
+  /** The output of an attack; `over` is true if it ran to its end. */
   said(index: number): string;
 }
 
-/** @param chosen those attacks that are tried, by their index */
+/** @param chosen indexes of the attacks to run */
 export function writeBatch(attacks: readonly Attack[], chosen: readonly number[], decoys: Decoys): Batch {
   const code = `${decoys.shared.project}/code`;
   for (const folder of ['attempts', 'said']) mkdirSync(`${code}/${folder}`);
@@ -19,7 +21,7 @@ export function writeBatch(attacks: readonly Attack[], chosen: readonly number[]
     writeFileSync(`${code}/attempts/${index}`, `${script}\n`);
     writeFileSync(`${code}/said/${index}`, '');
   }
-  // Read by the shell that runs it, so that not even a script that is none ends the others.
+  // A shell per attack, so that an invalid script does not end the others.
   const each = `( cd ${code}/$each && . ${code}/attempts/$each ) >> ${code}/said/$each 2>&1 < /dev/null`;
   const file = `${code}/batch.sh`;
   writeFileSync(

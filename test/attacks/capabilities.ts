@@ -1,4 +1,4 @@
-/** What the process of the tests may do: some attacks succeed for root alone, where nothing confines them. */
+/** Capabilities of the test process: without confinement some attacks succeed for root only. */
 import { readFileSync } from 'node:fs';
 import { CAPABILITIES, type Capability } from './attack';
 

@@ -1,4 +1,4 @@
-/** Attacks from a session of Clojure: by programs that it runs, and by the JVM itself. */
+/** Attacks from a session of Clojure: with programs, and with the JVM. */
 import { attacks } from './attack';
 import { describeAttacks } from './describe-attacks';
 import { CLOJURE } from './engines';

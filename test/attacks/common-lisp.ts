@@ -1,4 +1,4 @@
-/** What code of any Common Lisp tries without a program, by the functions of the standard. What it changes is seen outside. */
+/** Attacks of any Common Lisp with standard functions, without programs. Effects are checked from outside. */
 import { attacks } from './attack';
 
 export const STANDARD = [

@@ -1,4 +1,4 @@
-/** Sessions confined as the harbor confines them, with decoys outside, from which attacks begin. */
+/** Sessions confined like in the app, with decoys outside, from which attacks start. */
 
 import { tmpdir } from 'node:os';
 import { Engines } from '../../electron/images/discovery';
@@ -10,7 +10,7 @@ import type { Place } from './attack';
 import type { AttackedEngine } from './engines';
 import type { AtEnd, Decoys } from './place';
 
-/** The allow-list of a person who changed nothing. */
+/** The default allow-list. */
 export function defaultList({ home, data }: Pick<Place, 'home' | 'data'>): AllowList {
   return new AllowList({
     ...{ entries: () => [], withoutDefaults: () => [], libraries: () => [], networkProjects: () => [] },
@@ -18,7 +18,7 @@ export function defaultList({ home, data }: Pick<Place, 'home' | 'data'>): Allow
   });
 }
 
-/** A session of the engine in the project of the decoys, ready to run programs. */
+/** A session of the engine in the decoys' project, which can run programs. */
 export async function confinedSession(
   { engine, prepare }: AttackedEngine,
   launcher: Launcher,

@@ -1,4 +1,7 @@
-/** The attacks from sessions of one engine as tests: each sandbox holds them, and where nothing does, they succeed. */
+/**
+ * The attacks from sessions of one engine as tests: each sandbox prevents them, and without confinement they
+ * succeed.
+ */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../electron/sessions/session/session';
@@ -14,14 +17,14 @@ import { endAll, running } from './left-running';
 import { type Decoys, placeDecoys } from './place';
 import { PROGRAMS } from './programs/all';
 
-/** A session from which all programs have attacked. */
+/** A session in which all attack programs have run. */
 interface Attacked {
   session: Session;
   decoys: Decoys;
   batch: Batch;
 }
 
-/** @param own what code of the engine tries without any program */
+/** @param own attacks of the engine's code without programs */
 export function describeAttacks(engine: AttackedEngine, own: readonly Attack[]): void {
   describe.each(confinersOf(engine))(`${engine.title} in $name`, (confiner) => {
     attacksFrom(engine, own, confiner);
@@ -88,7 +91,7 @@ function expectTold(session: Session, { open }: Attack): void {
   expect(session.view().sandbox.gaps).toContainEqual(expect.stringContaining(open?.Landlock ?? ''));
 }
 
-/** Answers it to the tests; before them all programs of `chosen` attack. */
+/** Provides it to the tests; first runs all `chosen` attacks. */
 function attackedSession(
   engine: AttackedEngine,
   confiner: Confiner,
@@ -114,7 +117,7 @@ function attackedSession(
   };
 }
 
-/** Decoys of its own, which the end of the session ends, whatever group they are in. */
+/** Separate decoys, which are killed at the end of the session, whatever group they are in. */
 function leavesNothing(engine: AttackedEngine, opened: () => Attacked): void {
   it('leaves no processes behind when its session ends, or tells that it may', async () => {
     const { session, decoys } = opened();

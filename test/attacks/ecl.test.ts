@@ -1,4 +1,4 @@
-/** Attacks from a session of ECL: by programs that it runs, by Lisp, and by C. */
+/** Attacks from a session of ECL: with programs, Lisp and C. */
 import { attacks } from './attack';
 import { STANDARD } from './common-lisp';
 import { describeAttacks } from './describe-attacks';

@@ -1,4 +1,4 @@
-/** The engines whose sessions are attacked from: how their code runs a program, and asks by itself. */
+/** The attacking engines: how their code runs a program, and attacks without one. */
 import path from 'node:path';
 import type { Engine } from '../../electron/images/image';
 import { NbbEngine } from '../../electron/images/nbb/engine';
@@ -16,15 +16,15 @@ export interface AttackedEngine {
   engine: Engine;
   /** Code that runs bash on a file and waits for it. */
   bash: (file: string) => string;
-  /** What a person has to do first, so that code can run programs at all. */
+  /** What the user must allow first, so that code can run programs. */
   prepare?: (session: Session) => Promise<void>;
-  /** Code that answers the value of `code`, or that it failed. */
+  /** Code that returns the value of `code`, or that it failed. */
   guarded: (code: string) => string;
-  /** How `escaped` is printed, which code answers that has read what it must not. */
+  /** The printed form of `escaped`, the value of code that read something it must not. */
   escaped: string;
-  /** It shows in each run of the tests that what sandboxes hold succeeds without one; the others do in the soak. */
+  /** Runs without confinement in every test run; the other engines do so in the soak. */
   isProof?: true;
-  /** A JVM, whose start costs more than all attacks: it attacks in one sandbox in each run of the tests. */
+  /** A JVM, which starts slowly: it attacks in one sandbox per test run. */
   isSlow?: true;
 }
 
@@ -62,7 +62,8 @@ export const ACL2: AttackedEngine = {
   bash: (file) => `(sys-call "/bin/bash" '("${file}"))`,
   prepare: async (session) => {
     session.settings.allowRawLisp();
-    await session.evaluate({ client: 'agent', grant: null, kind: 'eval', code: '(defttag :attempts)' }).settled;
+    await session.evaluate({ client: 'agent', grant: null, kind: 'eval', code: '(defttag :attempts)' })
+      .settled;
   },
   guarded: (code) => code,
   escaped: ':ESCAPED',

@@ -1,4 +1,4 @@
-/** Escapes by the file tools' guard: what a client may name to read, write or list beyond what is allowed. */
+/** Attempts to escape the file guard: paths that a client may name to read, write or list. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const list = defaultList(place);
   guard = new FileGuard({
     rules: (project, systems) => list.rules(project, systems),
-    // The most that an image can claim.
+    // The strongest claim of an image.
     systems: async () =>
       ['/', place.home, place.outside].map((folder) => ({ name: 'claim', folder, session: 'sbcl-1' })),
   });

@@ -1,6 +1,6 @@
 /**
- * A person works in a folder in which their home folder lies: what is known to be secret there is closed to code in a session,
- * whatever it does with the name of that. A shell is enough to try: engines are confined in the same way.
+ * A project that contains the home folder: known secrets are closed to code in a session, whatever it does
+ * with their names. A shell is enough, because engines are confined in the same way.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,13 +15,13 @@ import { got, lists, reads } from './scripts';
 
 const HOME = 'person/home';
 
-/** Relative to the home folder; each is a folder with a file in it. */
+/** Relative to the home folder; each is a folder with a file. */
 const SECRETS = secretPaths({ platform: 'linux', home: '/home', dataFolder: '/data' })
   .filter(({ path: at }) => at.startsWith('/home/'))
   .map(({ path: at }) => at.slice('/home/'.length))
   .filter((name, _index, all) => !all.some((other) => name.startsWith(`${other}/`)));
 
-/** What code may try with a secret, in the project. What it has changed is put back. */
+/** Attempts on a secret, in the project. Changes are reverted. */
 const TRIES: readonly (readonly [name: string, script: (at: string) => string])[] = [
   ['reads', (at) => reads(`${at}/decoy`)],
   ['lists', lists],

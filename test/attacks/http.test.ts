@@ -1,4 +1,7 @@
-/** Web pages and programs without a token ask a running harbor over HTTP: none is served, and the harbor goes on. */
+/**
+ * Web pages and programs without a token send HTTP requests to the running app: none is served, and the app
+ * continues.
+ */
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harbor.stop());
 
-/** All that is answered until the harbor closes the connection. */
+/** The whole answer until the app closes the connection. */
 async function answerTo(request: Partial<HostileRequest>): Promise<string> {
   const { method = 'POST', target = '/mcp', headers, body = INITIALIZE } = request;
   const sent = {
@@ -34,7 +37,7 @@ async function answerTo(request: Partial<HostileRequest>): Promise<string> {
   );
   const first = `${method} ${typeof target === 'string' ? target : target(asked)} HTTP/1.1`;
   const socket = net.connect(asked.port, '127.0.0.1');
-  // What is refused before it is read is answered, and then closed with an error.
+  // A request refused before it is read is answered, then the connection closes with an error.
   socket.on('error', () => undefined);
   socket.write(`${[first, ...lines].join('\r\n')}\r\n\r\n${body}`);
   return text(socket.setEncoding('utf8')).catch(() => '');

@@ -1,4 +1,7 @@
-/** What attacks are confined by: the sandboxes of Linux, and nothing (`--unconfined`), where they show that they attack at all. */
+/**
+ * The launchers under attack: the Linux sandboxes, and none (`--unconfined`), which proves that the attacks
+ * work.
+ */
 import { chooseLauncher } from '../../electron/launchers/choose';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
@@ -18,7 +21,7 @@ export const NOTHING: Confiner = {
   launcher: () => chooseLauncher({ unconfined: true, landlock: LANDLOCK }),
 };
 
-/** @throws Error with why images are not confined by it here */
+/** @throws Error with why images cannot be confined by it here */
 async function bubblewrap(): Promise<Launcher> {
   const launcher = await chooseLauncher({ unconfined: false, landlock: LANDLOCK });
   if (launcher.sandbox.launcher !== 'bubblewrap') throw new Error(launcher.sandbox.reason);

@@ -1,4 +1,4 @@
-/** Processes of this computer that tests have marked in their command line. */
+/** Processes that tests have marked in their command line. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Their pids. */
@@ -8,7 +8,7 @@ export function running(mark: string): number[] {
     .map(Number);
 }
 
-/** Ends them, but for those that have ended since they were found. */
+/** Kills them; some may have ended already. */
 export function endAll(mark: string): void {
   for (const pid of running(mark))
     try {

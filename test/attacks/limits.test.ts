@@ -1,4 +1,7 @@
-/** What code in a session may take of the machine: a fork bomb and memory without end, both bounded here, stay within the limits of its image. */
+/**
+ * Resource exhaustion by code in a session: a fork bomb and endless allocation, both bounded here, stay
+ * within the limits of the image.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
@@ -11,10 +14,10 @@ import { ACL2, type AttackedEngine, CLOJURE, SBCL } from './engines';
 import { placeDecoys } from './place';
 
 const MIB = 1024 ** 2;
-/** Room for each engine with its threads, and less than what the attempts take. */
+/** Enough for each engine with its threads, and less than the attacks use. */
 const MOST = { tasks: 60, memoryBytes: 500 * MIB };
 
-/** Sixty forks that end with the pipe of the first process, which prints how many there were. */
+/** Sixty forks that end with the pipe of the first process, which prints their number. */
 const BOMB = `perl -e 'pipe(R, W); for (1..60) { my $p = fork; last unless defined $p; if ($p == 0) { close W; <R>; exit } $n++ } print $n; close W; 1 while wait > 0'`;
 
 const GLUTTON = `perl -e '$x = "x" x (700 * 1024 ** 2)'; echo "exit $?"`;
@@ -27,9 +30,9 @@ const ENGINES = [
 
 interface Limited {
   session: Session;
-  /** What the limits do not hold here; empty where they do. */
+  /** The limits that are missing here; empty if there are none. */
   gap: string;
-  /** Runs the script by code of the session, and answers what it said. */
+  /** Runs the script in the session and returns its output. */
   said: (script: string) => Promise<string>;
 }
 
@@ -74,11 +77,13 @@ it('an image that takes memory beyond its heap is killed, that is told, and anot
   const { session, gap } = await limited(SBCL);
   const code = `(let ((sap (sb-alien:alien-sap (sb-alien:make-alien (sb-alien:unsigned 8) ${700 * MIB})))) (dotimes (i ${700 * MIB} :all) (setf (sb-sys:sap-ref-8 sap i) 1)))`;
   const { outcome, notes, forms } = await evaluate(session, code).settled;
-  // The heap itself has its own limit.
+  // The heap has its own limit.
   if (gap.includes('memory')) expect(forms[0]?.values).toEqual([':ALL']);
   else {
     expect(outcome).toBe('crashed');
-    expect(notes.join()).toMatch(/SBCL was killed (because it and its child processes used more than 500 MiB of memory|by SIGKILL)/);
+    expect(notes.join()).toMatch(
+      /SBCL was killed (because it and its child processes used more than 500 MiB of memory|by SIGKILL)/,
+    );
   }
   expect(await values(session, '(+ 1 2)')).toEqual(['3']);
 });

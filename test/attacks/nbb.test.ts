@@ -1,11 +1,11 @@
-/** Attacks from a session of nbb: by programs that it runs, and by Node’s own modules. */
+/** Attacks from a session of nbb: with programs, and with Node’s modules. */
 import { attacks } from './attack';
 import { describeAttacks } from './describe-attacks';
 import { NBB } from './engines';
 
 const fs = (code: string) => `(do ${code} :escaped)`;
 
-/** Node connects later: a program of its own waits for that. */
+/** Node connects asynchronously, so a separate program waits for it. */
 const connecting = (where: string) =>
   `(if (zero? (.-status (programs/spawnSync (.-execPath js/process) (clj->js ["-e" "require('net').connect(${where}).once('connect', () => process.exit(0)).once('error', () => process.exit(1))"]) (clj->js {:env {:ELECTRON_RUN_AS_NODE "1"}})))) :escaped)`;
 

@@ -1,11 +1,11 @@
-/** Names by which a client may ask the file tools for what lies outside of its project. */
+/** Names with which a client may request paths outside its project from the file tools. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { Place } from './attack';
 
 const beside = ({ project, outside }: Place) => path.relative(project, outside);
 
-/** Names of what lies outside, in every disguise. */
+/** Disguised names of outside paths. */
 export const HOSTILE_PATHS: readonly (readonly [why: string, file: (place: Place) => string])[] = [
   ['an absolute path', ({ outside }) => `${outside}/kept`],
   ['..', (place) => `${beside(place)}/kept`],
@@ -43,7 +43,7 @@ export const HOSTILE_PATHS: readonly (readonly [why: string, file: (place: Place
   ['a home by its short name', () => '~/.ssh/id_decoy'],
 ];
 
-/** What the paths lead over. */
+/** Links that the paths pass through. */
 export function makeLinks(place: Place): void {
   const inProject = (name: string) => path.join(place.project, name);
   symlinkSync(place.outside, inProject('linked'));

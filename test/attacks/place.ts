@@ -1,4 +1,4 @@
-/** Decoys outside of a project, and whether they are as they were. */
+/** Decoys outside a project, and checks that they are unchanged. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,26 +22,26 @@ import { LISTENERS, OTHER_ADDRESS } from './programs/sockets';
 import { called, SETXATTR } from './scripts';
 import { startDoomed, startVictim } from './victim';
 
-/** Takes what gives something back. */
+/** Registers a cleanup. */
 export type AtEnd = (end: () => unknown) => void;
 
-/** What the attacks of one session share. */
+/** Targets shared by the attacks of one session. */
 type SharedPlace = Omit<Place, 'outside' | 'work'>;
 
 export interface Decoys {
   shared: SharedPlace;
-  /** Where an attack begins, and what is outside for it alone. */
+  /** The start folder of an attack, and its own targets. */
   place(index: number): Place;
-  /** Whether what is outside for that attack alone is as it was. */
+  /** Whether the attack's own targets are unchanged. */
   untouched(index: number): boolean;
-  /** What is not as it was, of all that attacks share. */
+  /** The shared targets that changed. */
   changed(): string[];
 }
 
-/** A harbor that runs on these folders already. */
+/** The app if it is already running on these folders. */
 export type Live = Pick<Place, 'home' | 'data' | 'project' | 'harbor'>;
 
-/** @param count of the attacks */
+/** @param count number of attacks */
 export async function placeDecoys(count: number, atEnd: AtEnd, live?: Live): Promise<Decoys> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-attacks-')));
   atEnd(() => rmSync(root, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ export async function placeDecoys(count: number, atEnd: AtEnd, live?: Live): Pro
   };
 }
 
-/** The files that no attack may change. @param isLive whether the data folder is that of a harbor */
+/** The files that no attack may change. @param isLive whether the data folder is in use */
 function makeShared(root: string, { home, data, project }: Live, isLive: boolean): string[] {
   const own = isLive ? [] : ['bridge.secret', 'settings.json', 'history.db'];
   const files = [
@@ -93,7 +93,7 @@ function makeShared(root: string, { home, data, project }: Live, isLive: boolean
   return files;
 }
 
-/** What belongs to one attack. */
+/** The targets of one attack. */
 function makeOwn({ outside, work }: Place): string {
   make(`${outside}/kept`, KEPT);
   mkdirSync(`${outside}/empty`);
@@ -106,7 +106,7 @@ function make(file: string, content: string): void {
   writeFileSync(file, content);
 }
 
-/** Where the file system has none, attacks on them find nothing. */
+/** If the file system has no attributes, attacks on them find nothing. */
 function setAttributes(files: readonly string[]): void {
   const code = `${called(SETXATTR, `$_, "${ATTRIBUTE}", "decoy", 5, 0`)} for @ARGV`;
   execFileSync('perl', ['-e', code, ...files]);
@@ -119,13 +119,13 @@ async function start(root: string, folders: Live, atEnd: AtEnd): Promise<SharedP
   for (const socket of [...sockets, `\0${abstractSocket}`]) await listening({ path: socket }, atEnd);
   const port = await listening({ host: '127.0.0.1', port: 0 }, atEnd);
   await listening({ host: OTHER_ADDRESS, port }, atEnd);
-  // Where there is no IPv6, attacks by it find nothing.
+  // Without IPv6, attacks through it find nothing.
   await listening({ host: '::1', port }, atEnd).catch(() => null);
   const victim = await startVictim(`${root}/victim`, run, atEnd);
   return { ...folders, run, abstractSocket, port, victim, doomed: startDoomed(atEnd) };
 }
 
-/** The port, where it is one. */
+/** The port, if it is one. */
 async function listening(where: net.ListenOptions, atEnd: AtEnd): Promise<number> {
   const server = net.createServer((socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
@@ -136,7 +136,7 @@ async function listening(where: net.ListenOptions, atEnd: AtEnd): Promise<number
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Empty for what is not there. */
+/** Empty for a missing file. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,6 @@
-/** What the harbor removes of an image's lies in the image's folder, however its programs swap links into it. Decoys only. */
+/**
+ * Removing an image's folders stays within them, however its programs replace names by links. Decoys only.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -18,7 +20,7 @@ import { removeFolder } from '../../electron/sandbox/folder-tree';
 
 const ROUNDS = 6;
 
-/** In the decoy and, by the same names, in what is removed. */
+/** In the decoy and, with the same names, in the removed folder. */
 const FILES = Array.from({ length: 40 }, (_, number) => `file-${number}`);
 
 const RENAMEAT2 = process.arch === 'arm64' ? 276 : 316;
@@ -81,7 +83,7 @@ it('nothing of a folder whose link is swapped for one in it all the time', async
     swapping.kill('SIGKILL');
     await over;
     expect(lost(root)).toEqual([]);
-    // Without anybody who swaps, it goes.
+    // Without swapping, it is removed.
     await removeFolder(home);
     expect(existsSync(home)).toBe(false);
   }

@@ -1,6 +1,6 @@
 /**
- * What is closed in a project stays closed, whatever code names the folders above it: one image renames, and the next one,
- * confined by what is there then, tries to reach it. Decoys only.
+ * Closed paths stay closed, whatever code renames the folders above them: one image renames, and the next
+ * one, confined anew, tries to reach them. Decoys only.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,17 +15,17 @@ import { SANDBOXES } from './launchers';
 
 interface Renaming {
   name: string;
-  /** Run in the project by an image each; what the last one prints is what it got. */
+  /** Each runs in the project in its own image; the output of the last one is the result. */
   scripts: readonly string[];
 }
 
 const RENAMEAT2 = process.arch === 'arm64' ? 276 : 316;
 
-/** renameat2(2) of two names in the working folder, each for the other. */
+/** Swaps two names in the working folder with renameat2(2). */
 const exchanged = (one: string, other: string) =>
   `perl -e '($a, $b) = ("${one}", "${other}"); exit !!syscall(${RENAMEAT2}, -100, $a, -100, $b, 2)'`;
 
-/** The home folder of a person lies in the project, so that what is secret there is closed in it. */
+/** The project contains a home folder, whose secrets are closed. */
 const RENAMINGS: readonly Renaming[] = [
   {
     name: 'the folder above a secret',
@@ -40,7 +40,7 @@ const RENAMINGS: readonly Renaming[] = [
   },
 ];
 
-/** Answers what confines an image to what there is at that moment. */
+/** Returns a confinement of the current state. */
 function place() {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'renamed-folders-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ function place() {
   return { project, confinement: () => list.confinement(project) };
 }
 
-/** What the last image prints. */
+/** The output of the last image. */
 async function got(launcher: Launcher, { scripts }: Renaming): Promise<string> {
   const { project, confinement } = place();
   let said = '';

@@ -1,24 +1,24 @@
-/** What a web page in the person’s browser, or a program on this computer without a token, may ask the harbor over HTTP. */
+/** HTTP requests from a web page in the user’s browser, or from a local program without a token. */
 
-/** The harbor that is asked. */
+/** The app under attack. */
 export interface Asked {
   port: number;
   token: string;
-  /** The secret of its own bridge, which is no token. */
+  /** The secret of its bridge, which is not a token. */
   secret: string;
 }
 
 export interface HostileRequest {
   name: string;
   from: 'a web page' | 'a program on this computer';
-  /** In place of what a client would send; undefined leaves a header out, several are sent one after the other. */
+  /** Replaces headers of a client; undefined omits one, several are sent in sequence. */
   method?: string;
   target?: string | ((asked: Asked) => string);
   headers?: (asked: Asked) => Record<string, string | readonly string[] | undefined>;
   body?: string;
 }
 
-/** As a client asks first. */
+/** A client's first request. */
 export const INITIALIZE = JSON.stringify({
   ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },

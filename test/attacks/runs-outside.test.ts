@@ -1,6 +1,6 @@
 /**
- * Code in a session makes what programs outside obey, and waits for the person to use them. The Git of these tests is told to
- * run a script that only notes that it ran.
+ * Code in a session creates files that outside programs execute, and waits for the user to run those. Git in
+ * these tests runs a script that only records that it ran.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -25,7 +25,7 @@ import { RUNS_OUTSIDE } from '../../electron/sandbox/protected-paths';
 import { heard, outcome } from '../integration/launch-place';
 import { landlockLauncher } from '../landlock-launcher';
 
-/** A project below a folder that Git knows, or not, with what code in it may do. */
+/** A project inside a Git work tree or not, with the confinement of its code. */
 function place(): { root: string; project: string; list: AllowList; ran: () => boolean; makeGit: string } {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'runs-outside-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -49,13 +49,13 @@ function run(launcher: Launcher, script: string, project: string, list: AllowLis
   return launcher.launch({ ...program, cwd: project, needs: [] }, list.confinement(project));
 }
 
-/** As a person does it, outside. */
+/** Runs outside, like the user. */
 function useGit(folder: string): void {
   const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
   try {
     execFileSync('git', ['status'], { cwd: folder, env, stdio: 'ignore' });
   } catch {
-    // There is no repository, or none that works: what matters is what ran.
+    // A missing or broken repository is fine: only what ran counts.
   }
 }
 

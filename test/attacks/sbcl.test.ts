@@ -1,4 +1,4 @@
-/** Attacks from a session of SBCL: by programs that it runs, and by Lisp itself. */
+/** Attacks from a session of SBCL: with programs, and with Lisp. */
 import { attacks } from './attack';
 import { STANDARD } from './common-lisp';
 import { describeAttacks } from './describe-attacks';

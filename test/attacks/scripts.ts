@@ -1,14 +1,17 @@
-/** The scripts of attacks: bash alone where it can do it, Perl for system calls, because each of them runs hundreds of times. */
+/**
+ * Building blocks of attack scripts: bash where possible, Perl for system calls, because each runs hundreds
+ * of times.
+ */
 
-/** Prints ESCAPED when the command succeeds. */
+/** Prints ESCAPED if the command succeeds. */
 export const got = (command: string) => `if ${command}; then echo ESCAPED; fi`;
 
-/** Prints ESCAPED when there is a character to read. */
+/** Prints ESCAPED if there is a character to read. */
 export const reads = (file: string) => got(`read -rN1 _ < ${file}`);
 
 export const writes = (file: string) => got(`echo decoy > ${file}`);
 
-/** Opens a file that is there for reading and writing, and leaves it as it is. */
+/** Opens an existing file for reading and writing without changing it. */
 export const opens = (file: string) => got(`[ -e ${file} ] && (exec 9<>${file})`);
 
 export const lists = (folder: string) => got(`[ -n "$(ls -A ${folder})" ]`);
@@ -16,26 +19,29 @@ export const lists = (folder: string) => got(`[ -n "$(ls -A ${folder})" ]`);
 /** @param code without `'` */
 export const perl = (code: string) => `perl -e '${code}'`;
 
-/** Numbers of a system call on x86-64 and arm64; null where it has none. */
+/** System call numbers on x86-64 and arm64; null if the call does not exist there. */
 export type Call = readonly [x64: number, arm64: number | null];
 
-/** On this machine; -1, which is no call, where it has none. */
+/** The number on this machine; -1, which is invalid, if there is none. */
 const numberOf = ([x64, arm64]: Call): number => (process.arch === 'arm64' ? (arm64 ?? -1) : x64);
 
-/** In Perl, which hands no string that cannot be written to a system call. @param args in Perl */
+/** Makes a system call in Perl, which cannot pass constant strings to one. @param args in Perl */
 export const called = (call: Call, args: string) =>
   `syscall(${numberOf(call)}, ${args.replaceAll(/"[^"]*"/g, (text, at) => `my $s${at} = ${text}`)})`;
 
-/** A system call of which the kernel says something else than that it is not permitted. LACKING: it does not have it. */
+/** A system call that fails with anything but a permission error. LACKING: the kernel does not have it. */
 export const syscall = (call: Call, args = '0, 0, 0, 0') => perl(`my $r = ${called(call, args)}; ${VERDICT}`);
 
-/** ENODEV, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, EOPNOTSUPP and EAFNOSUPPORT mean that nothing is there. */
+/**
+ * ENODEV, ENOSYS, EPROTONOSUPPORT, ESOCKTNOSUPPORT, EOPNOTSUPP and EAFNOSUPPORT mean that the feature is
+ * missing.
+ */
 const VERDICT =
   'print "LACKING\\n" if $r == -1 && grep { $! == $_ } 19, 38, 93..95, 97; print "ESCAPED\\n" unless $r == -1 && grep { $! == $_ } 1, 19, 38, 93..95, 97';
 
 export const SETXATTR: Call = [188, 5];
 
-/** Sockets by the numbers of Linux: Perl's module for them takes longer to load than all else. */
+/** Sockets by Linux numbers, because Perl's module takes too long to load. */
 export const STREAM = 1;
 export const DATAGRAM = 2;
 export const SEQUENCED = 5;
@@ -47,7 +53,7 @@ export const connects = (address: string, type = STREAM) =>
 /** A unix socket in a folder. */
 export const connectsTo = (file: string, type = STREAM) => connects(`"${file}\\0"`, type);
 
-/** Connects to an address of IPv4 and a port. @param protocol of a stream */
+/** Connects to an IPv4 address and port. @param protocol of a stream */
 export const connectsInternet = (address: string, port: number, protocol = 0) =>
   perl(
     `socket(my $s, 2, 1, ${protocol}) or exit; print "ESCAPED\\n" if connect($s, pack("SnC4x8", 2, ${port}, ${address.replaceAll('.', ',')}))`,

@@ -1,4 +1,4 @@
-/** The suite itself: that it is as large as it is said to be, and that no attack in it hides from its proof. */
+/** Checks the suite itself: its size, and that every attack is proven to work somewhere. */
 import { expect, it } from 'vitest';
 import { SANDBOXES } from './launchers';
 import { PROGRAMS } from './programs/all';

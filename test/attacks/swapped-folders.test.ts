@@ -1,6 +1,6 @@
 /**
- * A folder that the rules allowed, and in whose place a link comes before the sandbox is made of it, opens nothing: neither to
- * whoever swaps the two all the time, nor at the very moments in between. Decoys only.
+ * Replacing an allowed folder by a link while the sandbox is built opens nothing: neither by swapping all the
+ * time, nor exactly between two steps. Decoys only.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
@@ -30,7 +30,7 @@ import { LANDLOCK } from '../landlock-launcher';
 
 const OPENS = 12;
 
-/** Launchers in front of whose sandbox `limits` put words. */
+/** Launchers whose `limits` put words before the sandbox command. */
 const SANDBOXES: readonly { name: string; launcher: (limits?: ImageLimits) => Promise<Launcher> }[] = [
   {
     name: 'bubblewrap',
@@ -57,9 +57,9 @@ const prepared = prepareLandlock(LANDLOCK, SEARCH_PATH);
 
 interface Swap {
   name: string;
-  /** Run in the folder above the project, where `secret` lies as well. */
+  /** Runs in the parent of the project, which also contains `secret`. */
   script: string;
-  /** Run in the project by an image; prints what it reached. */
+  /** Runs in the project in an image; prints what it reached. */
   attempt: string;
 }
 
@@ -88,7 +88,7 @@ const SWAPS: readonly Swap[] = [
   },
 ];
 
-/** A project, and what becomes of opening it as sessions do: checked, its rules asked, an image started. */
+/** Opens a project as sessions do: checks it, computes its confinement, starts an image. */
 function place() {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'swapped-folders-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -97,7 +97,7 @@ function place() {
     'work/project/own/file': 'own',
     'shared/file': 'shared',
     'secret/key': 'ESCAPED',
-    // What is closed in the project is found in what takes its place, too.
+    // The closed paths of the project also exist in its replacement.
     'secret/vendor/lib/code': 'kept',
   };
   for (const [file, content] of Object.entries(files)) {
@@ -138,7 +138,7 @@ function place() {
   };
 }
 
-/** What the image printed, or why there was none. */
+/** The output of the image, or why there was none. */
 async function opened(launch: () => ReturnType<Launcher['launch']>): Promise<string> {
   try {
     const { stdout, stderr, end } = await outcome(launch());
@@ -150,7 +150,7 @@ async function opened(launch: () => ReturnType<Launcher['launch']>): Promise<str
 
 const RENAMEAT2 = process.arch === 'arm64' ? 276 : 316;
 
-/** Exchanges the project and a link to the secret for each other, all the time. */
+/** Swaps the project and a link to the secret continuously. */
 async function swapping(root: string): Promise<ChildProcess> {
   const script = `symlink("../secret", "work/link") or die; $| = 1; print "begun\\n";
     my ($p, $l) = ("work/project", "work/link");
@@ -190,7 +190,7 @@ describe.each(SANDBOXES)('$name', ({ launcher: make }) => {
         begun++;
         return launched;
       });
-    // Most are refused before anything is started.
+    // Most attempts are refused before anything starts.
     while (begun < OPENS) expect(await open()).not.toContain('ESCAPED');
     expect(reached()).toEqual([]);
   });

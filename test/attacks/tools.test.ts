@@ -1,6 +1,7 @@
 /**
- * A hostile agent calls the tools of a running harbor: with paths that lead outside, and, where nobody may evaluate or load, each text
- * of every tool as what runs as soon as Lisp reads it. What it does not get is seen outside, by decoys.
+ * A hostile agent calls the tools of the running app: with paths that lead outside, and, where evaluation and
+ * loading are denied, with code that runs when Lisp reads it in every text argument. Decoys show from outside
+ * whether it succeeds.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +18,7 @@ type ProfileName = (typeof PROFILES)[number];
 
 type Arguments = Record<string, unknown>;
 
-/** Tools that take a path, and what else they are to be given. */
+/** Tools that take a path, with their other arguments. */
 const FILE_TOOLS: readonly (readonly [ProfileName, string, (file: string) => Arguments])[] = [
   ['default', 'read_file', (file) => ({ path: file })],
   ['default', 'write_file', (file) => ({ path: file, content: '(decoy)' })],
@@ -80,7 +81,7 @@ function clientOf(clients: ReadonlyMap<ProfileName, Client>, profile: ProfileNam
   return client;
 }
 
-/** What is said to the agent, whether it is a result or the refusal of the call. */
+/** The text of the answer, whether it is a result or an error. */
 async function said(client: Client, tool: string, args: Arguments): Promise<string> {
   try {
     const { text, structured } = await call(client, tool, args);
@@ -123,7 +124,7 @@ describe('text that runs when it is read', () => {
   let clients: Map<ProfileName, Client>;
 
   beforeAll(async () => {
-    // What was written as a file would be evaluated by loading it.
+    // Loading a file that was written would evaluate it.
     const approvals = ['evaluate', 'load'].map((denied) => ({ class: denied, answer: 'deny' }));
     harbor = await StartedHarbor.start({ settings: { approvals } });
     atEnd(() => harbor.stop());
@@ -161,7 +162,7 @@ interface Property {
 
 const isText = (property: Property | undefined) => property?.type === 'string' && property.enum === undefined;
 
-/** What a tool takes for an argument that is not the one in question. */
+/** A valid value for an argument that is not under test. */
 function anyOf(property: Property | undefined): unknown {
   if (property?.enum) return property.enum[0];
   return property?.type === 'string' ? 'car' : 1;

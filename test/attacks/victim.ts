@@ -1,4 +1,4 @@
-/** A process of the host that stands for the person's programs: it has what others may reach for, until it is ended. */
+/** A host process that represents the user's programs, with the resources that attacks target. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -6,7 +6,9 @@ import { createInterface } from 'node:readline';
 import type { Victim } from './attack';
 import { called } from './scripts';
 
-/** Arguments: the folder, a unix socket, an abstract one, the name of a queue. Goes on until its input ends. */
+/**
+ * Arguments: the folder, a unix socket, an abstract socket, the name of a queue. Runs until its input ends.
+ */
 const CODE = `
 use Socket;
 my ($folder, $socket, $abstract, $queue) = @ARGV;
@@ -38,7 +40,7 @@ msgctl($messages, 0, 0);
 for my $name ($queue, "$queue-two") { ${called([241, 181], '$name')} }
 `;
 
-/** @param folder in which the file `kept` is, and others for its socket */
+/** @param folder contains the file `kept`, and the folders of its sockets */
 export async function startVictim(
   folder: string,
   run: string,
@@ -51,7 +53,7 @@ export async function startVictim(
   const queue = `lisp-harbor-${process.pid}-${path.basename(path.dirname(run))}`;
   const child: ChildProcess = spawn('perl', ['-e', CODE, folder, socket, abstractSocket, queue], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Its own group, which an attack signals.
+    // Its own process group, which an attack signals.
     detached: true,
   });
   const { pid, stdin, stdout } = child;
@@ -66,7 +68,7 @@ export async function startVictim(
   return { pid, folder, descriptor, port, abstractSocket, socket, key, queue };
 }
 
-/** A process that waits until it is ended. */
+/** A process that waits until it is killed. */
 export function startDoomed(atEnd: (end: () => unknown) => void): number {
   const child = spawn('sleep', ['3600'], { stdio: 'ignore' });
   atEnd(() => child.kill('SIGKILL'));

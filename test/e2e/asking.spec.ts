@@ -33,7 +33,7 @@ test('attaching to a server that nobody named waits for a word, which may be for
   await expect(question).toContainText('The user has not named the swank server');
   await expect(question).toContainText('attach: ask, unless a rule changes it');
   await question.getByRole('button', { name: 'Deny' }).click();
-  expect((await refused).text).toMatch(/^not_approved: .* said no/);
+  expect((await refused).text).toMatch(/^not_approved: .* denied/);
   await expect(question).toBeHidden();
 
   const once = attach();

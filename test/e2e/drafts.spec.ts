@@ -33,7 +33,7 @@ test('what was typed is kept when its session ends, and the next REPL offers it'
     await inputOf(await openBlocks(page, 'SBCL')).click();
     await page.keyboard.type('(never sent');
     await endSession(page);
-    const kept = page.getByRole('region', { name: 'Unsent input' });
+    const kept = page.getByRole('region', { name: 'Unsent input', exact: true });
     await expect(kept).toContainText('(never sent)');
     await expect(kept.getByRole('button', { name: 'Copy your input' })).toBeVisible();
     await expect(kept).toContainText('the next REPL of SBCL offers it');
@@ -93,7 +93,7 @@ test('what was sent and waits when its session ends is kept as well', async ({ s
   await act(page, 'End session…');
   await page.getByRole('dialog').getByRole('button', { name: 'End ending' }).click();
   await looped;
-  const kept = page.getByRole('region', { name: 'Unsent input' });
+  const kept = page.getByRole('region', { name: 'Unsent input', exact: true });
   await expect(kept.locator('pre, code').first()).toHaveText('(list :two)\n(list :three)\n(list)');
   const next = await openBlocks(page, 'SBCL');
   await inputOf(next).click();

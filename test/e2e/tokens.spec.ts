@@ -25,7 +25,7 @@ test('one that a person holds is shown anew, once', async ({ start }) => {
   const old = await issueToken(page, 'pilot');
   await tokenRow(page, 'pilot').getByRole('button', { name: 'Rotate pilot' }).click();
   const question = page.getByRole('dialog', { name: 'Rotate token “pilot”?' });
-  await expect(question).toContainText('refused from now on');
+  await expect(question).toContainText('old token');
   expect(await status(page, old)).not.toBe(401);
   await question.getByRole('button', { name: 'Rotate pilot' }).click();
   const shown = page.getByRole('dialog', { name: 'Token “pilot”' });

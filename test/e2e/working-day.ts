@@ -208,7 +208,7 @@ export class WorkingDay {
     const page = this.#page;
     await showSession(page, 'sbcl', 'you');
     await page.getByRole('tab', { name: 'Checkpoints' }).click();
-    await page.getByText('missing').click();
+    await page.getByText(/\d items? missing/).click();
     await expect(page.getByText('tides.log')).toBeVisible();
     await look('sessions-checkpoints');
     await page.getByRole('button', { name: 'Save…' }).click();

@@ -35,7 +35,7 @@ it('what a command did in part is told with what it left out', async () => {
   await image.evaluate(TRACED);
   const { outcome, values, notes } = await image.evaluate('(trace$ traced nosuch)');
   expect([outcome, values]).toEqual(['ok', [['((TRACED))']]]);
-  expect(notes.join('\n')).toMatch(/went on after an error: Ignoring request to trace function NOSUCH/);
+  expect(notes.join('\n')).toMatch(/after an error: Ignoring request to trace function NOSUCH/);
 });
 
 it.each([

@@ -1,4 +1,6 @@
-/** What sessions attached to servers that are no Clojure on Java know of names: by SCI, and by ops of the server's own. */
+/**
+ * Queries about names in attached servers other than Clojure on the JVM: by SCI, and by the server's own ops.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -25,9 +27,9 @@ interface Found {
   total: number;
 }
 
-/** A harbor of `project`, with a session of the server that its port file names. */
+/** Starts the app for `project`, with a session of the server in its port file. */
 async function attached(project: string): Promise<{ client: Client; session: string }> {
-  // Some of these servers are stand-ins, which do not work in the project.
+  // Some of these servers are mocks, which do not run in the project.
   const approvals = [{ client: null, class: 'attach', answer: 'allow' }];
   const harbor = await StartedHarbor.start({ project, settings: { approvals } });
   ends.push(() => harbor.stop());
@@ -137,7 +139,7 @@ describe('SCI whose language is Clojure, as babashka', () => {
 });
 
 describe('a server with ops of its own', () => {
-  /** Answers to ops; a name that is none of the server's makes no difference to what it has. */
+  /** Answers to ops; an unknown op does not change the list of ops. */
   const ANSWERS: Record<string, Record<string, BencodeValue>> = {
     info: { name: 'total', ns: 'cart', doc: 'Adds.', 'arglists-str': '[prices]', file: '/cart.x', line: 2 },
     eldoc: { eldoc: [['prices'], ['prices', 'start']], docstring: 'Adds.', type: 'function' },

@@ -199,7 +199,7 @@ describe('the tools', () => {
     const { session } = await attached();
     await evaluate(client, '(defvar *stays* 5)', { session });
     expect((await call(client, 'close_session', { session })).text).toMatch(
-      /The server at 127\.0\.0\.1:\d+ goes on/,
+      /127\.0\.0\.1:\d+ continues/,
     );
     expect(server.running).toBe(true);
     const again = await attached();

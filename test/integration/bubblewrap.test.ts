@@ -1,4 +1,4 @@
-/** What bubblewrap really keeps from a program, and what it lets through. */
+/** What bubblewrap actually prevents and allows. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -129,7 +129,7 @@ describe('bubblewrap confines', () => {
     const numbers = { ptrace: [101, 117], keyctl: [250, 219], bpf: [321, 280], io_uring_setup: [425, 425] };
     for (const [name, both] of Object.entries(numbers)) {
       const number = both[process.arch === 'arm64' ? 1 : 0];
-      // The answer of a call that the kernel refuses before it looks at the arguments: EPERM.
+      // The error of a call that the kernel refuses before it checks the arguments: EPERM.
       const script = `perl -e 'exit(syscall(${number}, 0, 0, 0, 0, 0) == -1 && $! == 1 ? 0 : 1)'`;
       expect(await works(script), name).toBe(true);
     }

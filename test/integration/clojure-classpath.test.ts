@@ -1,4 +1,4 @@
-/** The classpath of Clojure projects: told by build tools, which stand-ins are here, or read from the real build files. */
+/** The classpath of Clojure projects: from build tools, which are mocks here, or from real build files. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -226,7 +226,7 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
       `(require 'made.core 'shop.cart) [(boolean (find-ns 'made.core)) (shop.cart/total)]`,
     );
     expect(values.at(-1)).toEqual(['[true 42]']);
-    // One of its archives could be another nREPL or Clojure, for which nothing is compiled.
+    // One of its archives could contain another nREPL or Clojure, so nothing is compiled for it.
     const entries = await new TestImage(image).evaluate('(System/getProperty "java.class.path")');
     expect(entries.values.at(-1)?.[0]).not.toContain(CORES);
     const written = await new TestImage(image).evaluate(

@@ -1,6 +1,6 @@
 /**
- * Images of Clojure start from nREPL and our own code compiled ahead, and from class data of them, except where the project has
- * the like itself.
+ * Clojure images start from compiled code and class data, unless the project has its own version of that
+ * code.
  */
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ afterAll(() => image.end());
 
 const answerTo = async (code: string) => (await image.evaluate(code)).values.at(-1)?.[0];
 
-/** The file that the class of a function was read from; nil where it was compiled in the image. */
+/** The file from which the class of a function was loaded; nil if it was compiled in the image. */
 const origin = (name: string) =>
   answerTo(`(some-> (class ${name}) .getProtectionDomain .getCodeSource .getLocation .getFile)`);
 
@@ -49,7 +49,7 @@ it('takes what a folder of the project has, though it is older than the archive'
 
 const isClassData = (name: string) => name.endsWith('.jsa');
 
-/** The files of class data that the image's JVM has mapped; Java has some of its own. */
+/** The class data files that the image's JVM has mapped; Java has some of its own. */
 const MAPPED = `(->> (.toPath (java.io.File. "/proc/self/maps")) java.nio.file.Files/readAllBytes String. (re-seq #"${CORES}/\\S+\\.jsa") distinct count)`;
 
 it('maps the class data that an earlier image has made, which is no matter where a folder comes first', async () => {

@@ -1,4 +1,4 @@
-/** Evaluation in a real Clojure, on a real JVM: values, output, errors as data, namespaces, input, interrupts. */
+/** Evaluation in Clojure on a JVM: values, output, errors, namespaces, input, interrupts. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Looking into the values of a real Clojure: every kind of value, those without an end among them. */
+/** Inspecting values of Clojure: every kind of value, infinite ones included. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';

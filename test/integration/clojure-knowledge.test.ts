@@ -1,4 +1,4 @@
-/** What a real Clojure knows of its names, asked beside what it evaluates. */
+/** Queries about names in Clojure, in parallel to evaluations. */
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindRequest } from '../../electron/contract/knowledge';

@@ -1,4 +1,4 @@
-/** Loading and testing in a real Clojure: in which order, and what is told of each problem, and where it is. */
+/** Loading and testing in Clojure: order, and the report of each problem with its location. */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the classpath of a Clojure project was made of: of what has changed since, an image that has it is out of date. */
+/** The fingerprint of a Clojure project's classpath: when an input changes, its image is out of date. */
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { writeFiles } from './loading-fixture';
 inOwnFolders();
 
 describe('what a classpath was made of', () => {
-  /** What is told after each of some changes, one after the other. */
+  /** The result after each of several changes. */
   const changed = async (...changes: (() => void)[]) => {
     await classPath();
     expect(madeOf.changed).toBeNull();

@@ -1,4 +1,7 @@
-/** A Clojure session in a project whose build file and folders come after its image: what it says of itself, and who gets it. */
+/**
+ * A Clojure session whose build file and folders appear after its image started: its notes, and their
+ * recipients.
+ */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Engines } from '../../electron/images/discovery';

@@ -1,4 +1,7 @@
-/** Sessions of nbb and of Clojure whose image is gone: definitions come back, the rest is said to be missing. */
+/**
+ * Sessions of nbb and Clojure after their image is lost: definitions are restored, the rest is reported as
+ * missing.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What code of a real Clojure gives to tap>: it goes on, and the values are there to be looked into. */
+/** Values given to tap> in Clojure: the code continues, and the values can be inspected. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, STARTING_MS);
 afterAll(() => image.end());
 
-/** They come in a thread of Clojure's own, in order. */
+/** They arrive in a thread of Clojure, in order. */
 async function whenThere(texts: readonly string[]): Promise<void> {
   await expect.poll(async () => (await taps.read()).map(({ text }) => text), PATIENT).toEqual(texts);
 }

@@ -1,4 +1,4 @@
-/** What a run of clojure.test tells when there is more, or worse, than can be told: the rest is counted, and the run goes on. */
+/** clojure.test runs with too many or too large results: the excess is counted, and the run continues. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runText } from '../../electron/tools/evaluation/report-text';
 import { STARTING_MS } from '../nrepl-server';
@@ -37,7 +37,7 @@ it('goes on where a failure cannot be described, and counts those that are not l
 });
 
 it('tells of an error that cannot say what happened', async () => {
-  // The server, which asks it too, tells what came of that.
+  // The server, which queries it too, reports the result.
   expect((await image.evaluate('(throw (many-test/mute))')).condition?.message).toMatch(/mute|cannot say/);
 });
 

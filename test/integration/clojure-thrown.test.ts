@@ -1,4 +1,7 @@
-/** What an evaluation of a real Clojure has thrown, while the image has it: causes with their data, stacks, and where their frames are. */
+/**
+ * Exceptions of Clojure evaluations while the image has them: causes with data, stacks, and source locations
+ * of frames.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Thrown } from '../../electron/contract/debugger';
 import type { Exceptions, Inspector } from '../../electron/images/optional-groups';
@@ -33,7 +36,7 @@ async function evaluate(code: string, outcome: 'ok' | 'error' = 'error'): Promis
   failed += 1;
 }
 
-/** The place of the first frame of a function, in the cause with that number. */
+/** The location of a function's first frame, in the cause with that number. */
 function placeOf(causes: readonly Thrown[], cause: number, named: string) {
   const frame = causes[cause]?.frames.find(({ call }) => call.startsWith(`${named} (`));
   if (!frame) throw new Error(`there is no frame of ${named} in ${JSON.stringify(causes[cause]?.frames)}`);

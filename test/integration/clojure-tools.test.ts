@@ -1,4 +1,4 @@
-/** What agents see of Clojure's values and of its start: a started harbor, over HTTP, with each of the engines that have both. */
+/** Clojure's values and startup as agents see them: over HTTP, with each engine that has both. */
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

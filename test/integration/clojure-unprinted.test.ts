@@ -1,4 +1,7 @@
-/** Values of a real Clojure that fail to print: they are told all the same, and are there. Code that fails meanwhile has failed. */
+/**
+ * Values of Clojure that fail to print: they are reported and can be inspected. Code that fails meanwhile has
+ * failed.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';

@@ -1,4 +1,4 @@
-/** Who uses a name of a real Clojure, as its sources say: locals of that name are none of it, whatever makes them. */
+/** References to a name in Clojure, found in sources: locals of the same name do not count. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { STARTING_MS } from '../nrepl-server';
 import { ClojureTestImage } from './clojure-fixture';

@@ -1,4 +1,4 @@
-/** What a file of Clojure has lost since it was last loaded goes out of the image: a fresh one would not have it either. */
+/** Definitions removed from a Clojure file are removed from the image when it is loaded again. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What a session of Clojure has defined goes to a file of the project with what it needs, and with nothing else. */
+/**
+ * The definitions of a Clojure session are written to a file of the project with what they need, and nothing
+ * else.
+ */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';

@@ -1,6 +1,6 @@
 /**
- * Control groups of the harbor's own, as far as this host lets it make some. Where it does not, each test shows that
- * nothing stands in front of an image, and that this is known.
+ * Control groups of the app, as far as this host allows them. Where it does not, each test shows that nothing
+ * limits an image, and that this is reported.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const LAUNCHERS: Record<string, (limits: ImageLimits) => Promise<Launcher>> = {
   'nothing else': async (limits) => new LocalLauncher('a test', limits),
 };
 
-/** A launcher that limits by groups alone, and the limits that it has asked for. */
+/** A launcher that limits by groups only, and the limits it requested. */
 async function limited(by: string) {
   const groups = await ControlGroups.find(MOST);
   const made: ImageLimit[] = [];

@@ -32,7 +32,7 @@ describe('a held session', () => {
       const refused = await session.evaluate('(defvar *ran* t)', level === undefined ? {} : { level });
       expect(refused.structured).toMatchObject({ outcome: 'refused', forms: [] });
       expect(refused.isError).toBe(true);
-      expect(refused.text).toContain(`held at debugger level 1, by evaluation ${evaluation.id}`);
+      expect(refused.text).toContain(`suspended at debugger level 1, by evaluation ${evaluation.id}`);
       expect(refused.text).toContain('pass level: 1');
     }
     expect(await session.values("(boundp '*ran*)", { level: 1 })).toEqual(['NIL']);

@@ -34,7 +34,7 @@ const OF_TOOLS: readonly Step[] = [
   {
     line: 'eval      (fleet:mean-knots (list kea moa)), on_error: debug',
     arguments: { code: '(fleet:mean-knots (list kea moa))', on_error: 'debug' },
-    answers: ['TYPE-ERROR', 'NIL is not of type NUMBER', '1: (FLEET:MEAN-KNOTS', 'held'],
+    answers: ['TYPE-ERROR', 'NIL is not of type NUMBER', '1: (FLEET:MEAN-KNOTS', 'suspended'],
   },
   {
     line: 'debug     eval in frame 1: (remove-if (lambda (s) (getf s :hours)) fleet::ships)',

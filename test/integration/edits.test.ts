@@ -108,7 +108,7 @@ describe('several edits', () => {
       /4\. .* create: .* already exists/,
     ])
       expect(text).toMatch(told);
-    for (const told of [/5\. .*gone\.clj delete x: There is no /, /6\. .*content is incomplete.*Likely fix/])
+    for (const told of [/5\. .*gone\.clj delete x: .*does not exist/, /6\. .*content is incomplete.*Likely fix/])
       expect(text).toMatch(told);
     expect([held('core.clj'), held('README.md'), held('new/a.clj')]).toEqual([CORE, 'One.\n', '']);
   });
@@ -204,7 +204,7 @@ describe('renaming', () => {
   it('refuses a name that is taken, and an order without its names', async () => {
     write({ ...LISP, 'more.lisp': '(in-package :shop)\n(defun cost ())' });
     expect((await order(skipped())).text).toMatch(
-      /^bad_arguments: shop::cost is there already \(\d+\/more\.lisp:2\)/,
+      /^bad_arguments: shop::cost already exists \(\d+\/more\.lisp:2\)/,
     );
     expect((await edit({ operation: 'rename', form_name: 'price' })).text).toMatch(/new_name/);
     expect((await order({ ...skipped(), path: 'none.lisp' })).text).toMatch(

@@ -1,8 +1,11 @@
-/** What other build tools than Leiningen are run with to fetch: stand-ins tell what they see, and fetch by curl. */
+/**
+ * How build tools other than Leiningen are run to fetch libraries: mocks report what they see, and download
+ * with curl.
+ */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { phraseText } from '../../electron/contract/visible-text';
+import { phraseText } from '../../electron/contract/phrase';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { ClojureFetcher } from '../../electron/images/clojure/fetcher';
 import { Engines } from '../../electron/images/discovery';
@@ -32,7 +35,9 @@ beforeEach(async () => {
   onTestFinished(() => web.stop());
 });
 
-/** What a tool is here: it tells its arguments, and for each file whether it is there, notes something, and gets an archive. */
+/**
+ * A mock tool: it prints its arguments and whether each file exists, writes a note, and downloads an archive.
+ */
 function standIn(name: string, files: readonly string[], mark = ''): void {
   const seen = files.map((file) => `test -r '${file}' && echo 'sees ${file}'`).join('\n');
   const notes = 'mkdir .cpcache && touch lib/made 2>/dev/null && echo "wrote into lib"';
@@ -126,7 +131,7 @@ it('without its tool, or without a build file, says what is missing', async () =
   );
   writeFiles(project, { 'shadow-cljs.edn': '{}' });
   await expect(fetched()).rejects.toThrow(
-    'fetched by `npx shadow-cljs classpath`, which is not on this machine',
+    '`npx shadow-cljs classpath`',
   );
 });
 

@@ -1,4 +1,6 @@
-/** Fetching what a Clojure project misses: by the real Leiningen, in the sandbox, from a repository on this computer. */
+/**
+ * Fetching missing libraries of a Clojure project with Leiningen, in the sandbox, from a local repository.
+ */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -11,10 +13,10 @@ import { StartedHarbor, temporaryFolder } from '../started-harbor';
 import { WebFolder } from '../web-folder';
 import { writeFiles } from './loading-fixture';
 
-/** What Leiningen itself adds to a project is there, as Debian keeps it. */
+/** Leiningen's own dependencies are installed, as packaged by Debian. */
 const DEBIAN = '/usr/share/maven-repo';
 
-/** Leiningen asks for HTTPS unless a project says otherwise. */
+/** Leiningen requires HTTPS unless a project allows HTTP. */
 const PLAIN_HTTP = `(require 'cemerick.pomegranate.aether)
 (cemerick.pomegranate.aether/register-wagon-factory! "http" #(org.apache.maven.wagon.providers.http.HttpWagon.))`;
 
@@ -35,7 +37,7 @@ beforeEach(async () => {
   onTestFinished(() => web.stop());
 });
 
-/** A harbor for a person whose home folder is `home`, on a project that needs `libraries`. */
+/** Starts the app for a user with the home folder `home`, on a project that needs `libraries`. */
 async function harbor(libraries: string, code = '') {
   const [project, data] = [temporaryFolder('project'), temporaryFolder('data')];
   const mirror = `{:name "made" :url "${web.url}"}`;
@@ -98,7 +100,7 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     const { client } = await harbor('[org.made/part "4"]', code);
     const { text, isError } = await fetchLibraries(client);
     expect(isError, text).toBe(false);
-    // Where its own folder for temporary files hides what is there, it may write and nothing comes of it.
+    // If its temporary folder hides the path, it may write without effect.
     for (const file of tries) expect(existsSync(file), file).toBe(false);
     for (const file of [`${home}/.m2/repository/evil`, 'src/evil']) expect(text).toContain(`${file} kept`);
     for (const file of reads) expect(text).toContain(`${file} unseen by it`);

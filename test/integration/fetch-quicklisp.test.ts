@@ -1,6 +1,6 @@
 /**
- * Fetching systems with Quicklisp, for which a stand-in stands (test/quicklisp): its layout and its formats are the real ones,
- * as are SBCL, the sandbox, the archives and the connections they come by.
+ * Fetching systems with a mock of Quicklisp (test/quicklisp): its layout and formats are real, as are SBCL,
+ * the sandbox, the archives and the connections.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ const DIST = 'quicklisp/dists/quicklisp';
 let home: string;
 let web: WebFolder;
 let archives: string;
-/** The archive that is begun to be sent and never finished. */
+/** An archive whose download starts and never ends. */
 let held: string;
 
-/** A system of one file that defines a package with a function of the same name. */
+/** A system of one file, which defines a package with a function of the same name. */
 const system = (name: string, needs = '', code = '') => ({
   [`${name}.asd`]: `(defsystem "${name}" :depends-on (${needs}) :components ((:file "${name}")))`,
   [`${name}.lisp`]: `(defpackage :${name} (:use :cl) (:export #:${name}))
@@ -46,7 +46,7 @@ beforeEach(async () => {
     writeFiles(home, { [`${DIST}/software/near-1/${name}`]: text });
 });
 
-/** Puts a release into the dist, which is then in its index and to be had from its server. */
+/** Adds a release to the dist's index and server. */
 function release(name: string, needs: readonly string[] = [], code = ''): void {
   const folder = temporaryFolder('release');
   const quoted = needs.map((each) => `"${each}"`).join(' ');

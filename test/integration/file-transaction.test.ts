@@ -1,4 +1,4 @@
-/** Changes of one file that are under way at the same time, as agents make them: none is lost. */
+/** Concurrent changes of one file, as agents make them: none is lost. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';

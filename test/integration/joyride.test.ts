@@ -1,4 +1,4 @@
-/** Joyride, of whose nREPL a stand-in tells what it tells of itself, and nbb, whose server it has made its own. */
+/** Joyride, as a mock of its nREPL server, and nbb, whose server it uses. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const string = (text: string) => `${Buffer.byteLength(text)}:${text}`;
 
-/** Joyride's answer to `describe`, as of version 0.0.71: it calls itself nbb, and its version "TODO". */
+/** Joyride's answer to `describe` in version 0.0.71: it calls itself nbb, with the version "TODO". */
 const OPS = ['clone', 'close', 'complete', 'describe', 'eval', 'load-file']
   .map((op) => `${string(op)}de`)
   .join('');
@@ -22,7 +22,7 @@ const version = (text: string) => `d${string('version-string')}${string(text)}e`
 const VERSIONS = `${string('nbb-nrepl')}${version('TODO')}${string('node')}${version('v22.15.1')}`;
 const DESCRIBED = `3:opsd${OPS}e6:statusl4:donee8:versionsd${VERSIONS}ee`;
 
-/** @param serve answers what is evaluated; other ops are unknown, as there */
+/** @param serve answers evaluations; other ops are unknown, as in Joyride */
 async function joyride(serve: Serve): Promise<MockNrepl> {
   const takes = ['describe', 'eval', 'interrupt', 'stdin'];
   const server = await MockNrepl.start((request, respond, socket) => {

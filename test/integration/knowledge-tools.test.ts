@@ -97,7 +97,7 @@ describe('inspect', () => {
     const lost = await inspect({ handle, session });
     expect(lost.text).toMatch(/^image_lost: .*code 3/);
     await evaluate(client, '1', { session });
-    expect((await inspect({ handle, session })).text).toMatch(/^unknown_handle: .*generation 2/);
+    expect((await inspect({ handle, session })).text).toMatch(/^unknown_handle: .*generation is 2/);
     const fresh = (await inspect({ code: '(list 2)', session })).structured.handle;
     expect(fresh).not.toBe(handle);
     expect((await inspect({ handle: fresh, session })).structured.text).toBe('(2)');

@@ -1,4 +1,4 @@
-/** A harbor where the kernel refuses user namespaces to bubblewrap: its sessions are confined by Landlock. */
+/** The app where the kernel refuses user namespaces to bubblewrap: sessions are confined by Landlock. */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
 import { PATIENT, ROOT, StartedHarbor } from '../started-harbor';
 
-/** In a user namespace that may hold no further one, which is how a system refuses them; the program stays the same process. */
+/**
+ * Runs in a user namespace that allows no nested one, which is how systems refuse them; the program remains
+ * the same process.
+ */
 const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
 const COMMAND = [
   ...['unshare', '--user', '--map-root-user', 'sh', '-c', WITHOUT_NAMESPACES, 'sh'],
@@ -25,9 +28,7 @@ afterAll(() => harbor.stop());
 
 it('tells what confines its images, what it does not hold, why it is not bubblewrap, and what to do', async () => {
   const { structured, text } = await call<{ sandbox: string; notes: string[] }>(client, 'images');
-  expect(structured.sandbox).toMatch(
-    /^confined by landlock; names of files and processes are visible/,
-  );
+  expect(structured.sandbox).toMatch(/^confined by landlock; names of files and processes are visible/);
   const [note] = structured.notes;
   expect(note).toMatch(/since bubblewrap does not work here \(bwrap: .*namespace.*\)/);
   expect(note).toContain('apparmor_parser -r');

@@ -1,4 +1,4 @@
-/** Images of every engine, confined by Landlock: each evaluates, runs programs and keeps to its project. */
+/** Images of every engine under Landlock: each evaluates, runs programs and stays in its project. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,11 +18,11 @@ import { TestImage } from './test-image';
 
 interface Case {
   engine: Engine;
-  /** A definition and its use, which answers 42. */
+  /** A definition and its use, which returns 42. */
   code: string;
-  /** Answers the text of a file, and fails where it cannot be read. */
+  /** Returns the text of a file, and fails if it cannot be read. */
   read: (file: string) => string;
-  /** Answers the name of a new file in the folder for temporary ones. */
+  /** Returns the name of a new temporary file. */
   scratch?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What Landlock really keeps from a program, and what it lets through. */
+/** What Landlock actually prevents and allows. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -148,7 +148,7 @@ describe('a program in it', () => {
   });
 
   it('is run as it asks its processor to, by root too', async () => {
-    // What personality(2) sets is lost where a program would gain capabilities.
+    // The effect of personality(2) is lost if a program would gain capabilities.
     expect(await printed('exec setarch -R sh -c "exec cat /proc/self/personality"')).toBe('00040000');
   });
 });

@@ -1,4 +1,7 @@
-/** Files of libraries become readable when their system is loaded, and nothing that an image claims goes beyond the list. */
+/**
+ * Files of libraries become readable when their system is loaded, and claims by an image never go beyond the
+ * list.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,7 +22,7 @@ import { PATIENT } from '../started-harbor';
 import { engineOptions } from './acl2-fixture';
 import { sessionsFixture } from './sessions-fixture';
 
-/** A library beside the project, with two systems, and files that are none of theirs. */
+/** A library next to the project, with two systems, and files that belong to neither. */
 function libraryPlace() {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'lisp-harbor-library-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -108,7 +111,9 @@ describe('a file of a library', () => {
       .poll(() => approvals.state.questions, PATIENT)
       .toMatchObject([
         {
-          explanation: { meaning: expect.arrayContaining([{ outside: at('home/fives') }, { outside: session.id }]) },
+          explanation: {
+            meaning: expect.arrayContaining([{ outside: at('home/fives') }, { outside: session.id }]),
+          },
         },
       ]);
     approvals.answer(1, 'once');

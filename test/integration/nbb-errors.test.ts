@@ -1,4 +1,4 @@
-/** Errors in a real nbb: what is told of them, and that the session lives on. */
+/** Errors in nbb: how they are reported, and that the session continues. */
 import { describe, expect, it } from 'vitest';
 import { evaluate, newForEachTest, start } from './nbb-fixture';
 
@@ -56,7 +56,7 @@ describe('nbb errors', () => {
     );
     const result = await evaluate(image, '(js/Promise. (fn [resolve] (js/setTimeout #(resolve x) 20)))');
     expect(result.values).toEqual(['1']);
-    // Whichever evaluation was running when it came.
+    // Belongs to the evaluation that was running when it arrived.
     expect(first.stdout + first.stderr + result.stdout + result.stderr).toBe('tick\nUncaught Error: late\n');
   });
 });

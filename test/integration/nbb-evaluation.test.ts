@@ -1,4 +1,4 @@
-/** Evaluation in a real nbb: values, output, reading, namespaces. */
+/** Evaluation in nbb: values, output, reading, namespaces. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -48,7 +48,7 @@ describe('nbb evaluates', () => {
            (js/setTimeout #(fs/writeFileSync "${answered}" "") 0) :done)`,
     );
     await turn();
-    // Whoever listens is busy until the image has said everything.
+    // The reader is busy until the image has printed everything.
     execFileSync('sh', ['-c', `until test -e ${answered}; do sleep 0.01; done`]);
     const { stdout } = await evaluated;
     expect(stdout.split('\n').toSorted()).toEqual(['', 'from echo', 'from nbb']);

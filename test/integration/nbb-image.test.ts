@@ -1,4 +1,4 @@
-/** A real nbb as an image: how it starts, what it is like under each launcher, how it ends. */
+/** nbb as an image: its start, its behavior under each launcher, and its end. */
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -83,7 +83,7 @@ describe.each(Object.entries(LAUNCHERS))('nbb by the %s launcher', (name, launch
   });
 });
 
-/** Whether this process is an nbb image: one that is dead but not yet waited for has no command line. */
+/** Whether this process is an nbb image; a zombie has no command line. */
 function runsImage(pid: number): Promise<boolean> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (command) => command.includes(IMAGE_FILE),
@@ -94,7 +94,7 @@ function runsImage(pid: number): Promise<boolean> {
 describe('nbb ends', () => {
   it('in a loop too, when the harbor was killed', async () => {
     const nbb = path.resolve(import.meta.dirname, '../../node_modules/nbb');
-    // The pid is said before the loop runs, so that the image can be ended whatever goes wrong after.
+    // The pid is printed before the loop runs, so that the image can always be ended.
     const harbor = `
       const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([IMAGE_FILE, nbb])},
         { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });

@@ -1,4 +1,4 @@
-/** Looking into the values of a real nbb: Clojure's data, and JavaScript's. */
+/** Inspecting values of nbb: Clojure's data, and JavaScript's. */
 import { describe, expect, it } from 'vitest';
 import { Inspecting, named } from './inspecting';
 import { newForEachTest, start } from './nbb-fixture';

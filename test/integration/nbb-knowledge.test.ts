@@ -1,4 +1,4 @@
-/** What a real nbb knows of its names, between what it evaluates. */
+/** Queries about names in nbb, between evaluations. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

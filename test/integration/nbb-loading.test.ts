@@ -1,4 +1,4 @@
-/** Loading and testing in a real nbb: in which order, and what is told of each problem, and where it is. */
+/** Loading and testing in nbb: order, and the report of each problem with its location. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,11 +1,11 @@
-/** Promises as values in a real nbb: they are waited for, and the wait can be given up. */
+/** Promises as values in nbb: they are awaited, and the wait can be interrupted. */
 import { describe, expect, it } from 'vitest';
 import type { Image, ImageOutcome } from '../../electron/images/image';
 import { evaluate, sharedByTests } from './nbb-fixture';
 
 const shared = sharedByTests();
 
-/** Interrupts the code when it has printed something. */
+/** Interrupts the code after it has printed something. */
 async function givenUp(image: Image, code: string): Promise<ImageOutcome> {
   const { promise: printed, resolve } = Promise.withResolvers<void>();
   const outcome = image.evaluate({ id: 7, code }, () => resolve());

@@ -33,7 +33,7 @@ describe('nbb in a sandbox', () => {
     const home = process.env.HOME ?? '/root';
     const [toApp = ''] = path.relative(home, ROOT).split(path.sep);
     const listed = await evaluate(image, `(try (vec (fs/readdirSync "${home}")) (catch :default _ []))`);
-    // Of the home folder there is the way to the app alone, where that lies in it.
+    // Of the home folder, only the path to the app is visible, if the app is in it.
     expect(listed.values.at(-1)).toMatch(toApp === '..' ? /^\[\]$/ : new RegExp(`^\\[(?:"${toApp}")?\\]$`));
   });
 

@@ -1,4 +1,4 @@
-/** Sessions attached to real nREPL servers, as an agent has them: a started harbor, over HTTP. */
+/** Sessions attached to real nREPL servers, over HTTP. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -178,7 +178,7 @@ describe('a server that comes back on another port', () => {
       return structured.sessions.find((each) => each.session === session)?.state;
     };
     await expect.poll(state, PATIENT).toBe('lost');
-    // The file names a server that works elsewhere by now.
+    // The port file now names a server of another folder.
     const { text } = await evaluate(asking, '1', { session });
     expect(text).toContain('no new one could be started: No server listens at');
     expect(foreign.connections).toBe(0);
@@ -222,7 +222,8 @@ describe('a port file that code may write', () => {
       findListener: findListenerOwner,
     });
     const attached = { kind: 'nrepl', host: '127.0.0.1', port: own.port, portFile } as const;
-    // Here this process is the harbor: what it has started itself, as it starts images, names nothing.
+    // Here the test process is the app: processes that it starts, as it starts images, do not count as
+    // started by the user.
     await expect(servers.locate(attached, false)).rejects.toMatchObject({ code: 'not_approved' });
     writeFileSync(portFile, String(others.port));
     expect(await servers.current(attached)).toEqual(attached);

@@ -1,4 +1,4 @@
-/** The tools over files of the profile `nrepl`, under the names that users of clojure-mcp know, through a started harbor. */
+/** File tools of the profile `nrepl`, with the names that users of clojure-mcp know. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';

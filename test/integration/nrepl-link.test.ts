@@ -1,4 +1,4 @@
-/** The profile `nrepl` and its server: connected before anybody asks, asked for its health, told where it is. */
+/** The profile `nrepl` and its server: connected in advance, checked for health, and located again. */
 import { writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -29,7 +29,7 @@ const portFile = (project: string, { port }: { port: number }) =>
 
 const NREPL = { profile: 'nrepl' };
 
-/** What a person chooses at the start. */
+/** The user's choices at startup. */
 const CHOSEN = ['--profile', 'nrepl'];
 
 interface Status {
@@ -42,7 +42,7 @@ interface Status {
 const status = async (client: Client): Promise<Status> =>
   JSON.parse((await call(client, 'nrepl-status')).first);
 
-/** The connection for evaluations, and that of the heartbeat. */
+/** The connection for evaluations, and the one for the heartbeat. */
 const CONNECTIONS = 2;
 
 describe('the connection is made', () => {
@@ -62,7 +62,7 @@ describe('the connection is made', () => {
     portFile(project, first);
     await expect.poll(() => first.connections, PATIENT).toBe(CONNECTIONS);
     expect(await status(client)).toMatchObject({ connected: true, host: 'localhost', port: first.port });
-    // Who is connected stays so.
+    // Existing connections stay open.
     portFile(project, second);
     expect((await call(client, 'nrepl-eval', { code: '(+ 1 2 3)' })).text).toMatch(/^6\b/);
     expect(second.connections).toBe(0);
@@ -200,7 +200,9 @@ describe('a server', () => {
     const attach = engine.attach({ server: { kind: 'nrepl', host: '127.0.0.1', port } });
     await expect(attach).rejects.toMatchObject({
       code: 'engine_failed',
-      message: expect.stringContaining(`127.0.0.1:${port} accepted the connection and sent nothing for 0.2 s`),
+      message: expect.stringContaining(
+        `127.0.0.1:${port} accepted the connection and sent nothing for 0.2 s`,
+      ),
     });
   });
 

@@ -1,4 +1,4 @@
-/** Sessions of ECL and ABCL over MCP, in a started harbor with its sandbox: what agents see of them. */
+/** Sessions of ECL and ABCL over MCP, with the sandbox, as agents see them. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -31,7 +31,7 @@ describe.each(['ecl', 'abcl'])('a session of %s', (engine) => {
   let session: string;
 
   beforeAll(async () => {
-    // A client gives up after a minute; the first start of all compiles the agent.
+    // A client times out after a minute; the very first start compiles the agent.
     const opening = client.callTool({ name: 'open_session', arguments: { engine } }, { timeout: START_MS });
     const { structuredContent } = await opening;
     const opened = structuredContent as { session: string; engine: string; package: string; sandbox: string };

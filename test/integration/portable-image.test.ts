@@ -1,4 +1,4 @@
-/** What sessions of ECL and ABCL do, in one image for each: they start too slowly for one a test. */
+/** Sessions of ECL and ABCL, with one image each, because they start slowly. */
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** How images of ECL and ABCL are found, how they end, and what a sandbox keeps from them. */
+/** How images of ECL and ABCL are found, how they end, and what a sandbox prevents. */
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

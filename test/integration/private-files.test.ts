@@ -1,4 +1,6 @@
-/** An evaluation that wrote where nobody but its session looks says so: in each engine, once for each file. */
+/**
+ * An evaluation that writes to a private folder of its session reports that: in each engine, once per file.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

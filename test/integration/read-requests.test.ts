@@ -1,4 +1,7 @@
-/** Files of a loaded system beyond the libraries, asked for over MCP where there is no window: refused with what opens them. */
+/**
+ * Files of a loaded system outside the libraries, requested over MCP without a window: refused, with what
+ * would allow them.
+ */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
@@ -18,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(path.join(lamp, 'lamp.asd'), '(defsystem "lamp" :components ((:file "lamp")))');
   writeFileSync(path.join(lamp, 'lamp.lisp'), '(defun wick () :lit)');
   writeFileSync(path.join(other, 'stray.lisp'), '(stray)');
-  // Nothing hides the system from the image, as in one of a person's own that has it built in.
+  // The image can read the system, like an image of the user's own that contains it.
   harbor = await StartedHarbor.start({ args: ['--unconfined'] });
   client = await harbor.client();
   const code = `(asdf:load-asd "${lamp}/lamp.asd") (asdf:load-system "lamp")`;

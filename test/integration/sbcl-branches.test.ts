@@ -1,4 +1,4 @@
-/** Live branches of SBCL images: copies that are tried and thrown away, inside bubblewrap and without. */
+/** Branches of SBCL images: forks that are used and discarded, with and without bubblewrap. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -6,10 +6,13 @@ import type { Image } from '../../electron/images/image';
 import { LAUNCHERS, SavableImage } from './sbcl-checkpointing';
 import type { TestImage } from './test-image';
 
-/** Loops for ever where only SIGKILL ends it; prints "ready" first. */
+/** Loops so that only SIGKILL ends it; prints "ready" first. */
 const STUCK = '(sb-sys:without-interrupts (write-line "ready") (finish-output) (loop))';
 
-/** SBCL's own signal to a thread which a collection has to wait for: that of the wire waits for one that never comes. */
+/**
+ * Sends SBCL's own signal to a thread that a garbage collection waits for: the wire's signal waits for one
+ * that never arrives.
+ */
 const PARALYSE = 'SIGUSR2';
 
 async function pidOf(image: Image): Promise<number> {
@@ -18,7 +21,7 @@ async function pidOf(image: Image): Promise<number> {
   return usage.pid;
 }
 
-/** Whether there is a process `pid` that is no zombie, which an init may not have reaped yet. */
+/** Whether process `pid` exists and is not a zombie, which init may not have reaped yet. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -27,7 +30,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The children of the process `pid`, zombies included. */
+/** The children of process `pid`, including zombies. */
 function childrenOf(pid: number): string {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 }
@@ -57,7 +60,7 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
       image.values('(count-on)'),
     ]);
     expect(both).toEqual([[['7']], [['3']]]);
-    // It is an image like any other: it has branches, and they have theirs.
+    // It is an image like any other and can have branches itself.
     const inner = await branch.image.brancher?.branch();
     const { forms } = (await inner?.evaluate({ id: 9, code: '(count-on)' }, () => undefined)) ?? {};
     expect(forms?.[0]?.values).toEqual(['8']);
@@ -126,7 +129,7 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
   it('has all that does not come from Lisp in its evaluation, also when that is over before anybody reads it', async () => {
     const image = await SavableImage.start(await launcher());
     const branch = await image.branch();
-    // The image that reads it stands still until the branch, having said that it is done, asks for the next request.
+    // The image blocks on reading until the branch, after reporting that it is done, requests more.
     await branch.evaluate(`
       (sb-int:encapsulate 'lisp-harbor-agent::next-request 'go-on
         (lambda (next-request) (sb-posix:kill (sb-posix:getppid) sb-posix:sigcont) (funcall next-request)))`);
@@ -173,7 +176,7 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
     const [stopped, looping, flooding] = [await image.branch(), await image.branch(), await image.branch()];
     const pids = await Promise.all([stopped, looping, flooding].map((branch) => pidOf(branch.image)));
     process.kill(pids[0] ?? 0, 'SIGSTOP');
-    // More than the sockets on the way take.
+    // More than the socket buffers hold.
     const unanswered = stopped.evaluate(`(length "${'x'.repeat(2_000_000)}")`);
     const stuck = await looping.running(STUCK);
     const flood = await flooding.running('(progn (write-line "ready") (loop (write-line "flood")))');

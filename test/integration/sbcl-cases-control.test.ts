@@ -1,9 +1,9 @@
-/** Code that ends, leaves or kills: exits, aborts, throws, debugger hooks, threads and signals to itself. */
+/** Code that exits, aborts, throws or kills: debugger hooks, threads and signals to its own process. */
 import { describe, expect, it } from 'vitest';
 import { testCases } from './sbcl-cases';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
-/** Sends its own process a signal and stays a while. */
+/** Sends a signal to its own process and waits a while. */
 const signal = (name: string) => `(progn (sb-unix:unix-kill (sb-unix:unix-getpid) ${name}) (sleep 20))`;
 
 const gone = (how: string) => new RegExp(`^SBCL ${how}\\.$`);

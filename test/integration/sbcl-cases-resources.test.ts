@@ -1,4 +1,6 @@
-/** Stack, heap, foreign memory and arithmetic beyond their bounds: a condition, or an image that is said to be gone. */
+/**
+ * Exhausted stack, heap, foreign memory and arithmetic: a condition, or an image that is reported as lost.
+ */
 import { describe, expect, it } from 'vitest';
 import { testCases } from './sbcl-cases';
 import { evaluate, sessionsFixture } from './sessions-fixture';

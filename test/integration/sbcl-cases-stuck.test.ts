@@ -1,6 +1,6 @@
 /**
- * Code that never ends by itself. Nothing kills it but its caller's cancel, which climbs the ladder: where an interrupt
- * reaches it the state stays; where none can, the image is ended, and the session says what came back.
+ * Code that never ends by itself, until its caller cancels it: if an interrupt reaches it, the state is
+ * preserved; otherwise the image is ended, and the session reports what was restored.
  */
 import { existsSync } from 'node:fs';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -11,13 +11,13 @@ import { sampled } from '../rounds';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
-/** Says that the code is where it should be, in a way that still works when nothing can be printed. */
+/** Reports that the code is at the intended place, in a way that works even if printing does not. */
 const READY = '(close (open "ready" :direction :output))';
 
-/** Stuck without a processor: the others need it. */
+/** Blocks without using a processor, which other tests need. */
 const STUCK = '(loop (sleep 1))';
 
-/** Evaluates `code` and cancels it when it is READY. Tests that run at once say which of them it is for. */
+/** Evaluates `code` and cancels it when it prints READY. Concurrent tests name themselves. */
 async function cancelled(
   code: string,
   context?: TestContext,
@@ -31,7 +31,7 @@ async function cancelled(
   return { session, row: await evaluation.settled };
 }
 
-/** Evaluates `code`, and cancels it when it does not end. */
+/** Evaluates `code`, and cancels it if it does not end. */
 async function endOf(session: Session, code: string): Promise<Evaluation> {
   const evaluation = evaluate(session, code);
   const row = await evaluation.within(3_000);
@@ -92,7 +92,7 @@ const COSTLY = [
   ],
 ] as const;
 
-// At once, because each waits for the whole ladder.
+// Concurrently, because each waits for all interrupt steps.
 describe.concurrent('costs its image', () => {
   it.for(sampled('costs its image', COSTLY, 3))('%s, which is said', async ([, code], context) => {
     const { session, row } = await cancelled(code, context);
@@ -113,7 +113,7 @@ describe.concurrent('costs its image', () => {
            (dotimes (i 400000) (setf (svref a i) #x123456789abcdef)))`,
       ),
     ];
-    // The damage may show in whatever comes next, but only until the image is gone.
+    // The damage may show in any later evaluation, until the image ends.
     while (rows.at(-1)?.forms[0]?.values[0] !== '3' && rows.length < 5)
       rows.push(await endOf(session, '(+ 1 2)'));
     expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
@@ -131,7 +131,7 @@ describe.concurrent('costs its image', () => {
     const code = '(sb-ext:unlock-package :cl) (defun write-char (&rest a) a 42) (list 1 2)';
     const { outcome, notes } = await endOf(session, code);
     const lost = notes.includes(DEFINITIONS_RETURN);
-    // On a slow machine the cancel comes before the new WRITE-CHAR does, and the image is kept.
+    // On a slow machine the cancel arrives before the new WRITE-CHAR is defined, and the image survives.
     expect(lost ? ['crashed', 'interrupted'] : ['interrupted']).toContain(outcome);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: lost });
   });

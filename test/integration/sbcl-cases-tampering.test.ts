@@ -1,4 +1,7 @@
-/** Code that changes what the agent and SBCL itself rest on: packages, functions of CL, streams, variables, the wire. */
+/**
+ * Code that changes what the agent and SBCL depend on: packages, functions of CL, streams, variables, the
+ * wire.
+ */
 import { describe } from 'vitest';
 import { testCases } from './sbcl-cases';
 

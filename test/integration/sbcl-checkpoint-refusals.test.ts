@@ -1,4 +1,4 @@
-/** What prevents a checkpoint or a branch of an SBCL image, what ends one, and what none can carry. */
+/** What prevents or interrupts a checkpoint or a branch of an SBCL image, and what they cannot contain. */
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -10,7 +10,9 @@ vi.setConfig({ testTimeout: SAVING_MS });
 
 const LOOP = '(progn (write-line "ready") (finish-output) (loop))';
 
-/** Defines (limit RESOURCE VALUE), which sets a soft limit of the process (setrlimit(2), numbers of Linux). */
+/**
+ * Defines (limit RESOURCE VALUE), which sets a soft limit of the process (setrlimit(2), numbers of Linux).
+ */
 const LIMIT = `
   (defun limit (resource value)
     (sb-alien:with-alien ((limit (array sb-alien:unsigned-long 2)))
@@ -24,7 +26,7 @@ const LIMIT = `
 
 const local = () => new LocalLauncher('a test');
 
-/** What is thrown by saving into a folder of which nothing may be left, and by making a branch. */
+/** The errors of saving into a folder that must stay empty, and of branching. */
 async function refusals(image: SavableImage): Promise<HarborError[]> {
   const kept = keptFolder();
   const [save, branch] = await Promise.allSettled([
@@ -140,7 +142,7 @@ describe.each(LAUNCHERS)('an image that runs %s and cannot be saved', (_how, lau
     const branch = await image.branch();
     expect((await branch.evaluate('*here*')).values).toEqual([['42']]);
 
-    // RLIMIT_FSIZE, as on a full disk: 20 MB are less than any core has.
+    // RLIMIT_FSIZE, to simulate a full disk: 20 MB are less than any core.
     await image.values('(sb-sys:enable-interrupt sb-unix:sigxfsz :ignore) (limit 1 20000000)');
     expect(await failure()).toMatchObject({
       code: 'checkpoint_failed',
@@ -189,7 +191,7 @@ describe('what no checkpoint carries', () => {
       '(progn (write-line "lost" *file*) (finish-output *file*))',
     );
     expect(condition?.type).toContain('CLOSED');
-    // Its end reaches no process that bears the old number.
+    // Its end must not reach another process with the reused pid.
     await restored.image.image.end();
     expect(await image.values('(sb-ext:process-alive-p *program*)')).toEqual([['T']]);
   });

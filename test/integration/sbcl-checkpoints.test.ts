@@ -1,4 +1,4 @@
-/** Saving SBCL images and starting from what was saved, inside bubblewrap and without. */
+/** Saving SBCL images and starting from checkpoints, with and without bubblewrap. */
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { TestImage } from './test-image';
 
 vi.setConfig({ testTimeout: SAVING_MS });
 
-/** A state of many kinds, and code that tells whether all of it is there. */
+/** State of many kinds, and code that checks all of it. */
 const STATE = `
   (defpackage :app (:use :cl))
   (in-package :app)
@@ -126,7 +126,7 @@ describe('a checkpoint', () => {
     expect((await saving).bytes).toBeGreaterThan(100 * 1024 * 1024);
     expect(await image.values('(sum)')).toEqual([['100']]);
     const restored = await SavableImage.start(launcher, file);
-    // What runs is the file: nobody needs its name any more.
+    // The file is running, so its name is no longer needed.
     await rm(file);
     await restored.values('(defvar *more* 1) (setf *data* (last *data* 2))');
     const again = await restored.save();

@@ -1,4 +1,4 @@
-/** Unhandled conditions in a real SBCL: told with type, message, restarts and frames, back at the top level. */
+/** Unhandled conditions in SBCL: reported with type, message, restarts and frames, back at top level. */
 import { expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 

@@ -1,4 +1,4 @@
-/** What a real SBCL says of names: every kind of definition, resolved without the reader. */
+/** Descriptions of names in SBCL: every kind of definition, resolved without the reader. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KnowingImage } from './sbcl-knowing';
 

@@ -1,4 +1,4 @@
-/** Evaluation in a real SBCL: values, variables, packages and reading. */
+/** Evaluation in SBCL: values, variables, packages and reading. */
 import { describe, expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 
@@ -113,7 +113,7 @@ describe('reading', () => {
     const refused = await image.evaluate('(setf *read-eval* t) #.(+ 1 2)', { safeRead: true });
     expect(refused).toMatchObject({ outcome: 'error', values: [['T']] });
     expect(refused.condition?.message).toContain('*READ-EVAL*');
-    expect(refused.notes).toEqual(['Reader evaluation (#.) is refused because safe_read was asked for.']);
+    expect(refused.notes).toEqual([expect.stringContaining('Reader evaluation (#.)')]);
     expect((await image.evaluate('#.(+ 2 2)')).values).toEqual([['4']]);
   });
 

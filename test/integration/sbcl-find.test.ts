@@ -1,4 +1,6 @@
-/** What a real SBCL finds: places of definitions to the line, uses, names, and what no file holds. */
+/**
+ * Searches in SBCL: locations of definitions by line, references, names, and definitions that are in no file.
+ */
 
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -57,7 +59,7 @@ async function sourceFile(): Promise<string> {
   return file;
 }
 
-/** How a file gets into an image: the compiler remembers different things each time. */
+/** Ways to load a file; the compiler records different facts in each. */
 const LOADING = [
   ['loaded as source', (file: string) => `(load "${file}")`],
   ['compiled and loaded', (file: string) => `(load (compile-file "${file}"))`],

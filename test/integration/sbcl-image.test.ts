@@ -1,4 +1,4 @@
-/** Finding SBCL, building its core, starting and ending images, confined and not. */
+/** Finding SBCL, building its core, starting and ending images, with and without confinement. */
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { CORES } from '../shared-cores';
 import { engine, HEAP_MIB, recordedLog, SOURCES, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 
-/** Milliseconds that a core may take to be built. */
+/** Maximum milliseconds to build a core. */
 const BUILDING_MS = 120_000;
 
 async function folder(): Promise<string> {
@@ -20,7 +20,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** A program named `sbcl` that does what `script` says. */
+/** A program named `sbcl` that runs `script`. */
 async function impostor(script: string): Promise<string> {
   const bin = await folder();
   await writeFile(path.join(bin, 'sbcl'), `#!/bin/sh\n${script}\n`);

@@ -1,4 +1,4 @@
-/** Code that reads from its input: answered by whoever can, refused at once where nobody can. Never a hang. */
+/** Code that reads standard input: answered if there is a source, end of input otherwise, never blocked. */
 import { describe, expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 

@@ -1,4 +1,4 @@
-/** Other views of values of a real SBCL: records as tables, numbers to be drawn, octets; odd shapes among them. */
+/** Special views of SBCL values: records as tables, numbers for plots, bytes; including unusual shapes. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Numbers, Octets, Records } from '../../electron/contract/inspection';
 import type { InspectRequest } from '../../electron/images/optional-groups';

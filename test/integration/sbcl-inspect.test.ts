@@ -1,4 +1,4 @@
-/** Looking into the values of a real SBCL: every kind of object, the hard ones among them. */
+/** Inspecting values of SBCL: every kind of object, difficult ones included. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { form } from '../forms';
 import { KnowingImage, texts } from './sbcl-knowing';

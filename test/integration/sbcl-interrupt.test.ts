@@ -1,4 +1,4 @@
-/** Interrupts of a real SBCL: the evaluation ends, its state stays, the next one is not hit. */
+/** Interrupts in SBCL: the evaluation ends, its state is preserved, the next one is not affected. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../started-harbor';

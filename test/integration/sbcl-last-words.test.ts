@@ -1,4 +1,7 @@
-/** What is told as the last words of a process that ended: what it printed since its evaluation began, and nothing older. */
+/**
+ * The reported last output of an ended process: what it printed since its evaluation began, and nothing
+ * older.
+ */
 import { expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 

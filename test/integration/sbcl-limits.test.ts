@@ -1,4 +1,6 @@
-/** Limits of a real SBCL: processor time and output of one evaluation, the heap of an image. State stays in every case. */
+/**
+ * Limits in SBCL: processor time and output per evaluation, heap per image. State is preserved in every case.
+ */
 import { describe, expect, it } from 'vitest';
 import { engine, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
@@ -47,7 +49,7 @@ describe('processor time', () => {
 
   it('begins anew with each evaluation, and leaves no thread behind', async () => {
     const image = await startImage();
-    // More than the limit together, and each with room for its compilation on a slow machine.
+    // Together more than the limit; each has time for its compilation on a slow machine.
     const part = WORK.replace('1600000', '300000');
     for (let round = 0; round < 4; round += 1)
       expect(await image.evaluate(part, { cpuSeconds: 1 })).toMatchObject({ outcome: 'ok', notes: [] });
@@ -72,10 +74,10 @@ describe('processor time', () => {
   });
 });
 
-/** Lines of ten characters that say which they are. */
+/** Lines of ten characters with their numbers. */
 const lines = (count: number) => `(dotimes (i ${count}) (format t "~9,'0D~%" i))`;
 
-/** What a sink hears: the text, and how much is missing where. */
+/** What a sink receives: the text, and how much is missing where. */
 async function heard(image: TestImage, code: string, outputChars: number) {
   const pieces: { text: string; dropped: number }[] = [];
   const outcome = await image.image.evaluate({ id: 1, code, outputChars }, (_stream, text, dropped = 0) => {
@@ -91,7 +93,7 @@ async function heard(image: TestImage, code: string, outputChars: number) {
   };
 }
 
-/** Pieces are sent and dropped whole. */
+/** Chunks are sent or dropped as a whole. */
 const PIECE = 4096;
 
 describe('output', () => {
@@ -158,7 +160,7 @@ describe('output', () => {
       },
     );
     await begun;
-    // Meanwhile the wire carries other questions.
+    // Meanwhile the wire carries other queries.
     await image.image.knowledge?.find({ kind: 'unsaved', query: '', limit: 1 });
     await image.interrupt('cooperative');
     expect((await settled).outcome).toBe('interrupted');

@@ -1,4 +1,4 @@
-/** Loading systems and files into real SBCL images: what is told of each problem, and where it is. */
+/** Loading systems and files into SBCL images: the report of each problem with its location. */
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { lispString } from '../../electron/contract/knowledge';
 import { LispProject, system, writeFiles } from './loading-fixture';
 
-/** Files of which no compiled form comes. */
+/** Files that cannot be compiled. */
 const BROKEN = {
   'a form that does not end': '(defun answer () 2',
   'a parenthesis too many': '(defun answer () 2))',
@@ -15,7 +15,10 @@ const BROKEN = {
   'an error while it is compiled': '(eval-when (:compile-toplevel) (error "on purpose"))',
 };
 
-/** Dates a file of the project, and what was compiled of it, by seconds from now: as if so much time had gone by. */
+/**
+ * Sets the dates of a project file and its compiled form, by seconds from now, to simulate the passage of
+ * time.
+ */
 async function date(project: LispProject, name: string, ages: { source: number; compiled?: number }) {
   const now = Math.floor(Date.now() / 1000);
   utimesSync(project.file(name), now + ages.source, now + ages.source);

@@ -1,4 +1,4 @@
-/** What fills the memory of a real SBCL image, asked while it works. */
+/** The memory report of SBCL. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Memory } from '../../electron/contract/model';

@@ -1,4 +1,4 @@
-/** Systems in projects that are not tidy, in real SBCL images: found, compiled, loaded and tested all the same. */
+/** Systems in unusual projects, in SBCL images: they are found, compiled, loaded and tested. */
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lispString } from '../../electron/contract/knowledge';

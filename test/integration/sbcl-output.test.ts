@@ -1,4 +1,4 @@
-/** Output of a real SBCL: streams told apart, in order, while the code runs; raw descriptors; much of it. */
+/** Output of SBCL: separate streams, in order, while the code runs; raw descriptors; large output. */
 import { expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 

@@ -1,4 +1,7 @@
-/** Values as text: the session's printer variables, and limits of size and time. Nothing that prints badly loses a result. */
+/**
+ * Printed values: the session's printer variables, and limits of size and time. A failing print method loses
+ * no result.
+ */
 import { describe, expect, it } from 'vitest';
 import { LONGEST_VALUE } from '../../electron/images/image';
 import { startImage } from './sbcl-fixture';

@@ -1,4 +1,4 @@
-/** The cost of evaluations, and profiles of them, in a real SBCL. Figures are compared with each other, never with a clock. */
+/** Costs and profiles of evaluations in SBCL. Figures are compared with each other, never with a clock. */
 import { describe, expect, it } from 'vitest';
 import type { SampledProfile } from '../../electron/contract/report';
 import { startImage } from './sbcl-fixture';

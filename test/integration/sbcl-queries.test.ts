@@ -1,4 +1,7 @@
-/** Queries beside evaluations in a real SBCL: they answer while code runs, and nothing that a method does breaks the session. */
+/**
+ * Queries in parallel to evaluations in SBCL: they answer while code runs, and no user method breaks the
+ * session.
+ */
 import { describe, expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 import { KnowingImage } from './sbcl-knowing';

@@ -1,6 +1,6 @@
 /**
- * Tests of Fiasco, Rove and Parachute, run in real SBCL images and told as data; and what a reloaded file does not define
- * any more. Fiasco is the real one; of the two others there are the smallest stand-ins in `test/frameworks`.
+ * Tests of Fiasco, Rove and Parachute in SBCL images, reported as data; and definitions that a reloaded file
+ * lost. Fiasco is the real one; the other two are minimal mocks in `test/frameworks`.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

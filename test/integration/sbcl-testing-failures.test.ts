@@ -1,4 +1,4 @@
-/** What a run of tests tells when there is more, or worse, than can be told: the rest is counted, and the run goes on. */
+/** Test runs with too many or too large results: the excess is counted, and the run continues. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

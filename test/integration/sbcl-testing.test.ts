@@ -1,4 +1,4 @@
-/** Tests that real frameworks run in real SBCL images, told as data. */
+/** Tests of real frameworks in SBCL images, reported as data. */
 import { describe, expect, it } from 'vitest';
 import type { TestRun } from '../../electron/contract/report';
 import { type Files, LispProject, system } from './loading-fixture';

@@ -1,4 +1,4 @@
-/** What the compiler and WARN say: data beside the values, in order with the output, told apart by severity. */
+/** Warnings of the compiler and WARN: data besides the values, in order with the output, by severity. */
 import { expect, it } from 'vitest';
 import { startImage } from './sbcl-fixture';
 

@@ -1,4 +1,4 @@
-/** What a file has lost since it was last loaded goes out of the image: a fresh one would not have it either. */
+/** Definitions removed from a file are removed from the image when it is loaded again. */
 import { utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LispProject, system } from './loading-fixture';

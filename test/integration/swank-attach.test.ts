@@ -1,4 +1,4 @@
-/** Attaching to what listens on a port: servers in other Lisps, servers that ask for a secret, and what is no server. */
+/** Attaching to a port: servers in other Lisps, servers with a secret, and processes that are not servers. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,11 @@ describe('what is no server', () => {
   });
 
   it.each<[string, (socket: net.Socket) => void, RegExp]>([
-    ['speaks HTTP', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /violated the Swank protocol/],
+    [
+      'speaks HTTP',
+      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      /violated the Swank protocol/,
+    ],
     ['closes at once', (socket) => socket.destroy(), /Attaching to .* failed: The server cannot answer/],
     [
       'answers something else',

@@ -1,4 +1,4 @@
-/** Swank's debugger: evaluations are held, looked at, and go on, in a server that somebody else started. */
+/** Swank's debugger in an attached server: evaluations are suspended, inspected and resumed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
 import type { Debugger } from '../../electron/images/optional-groups';

@@ -1,4 +1,6 @@
-/** Every dialect of Swank is attached to by the same few requests, and what is no Swank but SLY's is told as that. */
+/**
+ * Attaching to every dialect of Swank works by the same few requests; SLY's server is recognized and refused.
+ */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DIALECTS, type Dialect, DialectServer, SLY } from '../swank-dialects';
 import { attach, evaluate } from './swank-fixture';

@@ -1,4 +1,4 @@
-/** Evaluation in a Swank server that somebody else started, in real SBCL. */
+/** Evaluation in an attached Swank server, in SBCL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate } from './swank-fixture';

@@ -1,4 +1,4 @@
-/** Stopping evaluations in a Swank server, and what is left of them when the connection ends. */
+/** Interrupting evaluations in a Swank server, and what remains when the connection ends. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What a Swank server knows of its names and values, asked beside what it evaluates. */
+/** Queries about names and values in a Swank server, in parallel to evaluations. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** The port of `--swank-port`: when there is one, who gets in, and what Emacs is told when it cannot be served. */
+/**
+ * The port of `--swank-port`: when it is open, who may connect, and what Emacs is told if it cannot be
+ * served.
+ */
 import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -61,7 +61,7 @@ describe('Approvals', () => {
     const { approvals, rules } = newApprovals([rule('ask')]);
     const asked = approvals.require(act);
     expect(approvals.state.questions).toEqual([
-      { id: 1, ...act, rule: 'evaluate: ask, for every client', askedAt: 7 },
+      { id: 1, ...act, rule: 'evaluate: ask, for every client', requestedAt: 7 },
     ]);
     approvals.answer(1, 'once');
     await asked;
@@ -84,10 +84,10 @@ describe('Approvals', () => {
   it('tells what an act means, and lets "always" keep something narrower than a rule', async () => {
     const { approvals, rules } = newApprovals([]);
     const kept: string[] = [];
-    const told = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
+    const explanation = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
     const always = () => void kept.push('server');
-    const asked = approvals.require({ ...attach, explanation: told, always, otherwise: 'Or name it.' });
-    expect(approvals.state.questions).toMatchObject([{ told }]);
+    const asked = approvals.require({ ...attach, explanation, always, otherwise: 'Or name it.' });
+    expect(approvals.state.questions).toMatchObject([{ explanation }]);
     expect(structuredClone(approvals.state.questions)).toEqual(approvals.state.questions);
     approvals.answer(1, 'always');
     await asked;
@@ -111,8 +111,8 @@ describe('Approvals', () => {
   });
 
   it('says in a refusal what the act means and how else it is allowed', async () => {
-    const told = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
-    const way = { ...attach, told, otherwise: 'Or name it.' };
+    const explanation = { wish: 'attach' as const, meaning: ['Nobody has named it.'] };
+    const way = { ...attach, explanation, otherwise: 'Or name it.' };
     await expect(newApprovals([], false).approvals.require(way)).rejects.toThrow(
       /^Nobody has named it\. open_session needs .*"class":"attach","answer":"allow"}.* Or name it\.$/,
     );
@@ -125,11 +125,11 @@ describe('Approvals', () => {
   it('lets nothing begin while it is paused, also what was just approved', async () => {
     const { approvals } = newApprovals([rule('ask', 'cursor')]);
     const asked = approvals.require({ ...act, client: 'cursor' });
-    let told = 0;
-    approvals.on('changed', () => (told += 1));
+    let changes = 0;
+    approvals.on('changed', () => (changes += 1));
     approvals.pause(true);
     approvals.pause(true);
-    expect(told).toBe(1);
+    expect(changes).toBe(1);
     await expect(approvals.require(act)).rejects.toThrow(refusal('paused'));
     approvals.answer(1, 'once');
     await expect(asked).rejects.toThrow(refusal('paused'));

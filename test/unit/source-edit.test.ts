@@ -208,7 +208,7 @@ describe('a refusal', () => {
       { ...form('defun', 'twice[1]'), operation: 'replace', content: '; gone' },
       /use delete/,
     ],
-    ['does not take a name apart', { ...form('defun', '(a'), operation: 'delete' }, /\(a is no name/],
+    ['does not take a name apart', { ...form('defun', '(a'), operation: 'delete' }, /\(a is not the name/],
   ])('%s', (_, edit, message) => {
     expect(() => put(SHAPES, edit)).toThrow(message);
   });

@@ -86,7 +86,7 @@ describe('Tokens', () => {
     tokens.revoke(view.id);
     expect(tokens.verify(token)).toBeNull();
     expect(tokens.list()).toEqual([]);
-    expect(() => tokens.revoke(view.id)).toThrow(/no token 1 in force/);
+    expect(() => tokens.revoke(view.id)).toThrow(/token .* 1/);
     expect(tokens.issue('codex', ['read']).view.id).not.toBe(view.id);
   });
 

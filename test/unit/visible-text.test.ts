@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requirePlainName } from '../../electron/contract/known-clients';
-import {
-  phrase,
-  phraseText,
-  visibleLine,
-  visibleText,
-  withTexts,
-} from '../../electron/contract/visible-text';
+import { phrase, phraseText } from '../../electron/contract/phrase';
+import { visibleLine, visibleText, withTexts } from '../../electron/contract/visible-text';
 
 describe('text from outside', () => {
   it.each([

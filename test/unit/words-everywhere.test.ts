@@ -23,7 +23,13 @@ const ALLOWED = new Set([
   ...['hash table', 'element type'],
   // Main's words, which agents, logs, files and terminals have as well.
   ...['no sandbox on this system', 'the user restarted it', 'final check of'],
-  ...['Only the window of the app itself may call.', 'not valid', 'not found', "The window's call"],
+  ...[
+    'Only the window of the app itself may call.',
+    'There is no call named',
+    'not valid',
+    'not found',
+    "The window's call",
+  ],
   ...['Starting at login could not be changed', 'characters of output not shown]'],
   ...['reason unknown'],
   'Comment=Lisp images for people and their AI agents',

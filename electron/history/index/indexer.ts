@@ -177,8 +177,8 @@ export class Indexer {
       ...{ evaluation: null, call: id, kind: 'call', project: null },
       ...{ tool, session, engine, client, outcome },
     });
-    const asked = ends(`${tool} ${row.arguments}`, INDEXED_AT_EACH_END);
-    this.#texts.put(key, known !== undefined, [asked, row.answer ?? '', '']);
+    const request = ends(`${tool} ${row.arguments}`, INDEXED_AT_EACH_END);
+    this.#texts.put(key, known !== undefined, [request, row.answer ?? '', '']);
   }
 
   #put(

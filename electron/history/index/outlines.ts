@@ -29,7 +29,7 @@ const SLICE_OF_PAGES = 1_000;
 type Outline = Omit<HistoryOutline, 'unindexed'>;
 type Counting = Generator<void, Omit<Outline, 'searchedSince'>>;
 /** The value of a cancelled count, which is never used. */
-const NOTHING = { total: 0, step: STEP, keys: [] };
+const NOTHING: Omit<Outline, 'searchedSince'> = Object.freeze({ total: 0, step: STEP, keys: [] });
 type ShortHits = (filter: HistoryFilter) => { keys: number[]; since: number | null };
 
 export class Outlines {

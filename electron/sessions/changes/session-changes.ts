@@ -156,14 +156,14 @@ export class SessionChanges {
     const present = currentDefinitions([...story.before, ...story.since], reported?.results ?? null, dialect);
     const written = this.#writtenSince(session, moment);
     const inFiles = await this.#inFiles(session, namesOf(story, present), written, dialect);
-    const gone = await confirmedRemovals(
+    const removed = await confirmedRemovals(
       session,
       removalCandidates(story, present, inFiles),
       reported !== null,
     );
     return {
       ...{ moment, dialect, inFiles, asTold: reported === null },
-      definitions: [...redefined(story, present, inFiles), ...gone],
+      definitions: [...redefined(story, present, inFiles), ...removed],
       files: await this.#fileChanges(session, written),
       rows: own,
     };
@@ -220,8 +220,8 @@ export class SessionChanges {
   }
 
   #writtenSince({ id, identity: { client, project } }: Session, { at }: Moment): Map<string, WrittenFile[]> {
-    const asked = { session: id, client, project, from: at };
-    return Map.groupBy(this.#history.replacedFiles.writtenFor(asked), ({ path }) => path);
+    const selection = { session: id, client, project, from: at };
+    return Map.groupBy(this.#history.replacedFiles.writtenFor(selection), ({ path }) => path);
   }
 
   /** Returns definitions of these names in the project's files, now and before the files were written. */
@@ -314,16 +314,16 @@ async function unsavedDefinitions(session: Session): Promise<Findings | null> {
 async function confirmedRemovals(
   session: Session,
   removed: readonly Redefinition[],
-  asks: boolean,
+  canLookUp: boolean,
 ): Promise<Redefinition[]> {
-  if (!asks) return [...removed];
+  if (!canLookUp) return [...removed];
   const knowledge = session.ability('knowledge');
   const answers = await Promise.all(
     removed.slice(0, MAX_LOOKUPS).map(async (each) => {
       const { name, package: here } = each.by;
       const query = dialectOf(session.identity.engine) === 'clojure' ? `${here}/${name}` : name;
-      const asked = { kind: 'definitions', query, package: here, limit: 1 } as const;
-      const found = await knowledge.find(asked).catch(() => null);
+      const selection = { kind: 'definitions', query, package: here, limit: 1 } as const;
+      const found = await knowledge.find(selection).catch(() => null);
       return found === null || found.total === 0 ? [each] : [];
     }),
   );

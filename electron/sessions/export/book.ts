@@ -49,7 +49,7 @@ interface BookFile {
   /** The number of commands in both files. */
   count: number;
   /** Forms that a book cannot contain. */
-  left: readonly string[];
+  omitted: readonly string[];
 }
 
 function bookFile({ session, project, commands: listed, movable = false }: BookContent): BookFile {
@@ -57,10 +57,14 @@ function bookFile({ session, project, commands: listed, movable = false }: BookC
   const before = lastNeeded(commands) + 1;
   const below = commands.slice(0, before).filter(mayBeBelow);
   const within = commands.slice(before).filter(({ embeddable }) => embeddable);
-  const left = commands.filter((command) => !below.includes(command) && !within.includes(command));
+  const omitted = commands.filter((command) => !below.includes(command) && !within.includes(command));
   return {
     text: fileText(
-      [...aboutBook(session, below.length > 0), ...aboutCommands(commands, project), ...aboutOmitted(left)],
+      [
+        ...aboutBook(session, below.length > 0),
+        ...aboutCommands(commands, project),
+        ...aboutOmitted(omitted),
+      ],
       within,
     ),
     portcullis:
@@ -71,7 +75,7 @@ function bookFile({ session, project, commands: listed, movable = false }: BookC
             below,
           ),
     count: below.length + within.length,
-    left: left.map(({ form }) => form),
+    omitted: omitted.map(({ form }) => form),
   };
 }
 
@@ -117,9 +121,9 @@ function aboutCommands(commands: readonly WorldCommand[], project: string): stri
   ];
 }
 
-function aboutOmitted(left: readonly WorldCommand[]): string[] {
-  if (left.length === 0) return [];
-  return ['Omitted, because a book cannot contain it:', ...left.map(({ form }) => form)];
+function aboutOmitted(omitted: readonly WorldCommand[]): string[] {
+  if (omitted.length === 0) return [];
+  return ['Omitted, because a book cannot contain it:', ...omitted.map(({ form }) => form)];
 }
 
 function fileText(about: readonly string[], commands: readonly WorldCommand[]): string {

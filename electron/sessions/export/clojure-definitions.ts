@@ -67,9 +67,9 @@ export function clojureDefinitions(
     const isHome = homes.has(form.enters ?? form.namespace);
     return form.evaluation < since ? isHome && isNeeded(form, words) : isAll || isHome;
   };
-  const kept = forms.filter((form) => making.has(form) || belongs(form));
+  const retained = forms.filter((form) => making.has(form) || belongs(form));
   const missing = wanted.filter((name) => !isMade(name, made));
-  const ordered = inOrder(kept);
+  const ordered = inOrder(retained);
   return {
     text: textOf(ordered),
     count: wanted.length - missing.length,

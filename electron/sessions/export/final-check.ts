@@ -50,7 +50,7 @@ async function ofSession(
 ): Promise<Omit<FinalCheckRequest, 'claim' | 'trustTags'> & { claim?: string }> {
   const world = session.ability('world');
   const known = await world.statements(claim ?? null);
-  const { text, portcullis, left } = await sessionBook(session, true);
+  const { text, portcullis, omitted: omitted } = await sessionBook(session, true);
   const texts = new Map([[`${SESSION_BOOK}.lisp`, text]]);
   if (portcullis !== null) texts.set(`${SESSION_BOOK}.acl2`, portcullis);
   return {
@@ -58,7 +58,7 @@ async function ofSession(
     texts,
     session: known,
     ...(claim === undefined ? {} : { claim: known.statements[0]?.name ?? claim }),
-    notes: left.map((form) => `Omitted, because a book cannot contain it: ${form}`),
+    notes: omitted.map((form) => `Omitted, because a book cannot contain it: ${form}`),
   };
 }
 
@@ -150,8 +150,8 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [title, ...lines].join('\n');
 }
 
-function counted(told: number, all: number): string {
-  return told === all ? '' : `, the first ${told} of ${all}`;
+function counted(listed: number, all: number): string {
+  return listed === all ? '' : `, the first ${listed} of ${all}`;
 }
 
 function quoted(text: string): string[] {

@@ -71,10 +71,10 @@ export async function sessionSource(session: Session, evaluations: Evaluations):
   const { forms, missing } = exportedForms(definitions, formsOfSessions(session, definitions, evaluations));
   const made = definitions.flatMap(({ kind, text }) => (kind === 'package' ? [text] : []));
   const packages = await neededPackages(session, forms, [...FIRST_PACKAGES, ...made]);
-  const left = missing.map(({ kind, text }) => `${text} (${kind})`);
+  const omitted = missing.map(({ kind, text }) => `${text} (${kind})`);
   return {
     definitions: definitions.length - missing.length,
-    text: definitionsFile({ about: about(session, left), systems: session.systems, packages, forms }),
+    text: definitionsFile({ about: about(session, omitted), systems: session.systems, packages, forms }),
   };
 }
 

@@ -105,11 +105,11 @@ export class EvaluationRunner {
   }
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-    const { session, journal, pending, takePendingNotes: takeNews } = this.#parts;
+    const { session, journal, pending, takePendingNotes: takePendingNotes } = this.#parts;
     const { evaluation, request } = pending.get(id) ?? unknown(id);
     const refusal = await this.admitted(id);
     if (refusal) return refusal;
-    const notes = [...takeNews(), ...session.sandboxNotes];
+    const notes = [...takePendingNotes(), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
     const outcome = await this.#evaluate(evaluation, request, levels);
     notes.push(...outcome.notes, ...evaluation.notes);
@@ -124,10 +124,10 @@ export class EvaluationRunner {
   admitted(id: number): Promise<ImageOutcome | null> | null {
     const { evaluation, admission } = this.#parts.pending.get(id) ?? unknown(id);
     const abandoned = new AbortController();
-    const asked = admission(abandoned.signal);
-    if (asked === null) return null;
+    const requested = admission(abandoned.signal);
+    if (requested === null) return null;
     this.#outsideImage.set(evaluation, () => abandoned.abort());
-    return asked.then((problem) => {
+    return requested.then((problem) => {
       this.#outsideImage.delete(evaluation);
       return problem && this.#refused(problem);
     });
@@ -140,11 +140,11 @@ export class EvaluationRunner {
 
   async #evaluate(
     evaluation: RunningEvaluation,
-    asked: EvaluationRequest,
+    requested: EvaluationRequest,
     levels: LevelWatcher,
   ): Promise<ImageOutcome> {
     const { session, journal, suspendsErrors: holds } = this.#parts;
-    const { client, kind, fetch, input, onError = holds() ? 'debug' : 'report', ...rest } = asked;
+    const { client, kind, fetch, input, onError = holds() ? 'debug' : 'report', ...rest } = requested;
     const limits = evaluationLimits(session.identity.limits);
     const image = this.#parts.image.current;
     const sink: OutputSink = (stream, text, dropped = 0) =>

@@ -154,11 +154,11 @@ export class PendingEvaluations {
   }
 
   /** Marks it as suspended in the debugger. */
-  suspend(id: number, held: SuspendedEvaluation): void {
+  suspend(id: number, suspension: SuspendedEvaluation): void {
     const evaluation = this.#pending.get(id)?.evaluation;
     if (!evaluation) return;
-    evaluation.suspend(held.condition);
-    this.#journal.held(evaluation.row, held);
+    evaluation.suspend(suspension.condition);
+    this.#journal.suspended(evaluation.row, suspension);
   }
 
   /** Marks it as no longer suspended: its level exited or it ended. */

@@ -36,7 +36,7 @@ export interface Journal {
   /** Returns the evaluations that a replay of the lineage repeats, oldest first. Never throws. */
   replayEntries(lineage: Lineage): ReplayEntry[];
   /** The evaluation is suspended in the debugger; its row stays open. Never throws. */
-  held(opened: Evaluation, suspended: SuspendedEvaluation): void;
+  suspended(opened: Evaluation, suspended: SuspendedEvaluation): void;
   /** The evaluation resumes. Never throws. */
   resumed(opened: Evaluation): void;
   /** `dropped` counts the lost characters right before `text`. Never throws. */

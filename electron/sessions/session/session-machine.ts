@@ -184,8 +184,8 @@ export class SessionMachine {
    */
   async #startImage(because: string, id: number | null): Promise<void> {
     const { image, pending, runner: runs } = this.#parts;
-    const asked = id === null ? null : runs.admitted(id);
-    const refusal = asked && (await asked);
+    const admission = id === null ? null : runs.admitted(id);
+    const refusal = admission && (await admission);
     if (id !== null && refusal) {
       pending.reject(id, refusal);
       return this.dispatch({ is: 'startFailed', problem: because });

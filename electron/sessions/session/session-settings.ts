@@ -94,8 +94,8 @@ export class SessionSettings {
 
   /** Applies the allowed trust tags to a new image and returns it. */
   async applyTrustTags(image: Image): Promise<Image> {
-    const tell = (error: unknown): void => this.#session.addNotes(asFailure(error).message);
-    if (this.#trustTags.length > 0) await image.rawLisp?.allowTrustTags(this.#trustTags).catch(tell);
+    const addNote = (error: unknown): void => this.#session.addNotes(asFailure(error).message);
+    if (this.#trustTags.length > 0) await image.rawLisp?.allowTrustTags(this.#trustTags).catch(addNote);
     return image;
   }
 }

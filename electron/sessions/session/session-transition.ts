@@ -183,10 +183,10 @@ function start(state: State, turn: Turn, because: string): Transition {
 
 /** If the image is already lost, both reasons are given. */
 function replace(state: State, turn: Extract<Turn, { by: unknown }>): Transition {
-  const isGone = state.is === 'lost';
-  const because = isGone ? `${state.because}, and ${turn.by.because}` : turn.by.because;
+  const isImageLost = state.is === 'lost';
+  const because = isImageLost ? `${state.because}, and ${turn.by.because}` : turn.by.because;
   return to(
-    { ...always(state), is: 'replacing', turn, because, isImageLost: isGone },
+    { ...always(state), is: 'replacing', turn, because, isImageLost: isImageLost },
     { do: 'giveUpImage', by: turn.by },
   );
 }

@@ -257,4 +257,4 @@ export function watchResources(
   };
 }
 
-const ROW_EVENTS = ['opened', 'held', 'closed'] as const;
+const ROW_EVENTS = ['opened', 'suspended', 'closed'] as const;

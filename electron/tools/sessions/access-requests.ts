@@ -5,13 +5,14 @@
 import type { Act, ApprovalAnswer, Approver } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { EngineName } from '../../contract/model';
+import { phrase } from '../../contract/phrase';
 import {
   addressText,
   type Container,
   Container as ContainerSchema,
   type ServerAddress,
 } from '../../contract/server';
-import { phrase, visibleLine } from '../../contract/visible-text';
+import { visibleLine } from '../../contract/visible-text';
 
 import { type NamedContainers, type NamedServers, unnamed, wayToName } from '../../sandbox/named-servers';
 

@@ -1,4 +1,4 @@
-/** All attacks that programs make: whatever the engine, its code runs them. */
+/** All attacks by programs, which code of every engine runs. */
 import type { Attack } from '../attack';
 import { KERNEL, KERNEL_FILES } from './kernel';
 import { PROCESSES } from './processes';

@@ -1,8 +1,11 @@
-/** Asks the kernel for what nothing in a sandbox needs: each call is given what it can only refuse, once it has looked. */
+/**
+ * Makes system calls that nothing in a sandbox needs, with arguments that the kernel rejects after its
+ * permission checks.
+ */
 import { type Attack, attacks, type Capability, type Row } from '../attack';
 import { got, opens, syscall } from '../scripts';
 
-/** A kernel that is locked down refuses these to everybody. */
+/** Locked-down kernels refuse these to everyone. */
 const LOCKDOWN = 'grep -qs "\\[[ic]" /sys/kernel/security/lockdown && echo LACKING';
 const NO_RINGS = 'grep -qs "[12]" /proc/sys/kernel/io_uring_disabled && echo LACKING';
 
@@ -145,7 +148,7 @@ const FILES = [
   ['what the first control group has', '/sys/fs/cgroup/cgroup.subtree_control'],
 ] as const;
 
-/** Opened for writing and closed again: what the kernel does is not touched. */
+/** Opened for writing and closed again, without changing kernel settings. */
 export const KERNEL_FILES: readonly Attack[] = attacks('the kernel lets it further in', [
   ...FILES.map(
     ([what, file]): Row => [

@@ -1,18 +1,18 @@
-/** Touches processes outside: ends, stops, slows, watches or steers them. */
+/** Acts on outside processes: kills, stops, slows, traces or controls them. */
 import { type Attack, attacks, type Place } from '../attack';
 import { type Call, called, got, opens, perl, syscall } from '../scripts';
 
-/** Root loses the right to slow those who have what it has lost. */
+/** Root loses the right to slow processes that have the capabilities it lost. */
 const SLOWED = {
   open: { Landlock: 'processes of this user can be slowed down', unless: 'CAP_SYS_NICE' },
 } as const;
 
-/** Ignored by who does not ask for it. */
+/** A signal that is ignored by default. */
 const WINCH = 28;
 
 const pidfd = ({ victim }: Place) => `my $p = ${called([434, 434], `${victim.pid}, 0`)}`;
 
-/** Perl whose `$r` is the call's answer, with a descriptor of the victim. */
+/** Perl with the call's result in `$r` and a descriptor of the victim. */
 const byDescriptor = (place: Place, call: Call, args: string) =>
   perl(`${pidfd(place)}; my $r = $p < 0 ? -1 : ${called(call, args)}; print "ESCAPED\\n" if $r >= 0`);
 
@@ -145,7 +145,7 @@ export const PROCESSES: readonly Attack[] = attacks('a process outside is touche
   ['advises the memory of a process outside', () => syscall([440, 440], '-1, 0, 0, 0, 0')],
 ]);
 
-/** A system call that has done it, rather than one that the kernel looked at. */
+/** A system call that succeeded, rather than one that was only checked. */
 function syscalled(call: Call, args: string): string {
   return perl(
     `my $r = ${called(call, `${args}`)}; print $r >= 0 ? "ESCAPED\\n" : $! == 38 ? "LACKING\\n" : ""`,

@@ -1,9 +1,9 @@
-/** Reads, or sees, what is beyond the project. */
+/** Reads or lists what is outside the project. */
 import path from 'node:path';
 import { attacks } from '../attack';
 import { type Call, called, got, lists, perl, reads } from '../scripts';
 
-/** Names are seen under Landlock, whatever asks for them. */
+/** Names are visible under Landlock, by any method. */
 const SEEN = { open: { Landlock: 'names of files and processes are visible' } };
 
 const GETXATTR: Call = [191, 8];
@@ -12,7 +12,7 @@ const OPENAT2: Call = [437, 437];
 const INOTIFY_INIT: Call = [294, 26];
 const INOTIFY_ADD: Call = [254, 27];
 
-/** The attribute that the decoys have. */
+/** The attribute of the decoys. */
 export const ATTRIBUTE = 'user.decoy';
 
 const attributeOf = (file: string, call: Call) =>
@@ -20,13 +20,13 @@ const attributeOf = (file: string, call: Call) =>
     `my $b = " " x 64; my $r = ${called(call, `"${file}", "${ATTRIBUTE}", $b, 64`)}; print $r > 0 ? "ESCAPED\\n" : $! == 95 || $! == 61 ? "LACKING\\n" : ""`,
   );
 
-/** struct open_how of 24 octets: flags, mode and resolve. */
+/** struct open_how, 24 bytes: flags, mode and resolve. */
 const openedAnew = (file: string) =>
   perl(
     `my $how = pack("QQQ", 0, 0, 0); my $r = ${called(OPENAT2, `-100, "${file}", $how, 24`)}; print "ESCAPED\\n" if $r >= 0`,
   );
 
-/** Opened as a name alone (O_PATH), which needs no permission, and then by that. */
+/** Opens with O_PATH, which needs no permission, and then through that descriptor. */
 const openedByName = (file: string) =>
   perl(
     `my $fd = ${called([257, 56], `-100, "${file}", 010000000, 0`)}; open(my $f, "<", "/proc/self/fd/$fd") or exit; print "ESCAPED\\n" if defined getc $f`,

@@ -1,9 +1,9 @@
-/** Writes what runs outside by itself: Git’s own, and what editors, shells, agents and servers obey. */
+/** Writes protected paths: Git’s files, and files of editors, shells, agents and servers. */
 import { RUNS_OUTSIDE } from '../../../electron/sandbox/protected-paths';
 import { type Attack, attacks, KEPT, type Place } from '../attack';
 import { called, got, perl, writes } from '../scripts';
 
-/** In the project of the place, as it is when the attack begins; what has been moved is put back. */
+/** In the project as it is when the attack starts; moved files are moved back. */
 const git = ({ project }: Place) => `${project}/.git`;
 const kept = (place: Place) => `printf '${KEPT.trim()}\\n' > ${git(place)}/config`;
 const back = (place: Place) =>
@@ -43,7 +43,7 @@ const OF_GIT = attacks('what runs outside is written', [
   ],
 ]);
 
-/** Each that is a folder has a file in it; all are as they were afterwards. */
+/** Folders contain a file each; all must be unchanged afterwards. */
 const OF_OTHERS: readonly Attack[] = attacks(
   'what runs outside is written',
   RUNS_OUTSIDE.filter(({ place }) => place !== '.git').flatMap(({ place: name }) => [

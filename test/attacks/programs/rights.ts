@@ -1,8 +1,8 @@
-/** Gets more rights than the session has, or makes what gives them to whoever runs it. */
+/** Gains privileges, or creates files that give privileges to whoever runs them. */
 import { type Attack, attacks } from '../attack';
 import { called, got, perl, SETXATTR, syscall } from '../scripts';
 
-/** Prints ESCAPED when the file runs as its owner, however it came about. */
+/** Prints ESCAPED if the file is setuid or setgid, however it was created. */
 const setuid = (make: string, file = 'owners') =>
   `{ ${make}; } 2>&1; ${got(`[ -u ${file} ] || [ -g ${file} ]`)}`;
 

@@ -1,4 +1,4 @@
-/** Reads what the home folder tells of the person beside what is known to be secret, which `home-in-project.test.ts` has. */
+/** Reads personal data in the home folder, in addition to the known secrets of `home-in-project.test.ts`. */
 import { attacks } from '../attack';
 import { reads } from '../scripts';
 

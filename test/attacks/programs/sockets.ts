@@ -1,4 +1,4 @@
-/** Reaches programs of this computer, or of others, by sockets of every kind. */
+/** Connects to programs of this or other computers, with every kind of socket. */
 import { type Attack, attacks } from '../attack';
 import {
   connects,
@@ -18,7 +18,7 @@ const SOCKETPAIR = [53, 199] as const;
 const MPTCP = 262;
 const FAST_OPEN = 0x20000000;
 
-/** Sockets that decoys listen at, in the folder of such, by who would listen there. */
+/** Decoy sockets in their folder, named after real programs. */
 export const LISTENERS = [
   'docker',
   'podman',
@@ -29,10 +29,10 @@ export const LISTENERS = [
   'containerd',
 ] as const;
 
-/** Another of this computer's own addresses, at which they listen as well. */
+/** Another local address at which the decoys listen. */
 export const OTHER_ADDRESS = '127.1.2.3';
 
-/** IPv6, as the octets of an address. */
+/** An IPv6 address as bytes. */
 const connectsSix = (octets: readonly number[], port: number) =>
   perl(
     `socket(my $s, 10, 1, 0) or do { print "LACKING\\n"; exit }; print connect($s, pack("SnNC16N", 10, ${port}, 0, ${octets.join()}, 0)) ? "ESCAPED\\n" : $! == 99 ? "LACKING\\n" : ""`,
@@ -153,7 +153,7 @@ const UNIX = attacks('a connection is accepted', [
   ],
 ]);
 
-/** Numbers of families (socket(2)) that nothing in a sandbox needs, each with a type of theirs. */
+/** Socket families (socket(2)) that nothing in a sandbox needs, each with one of its types. */
 const FAMILIES: readonly (readonly [name: string, family: number, type: number, takes?: 'CAP_NET_RAW'])[] = [
   ['virtual machines', 40, STREAM],
   ['the kernel’s ciphers', 38, SEQUENCED],

@@ -1,9 +1,9 @@
-/** Changes files beyond the project, or makes some there. */
+/** Changes or creates files outside the project. */
 import { attacks } from '../attack';
 import { type Call, called, got, opens, perl, SETXATTR, writes } from '../scripts';
 import { ATTRIBUTE } from './reading';
 
-/** Of files of this user, whoever they belong to: so Landlock has it, as it says. */
+/** Works on all files of this user; Landlock reports this gap. */
 const OWNERS = {
   open: { Landlock: 'permissions, owners and dates of all files of this user can be changed' },
 };
@@ -11,13 +11,13 @@ const OWNERS = {
 const RENAMEAT2: Call = [316, 276];
 const LINKAT: Call = [265, 37];
 
-/** renameat2(2) of one name for the other. */
+/** Swaps two names with renameat2(2). */
 const exchanged = (one: string, other: string) =>
   perl(
     `my ($a, $b) = ("${one}", "${other}"); print "ESCAPED\\n" if ${called(RENAMEAT2, '-100, $a, -100, $b, 2')} == 0`,
   );
 
-/** A file without a name (O_TMPFILE), which then gets one. */
+/** A file without a name (O_TMPFILE), which is then linked. */
 const named = (name: string) =>
   perl(
     `my $fd = ${called([257, 56], '-100, ".", 020200001, 0600')}; my ($from, $to) = ("/proc/self/fd/$fd", "${name}"); print "ESCAPED\\n" if $fd >= 0 && ${called(LINKAT, '-100, $from, -100, $to, 0x400')} == 0`,
@@ -28,7 +28,7 @@ const attributeSet = (file: string, attribute: string) =>
     `my $v = "decoy"; my $r = ${called(SETXATTR, `"${file}", "${attribute}", $v, 5, 0`)}; print $r == 0 ? "ESCAPED\\n" : $! == 95 ? "LACKING\\n" : ""`,
   );
 
-/** struct file_attr of 24 octets, with the flag by which backups leave a file out. */
+/** struct file_attr, 24 bytes, with the flag that excludes a file from backups. */
 const flagsSet = (file: string) =>
   perl(
     `my $flags = pack("QL4", 0x80, 0, 0, 0, 0); my $r = ${called([469, 469], `-100, "${file}", $flags, 24, 0`)}; print $r == 0 ? "ESCAPED\\n" : $! == 38 || $! == 95 ? "LACKING\\n" : ""`,
@@ -153,7 +153,7 @@ export const MAKING = attacks('a file appears outside', [
   ],
 ]);
 
-/** Writes a file that is gone again. */
+/** Writes a file that was unlinked. */
 function passing(file: string): string {
   return got(`echo decoy > ${file} && rm ${file}`);
 }
