@@ -48,7 +48,7 @@ function answering(reply: { ok: true; value: unknown } | { ok: false; code: stri
   });
   return {
     actions,
-    calls: calls,
+    calls,
     messages: () => toasts.getState().shown.map(({ tone, text }) => `${tone}: ${text}`),
   };
 }

@@ -29,7 +29,7 @@ function loading() {
     await new Promise((resolve) => setImmediate(resolve));
   };
   const emit = (event: EventName, payload: unknown) => listeners.get(event)?.(payload);
-  return { live, answer, emit: emit, stop };
+  return { live, answer, emit, stop };
 }
 
 it('retains changes between two answers, in any order', async () => {
@@ -96,7 +96,7 @@ function page() {
     listeners.get(event)?.({ evaluation: 1, session: 's1', stream: 'stdout', text });
     await settled();
   };
-  return { calls: calls, emitOutput: emitOutput };
+  return { calls, emitOutput };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 
 /**
- * @typedef {{ identifiers: Record<string, string>, phrases: Record<string, string>, openings: Record<string, string> }} Lists
+ * @typedef {{ identifiers: Record<string, string>, phrases: Record<string, string>, openings: Record<string, string>, data: Record<string, string[]> }} Lists
  *   `identifiers` are whole parts of a camel-case name, `phrases` several parts, `openings` first words of a comment; each with
- *   the replacement
+ *   the replacement. `data` has names that are stored or sent and therefore stay, with their files (`*`: all)
  * @typedef {{ file: string, line: number, word: string, instead: string }} Finding
  */
 
@@ -32,8 +32,10 @@ const TEXT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*
 export function findingsIn(file, text, lists = LISTS) {
   const lineOf = lineCounter(text);
   const inNames = Array.from(codeOnly(file, text).matchAll(/[A-Za-z_$][\w$]*/g), ({ 0: name, index }) => {
-    const [word, instead] = refusedName(name, lists) ?? [];
-    return word === undefined || instead === undefined ? [] : [{ file, line: lineOf(index), word: name, instead }];
+    const [word, instead] = isData(name, file, lists) ? [] : (refusedName(name, lists) ?? []);
+    return word === undefined || instead === undefined
+      ? []
+      : [{ file, line: lineOf(index), word: name, instead }];
   });
   const inComments = commentsIn(file, text).flatMap(({ start, value }) => {
     const said = value.replace(/^[*\s]+/, '');
@@ -42,6 +44,16 @@ export function findingsIn(file, text, lists = LISTS) {
     return instead ? [{ file, line: lineOf(start), word: `comment begins with "${opening}"`, instead }] : [];
   });
   return [...inNames.flat(), ...inComments];
+}
+
+/**
+ * @param {string} name
+ * @param {string} file
+ * @param {Lists} lists
+ */
+function isData(name, file, { data }) {
+  const files = Object.hasOwn(data, name) ? data[name] : undefined;
+  return files?.some((each) => each === '*' || each === file) ?? false;
 }
 
 /**
@@ -80,7 +92,8 @@ function codeOnly(file, text) {
     if (node.type === 'Literal' && (typeof node.value === 'string' || node.regex)) spans.push(node);
   });
   let code = text;
-  for (const { start, end } of spans) code = code.slice(0, start) + blank(code.slice(start, end)) + code.slice(end);
+  for (const { start, end } of spans)
+    code = code.slice(0, start) + blank(code.slice(start, end)) + code.slice(end);
   return code.replace(TEXT, blank);
 }
 
@@ -99,7 +112,8 @@ function walk(node, visit) {
  * @param {string} file
  * @param {string} text
  */
-const commentsIn = (file, text) => parseSync(file, text).comments.map(({ start, value }) => ({ start, value }));
+const commentsIn = (file, text) =>
+  parseSync(file, text).comments.map(({ start, value }) => ({ start, value }));
 
 /**
  * @param {string} text
@@ -117,7 +131,8 @@ function main() {
       .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
   );
   const findings = files.flatMap((file) => findingsIn(file, readFileSync(path.join(ROOT, file), 'utf8')));
-  for (const { file, line, word, instead } of findings) console.error(`${file}:${line}: ${word}: write ${instead}`);
+  for (const { file, line, word, instead } of findings)
+    console.error(`${file}:${line}: ${word}: write ${instead}`);
   process.exitCode = findings.length > 0 ? 1 : 0;
 }
 

@@ -134,8 +134,8 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     const leave = () => resolve('gone');
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
-    const askedAt = (this.#options.clock ?? Date.now)();
-    this.#waiting.set(id, { question: { id, ...request, requestedAt: askedAt }, settle: resolve });
+    const requestedAt = (this.#options.clock ?? Date.now)();
+    this.#waiting.set(id, { question: { id, ...request, requestedAt: requestedAt }, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
       signal?.removeEventListener('abort', leave);

@@ -50,7 +50,7 @@ export interface GatedCall {
   signal?: AbortSignal;
 }
 
-/** What the gate needs of an answer. */
+/** The part of an answer that the gate records. */
 export interface CallResult {
   isError: boolean;
   /** Why the call failed; absent if an evaluation failed, because its row has the reason. */

@@ -1,8 +1,8 @@
-/** Who may do what: pure decisions, and the grant that records one. */
+/** Authorization: pure decisions, and the grant that records one. */
 import type { ApprovalAnswer, ApprovalClass, ApprovalRule, Grant } from '../contract/approvals';
 import type { Client, Scope } from '../contract/model';
 
-/** Returns the grant of a client for acts of that class. Only the gate calls it, after it has admitted the call. */
+/** Returns the grant of a client for acts of that class. Only the gate calls it, once it admitted the act. */
 export function grantFor(client: string, act: ApprovalClass): Grant {
   return { client, class: act } as Grant;
 }
@@ -28,8 +28,9 @@ const DEFAULT_ANSWERS: Readonly<Record<ApprovalClass, ApprovalAnswer>> = {
 };
 
 /**
- * Returns the answer for an act of this class and the rule behind it, as a sentence. The later of two rules
- * wins. Loading evaluates a file, so without a rule for loading, one for evaluating applies.
+ * Returns the answer for an act of this class and the rule behind it, as a sentence. A rule for the client
+ * takes precedence over one for all clients; of several such rules the last one applies. Loading evaluates a
+ * file, so without a rule for loading, one for evaluating applies.
  * @param unlessRuled the answer if no rule applies
  */
 export function decideApproval(

@@ -59,7 +59,7 @@ export class TcpPort implements ProtocolPort<TcpView | null> {
     return this.#sockets.close();
   }
 
-  /** Reads the first bytes first, since the peer may be a web page. */
+  /** Serves MCP unless the first bytes are HTTP or TLS, which a web page could send. */
   async #serve(socket: Socket, known: () => void): Promise<void> {
     const first = await firstBytes(socket);
     if (first === null) return;

@@ -51,8 +51,8 @@ async function handshake(reading: Reading, platform: NodeJS.Platform): Promise<s
   try {
     await client.connect(transport, { timeout: LIMIT_MS });
     const { tools } = await client.listTools(undefined, { timeout: LIMIT_MS });
-    const { name = 'A server', version = 'of no version' } = client.getServerVersion() ?? {};
-    const protocol = client.getNegotiatedProtocolVersion() ?? 'of no version';
+    const { name = 'A server', version = '(no version)' } = client.getServerVersion() ?? {};
+    const protocol = client.getNegotiatedProtocolVersion() ?? '(no version)';
     const kilobytes = Math.ceil(JSON.stringify(tools).length / 1024);
     return [
       `The entry in ${location.file} ${by}.`,
@@ -67,8 +67,8 @@ async function handshake(reading: Reading, platform: NodeJS.Platform): Promise<s
 }
 
 /**
- * Opens a transport as clients do: a command gets few environment variables. `said` returns what it wrote to
- * stderr.
+ * Opens a transport as clients do: a command gets few environment variables. `stderrText` returns what it
+ * wrote to stderr.
  */
 function opened(found: Transport): { transport: McpTransport; stderrText: () => string } {
   if (found.kind === 'http') {

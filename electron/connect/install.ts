@@ -53,7 +53,8 @@ const USUAL_SCOPES: readonly Scope[] = ['read', 'evaluate'];
 const COMING_TOKEN = 'lh_…';
 
 /**
- * Connects client programs. Each method waits for the previous one, so that no two edits of one file overlap.
+ * Connects client programs. Calls that list, preview or edit configurations run one after the other, so that
+ * no two edits of one file overlap.
  */
 export class Connect {
   readonly #options: ConnectOptions;

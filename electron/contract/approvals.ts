@@ -117,7 +117,7 @@ export interface Requester {
 
 /**
  * The last check before an image runs something, for every tool and endpoint. An act that its grant covers needs no
- * further approval. Returns the admission, to be called when the turn of the act has come.
+ * further approval. Returns the admission, to be called when it is the turn of the act.
  */
 export type ExecutionGuard = (act: Omit<Act, 'signal'>, grant: Grant | null) => Admission;
 
@@ -177,7 +177,7 @@ export class FileRefused extends HarborError {
 
 /** Something that waits for the user. `key` is stable while it waits. */
 export const Need = z.discriminatedUnion('kind', [
-  /** A call that waits for approval: its tool, and the request where the tool does not tell it. */
+  /** A call that waits for approval: its tool, and the request if the tool alone does not identify it. */
   z.object({
     kind: z.literal('approval'),
     key: z.string(),

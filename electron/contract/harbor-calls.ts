@@ -84,7 +84,7 @@ export const harborCalls = {
   'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
   /** Sets the page's commands for the application menu. */
   'window:commands': { args: z.array(MenuCommand).max(200), result: nothing },
-  /** Sent when a page loads. Output sent to the page before it is no longer counted. */
+  /** Sent when a page loads. Output sent to an earlier page then no longer counts as unconfirmed. */
   'output:begin': { args: nothing, result: nothing },
   /** Reports the number of output characters shown. Main limits the amount of unconfirmed output. */
   'output:taken': { args: z.object({ characters: z.int().min(0) }), result: nothing },

@@ -360,11 +360,11 @@ export const imageCalls = {
    *   `took_too_long`, `unknown_checkpoint`
    */
   'changes:view': { args: bySession.extend({ since: ChangesSince }), result: ChangesView },
-  /** Definitions in a file as it is now. @throws HarborError as `read_file` does */
+  /** Definitions in a file as it is now. @throws HarborError as the tool `read_file` */
   'changes:inFile': { args: bySession.extend({ path: z.string() }), result: z.array(DefinitionInFile) },
   /**
    * Writes evaluated definitions into a project file, replacing their old forms there; returns its path.
-   * @throws HarborError as `write_file` does
+   * @throws HarborError as the tool `write_file`
    */
   'changes:write': {
     args: bySession.extend({ path: z.string().min(1).max(4096), definitions: z.array(z.string()).min(1) }),
@@ -376,8 +376,8 @@ export const imageCalls = {
     result: z.object({ evaluation: z.int(), problem: z.string().nullable() }),
   },
   /**
-   * Restores the content of a file before the write `earlierContent`, or removes a file that did not exist (null);
-   * refused if the file differs from `hash`.
+   * Restores the content of a file before the write `earlierContent`, or removes a file that did not exist
+   * (null). Refused if the file differs from `hash`.
    * @throws HarborError `hash_mismatch`, `file_missing`, and as writing files does
    */
   'changes:revertFile': {

@@ -64,7 +64,7 @@ export const Settings = z.object({
   withoutDefaults: z.array(z.string()).default([]),
   /** Reasons for missing sandboxing that the user accepted; results then have no note about them. */
   acceptedUnsandboxed: z.array(z.string().max(4000)).default([]),
-  /** Approval rules in addition to the defaults; of two rules the later one applies. */
+  /** Approval rules in addition to the defaults; of several for one class and client the last applies. */
   approvals: z.array(ApprovalRule).default([]),
   /** Servers that sessions may attach to; added by the user here or in the window. */
   servers: z.array(ServerAddress).default([]),

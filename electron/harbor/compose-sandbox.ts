@@ -98,8 +98,8 @@ interface AccessRequestsDependencies {
 }
 
 /**
- * Builds the requests for network and container access. Without a sandbox the network is always reachable, so
- * no approval is requested.
+ * Builds the requests for servers, containers and network access. Without a sandbox the network is always
+ * reachable, so no approval is requested for it.
  */
 export function composeAccessRequests(dependencies: AccessRequestsDependencies): AccessRequests {
   const { settings, servers, allowList, approver, sandbox } = dependencies;

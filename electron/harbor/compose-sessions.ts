@@ -136,7 +136,8 @@ export function composeProject({ options, folder, settings, log }: ProjectDepend
 
 /**
  * Chooses the default project: the option, then the user’s choice in the window, then the working directory.
- * If the folder cannot be a project, `scratch` is used and `notice` says so.
+ * If the option names a folder that cannot be a project, this throws. For any other such folder, the scratch
+ * folder is used and the returned notice says so.
  */
 function begin(
   current: CurrentProject,

@@ -141,7 +141,7 @@ export function composeChanges({ history, files, approvals }: ChangesParts, pers
           return done[0]?.path ?? path;
         }),
       restore: (session: Session, path: string, saved: number, hash: string): Promise<void> =>
-        recorded('revert_file', { path, saved, session: session.id }, async () => {
+        recorded('revert_file', { path, kept: saved, session: session.id }, async () => {
           const replaced = history.replacedFiles.find(saved);
           if (replaced?.path !== path)
             throw new HarborError('file_missing', 'The earlier contents of this file are no longer stored.');

@@ -5,12 +5,12 @@ import type { CallWatch } from '../access/gate';
 import { HarborError } from '../contract/errors';
 import type { Client } from '../contract/model';
 import type {
+  AccessVerdict,
   AllowEntry,
   AllowRow,
   FileAccessQuery,
   NewAllowEntry,
   SandboxView,
-  AccessVerdict,
 } from '../contract/sandbox';
 import type { SettingsFile } from '../host/settings-file';
 import type { Launcher } from '../launchers/launcher';

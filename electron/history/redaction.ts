@@ -85,7 +85,7 @@ export class RedactedOutput {
 
   /** Returns the text that can be output now. */
   add(stream: Stream, text: string): string {
-    const { ready: ready, waits } = this.#redaction.partial((this.#waiting.get(stream) ?? '') + text);
+    const { ready, waits } = this.#redaction.partial((this.#waiting.get(stream) ?? '') + text);
     this.#waiting.set(stream, waits);
     return ready;
   }

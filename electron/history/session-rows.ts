@@ -205,11 +205,11 @@ export class Replays {
       ...row,
       change: change === null ? null : WorldChange.parse(JSON.parse(change)),
     }));
-    const atHand = this.#rows.of(stretch.session);
-    const here = new Set(atHand.map(({ id }) => id));
+    const openRows = this.#rows.of(stretch.session);
+    const here = new Set(openRows.map(({ id }) => id));
     const entries = [
       ...stored.filter(({ id }) => !here.has(id)),
-      ...atHand.flatMap((row) => entryOf(row, stretch)),
+      ...openRows.flatMap((row) => entryOf(row, stretch)),
     ];
     return entries.sort((one, other) => one.id - other.id);
   }

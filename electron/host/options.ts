@@ -18,10 +18,7 @@ import { defaultRoot } from './data-folder';
 interface PortOption {
   /** Help text of the option. */
   does: string;
-  /**
-   * The part of its variables `START_…` and `…_PORT` that the dots stand for; null if Lisply has no such
-   * variables.
-   */
+  /** Name in the Lisply environment variables `START_<NAME>` and `<NAME>_PORT`; null if Lisply has none. */
   variable: string | null;
 }
 
@@ -84,7 +81,7 @@ export function portNumber(text: string, option: string): number {
   throw new HarborError('bad_arguments', `${option} ${text} is not a port number between 0 and 65535.`);
 }
 
-/** A variable with a port number opens the port only if the other variable of the pair is set to do so. */
+/** Returns the port of the option. A variable `…_PORT` counts only if `START_…` is true. */
 function portOf(
   name: PortName | 'https',
   variable: string | null,
@@ -229,7 +226,7 @@ function existingFolder(folder: string, option: string): string {
   throw new HarborError('bad_arguments', `${option} ${folder} is not a folder.`);
 }
 
-/** The segments of a path whose first one is not in use. */
+/** A path prefix. Its first segment must not be `mcp` or `health`, which the harbor uses. */
 const PREFIX = /^(?!(?:mcp|health)(?:\/|$))[\w.~-]+(?:\/[\w.~-]+)*$/;
 
 /** Removes surrounding slashes. */

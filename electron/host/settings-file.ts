@@ -289,7 +289,7 @@ function wrongValue(name: SettingName, value: unknown, root: Node): Found | null
   return { name, restricts: RESTRICTING[name], message: reason, offset: offsetOf(whole, root) };
 }
 
-/** Returns the restricting setting that an unknown name probably means, if the setting is absent. */
+/** Returns the problem of an unknown name, which may mean a restricting setting that is absent. */
 function wrongName(written: string, all: readonly string[], root: Node): Found {
   const likely = likelyName(written, NAMES);
   const intended = likely !== null && isSetting(likely) && RESTRICTING[likely] && !all.includes(likely);

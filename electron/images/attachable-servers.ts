@@ -6,7 +6,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
 import { HarborError } from '../contract/errors';
 import type { EngineFound, SandboxReport } from '../contract/model';
-import { addressText, type ServerAddress, type FindPortOwner } from '../contract/server';
+import { addressText, type FindPortOwner, type ServerAddress } from '../contract/server';
 import { isFree } from '../launchers/processes';
 import { isWithin } from '../sandbox/paths';
 

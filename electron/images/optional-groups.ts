@@ -5,8 +5,8 @@
 import type { Duplex } from 'node:stream';
 import type {
   DebuggerView,
-  RestartResult,
   FrameContents,
+  RestartResult,
   StepMode,
   Thrown,
   ThrownAt,

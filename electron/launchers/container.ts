@@ -72,7 +72,7 @@ export class Containers {
     const running = { hasEnded: false, ended: Promise.resolve('') };
     const closed = once(child, 'close');
     running.ended = once(child, 'exit')
-      // What it said last; a helper of the program may hold the streams open.
+      // Waits for its last output; a helper process may keep the streams open.
       .then(() => Promise.race([closed, delay(PAUSE_MS, undefined, { ref: false })]))
       .then(
         () => output.trim(),

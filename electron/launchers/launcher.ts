@@ -33,7 +33,7 @@ export interface Usage {
   cpuSeconds: number;
 }
 
-/** What the engine's process is doing. */
+/** The activity of the engine's process. */
 export interface Activity {
   /** As in `Usage`. */
   cpuSeconds: number;

@@ -16,7 +16,7 @@ export interface ImageMaximum {
 
 /** The limits of this host, found when the app starts. */
 export interface ImageLimits {
-  /** What is not limited and why, as text for the user; null if everything is. */
+  /** The missing limits and why, as text for the user; null if everything is limited. */
   gap: string | null;
   /** Whether releasing the limits kills programs that the image left running. */
   endsPrograms: boolean;

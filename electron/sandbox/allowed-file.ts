@@ -10,7 +10,7 @@ import path from 'node:path';
 import { HarborError, similarNames } from '../contract/errors';
 import type { Secret } from '../contract/sandbox';
 
-import { setOwner, type Owner } from '../host/file-attributes';
+import { type Owner, setOwner } from '../host/file-attributes';
 import { decideFile, type FileRules, secretRefusal } from './file-policy';
 import {
   closingAfter,
@@ -42,7 +42,7 @@ interface Content extends Replaced {
   hash: string;
 }
 
-/** @throws HarborError as `FileGuard.read` does of what is allowed */
+/** @throws HarborError as `FileGuard.read`, except for its decision and the approval */
 export function readAllowed(allowed: Allowed): Promise<FileBytes> {
   return reportingErrors(allowed.requested, () =>
     withParentFolder(allowed.real, async (folder, name) => {
@@ -74,7 +74,7 @@ export async function writeAllowed(
   return { path: allowed.real, hash: hashOf(bytes) };
 }
 
-/** Removes the file; like `putAllowed`. */
+/** Removes the file. Callers serialize it with writes, as for `writeAllowed`. */
 export function removeAllowed(allowed: Allowed, hash: string): Promise<void> {
   return reportingErrors(allowed.requested, () =>
     withParentFolder(allowed.real, async (folder, name) => {

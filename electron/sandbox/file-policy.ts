@@ -58,7 +58,7 @@ export function decideFile(real: string, use: FileUse, rules: FileRules): FileDe
 
 /**
  * Returns the error for a refused file: the rule that applies, and the entry that would allow it.
- * @param asked the requested path, made absolute
+ * @param requested the requested path, made absolute
  */
 export function refusal(
   decision: Extract<FileDecision, { allowed: false }>,

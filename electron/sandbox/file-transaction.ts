@@ -175,7 +175,7 @@ class Replacement {
     });
   }
 
-  /** @throws HarborError as `putAllowed` */
+  /** @throws HarborError as `writeAllowed` */
   async place(): Promise<void> {
     await reportingErrors(this.allowed.requested, async () => {
       checkExpected(await this.#content(), this.#expected, this.allowed.requested);

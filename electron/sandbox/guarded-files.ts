@@ -172,7 +172,7 @@ export class FileGuard {
     return this.#options.mostListed ?? MOST_LISTED;
   }
 
-  /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.ask` */
+  /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.request` */
   async #allow(project: string, file: string, use: FileUse, caller?: FileCaller): Promise<Allowed> {
     const requested = this.#absolutePath(project, file);
     for (;;) {
@@ -182,7 +182,7 @@ export class FileGuard {
       const system =
         decision.rule === 'not_listed' ? this.#options.readRequests?.systemOf(real, rules) : null;
       if (!system || !caller) throw refusal(decision, requested, project, use);
-      // Whatever the answer was: links may have changed, and only the rules open a file.
+      // The answer alone opens nothing: links may have changed, and only the rules open a file.
       await this.#options.readRequests?.request({ project, real, system }, caller);
     }
   }

@@ -8,7 +8,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { setOwner, type Owner } from '../host/file-attributes';
+import { type Owner, setOwner } from '../host/file-attributes';
 
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 const HAS_PROC = process.platform === 'linux';
@@ -116,7 +116,7 @@ export async function withParentFolder<R>(
   );
 }
 
-/** Like `inFolderOf`, creating missing folders. */
+/** Like `withParentFolder`, creating missing folders. */
 export async function withNewParentFolder<R>(
   real: string,
   work: (folder: OpenedFolder, name: string) => Promise<R>,
@@ -175,7 +175,7 @@ async function openOrMake(real: string): Promise<OpenedFolder> {
 }
 
 /**
- * Runs `work`, and converts system errors to errors about the `asked` path.
+ * Runs `work`, and converts system errors to errors about the `requested` path.
  * @throws HarborError
  */
 export async function reportingErrors<R>(requested: string, work: () => Promise<R>): Promise<R> {

@@ -14,7 +14,7 @@ export interface Places {
   temporaryFolders: readonly string[];
 }
 
-/** Temporary folders of every Unix, whatever TMPDIR says; macOS has them in /private. */
+/** Temporary folders of every Unix, even if TMPDIR names another; macOS has them in /private. */
 const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp'];
 
 /** First path segments of system folders. */

@@ -147,7 +147,7 @@ export const RUNS_OUTSIDE: readonly RunsOutside[] = TABLE.flatMap(([reason, ...n
   names.map((place) => ({ place, reason })),
 );
 
-/** What no Linux launcher prevents, as a phrase for the user. */
+/** The gap that every Linux launcher leaves, as a phrase for the user. */
 export const RUNS_OUTSIDE_GAP =
   'in subfolders of the project, and at protected paths that did not exist at the start, code can create files that programs outside the sandbox execute, such as a .git or an .envrc, and it can write to a .git that replaced another one at run time: inspect new folders before you use Git there';
 

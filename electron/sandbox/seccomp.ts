@@ -261,7 +261,7 @@ function sharedHostRules(machine: keyof typeof SHARED_HOST_NUMBERS, network: boo
   const { socket, socketpair, prlimit64, ipc, attributes } = SHARED_HOST_NUMBERS[machine];
   return [
     ...ipc.flatMap((number) => [ifEqual(number, 0, 1), fail(EPERM)]),
-    // Landlock does not cover file attributes, whoever owns the file.
+    // Landlock does not restrict changes of file attributes.
     ...[...attributes, ...ATTRIBUTES_AT].flatMap((number) => [ifEqual(number, 0, 1), fail(EOPNOTSUPP)]),
     ...refusedUnless(socket, 0, network ? INTERNET : []),
     ...refusedUnless(socketpair, 1, [SOCK_STREAM], SOCKET_TYPE),

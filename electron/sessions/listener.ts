@@ -7,13 +7,13 @@
 import { EventEmitter } from 'node:events';
 import { asFailure, HarborError } from '../contract/errors';
 import type {
+  CancelledInput,
   Condition,
   Evaluation,
   ExpectedInput,
   ListenerView,
   Restart,
   SessionView,
-  CancelledInput,
 } from '../contract/model';
 
 import { isSandboxNote } from '../contract/sandbox';
@@ -218,9 +218,9 @@ export class Listener extends EventEmitter<ListenerEvents> {
     const asking = this.#restartAwaitingValue;
     this.#restartAwaitingValue = null;
     if (asking !== null) return this.#takeRestart(asking, [code]);
-    const held = this.#level > 0 ? this.#session.suspended?.condition : undefined;
-    if (held && HELP.test(code)) return helpText(held);
-    const restarts = /^\d+$/.test(code) ? held?.restarts : undefined;
+    const suspended = this.#level > 0 ? this.#session.suspended?.condition : undefined;
+    if (suspended && HELP.test(code)) return helpText(suspended);
+    const restarts = /^\d+$/.test(code) ? suspended?.restarts : undefined;
     if (restarts) return this.#choose(restarts, Number(code));
     return this.#evaluate(code);
   }
@@ -255,8 +255,8 @@ export class Listener extends EventEmitter<ListenerEvents> {
   }
 
   async #takeRestart(restart: number, codes?: string[]): Promise<string> {
-    const { suspended: held } = this.#session;
-    if (held) this.#followed.set(held.id, held);
+    const { suspended } = this.#session;
+    if (suspended) this.#followed.set(suspended.id, suspended);
     const choice = {
       restart,
       ...(codes === undefined ? {} : { arguments: restartArguments(codes, this.#session) }),
@@ -270,7 +270,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   /** Shows output of the evaluation until it ends or is suspended. Returns the text to show then. */
   async #follow(evaluation: RunningEvaluation): Promise<string> {
-    const held = this.#followed.has(evaluation.id);
+    const suspended = this.#followed.has(evaluation.id);
     this.#followed.set(evaluation.id, evaluation);
     this.#latest = evaluation;
     this.emit('changed');
@@ -278,7 +278,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#reader = null;
     this.#freshLine();
     if (closed) this.#followed.delete(evaluation.id);
-    if (closed) return resultText(closed, held);
+    if (closed) return resultText(closed, suspended);
     return evaluation.condition ? suspendedText(evaluation.condition) : '';
   }
 
@@ -319,10 +319,10 @@ export class Listener extends EventEmitter<ListenerEvents> {
  * Returns the values or the condition, and the notes. Warnings were part of the output. `held`: the condition
  * was already shown.
  */
-function resultText(evaluation: Evaluation, held: boolean): string {
+function resultText(evaluation: Evaluation, suspended: boolean): string {
   const { forms, condition, outcome, notes } = evaluation;
   const lines = forms.flatMap(({ values }) => values);
-  if (condition && !held) lines.push(`${condition.type}: ${condition.message}`);
+  if (condition && !suspended) lines.push(`${condition.type}: ${condition.message}`);
   if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
   lines.push(...notes.filter((note) => !isSandboxNote(note)).map((note) => `; ${note}`));
   return asLines(lines);
@@ -345,8 +345,8 @@ function suspendedText({ type, message, restarts, frames }: Condition): string {
 const HELP = /^(?:help|:help|:h|\?)$/i;
 
 /** Returns the help for a debugger prompt. */
-function helpText(held: Condition): string {
-  return `${suspendedText(held)}
+function helpText(suspended: Condition): string {
+  return `${suspendedText(suspended)}
 ${asLines([
   'Type the number of a restart to invoke it. Other forms are evaluated in the frame of the error, with its variables.',
   'The tab Debugger shows the stack with the locals of each frame.',

@@ -65,10 +65,10 @@ export function resolveLimits(
   asked: RequestedLimits,
   usual: Limits,
 ): Limits {
-  const kept = new Set(engine.limits);
-  const missing = namesOf(asked).filter((name) => !kept.has(name));
-  if (missing.length > 0) throw unsupportedLimits(engine.name, missing, kept);
-  const limit = <L extends LimitName>(name: L) => (kept.has(name) ? (asked[name] ?? usual[name]) : null);
+  const supported = new Set(engine.limits);
+  const missing = namesOf(asked).filter((name) => !supported.has(name));
+  if (missing.length > 0) throw unsupportedLimits(engine.name, missing, supported);
+  const limit = <L extends LimitName>(name: L) => (supported.has(name) ? (asked[name] ?? usual[name]) : null);
   return { heapMiB: limit('heapMiB'), cpuSeconds: limit('cpuSeconds'), outputChars: limit('outputChars') };
 }
 
@@ -88,9 +88,13 @@ function namesOf(asked: RequestedLimits): LimitName[] {
   return names.filter((name) => asked[name] !== undefined);
 }
 
-function unsupportedLimits(engine: string, missing: LimitName[], kept: ReadonlySet<LimitName>): HarborError {
+function unsupportedLimits(
+  engine: string,
+  missing: LimitName[],
+  supported: ReadonlySet<LimitName>,
+): HarborError {
   const words = (names: Iterable<LimitName>) => [...names].map((name) => NAMES[name]).join(', ');
-  const others = kept.size > 0 ? `It can limit ${words(kept)}.` : 'Open it without limits.';
+  const others = supported.size > 0 ? `It can limit ${words(supported)}.` : 'Open it without limits.';
   return new HarborError('not_supported', `A session of ${engine} cannot limit ${words(missing)}. ${others}`);
 }
 

@@ -17,7 +17,7 @@ import type { MachineMemory } from '../launchers/machine-memory';
 import type { Confinement } from '../sandbox/confinement';
 import type { HistoryJournal } from './journal';
 import type { LibraryFolders } from './library-fetches';
-import { type OpenRequest, resolveLimits, type PersistentState, savedRequest } from './open-request';
+import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
 import { freshLineage, type Lineage } from './recovery/lineage';
 import type { SavedSessions, SleepingSession } from './recovery/sleeping-sessions';
 import { Session } from './session/session';

@@ -1,9 +1,9 @@
-import type { Grant } from '../contract/approvals';
 /**
  * All sessions of the harbor: opens, finds, lists and closes them. Every evaluation goes through a session.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Grant } from '../contract/approvals';
 import { HarborError, listSimilarNames } from '../contract/errors';
 import type { Client, MemoryView, Scope, SessionView } from '../contract/model';
 

@@ -37,13 +37,13 @@ export async function attachServer(services: Services, server: ServerAddress): P
  */
 export async function startContainer(services: Services, container: Container): Promise<SessionView> {
   const { sessions, person, project, settings } = services;
-  const tell = (doing: string) => void sessions.events.emit('opening', doing);
+  const onProgress = (doing: string) => void sessions.events.emit('opening', doing);
   const session = await sessions.open({
     client: person.key,
     project: project(),
     engine: 'lisply',
     container,
-    onProgress: tell,
+    onProgress: onProgress,
   });
   settings.change(({ containers }) => ({
     containers: [...containers.filter(({ image }) => image !== container.image), container],

@@ -97,10 +97,14 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'checkpoints:save': async (args) =>
       checkpoints.save(await find(args), { client: person, grant: null }, args.name),
     'checkpoints:restore': async (args) => {
-      const { kept, row } = await checkpoints.restore(await find(args), checkpoints.find(args, person), {
-        client: person,
-        grant: null,
-      });
+      const { savedAs: kept, row } = await checkpoints.restore(
+        await find(args),
+        checkpoints.find(args, person),
+        {
+          client: person,
+          grant: null,
+        },
+      );
       if (row && row.outcome !== 'ok') throw notBack(row);
       return { savedAs: kept, lost: row?.report?.proof?.lost?.length ?? 0 };
     },

@@ -5,7 +5,7 @@ export type Lexeme =
   | { kind: 'blank' | 'comment' | 'token' | 'string' | 'character'; end: number; whole: boolean }
   | { kind: 'open'; end: number; closing: string }
   | { kind: 'close'; end: number }
-  /** Something that belongs to the `forms` after it. */
+  /** A prefix, and the number of forms after it that it applies to. */
   | { kind: 'prefix'; end: number; forms: 1 | 2; discards: boolean };
 
 /** Returns the lexeme at `at`, an offset in the text. It has at least one character. */

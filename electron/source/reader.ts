@@ -14,9 +14,9 @@ export type Problem =
   | { kind: 'unclosed'; openers: readonly number[] }
   | { kind: 'mismatched'; opener: number; closer: number }
   | { kind: 'stray'; closer: number }
-  /** A string, a `|symbol|` or a block comment that the text ends in. */
+  /** The text ends inside a string, a `|symbol|` or a block comment. */
   | { kind: 'unterminated'; at: number }
-  /** A quote or its like without the form that it is for; `closer` is what stands there instead, null at the end. */
+  /** A prefix such as a quote without its form. `closer` is the delimiter after it; null at the end. */
   | { kind: 'dangling'; at: number; closer: number | null };
 
 export interface Source {

@@ -160,7 +160,7 @@ export class TurnDeadlines {
 
   /**
    * Returns the milliseconds until the last call that waits for one of the evaluations is answered; null if
-   * no call waits for one of them.
+   * any of the evaluations has no call that waits for it.
    */
   longest(evaluations: readonly number[]): number | null {
     const now = performance.now();

@@ -71,7 +71,7 @@ export interface Caller extends CallContext {
   profileChosen: boolean;
   /** Engine of sessions opened without one; undefined: the harbor's default. */
   engine: EngineName | undefined;
-  /** What this conversation has been sent already. */
+  /** State of the conversation: what it has been sent already. */
   conversation: ConversationState;
   /** Deadlines of the calls of this conversation. */
   deadlines: TurnDeadlines;
@@ -131,7 +131,7 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   description: string;
   scope: Scope;
   /**
-   * What the user may have to approve before the tool runs; null: nothing. Absent: `evaluate` for tools of
+   * The class of act that the user may have to approve before the tool runs; null: none. Absent: `evaluate` for tools of
    * that scope, nothing for others.
    */
   approval?: ApprovalClass | null;

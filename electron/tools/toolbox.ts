@@ -3,25 +3,23 @@
  * its default session.
  */
 
-import type { Grant } from '../contract/approvals';
 import path from 'node:path';
+import type { Grant } from '../contract/approvals';
 import { asFailure, HarborError, listSimilarNames } from '../contract/errors';
 import type { Client, EngineName } from '../contract/model';
-
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession, DefaultSessions } from '../sessions/default-sessions';
-
 import type { OpenRequest } from '../sessions/open-request';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
-import { accepted } from './accepted-call';
+import { acceptedArguments } from './arguments';
 import { ConversationState, TurnDeadlines } from './conversation-state';
 import { attachNotes } from './notes';
 import { errorIn, listTools, type Profile, resultIn, toolNamed, type Wording, wordingOf } from './profile';
 import { OfferedPrompts, type Prompt } from './prompts/prompt';
 import { OfferedResources, type ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resources';
-import type { CallContext, Caller, ToolListing, ToolResult } from './tool';
+import type { CallContext, Caller, Tool, ToolListing, ToolResult } from './tool';
 import type { Viewer } from './viewer';
 
 /** The connection of one client to one profile. Lasts as long as its transport. */
@@ -371,4 +369,38 @@ async function callTool(profile: Profile, name: string, given: unknown, caller: 
   );
   // The caller cancelled, so the result is not sent. The call is recorded as cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
+}
+
+/** @throws HarborError `unknown_tool` */
+function toolOf(profile: Profile, name: string): Tool {
+  const tool = toolNamed(profile, name);
+  if (tool) return tool;
+  const names = profile.tools.map((each) => each.name);
+  throw new HarborError(
+    'unknown_tool',
+    `Profile ${profile.name} has no tool ${name}. ${listSimilarNames(name, names)}`,
+  );
+}
+
+interface Accepted extends ReturnType<typeof acceptedArguments> {
+  profile: Profile;
+  name: string;
+  tool: Tool;
+}
+
+/**
+ * Results by the caller's arguments object. A call is checked before the user is asked for approval, and need
+ * not be parsed again when it runs.
+ */
+const ACCEPTED = new WeakMap<object, Accepted>();
+
+/** @throws HarborError `unknown_tool`, `bad_arguments` */
+function accepted(profile: Profile, name: string, given: unknown): Accepted {
+  const key = Object(given);
+  const known = ACCEPTED.get(key);
+  if (known?.profile === profile && known.name === name) return known;
+  const tool = toolOf(profile, name);
+  const looked = { profile, name, tool, ...acceptedArguments(tool, given, profile.refusesUnknown) };
+  ACCEPTED.set(key, looked);
+  return looked;
 }

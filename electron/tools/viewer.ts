@@ -1,4 +1,4 @@
-/** What a client sees: history rows of its project and its own, or only its own; and its sessions. */
+/** The view of a client: history rows of its project and its own, or only its own; and its sessions. */
 import { HarborError, similarNames } from '../contract/errors';
 import type { Client, Evaluation, HistoryQuery } from '../contract/model';
 

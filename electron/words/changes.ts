@@ -40,7 +40,7 @@ const changesEnglish = {
   removeAbout: 'The removal is an evaluation, recorded in the history. ',
   restoreDefinitionAbout:
     'Its previous definition is evaluated again in the session. Both versions stay in the history. ',
-  noFileChanged: 'No file changes.',
+  noFileChanged: 'Files do not change.',
   writes: (writes: number) => count(writes, 'write'),
   delete: 'Delete…',
   deleteOf: (file: string) => `Delete ${file}…`,

@@ -1,9 +1,9 @@
-import { counted } from './language';
-
 /**
  * Titles of commands by their ids in renderer/commands.ts, and of their groups; menus, shortcuts and the
  * tray.
  */
+import { counted } from './language';
+
 const commandsEnglish = {
   titles: {
     'view:home': 'Home',

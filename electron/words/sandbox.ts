@@ -254,7 +254,7 @@ const sandboxJapanese: typeof sandboxEnglish = {
 
 export const sandbox = { en: sandboxEnglish, ja: sandboxJapanese };
 
-/** Requests of clients, which follow the name of the client. */
+/** Descriptions of requests. Each follows the name of the client in a sentence. */
 const WISHES: Readonly<Record<Wish, (tool: string) => string>> = {
   attach: () => 'to attach a session to a server',
   container: () => 'to start a container',

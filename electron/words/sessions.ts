@@ -27,7 +27,7 @@ const en = {
     age: { title: 'Age', about: 'Newest first' },
     idle: { title: 'Idle', about: 'Running first, then most recently used' },
     memory: { title: 'Memory', about: 'Largest first' },
-    state: { title: 'State', about: 'Grouped by running, suspended and idle' },
+    state: { title: 'State', about: 'Running first, then suspended' },
     engine: { title: 'Engine', about: 'Grouped by engine' },
     client: { title: 'Client', about: 'Grouped by client' },
     trust: { title: 'Trust', about: 'Most trust issues first' },

@@ -1,6 +1,6 @@
+/** The settings view without shortcuts; diagnostics, logs and updates. */
 import { count, counted, sentence } from './language';
 
-/** The settings view without shortcuts; diagnostics, logs and updates. */
 const settingsEnglish = {
   title: 'Settings',
   theme: 'Theme',

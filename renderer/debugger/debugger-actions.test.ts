@@ -6,7 +6,7 @@ import { CallError } from '../bridge';
 import { debuggerProblem } from './debugger-actions';
 
 test('nothing that only agents can do', () => {
-  const forAgents = new CallError('not_held', 'Nothing is held. `eval` with on_error: "debug" holds it.');
+  const forAgents = new CallError('not_held', 'Use `eval` with on_error: "debug".');
   expect(debuggerProblem(forAgents, wordsOf('en'))).toBe(
     'The suspended evaluation has continued in the meantime, or another evaluation is still running.',
   );

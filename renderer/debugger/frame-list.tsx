@@ -98,7 +98,7 @@ function FrameDetail({ index, ...use }: FrameUse & { index: number }) {
     <div className={styles.detail} aria-busy={!data}>
       {error && !data && <Problem>{debuggerProblem(error, words)}</Problem>}
       {data && <Contents session={session} frame={data} />}
-      {/* There at once, so that who types ahead types into it. */}
+      {/* Rendered before the frame has loaded, so that the user can type ahead. */}
       <FrameEvaluation
         session={session}
         isBusy={isBusy}

@@ -51,7 +51,7 @@ function Failure({ session, failure }: { session: SessionView; failure: FailureV
             <RelativeTime at={startedAt} now={now} />
           </span>
         </p>
-        {/* The causes say the same, each for itself. */}
+        {/* Each cause shows its own message. */}
         {causes.length === 0 && (
           <p className={styles.message} lang="en">
             {compactMessage(withoutType(message, type))}

@@ -219,7 +219,7 @@ function Message({ title, text, note = '' }: { title: string; text: string; note
         <span>{note}</span>
         <CopyButton text={text} what={title} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
       <pre tabIndex={0}>{indented(text)}</pre>
     </section>
   );

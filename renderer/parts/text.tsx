@@ -70,7 +70,7 @@ export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
           </>
         )}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
       <section className={styles.text} ref={box} onScroll={look} aria-label={label} tabIndex={0} dir="ltr">
         <pre>
           <code>{text}</code>

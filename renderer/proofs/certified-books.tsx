@@ -364,7 +364,7 @@ function BookLog({ book, log, onClose }: BookLogProps) {
         <CopyButton text={log} what={words.copying.output} />
         <IconButton icon={X} label={words.books.closeLog} onPress={onClose} />
       </header>
-      {/* What scrolls must be reachable with the keyboard. */}
+      {/* A scroll area must be focusable, so that the keyboard can scroll it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area */}
       <pre ref={area} lang="en" tabIndex={0}>
         {log}

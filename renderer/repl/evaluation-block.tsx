@@ -51,8 +51,7 @@ export const EvaluationBlock = memo(function EvaluationBlock({ row, own, onAgain
       </p>
       <div className={styles.body}>
         <div className={styles.head}>
-          {/* Long code is scrolled here, by the keyboard as well. */}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
           <div className={styles.code} tabIndex={0}>
             {folded ? <LispLine code={code} engine={engine} /> : <LispBlock code={code} engine={engine} />}
           </div>

@@ -324,8 +324,7 @@ function SuspendedStrip({ session, onSubmit }: SuspendedStripProps) {
   if (state !== 'debugger' || !data || !condition) return null;
   return (
     <section className={styles.strip} data-suspended aria-label={words.repl.suspendedAtLevel(level)}>
-      {/* A long message is scrolled, by the keyboard as well. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
       <p className={styles.condition} tabIndex={0}>
         <code>{condition.type}</code> <span lang="en">{condition.message}</span>{' '}
         {words.repl.suspendedBy(data.id, words.common.client(data.client), level)}

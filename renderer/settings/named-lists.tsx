@@ -1,3 +1,4 @@
+/** Lists of names in the settings: redaction patterns, projects, servers and containers. */
 import { type FormEvent, useState } from 'react';
 import { FieldError, Input, TextField } from 'react-aria-components';
 import type { ServerAddress } from '../../electron/contract/server';
@@ -110,7 +111,7 @@ function NewPattern({ onAdd }: { onAdd: (pattern: string) => void }) {
   );
 }
 
-/** Reports whether a pattern is valid, as contract/redaction.ts defines it. */
+/** Reports whether a pattern is valid, as contract/settings.ts defines it. */
 function isPattern(text: string): boolean {
   return text.replaceAll('*', '').trim().length >= 3 && text.split('*').length <= 4;
 }

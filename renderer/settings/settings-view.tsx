@@ -222,7 +222,7 @@ function Setting({ title, about, children }: { title: string; about?: string; ch
   );
 }
 
-/** The heap of one engine, within the bounds of contract/memory.ts. */
+/** The heap of one engine, within the bounds of `HeapMiB`. */
 function HeapSetting({
   title,
   value,

@@ -1,10 +1,10 @@
-;; How questions of the harbor are answered: with a value, or with why there is none, printed as JSON.
+;; Answers to queries of the harbor: a value, or the reason why there is none, printed as JSON.
 (ns lisp-harbor.answers
   (:require [lisp-harbor.host :refer [message-of]]
             [lisp-harbor.json :refer [json]]))
 
 (defn refuse
-  "Ends the question that is asked. `code` is one of the harbor's error codes, `message` says what to do."
+  "Ends the current query with an error. `code` is one of the harbor's error codes, `message` says what to do."
   [code message]
   (throw (ex-info message {::code code})))
 
@@ -14,8 +14,8 @@
     {:code "query_failed" :message (str (.getName (class error)) ": " (message-of error))}))
 
 (defn print-answer
-  "Prints what calling `question` with `arguments` answers, on a line of its own: values that were looked at may have
-  printed something."
+  "Prints the result of calling `question` with `arguments` as JSON on its own line, because inspected values
+  may have printed something."
   [question & arguments]
   (let [answer (json (try {:value (apply question arguments)}
                           (catch Throwable error {:error (failure error)})))]

@@ -1,17 +1,19 @@
-;; Makes what Clojure images start from: nREPL, which comes as source, and our own code, compiled, in one archive. Takes the
-;; folder of our own code and the archive to write; runs in a folder of its own, which is on the classpath.
+;; Builds the archive that Clojure images start from: nREPL, which is distributed as source, and the
+;; harbor's own code, both compiled. Arguments: the folder of the harbor's code and the archive to
+;; write. Runs in a folder of its own, which is on the classpath.
 (import '(java.io File FileOutputStream)
         '(java.util.jar JarEntry JarOutputStream))
 (require '[clojure.java.io :as io]
          '[clojure.string :as string])
 
 (def programs
-  "Those of our files that no image asks for by the name of a namespace."
+  "The harbor's files that no image requires as a namespace."
   #{"build.clj" "rehearsal.clj" "serve.clj"})
 
 (def dates
-  "The newer of source and class is loaded, so a class is newer than the source it is made of, and both are older than any
-  other source: what a project itself has of nREPL stands before them on the classpath."
+  "Sets the dates of classes and sources. Clojure loads the newer of source and class, so a class must be newer
+  than its source, and both must be older than any other source: a project's own nREPL comes first on the
+  classpath."
   {:source 315705600000, :class 315878400000})
 
 (defn compile-nrepl []

@@ -1,4 +1,5 @@
-;; What is known of a class: records and types with their fields, others with their constructors and public methods.
+;; Descriptions of classes: records and types with their fields, others with their constructors and
+;; public methods.
 (ns lisp-harbor.class-descriptions
   (:refer-clojure :exclude [record?])
   (:require [clojure.string :as string]
@@ -9,12 +10,13 @@
   (.getTypeName type))
 
 (defn parameters
-  "Of a method or constructor, as Clojure writes them: `[String int]`."
+  "Returns the parameters of a method or constructor in Clojure notation: `[String int]`."
   [^Executable called]
   (str "[" (string/join " " (map type-name (.getParameterTypes called))) "]"))
 
 (defn in-order
-  "Methods of one name, or constructors, those with the fewest parameters first: Java tells them in any order."
+  "Returns methods of one name, or constructors, fewest parameters first. Java returns them in an undefined
+  order."
   [overloads]
   (sort-by (juxt #(.getParameterCount ^Executable %) parameters) overloads))
 
@@ -40,13 +42,14 @@
   (.isAssignableFrom clojure.lang.IRecord owner))
 
 (defn- basis
-  "The fields of a record or a type as `defrecord` and `deftype` note them; nil for other classes."
+  "Returns the fields of a record or a type as declared by `defrecord` and `deftype`, or nil for other classes."
   [^Class owner]
   (when (or (record? owner) (.isAssignableFrom clojure.lang.IType owner))
     (clojure.lang.Reflector/invokeStaticMethod owner "getBasis" (object-array 0))))
 
 (defn- maker
-  "The function that `defrecord` or `deftype` makes beside the class, which knows where that was."
+  "Returns the factory function that `defrecord` or `deftype` defines with the class. It has the source
+  location."
   [^Class owner]
   (let [there (find-ns (symbol (clojure.lang.Compiler/demunge (.getPackageName owner))))]
     (when there

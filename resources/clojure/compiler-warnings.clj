@@ -1,4 +1,5 @@
-;; What Clojure's compiler warns of while it loads: it prints lines to *err*, which are told to the harbor as data here.
+;; Warnings of Clojure's compiler during a load. The compiler prints them as lines to *err*; they are
+;; sent to the harbor as data.
 (ns lisp-harbor.compiler-warnings
   (:require [clojure.string :as string]
             [lisp-harbor.places :as places]
@@ -15,7 +16,8 @@
   (when (seq digits) (Long/parseLong digits)))
 
 (defn- warning
-  "The warning that a line of *err* is; nil for other lines. nil as its file stands for one that is nowhere."
+  "Returns the warning that a line of *err* contains, or nil for other lines. A file of nil means that the file
+  does not exist."
   [line]
   (some (fn [[pattern severity type]]
           (when-let [[_ file at-line at-column message] (re-matches pattern line)]
@@ -31,7 +33,7 @@
   (boolean (some-> file (string/includes? "!/"))))
 
 (defn- take-line
-  "Tells what `line` warns of, unless a library is what it warns of; passes others on to `out`."
+  "Sends the warning in `line`, unless it is about a library. Passes other lines to `out`."
   [line ^Writer out]
   (let [warned (warning (string/trimr line))]
     (cond
@@ -39,7 +41,7 @@
       (not (of-library? warned)) (tell :warning warned))))
 
 (defn- text-of
-  "What one of the ways to call a writer's `write` is given."
+  "Returns the text of the arguments of any arity of a writer's `write`."
   ([written]
    (cond
      (integer? written) (str (char written))
@@ -49,7 +51,7 @@
    (subs (text-of written) offset (+ offset length))))
 
 (defn- watching
-  "A writer that looks at what is written line by line before `out` gets it."
+  "Returns a writer that checks the text line by line before it passes it to `out`."
   ^Writer [^Writer out]
   (let [begun (StringBuilder.)
         take-lines #(loop []
@@ -73,7 +75,7 @@
         (.flush out)))))
 
 (defn call-with-warnings
-  "Calls `work`; what the compiler warns of meanwhile is told, reflection included."
+  "Calls `work` and reports the compiler's warnings, including those about reflection."
   [work]
   (let [watched (watching *err*)]
     (try (binding [*err* (PrintWriter. watched true)

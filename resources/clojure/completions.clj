@@ -1,5 +1,5 @@
-;; What the beginning of a name can become, as it is seen from a namespace: vars, aliases, namespaces, classes and their
-;; static members, special forms. `m-v-b` stands for `my-very-big`.
+;; Completions of a prefix in a namespace: vars, aliases, namespaces, classes and their static
+;; members, special forms. `m-v-b` matches `my-very-big`.
 (ns lisp-harbor.completions
   (:require [clojure.string :as string]
             [lisp-harbor.kinds :as kinds]
@@ -8,7 +8,7 @@
            (java.util.regex Pattern)))
 
 (defn- abbreviation
-  "A pattern for names whose words begin as those of `text` do."
+  "Returns a pattern for names whose words begin with the words of `text`."
   [text]
   (re-pattern (str "^" (string/join "[^-]*-" (map #(Pattern/quote %) (string/split text #"-" -1))))))
 
@@ -19,7 +19,7 @@
     :else "name"))
 
 (defn- candidates
-  "Of a map from symbols to what they stand for. `before` stands in front of each."
+  "Returns the completions from a map of symbols to their values. `before` is put in front of each."
   [things before typed]
   (let [pattern (abbreviation typed)]
     (for [[simple thing] things

@@ -10,12 +10,12 @@
     (seq (ex-data error)) (assoc :data (bounded (ex-data error)))))
 
 (defn causes
-  "`error` and what caused it, the innermost last."
+  "Returns `error` and its causes, the innermost last."
   [error]
   (take 20 (take-while some? (iterate #(.getCause ^Throwable %) error))))
 
 (defn frame
-  "How a frame reads, and the function that it is of."
+  "Returns the text of a frame and the function that it belongs to."
   [^StackTraceElement element]
   (let [class-name (.getClassName element)
         method (.getMethodName element)
@@ -29,7 +29,7 @@
 (def ^:private most-frames 100)
 
 (defn print-condition
-  "Prints what `error` is as JSON."
+  "Prints `error` as JSON."
   [^Throwable error]
   (let [causes (causes error)
         ^Throwable root (last causes)]

@@ -1,4 +1,5 @@
-;; What the harbor shows of a name: each thing that it stands for, with arguments, documentation, place and source.
+;; Descriptions of a name: each definition with arguments, documentation, source location and source
+;; text.
 (ns lisp-harbor.descriptions
   (:require [clojure.repl]
             [clojure.string :as string]
@@ -22,7 +23,7 @@
     {:text (bounded dispatched)}))
 
 (defn- parts-of
-  "What only some kinds of var have."
+  "Returns members that only some kinds of var have."
   [kind ^clojure.lang.Var var]
   (let [value (when (.hasRoot var) (.getRawRoot var))]
     (case kind
@@ -34,7 +35,7 @@
       {})))
 
 (defmulti ^:private definition
-  "Of one of the things that `names/meanings` finds."
+  "Returns the description of one result of `names/meanings`."
   first)
 
 (defmethod definition :var [[_ var]]
@@ -55,7 +56,7 @@
     {:kind "special form" :name named :arglist (kinds/arglist data) :documentation doc}))
 
 (defn- public-name
-  "Without a kind where it is declared and nothing more."
+  "Returns no kind for a var that is only declared."
   [[named ^clojure.lang.Var var]]
   (cond-> {:name named}
     (.hasRoot var) (assoc :kind (kinds/kind var) :arglist (kinds/arglist (meta var)))))
@@ -90,7 +91,7 @@
   {:kind "static field" :name (str field) :type (classes/type-name (.getType ^java.lang.reflect.Field field))})
 
 (defn- status
-  "How the name is seen from the namespace `from`."
+  "Returns how the name is accessible from the namespace `from`."
   [from [what thing]]
   (case what
     :var (let [{there :ns private :private} (meta thing)]
@@ -102,7 +103,7 @@
     (str "of a class, seen from " (ns-name from))))
 
 (defn describe
-  "All that `symbol` stands for in the namespace `package`."
+  "Returns all definitions of `symbol` in the namespace `package`."
   [{:keys [symbol package]}]
   (let [from (names/namespace-called package)
         [meaning :as meanings] (names/known-meanings from symbol)]

@@ -1,5 +1,5 @@
-;; Names that the harbor finds in a Clojure image: definitions of a name, names with a part, names that begin so, and
-;; those that were evaluated and are in no file.
+;; Queries that find names in a Clojure image: definitions of a name, apropos, completions, and
+;; definitions that were evaluated and are in no file.
 (ns lisp-harbor.finding
   (:require [clojure.string :as string]
             [lisp-harbor.class-descriptions :as classes]
@@ -17,7 +17,7 @@
      :source (places/var-place var)}))
 
 (defn- findings
-  "The first `limit` of `found`, and how many there are. Each is a function that answers a finding."
+  "Returns the first `limit` of `found` and their total number. Each is a function that returns a finding."
   [found limit]
   {:results (mapv #(%) (take limit found)) :total (count found)})
 
@@ -38,7 +38,7 @@
     (findings (map #(fn [] (defined-as %)) meanings) limit)))
 
 (defn- namespaces
-  "All that are the person's or a library's, or the one that is called `only`."
+  "Returns all namespaces of the user or of libraries, or the one called `only`."
   [only]
   (if only
     [(names/namespace-called only)]
@@ -57,7 +57,8 @@
       #(defined-as [:namespace there]))))
 
 (defn apropos
-  "Vars whose name holds `query`, in whatever case, and namespaces. `in` is the one namespace to look in."
+  "Finds vars whose name contains `query`, in any letter case, and namespaces. `in` restricts the search to one
+  namespace."
   [{:keys [query limit in external only]}]
   (let [part (string/lower-case query)
         vars (for [there (namespaces in)
@@ -72,7 +73,7 @@
               limit)))
 
 (defn unsaved
-  "Vars that were evaluated, which ends with the image."
+  "Finds vars that were evaluated and are in no file. They are lost when the image ends."
   [{:keys [query limit only]}]
   (findings (for [there (namespaces nil)
                   var (vars-of there false)

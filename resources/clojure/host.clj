@@ -1,23 +1,24 @@
-;; What Java knows of values and errors, for code that nbb runs as well, with host.cljs of its own.
+;; Java's functions for values and errors, for code shared with nbb, which has a host.cljs of its
+;; own.
 (ns lisp-harbor.host)
 
 (defn class-name [value]
   (.getTypeName (class value)))
 
 (defn message-of
-  "What `error` says of itself, which its own code may fail to say."
+  "Returns the message of `error`, whose own code may fail to return one."
   [^Throwable error]
   (try (.getMessage error)
        (catch Throwable problem (str "(it cannot say what happened: " (.getName (class problem)) ")"))))
 
 (defn problem-of
-  "What `error` is, in one text."
+  "Returns the description of `error` as one text."
   [error]
   (let [message (message-of error)]
     (str (class-name error) (when message (str ": " message)))))
 
 (defn attempt
-  "What calling `work` answers, as `:value`, or as `:problem` why there is nothing."
+  "Returns the result of calling `work` as `:value`, or the reason of its failure as `:problem`."
   [work]
   (try {:value (work)}
        (catch Throwable error {:problem (problem-of error)})))

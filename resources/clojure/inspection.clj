@@ -1,5 +1,6 @@
-;; The inspector's question, and what code of the user calls to set a part. A step of a path is the number of a part or its
-;; name, as the answer before showed it. nbb loads this file as well, with parts.cljs of its own.
+;; The inspector query, and the function that user code calls to set a part. A step of a path is the
+;; number or the name of a part, as a previous answer showed it. nbb loads this file too, with its
+;; own parts.cljs.
 (ns lisp-harbor.inspection
   (:require [lisp-harbor.answers :refer [refuse]]
             [lisp-harbor.elements :refer [fact listed]]
@@ -13,20 +14,20 @@
 (def ^:private usual-limit 50)
 
 (def ^:private searched
-  "Parts among which one is looked for by its name: a sequence may have no end."
+  "Maximum number of parts searched by name. A sequence may be infinite."
   10000)
 
 (def ^:private part-characters 300)
 
 (defn- contents-of
-  "What there is of a value that fails to tell its contents is that it does."
+  "Returns the contents of a value. If that fails, the contents are the failure."
   [value]
   (let [{contents :value :keys [problem]} (attempt #(parts/contents value))]
     (or contents
         (assoc (listed []) :facts [(fact "problem" problem)]))))
 
 (defn- page
-  "The parts from number `offset` on, `limit` at most; one that cannot be computed is the last."
+  "Returns at most `limit` parts from number `offset` on. A part that cannot be computed is the last."
   [{:keys [elements part]} offset limit]
   (doall (map-indexed (fn [index {element :value :keys [problem]}]
                         (let [number (+ offset index)]
@@ -63,7 +64,7 @@
           path))
 
 (defn- compound?
-  "Whether it says something that a value is the same one as elsewhere."
+  "Reports whether the identity of a value is worth showing."
   [value]
   (not (or (nil? value) (number? value) (string? value) (char? value) (boolean? value) (ident? value))))
 
@@ -85,7 +86,7 @@
     [{:name "metadata" :text (bounded data)}]))
 
 (defn- ended
-  "How many elements there are when they end before `end`; nil when there are more."
+  "Returns the number of elements if they end before `end`, or nil if there are more."
   [elements end]
   (let [counted (count (take (inc end) (piecewise elements)))]
     (when (<= counted end) counted)))
@@ -107,18 +108,18 @@
      :total (or total (inc end))}))
 
 (defn inspect
-  "Of the object with the number `:object`, or else the last value of the session, what is at `:path`."
+  "Returns the object at `:path` of the object number `:object`, by default of the last value of the session."
   [{:keys [object path offset limit]}]
   (inspection-of (value-at (if object (objects/object object) *1) path) offset limit))
 
 (defn keep-last
-  "The number by which the last value of the session can be looked into later."
+  "Returns the number by which the last value of the session can be inspected later."
   [_]
   (objects/number-of *1))
 
 (defn set-part
-  "Puts `value` where `path` leads from the object with that number. Data of Clojure does not change: only what holds a value
-  does, and what the host lets change."
+  "Stores `value` at `path` of the object with that number. Clojure's data is immutable: only references and
+  mutable host objects can be set."
   [number path value]
   (let [holder (value-at (objects/object number) (butlast path))
         {change :set} (part-at holder (last path))]

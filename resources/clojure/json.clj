@@ -1,10 +1,10 @@
-;; Writes values as JSON (RFC 8259), which is how a Clojure image answers the harbor. There is no library for it in
-;; an image that holds nothing but Clojure, and none that Clojure and ClojureScript share.
+;; Writes values as JSON (RFC 8259), the format of answers to the harbor. A plain Clojure image has
+;; no JSON library, and there is none for both Clojure and ClojureScript.
 (ns lisp-harbor.json
   (:require [clojure.string :as string]))
 
 (def ^:private escapes
-  "How the characters stand in a string that do not stand for themselves."
+  "Escapes of the characters that need one in a string."
   (merge (zipmap (map char (range 32))
                  (for [code (range 32)] (str "\\u00" (quot code 16) (nth "0123456789abcdef" (rem code 16)))))
          {\" "\\\""
@@ -14,8 +14,8 @@
   (str \" (string/escape text escapes) \"))
 
 (defn json
-  "Of nil, booleans, integers, strings, keywords, symbols, sequences, sets and maps with such keys. An entry of a map whose
-  value is nil is left out."
+  "Writes nil, booleans, integers, strings, keywords, symbols, sequences, sets and maps with such keys. Map
+  entries whose value is nil are omitted."
   [value]
   (cond
     (nil? value) "null"

@@ -1,4 +1,4 @@
-;; Of which kind a var is, in words, and its arguments and marks.
+;; Kinds of vars as text, with their arguments and flags.
 (ns lisp-harbor.kinds
   (:require [clojure.string :as string]))
 
@@ -6,7 +6,7 @@
   (boolean (and (map? value) (:on-interface value) (:sigs value))))
 
 (defn kind
-  "Such as `function`, `macro`, `multimethod`, `protocol`, `variable`."
+  "Returns the kind, such as `function`, `macro`, `multimethod`, `protocol`, `variable`."
   [var]
   (let [{:keys [macro arglists] protocol :protocol} (meta var)
         value (when (.hasRoot ^clojure.lang.Var var) (.getRawRoot ^clojure.lang.Var var))]
@@ -27,7 +27,7 @@
    "type" #{"record" "type" "protocol"}})
 
 (defn wanted?
-  "Whether `kind` is in one of `only`, names of groups; nil stands for all of them."
+  "Reports whether `kind` is in one of `only`, names of groups. nil means all groups."
   [only kind]
   (or (nil? only) (boolean (some #(contains? (get groups %) kind) only))))
 
@@ -35,14 +35,14 @@
   (contains? #{"variable" "dynamic variable"} kind))
 
 (defn arglist
-  "All ways to call it, such as `([x] [x & more])`; nil for what is not called."
+  "Returns all argument lists, such as `([x] [x & more])`, or nil if it is not callable."
   [{:keys [arglists forms]}]
   (when-let [ways (or forms arglists)]
     (binding [*print-length* nil *print-level* nil]
       (pr-str (if (and (seq? ways) (= 'quote (first ways))) (second ways) ways)))))
 
 (defn marks
-  "What else the metadata says, in words."
+  "Returns the flags in the metadata as text."
   [{:keys [private dynamic const deprecated added inline]}]
   (remove nil? [(when private "private")
                 (when dynamic "dynamic")

@@ -1,15 +1,15 @@
-;; Lists in what is told. nbb loads this file as well.
+;; Shortened lists in answers. nbb loads this file too.
 (ns lisp-harbor.lists
   (:require [clojure.string :as string]))
 
 (defn in-a-row
-  "The first `limit` of `texts` as a sentence has them, and how many there are beside."
+  "Returns the first `limit` of `texts`, separated by commas, and the number of the others."
   [limit texts]
   (let [more (- (count texts) limit)]
     (str (string/join ", " (take limit texts)) (when (pos? more) (str " and " more " more")))))
 
 (defn likely-first
-  "`names` of which one may have been meant by `wanted`: those first that have it in them, or are in it."
+  "Returns the `names` similar to `wanted`, first those that contain it or that it contains."
   [wanted names]
   (let [bare #(string/lower-case (last (string/split % #"/")))
         asked (bare wanted)]

@@ -1,4 +1,5 @@
-;; Why a namespace or a file could not be loaded, as data: what was thrown, where in which file, and what stands there.
+;; Causes of a failed load of a namespace or a file, as data: the exception, its location in the
+;; file, and the text there.
 (ns lisp-harbor.load-failures
   (:require [clojure.main :as main]
             [clojure.spec.alpha :as spec]
@@ -9,7 +10,7 @@
             [lisp-harbor.printing :refer [bounded]]))
 
 (defn- compiler-data
-  "What the compiler and the reader say of the place; the innermost knows best."
+  "Returns the location reported by the compiler and the reader. The innermost exception is the most precise."
   [causes]
   (apply merge (for [data (keep ex-data causes)]
                  (into {} (filter #(and (= "clojure.error" (namespace (key %))) (some? (val %))))
@@ -24,20 +25,23 @@
       :else (str (message-of root)))))
 
 (defn- definition-at
-  "The definition that the last of `lines` is in, as `defn total`: top-level forms begin in the first column."
+  "Returns the definition that contains the last of `lines`, as `defn total`. Top-level forms begin in the
+  first column."
   [lines]
   (some #(when-let [[_ operator named] (re-find #"^\((\S+)\s+([^\s()\[\]{}]+)" %)] (str operator " " named))
         (reverse lines)))
 
 (defn- place-in-source
-  "Line and column of what went wrong; of a form that does not end, the line where it begins, not that of the end."
+  "Returns line and column of the error. For an incomplete form it is the line at which the form begins, not
+  the end of the file."
   [{:clojure.error/keys [line column]} message]
   (if-let [[_ begun] (re-find #"^EOF while reading, starting at line (\d+)" message)]
     [(Long/parseLong begun) nil]
     [line column]))
 
 (defn failure
-  "Of an exception that loading has thrown. `file` is the one that was asked for, where the exception names none."
+  "Returns the data of an exception thrown during a load. `file` is the loaded file, used if the exception
+  names none."
   [^Throwable error file]
   (let [causes (conditions/causes error)
         ^Throwable root (last causes)

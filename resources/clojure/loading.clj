@@ -1,5 +1,5 @@
-;; Loading: a file, a namespace with what it needs of the project, or all of the project that was edited. Failures and
-;; warnings are told to the harbor as they come.
+;; Loads a file, a namespace with its dependencies in the project, or all edited files of the
+;; project. Failures and warnings are sent to the harbor as they occur.
 (ns lisp-harbor.loading
   (:refer-clojure :exclude [load-file])
   (:require [clojure.string :as string]
@@ -12,8 +12,8 @@
             [lisp-harbor.withdrawn :refer [withdrawing]]))
 
 (defonce ^:private loaded-sources
-  ;; From namespaces to their source as it was when it was loaded here, and a number that counts loads: what was loaded
-  ;; otherwise may be older.
+  ;; Maps namespaces to their source when it was loaded here and to a load counter. Code loaded by
+  ;; other means may be older.
   (atom {}))
 
 (defonce ^:private loads (atom 0))
@@ -23,7 +23,7 @@
        (not (string/starts-with? (str namespace-name) "lisp-harbor."))))
 
 (defn- call-telling-loaded
-  "Calls `work`; which namespaces were not loaded before and are now is told, also when it fails."
+  "Calls `work` and reports the namespaces that it loaded, even if it fails."
   [work]
   (let [before (loaded-libs)]
     (try (call-with-warnings work)
@@ -35,14 +35,14 @@
   (swap! loaded-sources assoc named {:text text :turn (swap! loads inc)}))
 
 (defn- forget
-  "A namespace whose source failed half-way does not count as loaded: the next `require` tries again."
+  "Marks a namespace whose source failed half-way as not loaded, so that the next `require` tries again."
   [named]
   (swap! loaded-sources dissoc named)
   (dosync (alter @#'clojure.core/*loaded-libs* disj named)))
 
 (defn- attempt
-  "Calls `work`, which loads the namespace `named`, if any. Answers nil, or the exception that it threw, whose place has
-  been told then."
+  "Calls `work`, which loads the namespace `named`, if any. Returns nil, or the exception that it threw, whose
+  location has been reported."
   [work named file]
   (try (work)
        nil
@@ -52,21 +52,22 @@
          error)))
 
 (defn- load-source-of
-  "Of what is loaded the source is read even where a class made of it is newer: that would count as loaded again without
-  defining anything."
+  "Loads a namespace from source even if a compiled class is newer: that class would count as loaded again
+  without defining anything."
   [named]
   (if (contains? (loaded-libs) named)
     (clojure.lang.RT/loadResourceScript (places/namespace-file named))
     (require named :reload)))
 
 (defn- load-namespace
-  "Answers nil, or the exception."
+  "Returns nil, or the exception."
   [{named :name :keys [file text]}]
   (or (attempt #(withdrawing named file (fn [] (load-source-of named))) named (str file))
       (do (note-loaded named text) nil)))
 
 (defn- stale?
-  "Whether it was edited since it was loaded, or something that it needs was loaded later: it may use what that has lost."
+  "Reports whether it was edited since it was loaded, or a dependency was loaded later: it may use a definition
+  that the dependency has lost."
   [{named :name :keys [text needs]}]
   (let [sources @loaded-sources
         {loaded :text :keys [turn]} (get sources named)]
@@ -75,8 +76,9 @@
               (every? #(<= (:turn (get sources %) 0) turn) needs)))))
 
 (defn- load-in-order
-  "Loads those of `ordered` that are edited or `asked` for, or need one that was loaded since. What needs one that failed
-  is left. Answers maps with the names of the `:loaded` ones, of the `:left` ones, and the exceptions of the `:failed` ones."
+  "Loads those of `ordered` that are edited or `asked` for, or whose dependencies were loaded since. Dependents
+  of a failed namespace are skipped. Returns maps with the names of the `:loaded` and the skipped `:left`
+  ones, and the exceptions of the `:failed` ones."
   [namespaces ordered asked]
   (reduce (fn [{:keys [loaded left failed] :as so-far} named]
             (let [{:keys [needs] :as one} (namespaces named)]
@@ -94,7 +96,7 @@
           ordered))
 
 (defn- settle
-  "The names of what was loaded, or the exception of what was not."
+  "Returns the names of the loaded namespaces, or throws the exception of one that failed."
   [{:keys [loaded left failed]}]
   (cond
     (empty? failed) (mapv str loaded)
@@ -118,7 +120,7 @@
                  "`load` with fetch: true fetches the libraries that the project names.")))))
 
 (defn- all-of-project
-  "The names of the project's `namespaces`. That there are none is no success: who asks for all means something."
+  "Returns the names of the project's `namespaces`. Throws if there are none, because the caller expects some."
   [namespaces]
   (when (empty? namespaces)
     (throw (IllegalArgumentException.
@@ -131,7 +133,7 @@
     names))
 
 (defn- load-meant
-  "Loads `names` and what they need, where it was edited; those that are `asked` for in any case."
+  "Loads the edited ones of `names` and their dependencies, and those `asked` for in any case."
   [names asked]
   (call-telling-loaded
    (fn []
@@ -143,19 +145,19 @@
                               (set asked)))))))
 
 (defn load-namespaces
-  "Loads the namespaces called `names`, after those of the project that they need and that were edited since they were
-  loaded. `project` alone stands for all of the project: those that were edited, and those that need them."
+  "Loads the namespaces called `names` after their edited dependencies in the project. `project` alone means
+  the whole project: the edited namespaces and their dependents."
   [& names]
   (let [asked (map symbol names)]
     (load-meant asked asked)))
 
 (defn load-edited
-  "As `load-namespaces`, but leaves also of `names`, symbols, what was not edited."
+  "Does the same as `load-namespaces`, but also skips those of `names`, symbols, that were not edited."
   [& names]
   (load-meant names []))
 
 (defn load-file
-  "Loads a file by its absolute path, whatever is in it."
+  "Loads a file by its absolute path, with any content."
   [path]
   (call-telling-loaded
    (fn []

@@ -1,33 +1,33 @@
-;; What a name stands for, as it is seen from a namespace: vars, classes, namespaces, special forms. Nothing is read,
-;; evaluated, loaded or initialized for it.
+;; Definitions of a name in a namespace: vars, classes, namespaces, special forms. Lookup does not
+;; read, evaluate, load or initialize anything.
 (ns lisp-harbor.names
   (:require [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]
             [lisp-harbor.lists :refer [in-a-row]]))
 
 (defn nearest
-  "Of `names` those that begin most like `text`, or hold it, as one text."
+  "Returns the `names` most similar to `text` or containing it, as one text."
   [text names]
   (let [shared #(count (take-while true? (map = text %)))
         far #(if (string/includes? % text) (- (count text)) (- (shared %)))]
     (string/join ", " (take 8 (sort-by far (sort (map str names)))))))
 
 (defn namespace-called
-  "Refuses a name that no namespace has."
+  "Throws the error for a namespace that does not exist."
   [text]
   (or (find-ns (symbol text))
       (refuse "unknown_package" (str "There is no namespace " text " here; one that is in a file can be loaded. Near: "
                                      (nearest text (map ns-name (all-ns))) "."))))
 
 (defn class-called
-  "The class of that full name; nil when there is none. It is not initialized."
+  "Returns the class of that full name without initializing it, or nil if there is none."
   [class-name]
   (try (Class/forName (str class-name) false (clojure.lang.RT/baseLoader))
        (catch ClassNotFoundException _ nil)
        (catch LinkageError _ nil)))
 
 (defn- namespace-behind
-  "The namespace that `prefix` means in `from`: its name or an alias."
+  "Returns the namespace that `prefix` denotes in `from`: by name or by alias."
   [from prefix]
   (or (get (ns-aliases from) prefix) (find-ns prefix)))
 
@@ -61,7 +61,7 @@
       there (conj [:namespace there]))))
 
 (defn meanings
-  "All that `text` stands for in the namespace `from`, as pairs of a keyword and the thing itself."
+  "Returns all definitions of `text` in the namespace `from`, as pairs of a keyword and the object."
   [from text]
   (let [named (symbol (string/replace (string/trim text) #"^#?'" ""))]
     (if-let [prefix (namespace named)]
@@ -69,7 +69,7 @@
       (unqualified from named))))
 
 (defn- elsewhere
-  "Vars of other namespaces with the same last name, as symbols."
+  "Returns vars of other namespaces with the same simple name, as symbols."
   [text]
   (let [simple (symbol (string/replace text #"^.+/(?=.)" ""))]
     (for [there (sort-by ns-name (all-ns))
@@ -78,7 +78,7 @@
       (symbol (str (ns-name there)) (str simple)))))
 
 (defn known-meanings
-  "As `meanings`; refuses a name that stands for nothing, and says where it does."
+  "Does the same as `meanings`, but throws for a name without definitions and suggests other namespaces."
   [from text]
   (let [found (meanings from text)
         near (elsewhere text)]

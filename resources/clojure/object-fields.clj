@@ -1,5 +1,5 @@
-;; The fields of Java objects as parts. Java shows those of classes that are open to reflection, which its own are not
-;; since version 16.
+;; The fields of Java objects as parts. Only classes open to reflection are accessible. Java's own
+;; classes are not since version 16.
 (ns lisp-harbor.object-fields
   (:import (java.lang.reflect Field Modifier)))
 
@@ -22,17 +22,17 @@
   (mapv #(part % owner) (sort-by #(.getName ^Field %) fields)))
 
 (defn closed-over
-  "What a function took along from where it was made."
+  "Returns the variables that a function has closed over."
   [function]
   (parts (remove static? (.getDeclaredFields (class function))) function))
 
 (defn static-fields
-  "Those of a class that anybody may read."
+  "Returns the public fields of a class."
   [^Class owner]
   (parts (filter #(and (static? %) (Modifier/isPublic (.getModifiers ^Field %))) (.getFields owner)) nil))
 
 (defn instance-fields
-  "Those of its class, and of all that it inherits from."
+  "Returns the fields of its class and of all superclasses."
   [object]
   (parts (remove static?
                  (mapcat #(.getDeclaredFields ^Class %)

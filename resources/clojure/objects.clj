@@ -1,6 +1,6 @@
-;; The values that an inspector has shown, by number. Only the latest are kept, so that looking at things does not hold
-;; memory for good; all sessions of a server share the table, as they share its
-;; vars. nbb loads this file as well.
+;; Numbered values that the inspector has shown. Only the most recent ones are kept, so that
+;; inspection does not leak memory. All sessions of a server share the table, as they share its vars.
+;; nbb loads this file too.
 (ns lisp-harbor.objects
   (:require [lisp-harbor.answers :refer [refuse]]))
 
@@ -9,7 +9,7 @@
 (defonce ^:private table (atom {:last 0 :objects (sorted-map)}))
 
 (defn known-number
-  "The number of `value` when it has one; the very same value, and not one that is equal to it."
+  "Returns the number of `value` if it has one. Values are compared by identity."
   [value]
   (some (fn [[number object]] (when (identical? object value) number))
         (:objects @table)))
@@ -28,7 +28,7 @@
       (:last (swap! table add value))))
 
 (defn object
-  "The value of that number; refuses one that is not kept any more."
+  "Returns the value of that number. Throws if it is no longer kept."
   [number]
   (let [found (find (:objects @table) number)]
     (if found

@@ -1,5 +1,5 @@
-;; How a value reads of which not everything can be computed or printed: what can is shown, and in the place of anything else
-;; why not. nbb loads this file as well.
+;; Text of a value that cannot be computed or printed completely: each failing part is replaced by
+;; the reason. nbb loads this file too.
 (ns lisp-harbor.outlines
   (:require [clojure.string :as string]
             [lisp-harbor.host :refer [attempt class-name]]))
@@ -11,12 +11,13 @@
 (def ^:private not-computed "#<not computed: ")
 
 (defn computed?
-  "Whether all that `outline` shows of a value has been computed, and only some of it not printed."
+  "Reports whether all parts of a value that `outline` shows were computed, and only printing failed for some."
   [outline]
   (not (string/includes? outline not-computed)))
 
 (defn piecewise
-  "Each of `elements` as `attempt` answers it. One that is a problem is the last: without it none behind it is reached."
+  "Returns the result of `attempt` for each of `elements`. A failed one is the last, because later ones are
+  unreachable without it."
   [elements]
   (lazy-seq
    (let [{[element others :as found] :value :keys [problem] :as attempted}
@@ -54,7 +55,7 @@
       :else (str "#<" (class-name value) ", not printed: " problem ">"))))
 
 (defn outline
-  "How `value` prints, as far as it does."
+  "Returns the printed text of `value`, as far as it can be printed."
   [value]
   (binding [*print-length* most *print-level* deepest]
     (outlined value deepest)))

@@ -1,5 +1,5 @@
-;; What an inspector shows of a value: facts in words, and its parts, which are values too. Parts are made of elements as
-;; they are asked for, so a sequence without an end is as good as any other.
+;; Parts of a value in the inspector: facts as text, and parts, which are values too. Parts are
+;; created on demand, so infinite sequences are supported.
 (ns lisp-harbor.parts
   (:require [lisp-harbor.elements :refer [fact listed numbered]]
             [lisp-harbor.host :refer [message-of]]
@@ -10,7 +10,7 @@
            (java.util.concurrent Future)))
 
 (def ^:private kinds
-  "Of which kind a value is that is an instance of a class; the first that fits. nil is of the kind of its own."
+  "The kinds of values by class. The first class that a value is an instance of applies. nil has its own kind."
   [[Throwable "exception"] [Class "class"] [Namespace "namespace"] [Var "var"]
    [clojure.lang.IRecord "record"] [Map "map"] [Set "set"] [clojure.lang.IPersistentVector "vector"]
    [clojure.lang.ISeq "sequence"] [clojure.lang.LazySeq "sequence"] [Collection "collection"]
@@ -30,9 +30,9 @@
   (if (nil? value) "nil" (.getTypeName (class value))))
 
 (defmulti contents
-  "A map of `:elements`, their `:total`, which is nil while it is not known, `:part`, a function that makes a part of the number
-  of an element and the element, and `:facts`. A part has a `:name` and a `:value`, or is `:unbound`, or has a `:problem`, and
-  can be changed when it has `:set`."
+  "Returns the contents: a map of `:elements`, their `:total`, which is nil while it is unknown, `:part`, a
+  function of the number of an element and the element that returns a part, and `:facts`. A part has a `:name`
+  and either a `:value`, `:unbound` or a `:problem`. It can be changed if it has `:set`."
   kind)
 
 (defmethod contents :default [_]
@@ -77,10 +77,10 @@
    :part (fn [index element]
            {:name (str index) :value element :set #(java.lang.reflect.Array/set value index %)})})
 
-;; What holds a value.
+;; References.
 
 (defn- held
-  "Contents of what `deref` gives the value of, without waiting for one that is not there yet."
+  "Returns the contents of a reference, without blocking if its value is not available yet."
   [value change]
   (let [there (or (not (instance? IPending value)) (realized? value))]
     (assoc (listed (if there
@@ -120,7 +120,7 @@
                      (thread-bound? value) (conj {:name "value in this session" :value (deref value)})))
            :facts [(fact "dynamic" (if (.isDynamic value) "yes" "no"))])))
 
-;; What Clojure and Java are made of.
+;; Namespaces, vars, functions and Java objects.
 
 (defmethod contents "namespace" [value]
   {:elements (sort-by key (ns-interns value))

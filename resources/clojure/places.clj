@@ -1,4 +1,4 @@
-;; Where things were written: files, entries of archives, and evaluations of the harbor's history.
+;; Source locations: files, entries of archives, and evaluations of the harbor's history.
 (ns lisp-harbor.places
   (:require [clojure.java.io :as io]
             [clojure.string :as string])
@@ -6,13 +6,13 @@
            (java.net JarURLConnection URL)))
 
 (defn evaluation-of
-  "The number of an evaluation when `file` is the name that the harbor gives to its code, `evaluation 12`."
+  "Returns the number of an evaluation if `file` is the harbor's name for its code, `evaluation 12`."
   [file]
   (when-let [[_ digits] (re-matches #"evaluation (\d{1,15})" file)]
     (Long/parseLong digits)))
 
 (defn url-of
-  "Where the text of `file` is, which Clojure knows by its path or by its name on the classpath; nil when it is nowhere."
+  "Returns the URL of `file`, a path or a name on the classpath, or nil if it does not exist."
   ^URL [^String file]
   (let [on-disk (File. file)]
     (if (.isAbsolute on-disk)
@@ -20,7 +20,7 @@
       (io/resource file))))
 
 (defn path-of
-  "Absolute; of an entry of an archive, the archive's path, `!/` and the entry's."
+  "Returns the absolute path. For an entry of an archive: the archive's path, `!/` and the entry's."
   [^URL url]
   (case (.getProtocol url)
     "file" (.getPath (io/as-file url))
@@ -29,7 +29,7 @@
     (str url)))
 
 (defn place
-  "Where `line` of `file` is, as the harbor shows it; nil for what was typed elsewhere."
+  "Returns the location of `line` in `file`, or nil for code that was typed elsewhere."
   [file line]
   (let [evaluation (some-> file evaluation-of)
         url (when-not evaluation (some-> file url-of))]
@@ -38,7 +38,7 @@
       url {:file (path-of url) :line line})))
 
 (defn var-source
-  "The metadata that says where `var` was defined; a function of a protocol is where the protocol is."
+  "Returns the metadata with the location of `var`. A function of a protocol has the location of the protocol."
   [var]
   (let [data (meta var)]
     (if-let [protocol (and (not (:file data)) (:protocol data))]
@@ -50,7 +50,7 @@
     (place file line)))
 
 (defn typed?
-  "Whether what has the metadata `data` was evaluated, and is in no file."
+  "Reports whether the var with the metadata `data` was evaluated and is in no file."
   [{:keys [file]}]
   (boolean (and (string? file)
                 (or (evaluation-of file)
@@ -59,8 +59,8 @@
 (def ^:private longest-source 20000)
 
 (defn text-from
-  "The text of a file from where a definition with this metadata begins, up to a length that few have; nil when there is
-  none."
+  "Returns the text of a file from the definition with this metadata on, up to a maximum length that few
+  definitions exceed. nil if there is none."
   [{:keys [file line column] :or {column 1}}]
   (when-let [url (and line (some-> file url-of))]
     (with-open [in (LineNumberReader. (io/reader url))]
@@ -72,7 +72,7 @@
           (String. buffer 0 length))))))
 
 (defn namespace-file
-  "The name on the classpath of the source of a namespace, by the two endings it may have; nil when there is none."
+  "Returns the classpath name of the source of a namespace, with either extension, or nil if there is none."
   [namespace-name]
   (let [base (-> (str namespace-name) (string/replace \- \_) (string/replace \. \/))]
     (first (filter io/resource [(str base ".clj") (str base ".cljc")]))))

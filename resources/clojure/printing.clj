@@ -1,4 +1,4 @@
-;; How values are shown: bounded, however large or broken they are.
+;; Bounded printing of values, including very large and broken ones.
 (ns lisp-harbor.printing
   (:require [lisp-harbor.outlines :refer [outline]]))
 
@@ -10,7 +10,7 @@
     (str (subs text 0 characters) " …")))
 
 (defn bounded
-  "How `value` prints, up to a length. A lazy sequence that nobody has asked for yet stays so."
+  "Returns the printed text of `value`, up to a length. Unrealized lazy sequences stay unrealized."
   ([value]
    (bounded value longest))
   ([value characters]

@@ -1,5 +1,6 @@
-;; The namespaces of the project: the sources in the folders on the classpath, what each needs of the others, and so in
-;; which order they can be loaded. Of a source only its `ns` form is read, and nothing evaluated.
+;; The namespaces of the project: the sources in the folders on the classpath, their dependencies on
+;; each other, and thus their load order. Only the `ns` form of a source is read, and nothing is
+;; evaluated.
 (ns lisp-harbor.project
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
@@ -14,7 +15,7 @@
     (.getAbsoluteFile (io/file entry))))
 
 (defn class-path
-  "The jars and folders that are on the classpath, by name. Answers a question without arguments."
+  "Returns the jars and folders on the classpath, by name. The answer to a query without arguments."
   [_]
   (for [^File entry (entries)
         :when (.exists entry)]
@@ -24,20 +25,20 @@
   (filter #(.isDirectory ^File %) (entries)))
 
 (def ^:dynamic *most-entries*
-  "Files and folders that are looked at in one folder."
+  "Maximum number of files and folders examined in one folder."
   200000)
 
 (defn- shown [^File folder]
   (sort (remove #(.isHidden ^File %) (.listFiles folder))))
 
 (defn- leads-upwards?
-  "Whether `folder` is `root` or above it, when all links are followed."
+  "Reports whether `folder` is `root` or an ancestor of it, with all links resolved."
   [^File folder ^File root]
   (.startsWith (.toPath (.getCanonicalFile root)) (.toPath (.getCanonicalFile folder))))
 
 (defn- files-below
-  "What is in `root` and below it, each folder once, whatever links lead to it; hidden ones are not looked into. Ends after
-  as many as are looked at, and tells that."
+  "Returns the files in and below `root`. Each folder occurs once, even if links lead to it; hidden ones are
+  skipped. Stops at the maximum and reports that."
   [^File root]
   (loop [folders [root], seen #{}, files []]
     (if-let [[^File folder & others] (seq folders)]
@@ -54,14 +55,14 @@
       files)))
 
 (defn- sources-in
-  "The files of Clojure source below `folder`; those that cannot be read, and links that lead nowhere, are none."
+  "Returns the Clojure source files below `folder`, without unreadable ones and dangling links."
   [folder]
   (sort (filter (fn [^File file]
                   (and (re-find #"\.cljc?$" (.getName file)) (.isFile file) (.canRead file)))
                 (files-below folder))))
 
 (defn ns-form
-  "The first `ns` form of source text; nil where there is none, or what comes before it cannot be read."
+  "Returns the first `ns` form of source text, or nil if there is none or the text before it cannot be read."
   [text]
   (with-open [in (PushbackReader. (StringReader. text))]
     (binding [*read-eval* false
@@ -72,7 +73,7 @@
            (catch RuntimeException _ nil)))))
 
 (defn- libspec-names
-  "The namespaces that an argument of `:require` or `:use` names: a symbol, `[name :as n]`, or a prefix with several."
+  "Returns the namespaces in an argument of `:require` or `:use`: a symbol, `[name :as n]`, or a prefix list."
   [spec prefix]
   (let [full #(symbol (str prefix (when prefix ".") %))]
     (cond
@@ -94,17 +95,18 @@
       {:name (with-meta named nil) :file file :text text :needs (needs-of form)})))
 
 (defn namespaces
-  "A map from the names of the project's namespaces to their `:file`, `:text` and `:needs`, the names of what they require."
+  "Returns a map from the names of the project's namespaces to `:file`, `:text` and `:needs`, the names of the
+  required ones."
   []
   (into {} (comp (mapcat sources-in) (keep described) (map (juxt :name identity)))
         (source-folders)))
 
 (def ^:private most-elsewhere
-  "Files and folders of the whole project that are looked at: below it there may be anything."
+  "Maximum number of files and folders examined in the whole project."
   20000)
 
 (defn elsewhere
-  "Paths in the project of sources that are in no folder on the classpath."
+  "Returns the paths in the project of sources that are in no folder on the classpath."
   []
   (let [root (.getCanonicalFile (io/file (System/getProperty "user.dir")))
         on-it (map #(.toPath (.getCanonicalFile ^File %)) (source-folders))]
@@ -115,20 +117,20 @@
       (str (.relativize (.toPath root) (.toPath file))))))
 
 (defn could-be
-  "Those of `paths` that the namespace called `named` could be in."
+  "Returns the `paths` that may contain the namespace called `named`."
   [named paths]
   (let [base (-> (str named) (string/replace \- \_) (string/replace \. \/))]
     (filter #(re-find (re-pattern (str "(^|/)" (Pattern/quote base) "\\.cljc?$")) %) paths)))
 
 (defn told-elsewhere
-  "A sentence that names `paths`, which are not on the classpath; nil where there are none."
+  "Returns a sentence that names `paths`, which are not on the classpath, or nil if there are none."
   [paths]
   (when-let [[_ & others] (seq paths)]
     (str (in-a-row 12 paths) (if others " are" " is") " in the project, but in no folder on the classpath. ")))
 
 (defn in-order
-  "The namespaces called `names` and those of the project that they need, each after what it needs. Throws when they need
-  each other in a circle."
+  "Returns the namespaces called `names` and their dependencies in the project, each after its own
+  dependencies. Throws for circular dependencies."
   [namespaces names]
   (letfn [(add [ordered path named]
             (cond

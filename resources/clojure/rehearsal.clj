@@ -1,5 +1,6 @@
-;; Does what an image does until it has answered once, so that the JVM meets the classes which that takes: it keeps what it has
-;; made of them when this ends. Takes the archive of compiled code, whose namespaces images ask for one by one.
+;; Runs what an image does up to its first answer, so that the JVM loads the classes needed for it
+;; and archives them when this process ends (class data sharing). Argument: the archive of compiled
+;; code, whose namespaces images require one by one.
 (require '[clojure.string :as string]
          '[nrepl.server :as server]
          '[nrepl.transport :as transport])
@@ -18,7 +19,7 @@
     [(BufferedInputStream. (PipedInputStream. out)) (BufferedOutputStream. out)]))
 
 (defn answers-to
-  "What the server says to a message, up to the last of it."
+  "Returns the server's responses to a message, up to the last one."
   [client message]
   (transport/send client message)
   (loop [answers []]

@@ -1,35 +1,36 @@
-;; What a framework of tests reports, alike on the JVM and in nbb, as data: counts, and each failure with its form, both values
-;; and its place.
+;; Reports of a test framework as data, shared by the JVM and nbb: counts, and each failure with its
+;; form, both values and its location.
 (ns lisp-harbor.reported-checks
   (:require [clojure.string :as string]
             [lisp-harbor.printing :refer [bounded]]))
 
 (def ^:private most-failures
-  "Failures of one run that are told; the others are counted."
+  "Maximum number of failures of one run that are sent. The others are counted."
   200)
 
 (def none
-  "Results before anything is reported. As `:omitted` they may get how many failures are left out, as `:unchecked` the vars of
-  tests that ended without a check."
+  "The initial results. `:omitted` may be added with the number of omitted failures, and `:unchecked` with the
+  vars of tests that ended without a check."
   {:counts {:passed 0 :failed 0 :errors 0 :skipped 0} :failures []})
 
 (defn- checked [{:keys [counts]}]
   (reduce + (map counts [:passed :failed :errors])))
 
 (defn- ended
-  "With `test`, unless it has checked something since it began."
+  "Returns `results` with `test` added to `:unchecked` unless it has checked something since it began."
   [results test]
   (cond-> results
     (= (checked results) (get-in results [:begun test])) (update :unchecked (fnil conj []) test)))
 
 (defn told
-  "`results` as they are told; `named` answers the name of a test."
+  "Returns `results` in the form that is sent. `named` returns the name of a test."
   [{:keys [unchecked] :as results} named]
   (cond-> (dissoc results :begun)
     unchecked (assoc :unchecked (mapv named unchecked))))
 
 (defn noted
-  "`results` with what is reported; `describe` makes a failure of it. What else begins or ends than a test means nothing here."
+  "Returns `results` with a report added. `describe` makes a failure of it. Begin and end reports other than
+  those of tests are ignored."
   [results {:keys [type] test :var :as reported} describe]
   (let [counter (get {:pass :passed, :fail :failed, :error :errors} type)]
     (cond-> results
@@ -42,7 +43,7 @@
                                  (update counted :omitted (fnil inc 0)))))))
 
 (defn- compared
-  "Both sides, when what held not is `(not (= expected actual))`."
+  "Returns both sides if the failed value is `(not (= expected actual))`."
   [actual]
   (when (and (seq? actual) (= 'not (first actual)) (seq? (second actual)))
     (let [[operator :as form] (second actual)]
@@ -60,8 +61,8 @@
       :else shown)))
 
 (defn failure
-  "Of a check that did not hold: its `:test` by name, the `:file` of that, the `:contexts` around the check, and of an `:error`
-  that was thrown its `:text` and the `:line` where it passed through the test."
+  "Returns the data of a failed check: its `:test` by name, the `:file` of that, the `:contexts` around the
+  check, and for a thrown `:error` its `:text` and the `:line` of the test that it passed through."
   [{:keys [type expected actual line] :as reported} {:keys [test file contexts error]}]
   (let [[wanted had :as sides] (compared actual)
         shown (if error (:text error) (bounded actual))]

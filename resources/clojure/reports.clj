@@ -1,10 +1,11 @@
-;; Tells the harbor what an evaluation loads and tests while it goes on, beside its values and its output: in messages of
-;; nREPL that belong to the evaluation's own request.
+;; Reports to the harbor about loads and tests while an evaluation runs, in addition to its values
+;; and output: nREPL messages that belong to the evaluation's request.
 (ns lisp-harbor.reports
   (:require [lisp-harbor.json :refer [json]]))
 
 (def ^:private nrepls
-  "The message that is evaluated, and how one is sent, in nREPL as it is and as it was before it had its own name."
+  "The message being evaluated, and the function that sends one, in current nREPL and in the version before it
+  had its own name."
   '{nrepl.middleware.interruptible-eval/*msg* nrepl.transport/send
     clojure.tools.nrepl.middleware.interruptible-eval/*msg* clojure.tools.nrepl.transport/send})
 
@@ -13,7 +14,7 @@
     (some-> (find-var named) deref)))
 
 (defn tell
-  "`event` is a keyword, `data` a map. Told to nobody where no harbor asked for the evaluation."
+  "`event` is a keyword, `data` a map. Sends nothing if the evaluation was not requested by a harbor."
   [event data]
   (doseq [[message send] nrepls
           :let [{:keys [id session transport]} (existing message)]

@@ -1,15 +1,17 @@
-;; Which symbols of a form may mean vars, and which are locals. Macros of clojure.core are expanded for it, all others stay as
-;; they are written: what those do when they are expanded is not known.
+;; Finds the symbols of a form that may refer to vars, and distinguishes them from locals. Macros of
+;; clojure.core are expanded for it. Other macros stay as written, because the effects of their
+;; expansion are unknown.
 (ns lisp-harbor.scopes
   (:require [lisp-harbor.host :refer [attempt]]))
 
 (def ^:private as-they-stand
-  "Macros that are not expanded: some evaluate or make classes then, of the others no more could be seen."
+  "Macros that are not expanded: the expansion of some evaluates code or defines classes, and that of others
+  shows no further uses."
   '#{case comment definline proxy reify deftype defrecord extend-type extend-protocol defprotocol definterface gen-interface
      gen-class ns import})
 
 (defn- core-macro
-  "The name of the macro of clojure.core that a form of this operator calls; nil when it is something else."
+  "Returns the name of the macro of clojure.core that a form with this operator calls, otherwise nil."
   [operator locals]
   (when (and (symbol? operator) (not (locals operator)))
     (let [macro (resolve operator)]
@@ -17,7 +19,7 @@
         (.sym ^clojure.lang.Var macro)))))
 
 (defn known?
-  "Whether it is known what the parts of a top-level form of this operator are."
+  "Reports whether the meaning of the parts of a top-level form with this operator is known."
   [operator]
   (or (special-symbol? operator)
       (some? (core-macro operator #{}))))
@@ -32,13 +34,15 @@
     {:symbol symbol :line line :quoted true}))
 
 (defn- backquoted
-  "What is seen in what the reader makes of a symbol behind a backquote, which becomes code; nil for anything else."
+  "Returns the symbols in the reader's expansion of a backquoted symbol, which becomes code. nil for any other
+  form."
   [form {:keys [line]}]
   (when (and (seq? form) (= 'quote (first form)) (symbol? (second form)))
     [{:symbol (second form) :line line}]))
 
 (defn- bindings
-  "What is seen in names and their values by turns, of which each is known to the next, and in the body."
+  "Returns the symbols in alternating names and values, where each name is visible to the following ones, and
+  in the body."
   [pairs body at]
   {:pre [(vector? pairs)]}
   (let [inner (reductions (fn [so-far [named]] (update so-far :locals conj named)) at (partition 2 pairs))]
@@ -56,7 +60,7 @@
     :else (mapcat #(arity % at) parts)))
 
 (defn- methods-in
-  "What is seen in names of protocols or types, and the methods behind them."
+  "Returns the symbols in names of protocols or types and the methods that follow them."
   [parts at]
   (mapcat (fn [part]
             (if (and (seq? part) (symbol? (first part)))
@@ -77,8 +81,8 @@
     (concat (all (take-nth 2 (rest pairs)) inner) (all body inner))))
 
 (defn- special
-  "What is seen in a form whose parts are not all evaluated as they stand; nil for any other. Throws for one that only looks
-  so, within data or what another macro takes."
+  "Returns the symbols in a form whose parts are not all evaluated as written, or nil for any other form.
+  Throws for a form that only looks like one, inside data or the arguments of another macro."
   [operator [one two & others :as parts] {:keys [line] :as at}]
   (case operator
     quote (quoted one at)
@@ -101,7 +105,7 @@
     nil))
 
 (defn- ruled
-  "An operator whose parts do not count as they stand, though it is no macro."
+  "Returns `operator` if its arguments need special treatment although it is not a macro, otherwise nil."
   [operator]
   (when (and (symbol? operator) (or (special-symbol? operator) (= 'clojure.core/list operator)))
     operator))
@@ -123,7 +127,8 @@
     (coll? form) (all form at)))
 
 (defn free
-  "The symbols below `form` that are no locals, as maps of `:symbol`, `:line`, and whether it is `:called`, only `:quoted`, or the
-  name of a `:method`. In them are those of expansions. The form is understood in the current namespace."
+  "Returns the symbols in `form` that are not locals, as maps of `:symbol`, `:line`, and whether it is
+  `:called`, only `:quoted`, or the name of a `:method`. Includes those of expansions. The form is resolved in
+  the current namespace."
   [form]
   (seen form {:locals #{} :line (:line (meta form))}))

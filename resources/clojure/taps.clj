@@ -1,5 +1,6 @@
-;; The latest values that code has given to tap>, for people who look on. They are kept from the moment this is loaded, in an
-;; image of ours before its first evaluation; in a server of others until everybody of ours who looked on has left.
+;; The most recent values passed to tap>, for observers. In an image of the harbor they are kept from
+;; before the first evaluation; in an attached server from the time this file is loaded until the
+;; last observer of the harbor has left.
 (ns lisp-harbor.taps
   (:require [lisp-harbor.objects :refer [number-of]]
             [lisp-harbor.parts :refer [type-name]]
@@ -8,7 +9,7 @@
 (def ^:private most 100)
 
 (def ^:private shown
-  "How many characters of a value are told."
+  "Maximum number of characters of a value that are sent."
   300)
 
 (defonce ^:private table (atom {:last 0 :taps (sorted-map)}))
@@ -23,7 +24,8 @@
     {:last number
      :taps (without-oldest (assoc taps number {:at (System/currentTimeMillis) :value value}))}))
 
-;; One function, however often this is loaded into a server: taps go to functions.
+;; The same function even if this file is loaded repeatedly into a server, because tap> identifies
+;; taps by function.
 (defonce ^:private keep-tap (fn [value] (swap! table with-tap value)))
 
 (defonce ^:private keeping (add-tap keep-tap))
@@ -34,20 +36,20 @@
   {:number number :at at :type (type-name value) :text (bounded value shown) :object (number-of value)})
 
 (defn taps
-  "The newest first, for who looks on from now on."
+  "Adds an observer and returns the kept values, newest first."
   [{:keys [by]}]
   (swap! lookers conj by)
   (add-tap keep-tap)
   (mapv told (rseq (:taps @table))))
 
 (defn forget
-  "Lets go of all that are kept; answers how many there were."
+  "Removes all kept values. Returns their number."
   [_]
   (let [[{:keys [taps]}] (swap-vals! table assoc :taps (sorted-map))]
     (count taps)))
 
 (defn leave
-  "Once nobody looks on any more nothing of what is tapped is kept; answers how many still do."
+  "Removes an observer. Without observers no values are kept. Returns the number of the remaining ones."
   [{:keys [by]}]
   (let [others (swap! lookers disj by)]
     (when (empty? others)

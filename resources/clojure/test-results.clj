@@ -1,4 +1,4 @@
-;; What clojure.test reports, collected as data.
+;; Reports of clojure.test, collected as data.
 (ns lisp-harbor.test-results
   (:require [clojure.string :as string]
             [clojure.test :as test]
@@ -13,7 +13,7 @@
        (when-let [data (ex-data error)] (str " " (bounded data)))))
 
 (defn- line-in-test
-  "Where the stack of `error` passes through the namespace of the test."
+  "Returns the line at which the stack of `error` passes through the namespace of the test."
   [^Throwable error test]
   (let [prefix (namespace-munge (str (ns-name (:ns (meta test)))))]
     (some #(when (string/starts-with? (.getClassName ^StackTraceElement %) prefix)
@@ -21,7 +21,7 @@
           (.getStackTrace error))))
 
 (defn- described
-  "Where the code of the project fails while it is asked about what it compared, that is told."
+  "Reports it if the project's code fails while the compared values are described."
   [{:keys [actual] :as reported}]
   (let [test (first test/*testing-vars*)]
     (try (checks/failure reported {:test (names/qualified-name test)
@@ -36,7 +36,7 @@
                          (.getName (class error)) ": " (message-of error))}))))
 
 (defn collect
-  "Calls `work`, which runs tests, and answers what clojure.test reported. Nothing is printed but what the tests print."
+  "Calls `work`, which runs tests, and returns the reports of clojure.test. Only the tests themselves print."
   [work]
   (let [results (atom checks/none)]
     (binding [test/report #(swap! results checks/noted % described)

@@ -1,5 +1,5 @@
-;; Runs the tests of clojure.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told
-;; to the harbor.
+;; Runs tests of clojure.test: of namespaces, of a file, one by its name, or of the whole project.
+;; The results are sent to the harbor.
 (ns lisp-harbor.testing
   (:require [clojure.test :as test]
             [lisp-harbor.lists :refer [in-a-row likely-first]]
@@ -15,7 +15,7 @@
            (remove withdrawn/lost? (withdrawn/tests-in namespace-name))))
 
 (defn- test-namespaces
-  "Those of the project that use clojure.test, and others that tests were evaluated in."
+  "Returns the project's namespaces that use clojure.test, and other namespaces in which tests were evaluated."
   []
   (distinct (concat (sort (for [[named {:keys [needs]}] (project/namespaces)
                                 :when (needs 'clojure.test)]
@@ -23,7 +23,7 @@
                     (filter (comp seq tests-in) (sort (map ns-name (all-ns)))))))
 
 (defn- testing-namespaces
-  "The namespace called `named`, and the one that tests it by custom."
+  "Returns the namespace called `named` and its test namespace by naming convention."
   [named]
   (let [tester (symbol (str named "-test"))]
     (if (or (find-ns tester) (contains? (project/namespaces) tester))
@@ -31,7 +31,7 @@
       [named])))
 
 (defn- load-all
-  "Loads those that are in files; others exist already. Answers all of them."
+  "Loads the namespaces that are in files; others exist already. Returns all of them."
   [namespace-names]
   (let [in-files (filter (project/namespaces) namespace-names)]
     (when (seq in-files)
@@ -39,7 +39,7 @@
     namespace-names))
 
 (defn- selected
-  "The names of the namespaces whose tests are meant."
+  "Returns the names of the namespaces whose tests are selected."
   [{:keys [system file]}]
   (cond
     file [(symbol (or (loading/load-file file)
@@ -67,7 +67,8 @@
                        (str " Those of the project that are called like tests: " (in-a-row 12 (map str others)) ".")))))))))
 
 (defn- run-namespace
-  "Runs its own hook where it has one and all its tests are meant; otherwise the tests with their fixtures."
+  "Runs the namespace's test hook if it has one and all its tests are selected. Otherwise runs the tests with
+  their fixtures."
   [there tests whole]
   (let [hook (when whole (get (ns-interns there) 'test-ns-hook))]
     (try (if hook (hook) (test/test-vars tests))
@@ -78,8 +79,8 @@
                               :actual error}))))))
 
 (defn run
-  "Of `:system`, a namespace with the one that tests it, `:file` or all of the project; of these, `:test` if it is given.
-  What was edited is loaded before. Answers the counts."
+  "Runs the tests of `:system`, a namespace with its test namespace, of `:file`, or of the whole project; of
+  these only `:test` if given. Loads edited code first. Returns the counts."
   [{wanted :test :as target}]
   (let [all (mapcat tests-in (selected target))
         tests (wanted-tests all wanted)

@@ -1,5 +1,5 @@
-;; The exception that the last failed evaluation of a session ended with, for who looks at it: each cause with its data
-;; and its stack, all of it values that can be inspected, and the text that a frame of it stands in.
+;; The exception that ended the last failed evaluation of a session, for the debugger: each cause
+;; with its data and its stack, as values that can be inspected, and the source text of a frame.
 (ns lisp-harbor.thrown
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
@@ -15,7 +15,7 @@
 (def ^:private most-frames 200)
 
 (defn- datum
-  "An entry of the data by its number among the parts of the data, as an inspector counts them."
+  "Returns an entry of the data by its number among the parts of the data, as in the inspector."
   [index [key value]]
   {:index index :name (bounded key 200) :text (bounded value 300)})
 
@@ -23,14 +23,14 @@
   (vec (.getStackTrace error)))
 
 (defn- same-call?
-  "Whether `outer` only hands a call of a function on to `inner`, the frame within it."
+  "Reports whether `outer` only forwards a function call to `inner`, the frame called by it."
   [^StackTraceElement inner ^StackTraceElement outer]
   (and (= (.getClassName inner) (.getClassName outer))
        (= "invokeStatic" (.getMethodName inner))
        (#{"invoke" "doInvoke"} (.getMethodName outer))))
 
 (defn- calls
-  "The frames of a stack with their numbers in it; one call of a function is several of the JVM."
+  "Returns the frames of a stack with their numbers. One function call may be several JVM frames."
   [frames]
   (keep-indexed (fn [index [inner outer]]
                   (when-not (and inner (same-call? inner outer))
@@ -48,29 +48,32 @@
      :more (max 0 (- (count frames) most-frames))}))
 
 (defn causes
-  "What the last failed evaluation has thrown, the outermost exception first; empty when nothing was."
+  "Returns the exception of the last failed evaluation with its causes, the outermost first. Empty if there is
+  none."
   [_]
   (map told (conditions/causes *e)))
 
-;; Where a frame is.
+;; Location of a frame.
 
 (defn- file-of-var
-  "The file of the var of that function, which its metadata says in full."
+  "Returns the full file name of the var of that function, from its metadata."
   [function]
   (let [[named in] (map symbol (reverse (string/split function #"/")))]
     (when-let [space (some-> in find-ns)]
       (:file (meta (get (ns-interns space) named))))))
 
 (defn- files-of-class
-  "Files of the namespaces that a class may be from: one of a function is named after both, a record's is in its namespace."
+  "Returns the files of the namespaces that may contain a class. The class name of a function contains the
+  namespace; a record's class is in its namespace."
   [^String class-name]
   (let [owner (first (string/split class-name #"\$"))
         around (string/join "." (butlast (string/split owner #"\.")))]
     (keep places/namespace-file [owner around])))
 
 (defn- file-of
-  "The file that a frame is in, by its name on the classpath, its path, or the harbor's name of an evaluation. A frame of what
-  was typed does not say of which, but the var of its function does; the form itself is that of `evaluation`."
+  "Returns the file of a frame: its classpath name, its path, or the harbor's name of an evaluation. The frame
+  of a function that was typed does not name its evaluation, but the function's var does. The form itself
+  belongs to `evaluation`."
   [^StackTraceElement element evaluation]
   (let [{:keys [function]} (conditions/frame element)
         of-var (file-of-var function)
@@ -81,7 +84,8 @@
         (when (re-find #"/eval\d+$" function) (str "evaluation " evaluation)))))
 
 (defn- first-line
-  "Of the top-level form that `line` of a text is in, as people write them: it begins in the first column."
+  "Returns the start of the top-level form that contains `line` of a text. It is assumed to begin in the first
+  column."
   [url line]
   (with-open [in (io/reader url)]
     (->> (line-seq in)
@@ -90,8 +94,8 @@
          last)))
 
 (defn source
-  "Where the frame number `:frame` of the cause number `:cause` of `:evaluation` is: a line of an evaluation, or of a file with the text from the
-  beginning of its top-level form on; nil where none is known."
+  "Returns the location of frame number `:frame` of cause number `:cause` of `:evaluation`: a line of an
+  evaluation, or of a file with its text from the top-level form on. nil if it is unknown."
   [{:keys [evaluation cause frame]}]
   (let [error (or (nth (conditions/causes *e) cause nil) (refuse "unknown_handle" "There is no such cause any more."))
         ^StackTraceElement element (or (nth (stack error) frame nil) (refuse "unknown_part" "There is no such frame."))

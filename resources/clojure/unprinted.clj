@@ -1,16 +1,18 @@
-;; A value that is there although an evaluation failed: only its printing did.
+;; Values of evaluations that failed only while printing their value.
 (ns lisp-harbor.unprinted
   (:require [lisp-harbor.host :refer [problem-of]]
             [lisp-harbor.outlines :refer [outline]]))
 
 (defn- computing?
-  "Whether `error` came while a lazy sequence was computed: that is code that failed, and not its printing. Such a sequence ends
-  there when it is asked again, so nothing of it may be shown as the value."
+  "Reports whether `error` was thrown while a lazy sequence was computed. Then the code failed, not the
+  printing. Such a sequence ends at that point when it is read again, so no part of it may be shown as the
+  value."
   [^Throwable error]
   (some #(= "clojure.lang.LazySeq" (.getClassName ^StackTraceElement %)) (.getStackTrace error)))
 
 (defn last-value
-  "The last value of the session as `:text`, and the `:problem` of printing it; nil when it is something else that failed."
+  "Returns the last value of the session as `:text` and the `:problem` of printing it, or nil if something else
+  failed."
   [_]
   (let [{:clojure.error/keys [phase]} (ex-data *e)
         cause (ex-cause *e)]

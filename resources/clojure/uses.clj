@@ -1,5 +1,5 @@
-;; Who uses a name. Clojure keeps no record of it, so the sources of the loaded namespaces are read, form by form, in
-;; their namespace; nothing of them is evaluated.
+;; Uses of a name. Clojure does not record them, so the sources of the loaded namespaces are read
+;; form by form in their namespaces. Nothing is evaluated.
 (ns lisp-harbor.uses
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
@@ -11,7 +11,8 @@
   (:import (clojure.lang LineNumberingPushbackReader)))
 
 (defn forms-of
-  "The forms of the source at `url`, read in the namespace `there`. Ends at the first one that cannot be read."
+  "Returns the forms of the source at `url`, read in the namespace `there`. Ends at the first one that cannot
+  be read."
   [url there]
   (with-open [in (LineNumberingPushbackReader. (io/reader url))]
     (binding [*ns* there
@@ -25,7 +26,8 @@
   (= "jar" (.getProtocol ^java.net.URL url)))
 
 (defn- sources
-  "Loaded namespaces with where their source is. Those in archives are of interest only to what is in one itself."
+  "Returns the loaded namespaces with their sources. Sources in archives are searched only for names defined in
+  archives."
   [archives]
   (for [there (all-ns)
         :let [url (some-> (places/namespace-file (ns-name there)) io/resource)]
@@ -33,7 +35,7 @@
     [there url]))
 
 (defn- definition
-  "The name that a top-level form defines, qualified, or the namespace that it is in."
+  "Returns the qualified name that a top-level form defines, or the namespace that contains the form."
   [there form]
   (let [[operator named] (when (seq? form) form)]
     (if (and (symbol? operator) (symbol? named) (re-find #"^(def|extend)" (name operator)))
@@ -41,7 +43,7 @@
       (str (ns-name there)))))
 
 (defn- without-name
-  "A top-level form without the name that it defines, where it is not known what the macro does with it."
+  "Returns a top-level form without the name that it defines, if it is unknown how the macro treats the name."
   [[operator named & others :as form]]
   (if (and (symbol? operator) (symbol? named)
            (string/starts-with? (name operator) "def")
@@ -50,20 +52,20 @@
     form))
 
 (defn- use-of
-  "A sighting of `var` as a use: its kind, and whether its value is meant. nil where a method only has its name."
+  "Returns a use of `var`: its kind, and whether its value is used. nil if a method only has the same name."
   [var {:keys [line called quoted method]}]
   (when (or (not method) (:protocol (meta var)))
     {:line line :kind (if called "calls" "references") :value (not (or called quoted))}))
 
 (defn- uses-in
-  "Uses of `var` in a form of the namespace `there`, where `names` are symbols that mean it."
+  "Returns the uses of `var` in a form of the namespace `there`. `names` are the symbols that refer to it."
   [form there var names]
   (binding [*ns* there]
     (doall (keep #(when (names (:symbol %)) (use-of var %))
                  (scopes/free (if (seq? form) (without-name form) form))))))
 
 (defn- uses-of
-  "Of `var` in the source at `url`, those that are `wanted?`."
+  "Returns the uses of `var` in the source at `url` that are `wanted?`."
   [var wanted? [there url]]
   (let [spelled (memoize (fn [named]
                            (= [[:var var]] (filter (comp #{:var} first) (names/meanings there (str named))))))]
@@ -81,7 +83,7 @@
   (or (= "calls" kind) value))
 
 (defn places-using
-  "Where the sources of the loaded namespaces that are in files call `var` or mean its value."
+  "Returns where the sources of loaded namespaces that are in files call `var` or use its value."
   [var]
   (mapcat #(uses-of var in-force? %) (sources false)))
 
@@ -103,7 +105,7 @@
      :notes ["What was only evaluated, or is made by macros, does not count; locals of macros that are not Clojure's own do."]}))
 
 (defn callers
-  "Who calls a function also hands it to others who do: `(map total carts)`."
+  "Finds callers, including code that passes the function to other functions: `(map total carts)`."
   [request]
   (found request (fn [var]
                    (let [is-data (kinds/data? (kinds/kind var))]

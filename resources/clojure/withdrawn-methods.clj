@@ -1,5 +1,5 @@
-;; Methods of multimethods and implementations of protocols that a file has lost. Neither says where it is from, so it is
-;; kept which of them each load has made.
+;; Methods of multimethods and protocol implementations that a file no longer contains. Neither
+;; records its source, so the ones created by each load are recorded here.
 (ns lisp-harbor.withdrawn-methods
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
@@ -8,11 +8,11 @@
   (:import (clojure.lang MultiFn Var)))
 
 (defonce ^:private made-by
-  ;; From files to what loading them made last, as maps from `[var key]` to it.
+  ;; Maps files to what their last load created, as maps from `[var key]` to it.
   (atom {}))
 
 (defn- entries
-  "What hangs on `var`: methods by their dispatch values, implementations by their types."
+  "Returns the methods of `var` by dispatch value, or its implementations by type."
   [^Var var]
   (let [value (.getRawRoot var)]
     (cond
@@ -29,13 +29,13 @@
   (.getCanonicalPath (io/file file)))
 
 (defn made-by?
-  "Whether loading `file` made some the last time."
+  "Reports whether the last load of `file` created any."
   [file]
   (boolean (seq (get @made-by (canonical file)))))
 
 (defn- compiled-in?
-  "Whether a method or an implementation has a function that was compiled in the namespace called `named`: what was loaded
-  meanwhile because it is required has made others."
+  "Reports whether a method or an implementation has a function compiled in the namespace called `named`.
+  Namespaces required by the load have created others."
   [named made]
   (let [prefix (str (munge (str named)) "$")]
     (some #(string/starts-with? (.getName ^Class (class %)) prefix)
@@ -48,8 +48,9 @@
   (str (names/qualified-name var) " for " (if (class? key) (.getName ^Class key) (bounded key))))
 
 (defn lost
-  "What loading `file`, of the namespace called `named`, made the last time and not this time, as `[var key]`. `before` is
-  what there was before. What was made for a class that was made again has its name, and is another."
+  "Returns what the previous load of `file`, of the namespace called `named`, created and the current one did not,
+  as `[var key]`. `before` is what existed before. A method for a redefined class has the same name but a
+  different class."
   [named file before]
   (let [after (all-methods)
         made (into {} (filter #(compiled-in? named (val %))) (made-since before after))
@@ -61,7 +62,7 @@
       at)))
 
 (defn take-out
-  "Of a var that was taken out itself nothing is left to take."
+  "Does nothing for a var that was itself removed."
   [[^Var var key]]
   (let [value (.getRawRoot var)]
     (cond

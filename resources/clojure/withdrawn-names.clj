@@ -1,5 +1,6 @@
-;; Names that a namespace has from elsewhere by its own source: aliases, and what it refers to or imports. They are taken
-;; from it before it is loaded again, so that it has those which its source still asks for. Names that were typed stay.
+;; Names that a namespace takes from others by its source: aliases, refers and imports. They are
+;; removed before it is reloaded, so that it has only those in its current source. Names that were
+;; typed stay.
 (ns lisp-harbor.withdrawn-names
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
@@ -7,7 +8,7 @@
   (:import (clojure.lang Namespace Var)))
 
 (defonce ^:private given
-  ;; From the names of namespaces to what loading them gave them, as FOREIGN answers it.
+  ;; Maps names of namespaces to what their load added, as returned by FOREIGN.
   (atom {}))
 
 (def ^:private imported-everywhere
@@ -21,7 +22,8 @@
     (identical? value (get imported-everywhere named))))
 
 (defn- foreign
-  "What the namespace has beside its own vars and what every namespace has, as pairs `[kind name]` with what they stand for."
+  "Returns the namespace's mappings other than its own vars and the defaults, as pairs `[kind name]` with their
+  values."
   [there]
   (merge (into {} (for [[named target] (ns-aliases there)] [[:alias named] target]))
          (into {} (for [[named value] (ns-map there)
@@ -40,8 +42,8 @@
 (def ^:private giving '#{require use import refer alias})
 
 (defn- perhaps-given
-  "The names that calls inside of other top-level forms of `file` give: those may depend on a condition, such as that it is
-  the first time."
+  "Returns the names added by calls nested in other top-level forms of `file`. Such calls may be conditional,
+  for example run only the first time."
   [file there]
   (set (for [form (uses/forms-of (io/as-url (io/file file)) there)
              call (when (coll? form) (mapcat #(tree-seq coll? seq %) form))
@@ -50,8 +52,8 @@
          (symbol (last (string/split (name given) #"\."))))))
 
 (defn strip
-  "Takes from the namespace called `named` what `file`, its source, gave it in any case, as far as that is unchanged. Answers
-  what was `:taken`, and what it still has, the `:typed` names."
+  "Removes from the namespace called `named` the unchanged names that `file`, its source, always adds. Returns
+  the removed names as `:taken`, and the remaining ones, the `:typed` names."
   [named file]
   (if-let [there (find-ns named)]
     (let [has (foreign there)
@@ -64,7 +66,7 @@
     {:taken {} :typed {}}))
 
 (defn restore
-  "Gives back what `strip` took, where a load that failed has not put something in its place."
+  "Restores what `strip` removed after a failed load, unless the load has replaced it."
   [named {:keys [taken]}]
   (when-let [there (find-ns named)]
     (let [has (foreign there)]
@@ -72,7 +74,7 @@
         (give there at value)))))
 
 (defn note-given
-  "Keeps what a load, before which names were stripped, has given to the namespace called `named`."
+  "Records what a load, before which names were removed, has added to the namespace called `named`."
   [named {:keys [typed]}]
   (when-let [there (find-ns named)]
     (swap! given assoc named (into {} (remove (fn [[at value]] (identical? value (get typed at)))) (foreign there)))))

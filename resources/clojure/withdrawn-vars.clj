@@ -1,18 +1,18 @@
-;; The vars that a file has defined, and taking them out of the image.
+;; The vars that a file has defined, and their removal from the image.
 (ns lisp-harbor.withdrawn-vars
   (:require [clojure.java.io :as io]
             [lisp-harbor.places :as places]))
 
 (defonce ^:private taken-out
-  ;; From the names of namespaces to vars that were taken out, by their simple names: when a file defines one again it is
-  ;; the same var, which code that was compiled before refers to.
+  ;; Maps names of namespaces to removed vars by simple name. When a file defines one again, the same
+  ;; var is used, because code compiled before refers to it.
   (atom {}))
 
 (defn- same-file? [one other]
   (= (.getCanonicalPath (io/file one)) (.getCanonicalPath (io/file other))))
 
 (defn put-back
-  "Has the namespace called `named` know again what was taken out of it, without values."
+  "Restores the removed vars of the namespace called `named`, without values."
   [named]
   (when-let [there (find-ns named)]
     (doseq [[simple var] (get @taken-out named)
@@ -20,7 +20,8 @@
       (.refer ^clojure.lang.Namespace there simple var))))
 
 (defn defined-in
-  "The vars of the namespace called `named` that `file` defined, with their metadata, which each definition makes anew."
+  "Returns the vars of the namespace called `named` that `file` defined, with their metadata, which each
+  definition renews."
   [named file]
   (let [from-file? (memoize (fn [source] (boolean (some-> (:file (places/place source nil)) (same-file? file)))))]
     (into {} (for [var (some-> (find-ns named) ns-interns vals)
@@ -32,8 +33,8 @@
   (.sym ^clojure.lang.Var var))
 
 (defn- replaced?
-  "Whether its namespace has another var of that name: of a namespace that was made anew, of a name that was unmapped, or of
-  one that clojure.core has too, which `ns` refers to again."
+  "Reports whether the namespace has a different var of that name: because the namespace was created again, the
+  name was unmapped, or `ns` refers to a var of clojure.core of that name again."
   [^clojure.lang.Var var]
   (let [there (some-> (find-ns (ns-name (.ns var))) ns-interns (get (simple-name var)))]
     (not (or (nil? there) (identical? there var)))))
@@ -47,7 +48,7 @@
   (contains? (get @taken-out (ns-name (.ns ^clojure.lang.Var var))) (simple-name var)))
 
 (defn take-out
-  "Takes `var` from its namespace and from those that refer to it; code that was compiled before finds it without a value."
+  "Removes `var` from its namespace and from those that refer to it. For code compiled before it is unbound."
   [^clojure.lang.Var var]
   (let [home (.ns var)]
     (swap! taken-out assoc-in [(ns-name home) (simple-name var)] var)
@@ -58,6 +59,6 @@
     (.unbindRoot var)))
 
 (defn note-defined
-  "Forgets that what `file` has defined again was taken out."
+  "Drops the record of removed vars that `file` has defined again."
   [named vars]
   (swap! taken-out update named #(apply dissoc % (map simple-name vars))))

@@ -1,6 +1,6 @@
-;; What a file has lost since it was loaded here goes out of the image when it is loaded again: otherwise an image would go
-;; on running what its sources do not have. In a server that somebody else has started it is told, and stays, tests
-;; excepted: they would run.
+;; Definitions that a reloaded file no longer contains are removed from the image. Otherwise an image
+;; would continue to run code that is no longer in the sources. In an attached server they are
+;; reported and stay, except tests, which would run.
 (ns lisp-harbor.withdrawn
   (:require [clojure.java.io :as io]
             [clojure.string :as string]
@@ -38,7 +38,8 @@
                                 " no longer defines it; a fresh one will not have it."))}))))
 
 (defn- withdraw
-  "Takes out what `file` has lost, or says that it is there. Answers whether the source of the namespace still uses it."
+  "Removes the definitions that `file` no longer contains, or reports them. Returns whether the namespace's
+  source still uses them."
   [named file before methods]
   (let [candidates (vars/not-defined-again before)
         there (the-ns named)
@@ -53,15 +54,16 @@
     (and ours? (boolean (some #(= (str named) (first (string/split (:text %) #"/"))) used)))))
 
 (defn- methods-before
-  "The methods that there are, where the source may make some or has made some."
+  "Returns the existing methods, if the source may create or has created any."
   [file]
   (when (or (methods/made-by? file)
             (re-find #"\((?:\S+/)?(?:defmethod|extend)" (slurp file)))
     (methods/all-methods)))
 
 (defn withdrawing
-  "Calls `work`, which loads `file` with the namespace called `named`, then takes out what the file has lost. What its own
-  source still uses is then missing, as in a fresh image: that shows when it is loaded once more."
+  "Calls `work`, which loads `file` with the namespace called `named`, then removes the definitions that the
+  file no longer contains. If its source still uses one, the file is loaded again to show the error of a new
+  image."
   [named file work]
   (if-not named
     (work)

@@ -1,19 +1,20 @@
-;; Whether source defines a name. What it makes only under a condition, such as that there is no value yet, is no sign of
-;; itself in an image when it is loaded again. nbb loads this file as well.
+;; Checks whether source defines a name. A conditional definition, for example one made only if there
+;; is no value yet, is not evaluated again on reload, so its absence after a load means nothing. nbb
+;; loads this file too.
 (ns lisp-harbor.written
   (:require [clojure.string :as string]
             [lisp-harbor.host :refer [attempt]]))
 
 (defn- own-macro?
-  "Whether the form is a call of a macro, those of Clojure excepted: what they define is seen without it, and some make
-  classes when they are expanded."
+  "Reports whether the form calls a macro other than Clojure's own. Definitions by Clojure's macros are
+  recognized without expansion, and the expansion of some defines classes."
   [form]
   (let [{:keys [macro ns]} (when (symbol? (first form)) (meta (resolve (first form))))]
     (and macro
          (not (re-find #"^(clojure|cljs)\." (str (some-> ns ns-name)))))))
 
 (defn- inside
-  "What is in a form, where it may define `simple`."
+  "Returns the subforms of a form that may define `simple`."
   [form simple]
   (cond
     (not (seq? form)) form
@@ -23,7 +24,7 @@
     :else form))
 
 (defn written?
-  "Whether one of `forms`, of the namespace `there`, defines the symbol `simple`."
+  "Reports whether one of `forms`, of the namespace `there`, defines the symbol `simple`."
   [forms there simple]
   (let [defines? #(and (seq? %) (symbol? (first %))
                        (string/starts-with? (name (first %)) "def")

@@ -1,15 +1,14 @@
 ;;; lisply.el --- Makes this Emacs a Lisply backend  -*- lexical-binding: t -*-
 
-;; Answers the endpoints of the Lisply Backend Requirements on 127.0.0.1:
+;; Serves the endpoints of the Lisply Backend Requirements on 127.0.0.1:
 ;;
 ;;     emacs -Q --batch -l lisply.el -f lisply-run
 ;;
-;; prints the address on stderr; LISPLY_PORT says which port, any free one unless
-;; given.  In an Emacs with a window, `M-x lisply-start' does the same beside what
-;; you do.  Whoever reaches the port can evaluate: there is no token, but web pages
-;; are kept out by Host and Origin.
+;; prints the address on stderr; LISPLY_PORT sets the port, by default a free one. In an interactive
+;; Emacs, `M-x lisply-start' does the same in the background. Any client that reaches the port can
+;; evaluate: there is no token, but requests from web pages are rejected by Host and Origin.
 ;;
-;; SIGUSR2 interrupts an evaluation, also one that loops (see `lisply--quit').
+;; SIGUSR2 interrupts an evaluation, including one that loops (see `lisply--quit').
 
 ;;; Code:
 
@@ -17,7 +16,7 @@
 (require 'subr-x)
 
 (defconst lisply--largest-request (* 4 1024 1024)
-  "Bytes of the largest request that is read.")
+  "Maximum size in bytes of a request.")
 
 (defconst lisply--tools
   '((tools
@@ -34,21 +33,21 @@
         ((name . "ping_lisp")
          (description . "Checks if the Lisply backend is available")
          (inputSchema . ((type . "object") (properties . nil))))]))
-  "What the document prints for tools/list.")
+  "The document for tools/list.")
 
 (defvar lisply--server nil
-  "The process that listens, or nil.")
+  "The listening process, or nil.")
 
 (defvar lisply--requests nil
-  "Requests that wait for their turn, oldest first, as (CONNECTION . REQUEST).")
+  "Queued requests, oldest first, as (CONNECTION . REQUEST).")
 
 (defvar lisply--serving nil
-  "Whether a request is being answered: code that waits lets others arrive.")
+  "Non-nil while a request is being answered.  Code that waits lets others arrive.")
 
 ;;; Evaluation
 
 (defun lisply--forms (code)
-  "All forms of the string CODE."
+  "Return all forms of the string CODE."
   (with-temp-buffer
     (insert code)
     (goto-char (point-min))
@@ -58,7 +57,7 @@
       (nreverse forms))))
 
 (defun lisply--nobody-answers (&rest _)
-  "Signal that code cannot ask: batch Emacs would wait on its stdin."
+  "Signal that code cannot prompt: batch Emacs would wait on its stdin."
   (error "Nobody is there to answer"))
 
 (defun lisply--stay (&rest _)
@@ -66,15 +65,15 @@
   (error "The backend is not ended by code"))
 
 (defun lisply--quit (&rest _)
-  "Stand in for the debugger while code is evaluated.
+  "Replace the debugger while code is evaluated.
 SIGUSR2 (`debug-on-event') sets `quit-flag' from its C handler, so it
-reaches code that loops, and asks for the debugger at the quit and at
-the next call, which may be one that leaves the evaluation: what is
-wanted is the quit alone."
+reaches code that loops, and it requests the debugger at the quit and at
+the next call, which may be outside of the evaluation.  Only the quit is
+wanted."
   (setq debug-on-quit nil))
 
 (defun lisply--evaluate-forms (forms)
-  "Evaluate FORMS, which can neither ask nor end Emacs; answer the last value."
+  "Evaluate FORMS, which can neither prompt nor end Emacs; return the last value."
   (cl-letf (((symbol-function 'read-string) #'lisply--nobody-answers)
             ((symbol-function 'read-from-minibuffer) #'lisply--nobody-answers)
             ((symbol-function 'kill-emacs) #'lisply--stay)
@@ -85,7 +84,7 @@ wanted is the quit alone."
         (setq value (eval form t))))))
 
 (defun lisply--message (format &rest arguments)
-  "Print what `message' would show with FORMAT and ARGUMENTS as output."
+  "Print the text that `message' would show for FORMAT and ARGUMENTS as output."
   (when format
     (let ((text (apply #'format-message format arguments)))
       (princ text)
@@ -93,7 +92,7 @@ wanted is the quit alone."
       text)))
 
 (defun lisply--evaluate (code)
-  "Evaluate the string CODE and answer Lisply's record of it."
+  "Evaluate the string CODE and return Lisply's record of it."
   (let ((output (generate-new-buffer " *lisply-output*" t))
         (debugger #'lisply--quit))
     (unwind-protect
@@ -110,11 +109,11 @@ wanted is the quit alone."
       (kill-buffer output))))
 
 (defun lisply--failure (message)
-  "Lisply's record of what went wrong with MESSAGE."
+  "Return Lisply's record of the error MESSAGE."
   `((success . :false) (error . ,message)))
 
 (defun lisply--evaluate-body (body)
-  "Answer the request of lisp-eval whose BODY is JSON in UTF-8."
+  "Answer a lisp-eval request whose BODY is JSON in UTF-8."
   (let* ((request (ignore-errors
                     (json-parse-string (decode-coding-string body 'utf-8)
                                        :object-type 'alist :null-object nil)))
@@ -128,7 +127,7 @@ wanted is the quit alone."
 ;;; HTTP
 
 (defun lisply--answer (method path body)
-  "The answer to METHOD and PATH with BODY: (STATUS TYPE . TEXT)."
+  "Return the answer to METHOD and PATH with BODY: (STATUS TYPE . TEXT)."
   (pcase (list method path)
     ('("GET" "/lisply/ping-lisp") '("200 OK" "text/plain" . "pong"))
     ('("GET" "/lisply/tools/list") (lisply--json lisply--tools))
@@ -138,14 +137,14 @@ wanted is the quit alone."
     (_ '("404 Not Found" "text/plain" . "Not found"))))
 
 (defun lisply--json (value)
-  "VALUE as the answer to a request.  Raw bytes in strings have no place in JSON."
+  "Return VALUE as the answer to a request.  Raw bytes in strings are not valid in JSON."
   `("200 OK" "application/json"
     . ,(condition-case nil
            (json-serialize value)
          (error (json-serialize (lisply--failure "The result holds bytes that are no text."))))))
 
 (defun lisply--send (connection answer)
-  "Send ANSWER in one piece, or the kernel waits for more before the rest goes out."
+  "Send ANSWER in one piece, because the kernel would delay the rest of several writes."
   (pcase-let* ((`(,status ,type . ,text) answer)
                (bytes (if (multibyte-string-p text) (encode-coding-string text 'utf-8) text)))
     (when (process-live-p connection)
@@ -156,20 +155,20 @@ wanted is the quit alone."
                bytes)))))
 
 (defun lisply--header (name headers)
-  "The value of the header NAME in the text HEADERS, or nil."
+  "Return the value of the header NAME in the text HEADERS, or nil."
   (let ((case-fold-search t))
     (and (string-match (format "^%s:[ \t]*\\(.*?\\)[ \t]*\r?$" (regexp-quote name)) headers)
          (match-string 1 headers))))
 
 (defun lisply--foreign-p (headers)
-  "Whether HEADERS come from a web page: one under another name, or any Origin."
+  "Return non-nil if HEADERS come from a web page: another Host, or any Origin."
   (let ((port (process-contact lisply--server :service)))
     (or (lisply--header "Origin" headers)
         (not (member (lisply--header "Host" headers)
                      (list (format "127.0.0.1:%d" port) (format "localhost:%d" port)))))))
 
 (defun lisply--take-request (connection)
-  "Take a whole request off what CONNECTION has sent; nil while there is none.
+  "Remove a complete request from the data of CONNECTION; return nil if there is none.
 It is (METHOD PATH BODY), or :foreign."
   (let ((text (process-get connection :text)))
     (when-let* ((end (string-search "\r\n\r\n" text))
@@ -186,7 +185,7 @@ It is (METHOD PATH BODY), or :foreign."
        (t :foreign)))))
 
 (defun lisply--receive (connection bytes)
-  "Filter of CONNECTION: note the requests that are whole with BYTES."
+  "Filter of CONNECTION: queue the requests that are complete with BYTES."
   (process-put connection :text (concat (process-get connection :text) bytes))
   (if (> (length (process-get connection :text)) lisply--largest-request)
       (delete-process connection)
@@ -196,7 +195,7 @@ It is (METHOD PATH BODY), or :foreign."
     (run-at-time 0 nil #'lisply--serve)))
 
 (defun lisply--serve ()
-  "Answer the requests that wait, one after another."
+  "Answer the queued requests, one after another."
   (unless lisply--serving
     (let ((lisply--serving t))
       (while lisply--requests
@@ -206,11 +205,11 @@ It is (METHOD PATH BODY), or :foreign."
                             '("403 Forbidden" "text/plain" . "Invalid Host or Origin")
                           (apply #'lisply--answer request))))))))
 
-;;; Entries
+;;; Entry points
 
 ;;;###autoload
 (defun lisply-start (&optional port)
-  "Listen on PORT of 127.0.0.1, any free one unless given; answer the address."
+  "Listen on PORT of 127.0.0.1, by default a free one; return the address."
   (interactive)
   (setq lisply--server
         (make-network-process :name "lisply" :server t :host "127.0.0.1"
@@ -222,7 +221,7 @@ It is (METHOD PATH BODY), or :foreign."
     address))
 
 (defun lisply-run ()
-  "Serve until Emacs is ended, as in batch mode; LISPLY_PORT names the port."
+  "Serve until Emacs exits, for batch mode; LISPLY_PORT sets the port."
   (let ((port (getenv "LISPLY_PORT")))
     (lisply-start (and port (string-to-number port))))
   (while t

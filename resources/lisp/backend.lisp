@@ -1,321 +1,333 @@
-;;;; The backend interface: all that the files beside this one ask of the Lisp that they run in. sbcl/ implements it for
-;;;; SBCL; portable/ does for ECL, ABCL and CCL. A name that package.lisp imports from a Lisp is implemented by that Lisp.
+;;;; The backend interface: the functions and macros that the common files need from the host Lisp.
+;;;; sbcl/ implements it for SBCL, portable/ for ECL, ABCL and CCL. A name that package.lisp imports
+;;;; from a Lisp counts as implemented by that Lisp.
 
 (in-package :lisp-harbor-agent)
 
-;;; Threads and locks, under SBCL's names.
+;;; Threads and locks. The names are SBCL's.
 
 (define-interface make-mutex (&key name)
-  "A lock called NAME, a string.")
+  "Returns a new lock named NAME, a string.")
 
 (define-macro-interface with-mutex ((mutex) &body body)
-  "Runs BODY while this thread holds MUTEX.")
+  "Runs BODY while this thread owns MUTEX.")
 
 (define-macro-interface with-recursive-lock ((mutex) &body body)
-  "Runs BODY while this thread holds MUTEX, which it may hold already.")
+  "Runs BODY while this thread owns MUTEX. The thread may own it already.")
 
 (define-interface make-waitqueue (&key name)
-  "What threads wait in until somebody notifies them.")
+  "Returns a new condition variable.")
 
 (define-interface condition-wait (queue mutex)
-  "Waits in QUEUE until it is notified. MUTEX is held by this thread, but not while it waits.")
+  "Waits until QUEUE is notified. The calling thread owns MUTEX; it is released during the wait.")
 
 (define-interface condition-notify (queue)
-  "Wakes a thread that waits in QUEUE, or all of them; the caller holds their mutex.")
+  "Wakes one thread that waits on QUEUE, or all of them. The caller owns the mutex of QUEUE.")
 
 (define-interface make-thread (function &key name arguments)
-  "Starts a thread that calls FUNCTION with ARGUMENTS, and answers it.")
+  "Starts a thread that calls FUNCTION with ARGUMENTS. Returns the thread.")
 
 (define-interface thread-alive-p (thread)
-  "Whether THREAD has not ended.")
+  "Reports whether THREAD is alive.")
 
 (define-interface interrupt-thread (thread function)
-  "Has THREAD call FUNCTION at its next opportunity. Signals INTERRUPT-THREAD-ERROR where it has ended.")
+  "Makes THREAD call FUNCTION at its next safe point. Signals INTERRUPT-THREAD-ERROR if THREAD has ended.")
 
 (define-macro-interface without-interrupts (&body body)
-  "Runs BODY; interrupts of this thread wait meanwhile.")
+  "Runs BODY with interrupts of this thread deferred.")
 
 (define-macro-interface with-local-interrupts (&body body)
-  "Inside of WITHOUT-INTERRUPTS: runs BODY, in which they may act.")
+  "Runs BODY with interrupts allowed, inside WITHOUT-INTERRUPTS.")
 
 ;;; The process and its wire.
 
 (define-interface open-wire ()
-  "Takes descriptor 3.")
+  "Opens file descriptor 3 as the wire.")
 
 (define-interface write-to-wire (line)
-  "Writes LINE, a string with its newline: under *WIRE-LOCK* and without interrupts, so that no frame is ever torn. Blocks
-while the harbor does not read. Ends the process where the wire cannot be written.")
+  "Writes LINE, a string that includes its newline. Takes *WIRE-LOCK* and defers interrupts, so that frames do
+not mix. Blocks while the harbor does not read. Ends the process if the write fails.")
 
 (define-interface line-from-wire ()
-  "The next line without its newline, waited for; NIL at the end.")
+  "Waits for the next line and returns it without its newline. Returns NIL at the end of the wire.")
 
 (define-interface start-own-threads ()
-  "Starts the agent's threads beside this one, the wire's."
+  "Starts the agent's threads other than the wire's thread."
   (ensure-output-thread)
   (ensure-evaluation-thread))
 
 (define-interface await-request ()
-  "Does what the wire's thread has to do beside, until the harbor has written something."
+  "Does the additional work of the wire's thread until the harbor writes something."
   nil)
 
 (define-interface end-programs ()
-  "Kills the programs that user code started and that would outlive the process."
+  "Kills child processes that user code started and that would outlive this process."
   nil)
 
 (define-interface end-process (code)
-  "Ends the process at once, whatever its threads do.")
+  "Ends the process immediately, without unwinding its threads.")
 
 (define-interface exiting-p ()
-  "Whether this thread is unwound because the process ends."
+  "Reports whether this thread unwinds because the process exits."
   *exiting*)
 
 ;;; Streams.
 
 (define-interface make-event-stream (kind)
-  "A character output stream whose text becomes output events; KIND is stdout or stderr.")
+  "Returns a character output stream that sends its text as output events. KIND is stdout or stderr.")
 
 (define-interface flush-streams ()
-  "Moves to the output buffer what event streams hold back."
+  "Moves the text that event streams buffer to the output buffer."
   nil)
 
 (define-interface make-bounded-stream (limit)
-  "Collects at most LIMIT characters; what would write more throws :CUT to BOUND-REACHED.")
+  "Returns a stream that collects at most LIMIT characters. A write beyond LIMIT throws :CUT to BOUND-REACHED.")
 
 (define-interface bounded-writer (stream)
-  "The output stream whose text STREAM, a bounded one, collects.")
+  "Returns the output stream that the bounded stream STREAM collects from.")
 
 (define-interface bounded-text (stream)
-  "What was written to STREAM, a bounded one.")
+  "Returns the text written to the bounded stream STREAM.")
 
 (define-interface make-caller-input (evaluation)
-  "A character input stream that asks the caller of EVALUATION for each line.")
+  "Returns a character input stream that requests each line from the caller of EVALUATION.")
 
 (define-interface ensure-output-thread ()
-  "Starts the flusher unless it runs: the thread that sends what is older than +FLUSH-DELAY+.")
+  "Starts the flusher thread unless it runs. It sends output older than +FLUSH-DELAY+.")
 
 ;;; Printing.
 
 (define-interface call-with-clock (function)
-  "Calls FUNCTION, which prints. Answers what it answers, or :TIMEOUT when it takes longer than it may.")
+  "Calls FUNCTION, which prints. Returns its value, or :TIMEOUT if it exceeds the time limit.")
 
 (define-interface call-with-remarks (function)
-  "Calls FUNCTION, which prints. A part that fails becomes a remark in the text where the Lisp can do that, and else ends
-the printing."
+  "Calls FUNCTION, which prints. If a part of an object fails, prints a remark in its place where the Lisp
+supports that; otherwise the printing ends."
   (funcall function))
 
 (define-interface call-printing-anew (function)
-  "Calls FUNCTION, which prints, as if this thread were not printing already: code that prints may fail, and be looked at."
+  "Calls FUNCTION, which prints, outside the error handling of any printing in progress, so that its conditions
+can be debugged."
   (funcall function))
 
 (define-interface call-labelling-cycles (object function)
-  "Calls FUNCTION, which prints OBJECT, or calls it once more, so that the last time labels (#1=) stand where an object
-leads back to itself; where *PRINT-CIRCLE* is true already, also where one is met twice.")
+  "Calls FUNCTION, which prints OBJECT, and calls it again if needed with labels (#1=) for references that form
+a cycle. If *PRINT-CIRCLE* is true already, shared objects are labelled too.")
 
 (define-interface symbol-global-value (symbol)
-  "The session's value of SYMBOL, a printer variable, whatever this thread has bound it to.")
+  "Returns the session's value of SYMBOL, a printer variable. Bindings of this thread are ignored.")
 
 (define-interface (setf symbol-global-value) (value symbol)
   "Sets the session's value of SYMBOL.")
 
-;;; Evaluating.
+;;; Evaluation.
 
 (define-interface call-user-code (function)
-  "Calls FUNCTION, which runs what the user sent. The frame of this call marks where the user's stack ends.")
+  "Calls FUNCTION, which runs user code. The frame of this call marks the end of the user's part of the stack.")
 
 (define-interface eval-in-frame (frame form)
-  "The values of FORM, evaluated among the locals of FRAME, which FRAME-OF has answered."
+  "Evaluates FORM with the locals of FRAME, a result of FRAME-OF. Returns its values."
   (eval form))
 
 (define-interface evaluated-source (evaluation position)
-  "What definitions are to remember that come from the form at POSITION of the evaluation numbered EVALUATION."
+  "Returns the source information for definitions of the form at POSITION of evaluation number EVALUATION."
   nil)
 
 (define-interface call-with-source (source function)
-  "Calls FUNCTION, which evaluates one form; what is compiled meanwhile remembers SOURCE."
+  "Calls FUNCTION, which evaluates one form. Code compiled meanwhile records SOURCE as its origin."
   (funcall function))
 
 (define-interface call-with-cpu-watch (evaluation function)
-  "Calls FUNCTION, which runs EVALUATION, under its limit of processor time, if it has one. Interrupts are off."
+  "Calls FUNCTION, which runs EVALUATION, under the evaluation's limit of processor time, if any. Interrupts
+are deferred."
   (funcall function))
 
 (define-interface call-with-stepper (function)
-  "Calls FUNCTION, in which (STEP FORM) stops before each call."
+  "Calls FUNCTION with (STEP FORM) stopping before each call."
   (funcall function))
 
 (define-interface make-meter ()
-  "What counts the cost of an evaluation; NIL where nothing is counted."
+  "Returns a meter for the cost of an evaluation, or NIL if this Lisp counts nothing."
   nil)
 
 (define-interface call-metered (meter function)
-  "The values of FUNCTION, whose cost METER counts. Where it is left in another way, somebody else stops METER."
+  "Calls FUNCTION while METER counts its cost and returns its values. After a non-local exit the caller must
+stop METER."
   (funcall function))
 
 (define-interface stop-meter (meter)
-  "Counts what was used since METER was started, if it was."
+  "Records the usage since METER was started. Does nothing if METER was not started."
   nil)
 
 (define-interface cost-data (meter)
-  "What METER counted as a JSON object, times in microseconds; null when it counted nothing."
+  "Returns the counts of METER as a JSON object with times in microseconds, or null if it counted nothing."
   :null)
 
 (define-interface profile-mode (name)
-  ":CPU or :ALLOC where NAME, a string of the wire or NIL, asks for a CPU profile or an allocation profile; else NIL."
+  "Returns :CPU or :ALLOC if NAME, a string of the wire or NIL, selects that profile; otherwise NIL."
   nil)
 
 (define-interface profiling-obstacle (evaluation)
-  "NIL, or a sentence that says why EVALUATION cannot be profiled as it asks."
+  "Returns NIL, or a sentence that says why EVALUATION cannot be profiled as requested."
   nil)
 
 (define-interface call-profiled (evaluation function)
-  "Calls FUNCTION, under the profiler where EVALUATION asks for it."
+  "Calls FUNCTION, under the profiler if EVALUATION requests it."
   (funcall function))
 
 (define-interface install-heap-limit ()
-  "Sees to it that an evaluation which fills the heap is ended. By default the Lisp itself signals STORAGE-CONDITION."
+  "Ensures that an evaluation that exhausts the heap ends. By default the Lisp itself signals
+STORAGE-CONDITION."
   nil)
 
 (define-interface reclaim-heap ()
-  "Gives back what an evaluation held that was ended for want of heap."
+  "Frees the memory of an evaluation that ended because the heap was exhausted."
   nil)
 
 ;;; Warnings.
 
 (define-interface compiler-position ()
-  "Keys and values about the form that is being compiled: itself, the definitions around it, its place."
+  "Returns keys and values that describe the form being compiled: the form, the enclosing definitions and its
+position."
   '())
 
 (define-interface count-for-compiler (warning)
-  "Keeps the second and third value of COMPILE and COMPILE-FILE true although WARNING is muffled."
+  "Keeps the second and third values of COMPILE and COMPILE-FILE true although WARNING is muffled."
   nil)
 
 (define-interface uninteresting-p (warning)
-  "Whether the Lisp signals WARNING but means nobody to see it."
+  "Reports whether WARNING is internal to the Lisp and not meant for users."
   nil)
 
-;;; Unhandled conditions, and where they are held.
+;;; Unhandled conditions and debugger levels.
 
 (define-interface install-debugger ()
   "Makes ENTER-DEBUGGER the debugger of all threads.")
 
 (define-interface enter-debugger (condition &optional hook)
-  "Where every unhandled condition of the image arrives, in whatever thread. Never returns.")
+  "Handles every unhandled condition of the image, in any thread. Never returns.")
 
 (define-interface user-frames ()
-  "Frames of this thread, from the call that signalled outwards to the user's outermost one.")
+  "Returns the frames of this thread, from the signalling call to the user's outermost frame.")
 
 (define-interface frame-texts (frames form)
-  "The calls of FRAMES as texts, +REPORTED-FRAMES+ at most; FORM is what was evaluated.")
+  "Returns the calls of FRAMES as texts, at most +REPORTED-FRAMES+. FORM is the evaluated form.")
 
 (define-interface frame-locals (frame)
-  "The locals of FRAME as data; empty where there are none, or nobody knows them."
+  "Returns the locals of FRAME as data. Empty if there are none or if they are unknown."
   '())
 
 (define-interface asked-arguments (restart)
-  "What RESTART asks for, as a list of words.")
+  "Returns the arguments that RESTART prompts for, as a list of words.")
 
 (define-interface end-or-hold (condition)
-  "What becomes of *EVALUATION* at an unhandled CONDITION: it ends, or is held. Does not return.")
+  "Ends *EVALUATION* after the unhandled CONDITION, or suspends it. Does not return.")
 
 (define-interface current-level ()
-  "The number of the innermost debugger level; 0 at the top level."
+  "Returns the number of the innermost debugger level, or 0 at the top level."
   0)
 
 (define-interface misplacement (evaluation)
-  "NIL, or a sentence that says why EVALUATION cannot run where this thread is.")
+  "Returns NIL, or a sentence that says why EVALUATION cannot run in the current state of this thread.")
 
 (define-interface outer-restarts ()
-  "The restarts of the innermost debugger level, which what is evaluated there offers as well."
+  "Returns the restarts of the innermost debugger level. Code evaluated at that level offers them too."
   '())
 
 (define-interface frame-of (evaluation)
-  "The frame in which EVALUATION's code runs, or NIL."
+  "Returns the frame in which the code of EVALUATION runs, or NIL."
   nil)
 
 (define-interface frame-package (frame)
-  "The package that the function of FRAME was written in, as its name tells; NIL where that is one of the Lisp's own."
+  "Returns the package of the name of FRAME's function, or NIL if it is a package of the Lisp itself."
   nil)
 
 (define-interface abandonment (evaluation)
-  "The outcome of EVALUATION if it was given up while it was held, with its condition; else NIL."
+  "Returns the outcome of EVALUATION, with its condition, if it was aborted while it was suspended; otherwise
+NIL."
   nil)
 
-;;; What the Lisp knows of definitions. Kinds are those of definitions.lisp.
+;;; Information about definitions. definitions.lisp defines the kinds.
 
 (define-interface variable-kind (symbol)
-  "What the variable SYMBOL is, or NIL. A keyword is no variable: it says nothing that its name does not.")
+  "Returns the kind of the variable SYMBOL, or NIL. A keyword has no kind: its value adds nothing to its name.")
 
 (define-interface type-kind (symbol)
-  "The kind of SYMBOL where it names a type that is no class, or NIL."
+  "Returns the kind of SYMBOL if it names a type that is not a class, otherwise NIL."
   nil)
 
 (define-interface setf-kind (symbol)
-  "The kind of SYMBOL where it has a setf expander, or NIL."
+  "Returns the kind of SYMBOL if it has a setf expander, otherwise NIL."
   nil)
 
 (define-interface method-combination-kind (symbol)
-  "The kind of SYMBOL where it names a method combination, or NIL."
+  "Returns the kind of SYMBOL if it names a method combination, otherwise NIL."
   nil)
 
 (define-interface definition-location (name kind)
-  "Where NAME was defined as KIND, as a JSON object; NIL where that is unknown.")
+  "Returns the source location of NAME as KIND as a JSON object, or NIL if it is unknown.")
 
 (define-interface method-location (method)
-  "Where METHOD was defined, as a JSON object; NIL where that is unknown."
+  "Returns the source location of METHOD as a JSON object, or NIL if it is unknown."
   nil)
 
 (define-interface lambda-list-of (name kind)
-  "The lambda list of NAME as KIND. Second value: whether it has one.")
+  "Returns the lambda list of NAME as KIND. The second value is true if there is one.")
 
 (define-interface function-members (name)
-  "Keys and values that describe the function NAME beside its lambda list."
+  "Returns keys and values that describe the function NAME, in addition to its lambda list."
   '())
 
 (define-interface variable-type-text (symbol)
-  "The type that the variable SYMBOL was declared to have, as text, or NIL."
+  "Returns the declared type of the variable SYMBOL as text, or NIL."
   nil)
 
 (define-interface symbol-macro-members (symbol)
-  "Keys and values that describe the symbol macro SYMBOL."
+  "Returns keys and values that describe the symbol macro SYMBOL."
   '())
 
 (define-interface structure-accessor (class slot)
-  "The name of the accessor of SLOT where CLASS is a structure's; or NIL."
+  "Returns the name of the accessor of SLOT if CLASS is a structure class, otherwise NIL."
   nil)
 
 (define-interface type-members (symbol)
-  "Keys and values that describe the type SYMBOL."
+  "Returns keys and values that describe the type SYMBOL."
   '())
 
 (define-interface package-locked-p (package)
-  "Whether PACKAGE is protected from redefinitions."
+  "Reports whether PACKAGE is locked against redefinition."
   nil)
 
-;;; What evaluated code calls.
+;;; Functions that evaluated code calls.
 
 (define-interface lisp-harbor:load-system (&rest names)
-  "Loads ASDF systems with all they depend on, and compiles what has changed. Answers their names.")
+  "Loads ASDF systems with their dependencies and compiles what has changed. Returns their names.")
 
 (define-interface lisp-harbor:load-system-anew (name &key compile)
-  "Loads an ASDF system, those of its definition file that it needs included, as if none of it had been loaded, so that
-what has been redefined since is again what its files say. With COMPILE all of it is compiled as well. Answers its name."
+  "Reloads an ASDF system, including the systems it needs from the same definition file, as if none of it had
+been loaded. Redefinitions made since are replaced by the definitions in the files. With COMPILE, all files
+are compiled too. Returns its name."
   (declare (ignore compile))
   (lisp-harbor:load-system name))
 
 (define-interface lisp-harbor:load-file (file)
-  "Compiles and loads the file named FILE; of an .asd file, the system that has its name. Answers its full name.")
+  "Compiles and loads the file FILE. For an .asd file, loads the system of the same name. Returns the full file
+name.")
 
 (define-interface lisp-harbor:run-tests (&key system file test framework)
-  "Runs the tests of a system, or those of a file, or all that the image knows; with TEST, a name, that one test or
-group. Answers for each framework what came of it.")
+  "Runs the tests of a system, of a file, or all tests that the image knows. With TEST, a name, runs that one
+test or group. Returns the results of each framework.")
 
 (define-interface true-folder-name (folder)
-  "What FOLDER, a pathname, is called when all links are followed, with a slash behind; NIL where it cannot be reached.")
+  "Returns the name of FOLDER, a pathname, with all links resolved and a trailing slash, or NIL if it cannot be
+reached.")
 
 (define-interface folder-contents (folder exclude limit)
-  "The .asd files in FOLDER and the folders in it but for those called as in EXCLUDE, two lists of pathnames in order, and how
-many entries were looked at: more than LIMIT where there are more. Empty where FOLDER cannot be read.")
+  "Returns the .asd files in FOLDER and its subfolders except those named in EXCLUDE, as two sorted lists of
+pathnames, and the number of entries examined. That number is greater than LIMIT if there are more. The
+lists are empty if FOLDER cannot be read.")
 
 (define-interface quicklisp-text ()
-  "What there is to say about Quicklisp where code asks for it in vain; empty for nothing."
+  "Returns a hint about Quicklisp for code that needs it while it is not loaded. Empty if there is nothing to
+say."
   "")

@@ -1,6 +1,6 @@
-;;;; Makes of the agent's files what images start from. For SBCL it is a core:
-;;;; sbcl --load build.lisp --end-toplevel-options CORE-FILE. For another Lisp it is a compiled file: load this, then
-;;;; (lisp-harbor-build::build FILE). Either ends the process.
+;;;; Builds the file that images start from. For SBCL it is a core: sbcl --load build.lisp
+;;;; --end-toplevel-options CORE-FILE. For another Lisp it is a compiled file: load this file, then
+;;;; call (lisp-harbor-build::build FILE). Either ends the process.
 
 (defpackage :lisp-harbor-build
   (:use :common-lisp))
@@ -16,37 +16,37 @@
   #+ccl (ccl:quit code))
 
 (defun fail (condition &optional hook)
-  "Ends the build with what is wrong, without the backtrace that would bury it."
+  "Ends the build with the error message, without a backtrace."
   (declare (ignore hook))
   (format *error-output* "~&~A: ~A~%" (type-of condition) condition)
   (finish-output *error-output*)
   (end 1))
 
 (defun definition-of-system ()
-  "The options of the system's definition, a plist of what this Lisp reads there. It is read as data: some Lisps take
-seconds to load ASDF."
+  "Returns the options of the system definition, a plist read under the features of this Lisp. Reads the file
+as data, because loading ASDF takes seconds in some Lisps."
   (with-open-file (in (merge-pathnames "lisp-harbor-agent.asd" *sources*))
     (cddr (read in))))
 
 (defun agent-files ()
-  "The agent's files for this Lisp, in the order in which they are loaded."
+  "Returns the agent's files for this Lisp, in load order."
   (loop for (nil name) in (getf (definition-of-system) :components)
         collect (merge-pathnames (concatenate 'string name ".lisp") *sources*)))
 
 #+sbcl
 (defun leave-calls-as-they-are ()
-  "Has SAVE-LISP-AND-DIE, here and for each checkpoint, leave out what makes calls of functions direct: it disassembles all
-code for that, which is a third of its time, and what is called is no faster that anybody would notice. Where this SBCL has no
-such step under that name, nothing changes."
+  "Makes SAVE-LISP-AND-DIE, here and for each checkpoint, skip the step that makes function calls direct. The
+step disassembles all code and takes a third of the save time, with no noticeable gain in speed. Does
+nothing if this SBCL has no step of that name."
   (let ((linker (find-symbol "STATICALLY-LINK-CORE" "SB-VM")))
     (when (and linker (fboundp linker))
       (sb-int:encapsulate linker :lisp-harbor (constantly nil)))))
 
 #+sbcl
 (defun save-agent (core)
-  "Loads SBCL's own libraries and the agent, warms it up, and saves the uncompressed core CORE."
+  "Loads SBCL's contribs and the agent, warms the agent up, and saves the uncompressed core CORE."
   (mapc #'require (cons "asdf" (getf (definition-of-system) :depends-on)))
-  ;; Any warning is a defect of ours and ends the build.
+  ;; Any warning is a defect of the agent and ends the build.
   (handler-bind ((warning #'fail))
     (with-compilation-unit ()
       (mapc #'load (agent-files))))
@@ -63,13 +63,14 @@ such step under that name, nothing changes."
 
 #+ecl
 (defun optimize-nothing ()
-  "Has gcc take the C that ECL makes as it is: it takes 3 s for the agent then instead of 13, and the agent, which mostly calls
-ECL itself, is no slower."
+  "Makes gcc compile the C code that ECL generates without optimization. The build then takes 3 s instead of 13
+s. The agent mostly calls ECL itself and is not slower."
   (require :cmp)
   (set (find-symbol "*CC-OPTIMIZE*" "C") "-O0"))
 
 (defun compile-agent (target)
-  "Compiles the agent into the file TARGET. Its files become one text, for one compiled file loads fastest."
+  "Compiles the agent into the file TARGET. The sources are concatenated first, because one compiled file loads
+fastest."
   #+ecl (optimize-nothing)
   (let ((text (merge-pathnames "agent.lisp" *default-pathname-defaults*)))
     (handler-bind ((error #'fail))
@@ -81,7 +82,7 @@ ECL itself, is no slower."
         (end (if (and compiled (not failure)) 0 1))))))
 
 (defun build (target)
-  "Writes the file TARGET that images of this Lisp start from, and ends the process."
+  "Writes the file TARGET that images of this Lisp start from, then ends the process."
   #+sbcl (save-agent target)
   #-sbcl (compile-agent target))
 

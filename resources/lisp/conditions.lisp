@@ -1,23 +1,24 @@
-;;;; A condition as data: its type, message, restarts and frames, ready for the wire.
-;;;; Taken in the dynamic context of the signalling call, before anything unwinds.
+;;;; Conditions as data: type, message, restarts and frames in the form of the wire. The data is
+;;;; collected in the dynamic context of the signalling call, before the stack unwinds.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +reported-restarts+ 50 "Restarts in the report of a condition at most.")
-(defconstant +reported-frames+ 20 "Frames in it at most.")
+(defconstant +reported-restarts+ 50 "Maximum number of restarts in the report of a condition.")
+(defconstant +reported-frames+ 20 "Maximum number of frames in the report of a condition.")
 
 (defvar *unhandled* nil
-  "What becomes of an unhandled condition where code runs on behalf of the harbor: a function of the condition that
-does not return. Bound in threads of the agent, never globally.")
+  "Handler of an unhandled condition in code that runs for the harbor: a function of the condition that does
+not return. Bound in threads of the agent, never globally.")
 
 (defvar *top-level-restart* nil
-  "The restart that returns to the top level; the ones beyond it belong to the thread, not to the user.")
+  "The restart that returns to the top level. Restarts outside of it belong to the thread, not to the user.")
 
-(defvar *current-form* nil "The top-level form being evaluated, shown where no frame is the user's.")
+(defvar *current-form* nil "The top-level form being evaluated. Shown if no frame belongs to the user.")
 
 (defun user-restarts (condition)
-  "Restarts for CONDITION, innermost first, down to the one that returns to the top level; then those which are only for
-the conditions of outer debugger levels. Second value: NIL, or how many there are beside those."
+  "Returns the restarts for CONDITION, innermost first, up to the one that returns to the top level, without
+those that only apply to conditions of outer debugger levels. The second value is the number of restarts
+left out, or NIL."
   (let* ((restarts (compute-restarts condition))
          (last (member *top-level-restart* restarts))
          (own (if last (append (ldiff restarts last) (list (first last))) restarts))
@@ -34,7 +35,7 @@ the conditions of outer debugger levels. Second value: NIL, or how many there ar
 (defun frame-data (text index &optional locals)
   (apply #'object "index" index "call" text (and locals (list "locals" locals))))
 
-(defvar *frames-with-locals* 0 "How many frames of a condition, of those that have locals, are told with them.")
+(defvar *frames-with-locals* 0 "Maximum number of frames of a condition that are reported with their locals.")
 
 (defun frames-data (frames)
   (loop with left = *frames-with-locals*
@@ -59,12 +60,14 @@ the conditions of outer debugger levels. Second value: NIL, or how many there ar
         collect (funcall function item index)))
 
 (defun omitted-members (&rest keys-and-counts)
-  "A member that tells of what lists leave out, by their keys; none where the counts are NIL."
+  "Returns a member that gives the number of elements omitted from each list, by key. None if the counts are
+NIL."
   (and (some #'integerp keys-and-counts)
        (list "omitted" (apply #'optional-members keys-and-counts))))
 
 (defun condition-data (condition frames)
-  "CONDITION as a JSON object, with the restarts of this moment, and FRAMES. LEVEL counts debugger levels."
+  "Returns CONDITION as a JSON object with its FRAMES and the currently active restarts. LEVEL is the number of
+debugger levels."
   (multiple-value-bind (restarts more-restarts) (user-restarts condition)
     (apply #'object
            "type" (name-text (type-of condition))

@@ -1,10 +1,10 @@
-;;;; What a name stands for: functions, variables, classes and the rest, each as a kind. What a Lisp knows of them
-;;;; beyond the standard is a part of the interface.
+;;;; Definitions of a name: functions, variables, classes and others, each with a kind. Information
+;;;; beyond the standard comes from the backend interface.
 
 (in-package :lisp-harbor-agent)
 
 (defun function-kind (name)
-  "What the function NAME is, or NIL."
+  "Returns the kind of the function NAME, or NIL."
   (cond ((not (fboundp name)) nil)
         ((and (symbolp name) (special-operator-p name)) :special-operator)
         ((and (symbolp name) (macro-function name)) :macro)
@@ -22,7 +22,7 @@
   (and (compiler-macro-function name) :compiler-macro))
 
 (defun kinds-of-name (name)
-  "What NAME itself is: a symbol, or (SETF symbol)."
+  "Returns the kinds of definition of NAME itself, a symbol or (SETF symbol)."
   (remove nil
           (if (symbolp name)
               (list (function-kind name) (compiler-macro-kind name) (setf-kind name) (variable-kind name)
@@ -30,7 +30,7 @@
               (list (function-kind name) (compiler-macro-kind name)))))
 
 (defun definition-kinds (symbol)
-  "An alist of all that SYMBOL stands for, from kind to name; (SETF SYMBOL) is included, packages are not."
+  "Returns an alist from kind to name of all definitions of SYMBOL and of (SETF SYMBOL), without packages."
   (loop for name in (list symbol (list 'setf symbol))
         nconc (mapcar (lambda (kind) (cons kind name)) (kinds-of-name name))))
 
@@ -38,7 +38,7 @@
   (substitute #\Space #\- (string-downcase (symbol-name kind))))
 
 (defun arglist-text (name kind)
-  "The lambda list of NAME as text, or NIL where there is none."
+  "Returns the lambda list of NAME as text, or NIL if there is none."
   (multiple-value-bind (lambda-list known) (ignore-errors (lambda-list-of name kind))
     (and known (lambda-list-text lambda-list))))
 
@@ -49,6 +49,6 @@
     (:method-combination . method-combination)))
 
 (defun documentation-of (name kind)
-  "The documentation string of NAME as KIND, or NIL."
+  "Returns the documentation string of NAME as KIND, or NIL."
   (let ((type (cdr (assoc kind +documentation-types+))))
     (and type (ignore-errors (documentation name type)))))

@@ -1,11 +1,12 @@
-;;;; The query `describe`: all that a name stands for, with arglists, documentation, places, methods and slots.
-;;;; Printed values are bounded; nothing of the caller is read or evaluated.
+;;;; The query `describe`: all definitions of a name, with lambda lists, documentation, source
+;;;; locations, methods and slots. Printed values are bounded. The caller's text is neither read by the
+;;;; reader nor evaluated.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +shown-methods+ 60 "Methods of one generic function in an answer.")
-(defconstant +shown-externals+ 500 "Names of one package in an answer.")
-(defconstant +shown-disassembly+ 30000 "Characters of a disassembly.")
+(defconstant +shown-methods+ 60 "Maximum number of methods of one generic function in an answer.")
+(defconstant +shown-externals+ 500 "Maximum number of names of one package in an answer.")
+(defconstant +shown-disassembly+ 30000 "Maximum number of characters of a disassembly.")
 
 (defun text-list (objects)
   (mapcar #'source-text-of objects))
@@ -22,7 +23,7 @@
     (t specializer)))
 
 (defun method-text (method)
-  "A method as (METHOD name qualifiers (specializers))."
+  "Returns the name of a method as (METHOD name qualifiers (specializers))."
   (source-text-of `(method ,(generic-function-name (method-generic-function method))
                            ,@(method-qualifiers method)
                            ,(mapcar #'specializer-name (method-specializers method)))))
@@ -56,12 +57,12 @@
       (class-direct-slots class)))
 
 (defun direct-slot (class name)
-  "The most specific direct slot NAME of CLASS: it knows readers and writers."
+  "Returns the most specific direct slot NAME of CLASS, which has the readers and writers."
   (loop for ancestor in (if (class-finalized-p class) (class-precedence-list class) (list class))
         thereis (find name (ignore-errors (class-direct-slots ancestor)) :key #'slot-definition-name)))
 
 (defun slot-phrases (slot direct accessor)
-  "What there is to say of SLOT, as a list of texts."
+  "Returns the description of SLOT as a list of texts."
   (flet ((each (word names) (mapcar (lambda (name) (format nil "~A ~A" word (source-text-of name))) names)))
     (append (each "initarg" (slot-definition-initargs slot))
             (and (slot-definition-initfunction slot)
@@ -89,10 +90,10 @@
           "slots" (mapcar (lambda (slot) (slot-data class slot)) (ignore-errors (slots-of class)))
           "metaclass" (type-name-of class))))
 
-;;; A name.
+;;; Names.
 
 (defun particulars (name kind)
-  "Members that only definitions of this KIND have."
+  "Returns the members that only definitions of this KIND have."
   (ecase kind
     (:function (function-members name))
     (:generic-function (append (function-members name) (generic-function-members name)))
@@ -112,14 +113,14 @@
          (particulars name kind)))
 
 (defun external-name (symbol)
-  "SYMBOL, which the current package exports; without a kind where nothing is defined on it."
+  "Returns the entry for SYMBOL, an export of the current package. It has no kind if SYMBOL has no definition."
   (let ((kinds (definition-kinds symbol)))
     (optional-members "kind" (and kinds (kinds-text symbol kinds))
                       "name" (source-text-of symbol)
                       "arglist" (own-arglist kinds))))
 
 (defun external-names (package)
-  "The first names that PACKAGE exports, and how many there are."
+  "Returns the first names that PACKAGE exports, and their total number."
   (let ((symbols '()))
     (do-external-symbols (symbol package) (push symbol symbols))
     (setf symbols (sort symbols #'string< :key #'symbol-name))
@@ -142,7 +143,8 @@
                         "locked" (and (package-locked-p package) :true)))))
 
 (defun symbol-status (symbol)
-  "How SYMBOL is found in the session's package and in its own, in words."
+  "Returns a text that says whether SYMBOL is internal or exported in the session's package and in its home
+package."
   (let ((home (symbol-package symbol)))
     (flet ((status-in (package)
              (multiple-value-bind (found status) (find-symbol (symbol-name symbol) package)
@@ -153,14 +155,14 @@
                        (status-in *package*) (short-package-name *package*)))))))
 
 (defun data-of-name (name)
-  "All definitions of NAME; of a symbol also those of (SETF name)."
+  "Returns all definitions of NAME. For a symbol, includes those of (SETF name)."
   (loop for (kind . each) in (if (symbolp name)
                                  (definition-kinds name)
                                  (mapcar (lambda (kind) (cons kind name)) (kinds-of-name name)))
         collect (definition-data each kind)))
 
 (defun package-named-as (text)
-  "The package that TEXT, perhaps with a colon behind, names; or NIL."
+  "Returns the package that TEXT names, with or without a trailing colon, or NIL."
   (let ((name (string-right-trim ":" (without-quote text))))
     (or (find-package name) (find-package (string-upcase name)))))
 
@@ -178,7 +180,7 @@
             "definitions" definitions)))
 
 (defun describe-text (text)
-  "What TEXT names: a symbol with its definitions, a package, or both."
+  "Returns what TEXT names: a symbol with its definitions, a package, or both."
   (let* ((package (package-named-as text))
          (name (handler-case (named text)
                  (query-refused (refusal) (if package nil (error refusal))))))
@@ -189,13 +191,13 @@
                 "definitions" (list (package-data package))))))
 
 (define-query "describe" (arguments)
-  "Arguments: symbol. Answers all that it stands for."
+  "Arguments: symbol. Returns all definitions of that name."
   (with-printing-time
     (let ((*file-texts* '()))
       (describe-text (member-of arguments "symbol")))))
 
 (define-query "disassemble" (arguments)
-  "Arguments: symbol. Answers the machine code of that function as text."
+  "Arguments: symbol. Returns the disassembly of that function as text."
   (let ((name (named (member-of arguments "symbol"))))
     (unless (member (function-kind name) '(:function :generic-function :macro))
       (refuse "unknown_symbol" "~A names no function that could be disassembled." (source-text-of name)))

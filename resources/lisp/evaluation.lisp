@@ -1,48 +1,50 @@
-;;;; One evaluation: reads and evaluates every top-level form of the code, and prints the values of each.
-;;;; The session's variables are the global ones, as at SBCL's own prompt, and so outlive the evaluation.
+;;;; Evaluation of one request: reads and evaluates every top-level form of the code and prints the
+;;;; values of each form. The session's variables are the global ones, as at the prompt of SBCL, so
+;;;; they outlive the evaluation.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +all-values-characters+ 4194304 "Longest text of a value, and of all values of one evaluation together.")
+(defconstant +all-values-characters+ 4194304
+  "Maximum length of the text of one value, and of all values of one evaluation together.")
 
 (defstruct evaluation
   (id 0 :type integer)
   (code "" :type string)
   (package nil :type (or null string))
   (safe-read nil)
-  (keep-values nil)                     ; whether an inspector will ask for the values of the last form
-  (answers-input nil)                   ; whether the caller answers when the code reads
-  (holds nil)                           ; whether an unhandled condition opens a debugger level
-  (profile nil)                         ; :CPU or :ALLOC where its code is to be profiled
+  (keep-values nil)                     ; true if an inspector will request the values of the last form
+  (answers-input nil)                   ; true if the caller supplies input that the code reads
+  (holds nil)                           ; true if an unhandled condition opens a debugger level
+  (profile nil)                         ; :CPU or :ALLOC to profile the code
   (meter (make-meter))
-  (level 0 :type integer)               ; the debugger level it is evaluated at; 0 is the top level
-  (frame nil :type (or null integer))   ; the frame of that level whose locals the code sees
+  (level 0 :type integer)               ; the debugger level of the evaluation; 0 is the top level
+  (frame nil :type (or null integer))   ; the frame of that level whose locals the code can use
   (abort-restart nil)
-  (abandoned nil)                       ; the condition it was held at when it was given up
-  (cpu-seconds nil :type (or null integer)) ; the processor time that it may use
-  (allowance (make-allowance))          ; what it may print
+  (abandoned nil)                       ; the condition at which the evaluation was suspended when it was aborted
+  (cpu-seconds nil :type (or null integer)) ; limit of processor time
+  (allowance (make-allowance))          ; limit of printed output
   (value-characters +all-values-characters+ :type integer)
-  (print-level nil :type (or null integer)) ; of its values; NIL: as the session's variables say
+  (print-level nil :type (or null integer)) ; for its values; NIL means the session's variables apply
   (print-length nil :type (or null integer))
-  (frames-with-locals 0 :type integer)  ; of the condition that it may end with
+  (frames-with-locals 0 :type integer)  ; for the condition that it may end with
   (characters-left +all-values-characters+ :type integer)
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
   (compiler-note-count 0 :type integer)
   (notes '() :type list))
 
-(defvar *evaluation* nil "The evaluation whose code runs in this thread; never bound globally.")
-(defvar *handlers-outside* '() "The condition handlers outside of all evaluations; bound in the evaluation thread.")
+(defvar *evaluation* nil "The evaluation whose code runs in this thread. Never bound globally.")
+(defvar *handlers-outside* '() "The condition handlers outside of all evaluations. Bound in the evaluation thread.")
 
 (defmacro as-user-code (&body body)
   `(call-user-code (lambda () ,@body)))
 
 (defun level-name (number)
-  "What debugger level NUMBER is called."
+  "Returns the description of debugger level NUMBER."
   (if (zerop number) "the top level" (format nil "debugger level ~D" number)))
 
 (defun note (evaluation control &rest arguments)
-  "Adds a sentence about EVALUATION that its caller must know; once, however often it is true."
+  "Adds a note to EVALUATION for its caller, unless the evaluation has it already."
   (pushnew (apply #'format nil control arguments) (evaluation-notes evaluation) :test #'string=))
 
 ;;; Reading.
@@ -51,13 +53,14 @@
   (or (file-position stream) 0))
 
 (defun refused-evaluation-p (condition)
-  "Whether the reader signalled CONDITION because *READ-EVAL* is false; each Lisp says so in words of its own."
+  "Reports whether the reader signalled CONDITION because *READ-EVAL* is false. Each Lisp words that message
+differently."
   (let ((message (message-of condition)))
     (or (search "*READ-EVAL*" message)
         (search "evaluate the form #." message))))
 
 (defun note-read-error (evaluation condition start)
-  "Says what the reader's own words leave open."
+  "Adds an explanation to a reader error that is unclear without it."
   (cond ((typep condition 'end-of-file)
          (note evaluation "The code ends inside the form that begins at character ~D." start))
         ((and (evaluation-safe-read evaluation) (refused-evaluation-p condition))
@@ -68,7 +71,7 @@
                (quicklisp-text)))))
 
 (defun read-form (evaluation stream end)
-  "The next form of STREAM, and where it begins; END when there is none."
+  "Returns the next form of STREAM and its start position. The form is END if there is none."
   (let ((next (peek-char t stream nil end))
         (start (position-in stream)))
     (values (if (eq next end)
@@ -81,17 +84,20 @@
                     (read-preserving-whitespace stream nil end))))
             start)))
 
-;;; Evaluating.
+;;; Evaluation.
 
-(defparameter +eval+ #'eval "EVAL itself: code that redefines or removes it must not take the session with it.")
+(defparameter +eval+ #'eval
+  "The function EVAL. Kept here because user code may redefine or remove EVAL, which must not break the
+session.")
 
 (defun with-all-frames (form)
-  "FORM, such that all frames and locals are kept, which only DEBUG 3 does; libraries that it loads are not touched. Behind
-PROGN it is no candidate for a declaration."
+  "Wraps FORM so that all frames and locals are kept, which requires DEBUG 3. Libraries that it loads are not
+affected. The form is inside PROGN so that it is not parsed as a declaration."
   `(locally (declare (optimize (debug 3))) (progn ,form)))
 
 (defun evaluate-form (form frame)
-  "All values of FORM, evaluated as the REPL would, with its variables - + * / kept; in FRAME unless that is NIL."
+  "Returns all values of FORM, evaluated as the REPL does, and updates the variables - + * /. Evaluates in
+FRAME unless that is NIL."
   (setf - form)
   (let ((values (multiple-value-list
                  (if frame
@@ -123,11 +129,13 @@ PROGN it is no candidate for a declaration."
   (incf (evaluation-form-count evaluation)))
 
 (defun source-of-form (evaluation start)
-  "What the compiler is told of the form at START: definitions then know where they come from."
+  "Returns the source information that the compiler records for the form at START, so that definitions know
+their origin."
   (evaluated-source (evaluation-id evaluation) (or (form-start (evaluation-code evaluation) start) start)))
 
 (defun evaluate-all-forms (evaluation)
-  "Evaluates form after form: a form is read when the ones before it have run, for they may define packages."
+  "Evaluates one form after the other. A form is read after the previous ones have run, because they may define
+packages."
   (loop with stream = (make-string-input-stream (evaluation-code evaluation))
         with end = stream
         with frame = (frame-of evaluation)
@@ -145,8 +153,8 @@ PROGN it is no candidate for a declaration."
                (send-form evaluation start (position-in stream) values)))))
 
 (defun package-of (evaluation)
-  "The package that EVALUATION names, or that of the frame in which it runs, where names of locals are read as they were
-written; NIL for the session's."
+  "Returns the package that EVALUATION names, or the package of the frame in which it runs, so that names of
+locals are read correctly. NIL selects the session's package."
   (let ((frame (frame-of evaluation)))
     (cond ((evaluation-package evaluation) (as-user-code (package-named (evaluation-package evaluation))))
           (frame (frame-package frame)))))
@@ -159,7 +167,7 @@ written; NIL for the session's."
         (evaluate-all-forms evaluation))))
 
 (defun call-to-top-level (evaluation)
-  "Runs EVALUATION with a restart that returns here. Answers its outcome."
+  "Runs EVALUATION with a restart that returns here. Returns its outcome."
   (restart-case
       (let* ((own (find-restart 'abort))
              (*top-level-restart* (or *top-level-restart* own)))
@@ -174,13 +182,14 @@ written; NIL for the session's."
                  (list "interrupted"))))))
 
 (defun run-evaluation (evaluation)
-  "Answers the outcome of EVALUATION and, as a cons, the data of the condition that ended it, or a function that makes them."
+  "Returns the outcome of EVALUATION and, as a cons, the data of the condition that ended it, or a function
+that creates the data."
   (destructuring-bind (outcome . condition) (run-to-its-end evaluation)
     (cons outcome (if (functionp condition) (funcall condition) condition))))
 
 (defun run-to-its-end (evaluation)
-  "As RUN-EVALUATION, but a condition may still have to be described. Interrupts can reach it
-inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they are allowed."
+  "Does the same as RUN-EVALUATION, but a condition may still have to be described. Interrupts apply only
+inside the CATCH: outside, *CURRENT* is a different evaluation or NIL whenever interrupts are allowed."
   (let ((*current-form* (evaluation-code evaluation))
         (*frames-with-locals* (evaluation-frames-with-locals evaluation))
         (outer *current*))
@@ -209,14 +218,14 @@ inside the CATCH only: outside, *CURRENT* is another one, or NIL, whenever they 
             (allowance-limit allowance) (allowance-dropped allowance)))))
 
 (defun note-broken-printer (evaluation)
-  "Where names print as something else, no value told from now on can be trusted."
+  "Adds a note if symbols no longer print as their names. After that no reported value can be trusted."
   (unless (equal (ignore-errors (name-text 'car)) "CAR")
     (note evaluation "Printing does not work any more: the code has changed functions on which SBCL itself rests. ~
                       Values may be missing or wrong; open a new session.")))
 
 (defun evaluate (evaluation)
-  "Runs EVALUATION and sends what became of it."
-  (install-heap-limit)                  ; user code may have emptied *AFTER-GC-HOOKS*
+  "Runs EVALUATION and sends its result."
+  (install-heap-limit)                  ; User code may have emptied *AFTER-GC-HOOKS*.
   (destructuring-bind (outcome . condition)
       (with-standard-streams ((make-caller-input evaluation)
                               (evaluation-answers-input evaluation))

@@ -1,14 +1,14 @@
-;;;; The evaluation thread and its queue. The session's state is the image's, not the thread's,
-;;;; so a thread that user code has ended is replaced and nothing is lost.
+;;;; The evaluation thread and its queue. The session's state belongs to the image, not to the thread.
+;;;; If user code ends the thread, a new one replaces it and no state is lost.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *requests* '() "Evaluations and questions about the debugger that wait, oldest first; :END ends the thread that serves them.")
+(defvar *requests* '() "Queued evaluations and debugger requests, oldest first. :END ends the thread that serves them.")
 (defvar *requests-lock* (make-mutex :name "lisp-harbor requests"))
 (defvar *requests-came* (make-waitqueue :name "lisp-harbor requests"))
 
 (defun next-request ()
-  "Waits for a request. An interrupt can end the wait, but nothing that was taken from the queue is lost by one."
+  "Waits for a request. An interrupt can end the wait, but never loses a request that was taken from the queue."
   (without-interrupts
     (with-mutex (*requests-lock*)
       (loop until *requests*
@@ -17,7 +17,7 @@
       (pop *requests*))))
 
 (defun send-unevaluated (evaluation outcome condition note)
-  "Tells that EVALUATION came to no end of its own."
+  "Reports that EVALUATION did not end by itself."
   (deliver-output)
   (send "done"
         "id" (evaluation-id evaluation)
@@ -29,7 +29,8 @@
         "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
 
 (defun answer-unwound (evaluation)
-  "Answers for EVALUATION, which something outside of it unwound: a restart of an outer level, or the thread's end."
+  "Sends the result of EVALUATION, which was unwound from outside: by a restart of an outer level or by the end
+of the thread."
   (destructuring-bind (outcome . condition) (or (abandonment evaluation) (cons "interrupted" :null))
     (if (plusp (current-level))
         (send-unevaluated evaluation outcome condition "The debugger level at which this was evaluated was left.")
@@ -39,7 +40,7 @@
                             "The code ended the thread that evaluated it; a new thread serves the session.")))))
 
 (defun serve-evaluation (evaluation)
-  "Evaluates, and answers also when the evaluation is unwound on the way."
+  "Evaluates the request, and sends a result even if the evaluation is unwound."
   (let ((misplaced (or (misplacement evaluation) (profiling-obstacle evaluation)))
         (answered nil))
     (if misplaced
@@ -51,16 +52,17 @@
             (answer-unwound evaluation))))))
 
 (defgeneric serve-one (request)
-  (:documentation "Does in the evaluation thread what was asked for and answers it.")
+  (:documentation "Carries out a request in the evaluation thread and sends the result.")
   (:method ((request evaluation)) (serve-evaluation request))
-  ;; Asked for while nothing was held; what is held now must not be unwound.
+  ;; The request was made while nothing was suspended. An evaluation suspended since must not be
+  ;; unwound.
   (:method ((request (eql :end))) (when (zerop (current-level)) (throw 'no-more-requests nil))))
 
 (defun serve-next ()
   (serve-one (next-request)))
 
 (defun serve-requests ()
-  "The evaluation thread: serves until it is asked to end."
+  "Serves requests until :END. The main function of the evaluation thread."
   (let ((*handlers-outside* *handler-clusters*))
     (catch 'no-more-requests
       (loop (serve-next)))))
@@ -70,7 +72,7 @@
     (setf *evaluation-thread* (make-thread #'serve-requests :name "lisp-harbor evaluation"))))
 
 (defun enqueue-request (request)
-  "Queues REQUEST, an evaluation or a question, for the evaluation thread."
+  "Queues REQUEST, an evaluation or a debugger request, for the evaluation thread."
   (with-mutex (*requests-lock*)
     (setf *requests* (append *requests* (list request)))
     (condition-notify *requests-came*))

@@ -1,17 +1,19 @@
-;;;; Findings: what the queries answer that look for something. Each has a text and a place; of long lists the rest is
-;;;; only counted. The query `definitions`, which finds where a name is defined, is here as well.
+;;;; Findings: results of the queries that search. Each has a text and a source location. Long lists
+;;;; are cut, with the total count. This file also defines the query `definitions`, which finds where a
+;;;; name is defined.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +usual-findings+ 50 "How many findings there are when the caller sets no limit.")
+(defconstant +usual-findings+ 50 "Default maximum number of findings.")
 
 (defun findings (all limit data)
-  "The first LIMIT of ALL as DATA makes them JSON objects, with the count of all."
+  "Returns the first LIMIT elements of ALL, converted to JSON objects by DATA, and the total count."
   (object "results" (mapcar data (up-to limit all))
           "total" (length all)))
 
 (defmacro with-findings ((arguments &key (data '#'identity)) &body body)
-  "Answers what BODY finds, a list, as far as the limit in ARGUMENTS allows; only those are made JSON objects by DATA."
+  "Answers with the list that BODY returns, up to the limit in ARGUMENTS. DATA converts only those elements to
+JSON objects."
   `(with-printing-time
      (let ((*file-texts* '()))
        (findings (progn ,@body) (or (member-of ,arguments "limit") +usual-findings+) ,data))))
@@ -51,19 +53,20 @@
         (refuse "unknown_symbol" "The symbol ~A exists but stands for nothing that could have been defined." text))))
 
 (define-query "definitions" (arguments)
-  "Arguments: query, limit. Answers all places where that name is defined."
+  "Arguments: query, limit. Returns all source locations at which that name is defined."
   (with-findings (arguments)
     (find-definitions (member-of arguments "query"))))
 
-;;; Whose name it is.
+;;; Packages in which a name is a different symbol.
 
 (defun stranger-p (symbol package-name)
-  "Whether PACKAGE-NAME is a package in which the name of SYMBOL is another symbol, or none."
+  "Reports whether PACKAGE-NAME is a package in which the name of SYMBOL is a different symbol or no symbol."
   (let ((package (find-package package-name)))
     (and package
          (not (eq symbol (find-symbol (symbol-name symbol) package))))))
 
 (define-query "strangers" (arguments)
-  "Arguments: symbol, packages. Answers those of PACKAGES that there are and that know another symbol by that name, or none."
+  "Arguments: symbol, packages. Returns the existing packages of PACKAGES in which that name is a different
+symbol or no symbol."
   (let ((symbol (symbol-in (named (member-of arguments "symbol")))))
     (remove-if-not (lambda (package) (stranger-p symbol package)) (member-of arguments "packages"))))

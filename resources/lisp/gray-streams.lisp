@@ -1,14 +1,14 @@
-;;;; The agent's own streams, by the Gray protocol: output that becomes events, text up to a bound, and input that asks
-;;;; the caller.
+;;;; The agent's own streams, implemented with Gray streams: output that is sent as events, bounded
+;;;; text, and input requested from the caller.
 
 (in-package :lisp-harbor-agent)
 
-;;; Output that becomes events.
+;;; Output events.
 
 (defclass event-stream (fundamental-character-output-stream)
   ((kind :initarg :kind :reader kind-of)
    (column :initform 0 :accessor column-of))
-  (:documentation "A character output stream whose text becomes output events of one KIND."))
+  (:documentation "A character output stream that sends its text as output events of one KIND."))
 
 (defun write-part (stream string start end)
   (let ((newline (position #\Newline string :start start :end end :from-end t))
@@ -43,7 +43,7 @@
 (define-implementation make-event-stream (kind)
   (make-instance 'event-stream :kind kind))
 
-;;; Text up to a bound.
+;;; Bounded text.
 
 (defclass bounded-stream (fundamental-character-output-stream)
   ((left :initarg :left :accessor left-of)
@@ -79,17 +79,18 @@
 (define-implementation bounded-text (stream)
   (get-output-stream-string (target-of stream)))
 
-;;; Input that asks the caller.
+;;; Input from the caller.
 
 (defclass caller-input (fundamental-character-input-stream)
   ((evaluation :initarg :evaluation :reader reading-evaluation)
    (line :initform "" :accessor line-of)
    (position :initform 0 :accessor position-of))
   (:documentation
-   "The input of one EVALUATION. LINE is what was given last, POSITION counts what has been read of it."))
+   "The input stream of one EVALUATION. LINE is the last line received. POSITION is the number of its characters
+already read."))
 
 (defun more-input-p (stream)
-  "Whether STREAM has a character; asks for the next line when it has none. False at the end of the file."
+  "Reports whether STREAM has a character. Requests the next line if it has none. False at the end of the file."
   (or (< (position-of stream) (length (line-of stream)))
       (let ((line (next-line (reading-evaluation stream))))
         (setf (line-of stream) (if line (format nil "~A~%" line) "")
@@ -117,7 +118,7 @@
   (setf (position-of stream) (length (line-of stream)))
   nil)
 
-;; A two-way stream asks both of its streams where its line stands and how long one is.
+;; A two-way stream queries the column and the line length of both of its streams.
 (defmethod stream-line-column ((stream caller-input))
   nil)
 

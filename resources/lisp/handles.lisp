@@ -1,10 +1,11 @@
-;;;; Object handles: small numbers by which the harbor, and code of the user, name a value of this image.
-;;;; The table keeps what it names alive, so it is bounded: the handle that was used longest ago goes first.
+;;;; Object handles: small numbers by which the harbor and user code refer to values of this image. The
+;;;; table keeps its objects alive, so its size is limited: the least recently used handle is removed
+;;;; first.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +handles+ 500 "Handles that are good at one time.")
-(defconstant +kept-evaluations+ 8 "Evaluations whose values are kept for an inspector that asks for them.")
+(defconstant +handles+ 500 "Maximum number of valid handles.")
+(defconstant +kept-evaluations+ 8 "Maximum number of evaluations whose values are kept for an inspector.")
 
 (define-condition unknown-handle (error)
   ((handle :initarg :handle :reader handle-in))
@@ -18,11 +19,12 @@
   (used 0 :type integer))
 
 (defvar *handles-lock* (make-mutex :name "lisp-harbor handles"))
-(defvar *handles* (make-hash-table) "Handles by number.")
-(defvar *handles-of-objects* (make-hash-table :test 'eq) "The same handles by object.")
+(defvar *handles* (make-hash-table) "Maps numbers to handles.")
+(defvar *handles-of-objects* (make-hash-table :test 'eq) "Maps objects to handles.")
 (defvar *handles-given* 0 "The number of the newest handle.")
-(defvar *handles-clock* 0 "Counts each use of a handle.")
-(defvar *kept-values* '() "Evaluations, newest first: the id of each, and the values of its last form.")
+(defvar *handles-clock* 0 "Counter of handle uses.")
+(defvar *kept-values* '()
+  "The evaluations with kept values, newest first: the id of each and the values of its last form.")
 
 (defmacro with-handles (&body body)
   `(with-recursive-lock (*handles-lock*)
@@ -49,39 +51,41 @@
     handle))
 
 (defun handle-of (object)
-  "The number by which OBJECT can be asked for; the same object keeps its number while its handle is kept."
+  "Returns the handle number of OBJECT and creates a handle if needed. An object keeps its number as long as
+its handle exists."
   (with-handles
     (handle-number (touch (or (gethash object *handles-of-objects*) (new-handle object))))))
 
 (defun handle-if-any (object)
-  "The number that OBJECT has already, or NIL."
+  "Returns the existing handle number of OBJECT, or NIL."
   (with-handles
     (let ((handle (gethash object *handles-of-objects*)))
       (and handle (handle-number handle)))))
 
 (defun lisp-harbor:object (number)
-  "The value whose handle is #oNUMBER. Signals an error when that handle is gone."
+  "Returns the value whose handle is #oNUMBER. Signals an error if that handle was removed."
   (with-handles
     (let ((handle (gethash number *handles*)))
       (unless handle (error 'unknown-handle :handle number))
       (handle-object (touch handle)))))
 
 (defun keep-values (id values)
-  "Keeps VALUES, those of the newest form of evaluation ID, in place of what was kept of that evaluation before."
+  "Keeps VALUES, the values of the newest form of evaluation ID, and replaces those kept for that evaluation
+before."
   (with-handles
     (let ((others (remove id *kept-values* :key #'first)))
       (setf *kept-values* (cons (list id values)
                                 (subseq others 0 (min (1- +kept-evaluations+) (length others))))))))
 
 (defun forget-handles ()
-  "Makes the table that of a new image."
+  "Resets the table to that of a new image."
   (with-handles
     (clrhash *handles*)
     (clrhash *handles-of-objects*)
     (setf *kept-values* '() *handles-given* 0 *handles-clock* 0)))
 
 (defun values-kept (id)
-  "The values kept of evaluation ID. Second value: whether any evaluation of that id is known."
+  "Returns the values kept for evaluation ID. The second value is true if an evaluation of that id is known."
   (with-handles
     (let ((entry (assoc id *kept-values*)))
       (values (second entry) (and entry t)))))
@@ -93,7 +97,8 @@
                      (missing-place condition) (missing-evaluation condition) +kept-evaluations+))))
 
 (defun lisp-harbor:value (evaluation &optional (place 1))
-  "Value number PLACE, from 1, of the last form of that evaluation: #v812 at a prompt. Signals an error when it is not kept."
+  "Returns value number PLACE, counted from 1, of the last form of that evaluation: #v812 at a prompt. Signals
+an error if it is not kept."
   (with-handles
     (let ((values (values-kept evaluation)))
       (unless (<= 1 place (length values)) (error 'unknown-value :evaluation evaluation :place place))

@@ -1,14 +1,16 @@
-;;;; What an evaluation reads: lines from its caller, where that is somebody who types, and otherwise the end of the
-;;;; file at once, with a note. So no code waits for input that cannot come.
+;;;; Input of an evaluation. If the caller is interactive, lines are requested from it; otherwise the
+;;;; input is at end of file and the evaluation gets a note. So code never waits for input that cannot
+;;;; arrive.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *given-input* '() "Lines that came for the evaluation that runs, oldest first; :END for the end of the file.")
+(defvar *given-input* '() "Lines received for the running evaluation, oldest first. :END is the end of the file.")
 (defvar *input-lock* (make-mutex :name "lisp-harbor input"))
 (defvar *input-came* (make-waitqueue :name "lisp-harbor input"))
 
 (defun give-input (id line)
-  "Hands LINE to evaluation ID; a string, or NIL for the end of the file. What comes too late is nobody's."
+  "Passes LINE, a string or NIL for the end of the file, to evaluation ID. A line that arrives too late is
+discarded."
   (with-mutex (*input-lock*)
     (when (eql id *current*)
       (setf *given-input* (append *given-input* (list (or line :end))))
@@ -29,7 +31,7 @@
     (setf *given-input* '())))
 
 (defun ask-for-line (evaluation)
-  "Asks the caller of EVALUATION for a line; NIL for the end of the file."
+  "Requests a line from the caller of EVALUATION. Returns NIL at the end of the file."
   (deliver-output)
   (forget-given-input)
   (send "input-wanted" "id" (evaluation-id evaluation))

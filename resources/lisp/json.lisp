@@ -1,31 +1,32 @@
-;;;; JSON (RFC 8259) as far as the wire needs it: objects, arrays, strings, integers, booleans, null.
-;;;; Every string is readable by any reader of JSON; a written value never holds a raw newline.
+;;;; JSON (RFC 8259) for the wire: objects, arrays, strings, integers, booleans, null. Any JSON parser
+;;;; can read every written string. A written value contains no raw newline.
 
 (in-package :lisp-harbor-agent)
 
-;;; Lisp values of JSON: a JSON-OBJECT, a list for an array, a string, an integer, :TRUE, :FALSE, :NULL.
+;;; Lisp representation of JSON: a JSON-OBJECT, a list for an array, a string, an integer, :TRUE,
+;;; :FALSE, :NULL.
 
 (defstruct (json-object (:constructor make-json-object (members)))
-  "Members as an alist from strings to values, in the order they are written."
+  "MEMBERS is an alist from strings to values, in the order of output."
   (members '() :type list))
 
 (defun object (&rest keys-and-values)
-  "A JSON object of alternating string keys and values."
+  "Returns a JSON object of alternating string keys and values."
   (make-json-object (loop for (key value) on keys-and-values by #'cddr collect (cons key value))))
 
 (defun member-of (object key)
-  "The value of KEY in OBJECT; NIL when it is absent, null or false."
+  "Returns the value of KEY in OBJECT, or NIL if it is absent, null or false."
   (let ((value (cdr (assoc key (json-object-members object) :test #'string=))))
     (if (member value '(:null :false)) nil value)))
 
 (define-condition malformed-json (error) ()
   (:report "The text is not JSON as the wire knows it."))
 
-;;; Writing. Digits are written by hand: user code may have set any printer variable.
+;;; Writing. Digits are written by own code because user code may have set any printer variable.
 
 (defun surrogate-p (char)
-  "Whether CHAR is half a character of UTF-16, which stands for nothing where strings are made of whole ones. Where they are
-not, as in ABCL, two halves are written as they are, one after the other."
+  "Reports whether CHAR is a UTF-16 surrogate, which is invalid where strings consist of whole characters.
+Where they do not, as in ABCL, a surrogate pair is written unchanged."
   (and (> char-code-limit #x10000)
        (<= #xD800 (char-code char) #xDFFF)))
 
@@ -35,7 +36,7 @@ not, as in ABCL, two halves are written as they are, one after the other."
     (not (or (< code 32) (<= 127 code 159) (char= char #\") (char= char #\\) (<= #xD800 code #xDFFF)))))
 
 (defun write-code (code out)
-  "Four hexadecimal digits."
+  "Writes four hexadecimal digits."
   (loop for shift in '(12 8 4 0)
         do (write-char (char "0123456789abcdef" (ldb (byte 4 shift) code)) out)))
 
@@ -44,14 +45,15 @@ not, as in ABCL, two halves are written as they are, one after the other."
     (#\" (write-string "\\\"" out))
     (#\\ (write-string "\\\\" out))
     (#\Newline (write-string "\\n" out))
-    ;; JSON has no such character: an escape that a person sees stands for it, and two never become one.
+    ;; JSON cannot represent this character. A visible escape is written instead; two escapes never
+    ;; combine to one character.
     (t (write-string (if (surrogate-p char) "\\\\u" "\\u") out)
        (write-code (char-code char) out))))
 
 (defun special-character (string start)
-  "Where the first character from START on is that cannot stand for itself; NIL for none."
+  "Returns the position of the first character from START on that needs an escape, or NIL."
   (typecase string
-    ;; Compiled for what nearly all strings are: a value may have millions of characters.
+    ;; Specialized for the most common string type: a value may have millions of characters.
     ((simple-array character (*)) (position-if-not #'plain-character-p string :start start))
     (t (position-if-not #'plain-character-p string :start start))))
 
@@ -78,7 +80,7 @@ not, as in ABCL, two halves are written as they are, one after the other."
   (write-char close out))
 
 (defun write-json (value out)
-  "Writes VALUE as JSON without any newline."
+  "Writes VALUE as JSON without newlines."
   (etypecase value
     (string (write-json-string value out))
     (integer (when (minusp value) (write-char #\- out))
@@ -97,13 +99,13 @@ not, as in ABCL, two halves are written as they are, one after the other."
 ;;; Reading.
 
 (defun read-json (text)
-  "The value that the string TEXT holds. Signals MALFORMED-JSON."
+  "Returns the value that the string TEXT represents. Signals MALFORMED-JSON."
   (with-input-from-string (in text)
     (let ((value (read-value in)))
       (if (next-token-character in) (error 'malformed-json) value))))
 
 (defun next-token-character (in)
-  "The next character that is not blank, left unread; NIL at the end."
+  "Returns the next character that is not whitespace without consuming it, or NIL at the end."
   (loop for char = (peek-char nil in nil)
         while (member char '(#\Space #\Tab #\Newline #\Return))
         do (read-char in)
@@ -176,7 +178,8 @@ not, as in ABCL, two halves are written as they are, one after the other."
         finally (return value)))
 
 (defun read-code-unit (unit in out)
-  "Writes the character of the UTF-16 code UNIT, joined with the escape after it where the two are a pair."
+  "Writes the character of the UTF-16 code UNIT, combined with the escape after it if they are a surrogate
+pair."
   (if (and (<= #xD800 unit #xDBFF) (eql (peek-char nil in nil) #\\))
       (progn
         (read-char in)
@@ -186,7 +189,7 @@ not, as in ABCL, two halves are written as they are, one after the other."
           (return-from read-code-unit))
         (read-char in)
         (let ((low (read-hexadecimal in)))
-          (if (and (<= #xDC00 low #xDFFF) (> char-code-limit #x10000)) ; strings of some Lisps hold the pair
+          (if (and (<= #xDC00 low #xDFFF) (> char-code-limit #x10000)) ; Strings of some Lisps contain the pair.
               (write-char (code-char (+ #x10000 (ash (- unit #xD800) 10) (- low #xDC00))) out)
               (progn (write-char (code-char unit) out)
                      (read-code-unit low in out)))))

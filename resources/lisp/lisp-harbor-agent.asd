@@ -1,5 +1,6 @@
-;;;; The agent as a system, for editors: (asdf:load-asd …), then (asdf:load-system "lisp-harbor-agent"). It has all files in
-;;;; the order in which they are loaded. build.lisp reads this list, so it is one form, in which only :FILE components stand.
+;;;; The agent as an ASDF system, for editors: (asdf:load-asd …), then (asdf:load-system
+;;;; "lisp-harbor-agent"). It lists all files in load order. build.lisp reads this list, so it is one
+;;;; form that contains only :FILE components.
 
 (defsystem "lisp-harbor-agent"
   :description "What runs inside a Common Lisp image on behalf of Lisp Harbor."
@@ -7,7 +8,7 @@
   :depends-on (#+sbcl "sb-introspect" #+sbcl "sb-cltl2" #+sbcl "sb-posix" #+sbcl "sb-bsd-sockets" #+sbcl "sb-sprof")
   :serial t
   :components
-  (;; What it asks of the Lisp.
+  (;; The backend interface.
    (:file "package")
    (:file "interface")
    (:file "backend")
@@ -20,7 +21,7 @@
    (:file "json")
    (:file "wire")
    #+sbcl (:file "sbcl/wire")
-   ;; What user code prints and reads.
+   ;; Output and input of user code.
    (:file "output-limit")
    (:file "output")
    #+sbcl (:file "sbcl/output-thread")
@@ -93,7 +94,7 @@
    #+sbcl (:file "sbcl/testing/rt")
    #+sbcl (:file "sbcl/testing/testing")
    #+sbcl (:file "sbcl/hyperspec")
-   ;; What the image knows.
+   ;; Information about the image.
    (:file "previews")
    #+sbcl (:file "sbcl/introspection")
    (:file "definitions")
@@ -117,7 +118,7 @@
    #+sbcl (:file "sbcl/inspector/parts-of-atoms")
    #+sbcl (:file "sbcl/inspector/inspection")
    #+sbcl (:file "sbcl/inspector/views")
-   ;; Copies of the process, and SLIME.
+   ;; Forks of the process, and SLIME.
    #+sbcl (:file "sbcl/forks/own-threads")
    #+sbcl (:file "sbcl/forks/forks")
    #+sbcl (:file "sbcl/forks/relay")
@@ -125,7 +126,7 @@
    #+sbcl (:file "sbcl/slime/tunnels")
    #+sbcl (:file "sbcl/slime/slime")
    #+sbcl (:file "sbcl/slime/slime-connections")
-   ;; The beginning.
+   ;; Entry point.
    #+sbcl (:file "sbcl/main")
    #-sbcl (:file "portable/main")
    (:file "main")

@@ -1,21 +1,21 @@
-;;;; The ASDF systems that an image has loaded: the harbor is told of them after each evaluation,
-;;;; so that a fresh image can have the same ones, whatever call loaded them.
+;;;; The ASDF systems that an image has loaded. They are reported to the harbor after each evaluation,
+;;;; so that a new image can load the same systems, no matter which call loaded them.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *told-systems* '() "Names of the loaded systems that the harbor knows of.")
+(defvar *told-systems* '() "Names of the loaded systems that were reported to the harbor.")
 
 (defun loaded-systems ()
-  "Names of the systems that are loaded, those of the Lisp's own included; none while there is no ASDF."
+  "Returns the names of the loaded systems, including those of the Lisp itself. Empty while ASDF is not loaded."
   (and (find-package "ASDF")
        (ignore-errors (funcall (find-symbol "ALREADY-LOADED-SYSTEMS" "ASDF")))))
 
 (defun forget-built-in-systems ()
-  "Takes what is loaded now for a part of the image."
+  "Treats the currently loaded systems as part of the image."
   (setf *told-systems* (loaded-systems)))
 
 (defun tell-loaded-systems (evaluation)
-  "Sends the names of systems that EVALUATION loaded, in whatever way."
+  "Sends the names of the systems that EVALUATION loaded by any means."
   (let ((new (set-difference (loaded-systems) *told-systems* :test #'equal)))
     (when new
       (setf *told-systems* (append new *told-systems*))

@@ -1,9 +1,9 @@
-;;;; The wire's thread: it reads requests until the harbor closes the wire. It never runs user code and never enters a
-;;;; debugger, so it can always answer.
+;;;; The wire's thread: it reads requests until the harbor closes the wire. It never runs user code and
+;;;; never enters a debugger, so it can always answer.
 
 (in-package :lisp-harbor-agent)
 
-(complete-interface)                    ; all that a Lisp implements is loaded by now
+(complete-interface)                    ; All implementations of the interface are loaded at this point.
 
 (defconstant +protocol+ 1 "Version of the requests and events on the wire.")
 
@@ -21,7 +21,7 @@
       (when fault (send "fault" "message" fault)))))
 
 (defun serve ()
-  "Says hello, and answers until the harbor closes the wire. Does not return."
+  "Sends the hello event, then handles requests until the harbor closes the wire. Does not return."
   (start-own-threads)
   (send "hello"
         "protocol" +protocol+

@@ -1,19 +1,20 @@
-;;;; What is said where a system is not found: what else may have been meant, and where others come from. ASDF is asked by
-;;;; name, because some Lisps load it when a system is first asked for.
+;;;; Messages for systems that are not found: similar names and where to get systems. ASDF's symbols
+;;;; are looked up by name, because some Lisps load ASDF on first use.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +named-systems+ 12 "Systems that are told in place of one that does not exist.")
+(defconstant +named-systems+ 12 "Maximum number of systems suggested for one that does not exist.")
 
 (defun asdf-value (package name &rest arguments)
-  "The value of ASDF's variable NAME, a string, or of its function called with ARGUMENTS; NIL where this version has none."
+  "Returns the value of ASDF's variable NAME, a string, or of its function called with ARGUMENTS. NIL if this
+version has none."
   (let ((symbol (find-symbol name package)))
     (cond ((null symbol) nil)
           ((boundp symbol) (symbol-value symbol))
           ((fboundp symbol) (apply symbol arguments)))))
 
 (defun registered-systems ()
-  "An alist from the names of the systems that have definitions here to the files of these."
+  "Returns an alist from the names of the systems that have definitions here to their files."
   (asdf-value "ASDF/SOURCE-REGISTRY" "ENSURE-SOURCE-REGISTRY")
   (let ((registry (asdf-value "ASDF/SOURCE-REGISTRY" "*SOURCE-REGISTRY*")))
     (and (hash-table-p registry)
@@ -22,7 +23,7 @@
                #'string< :key #'car))))
 
 (defun systems-meant (name)
-  "Names of systems that may have been meant by NAME, those that are split off the same system among them."
+  "Returns the names of systems similar to NAME, including other systems of the same primary system."
   (let ((slash (position #\/ name)))
     (append (and slash
                  (remove-if-not (lambda (system) (begins-with-p (subseq name 0 (1+ slash)) system 0))
@@ -36,7 +37,7 @@
           when (begins-with-p folder file 0) collect name)))
 
 (defun named-systems-text (name)
-  "Which systems there are in place of NAME."
+  "Returns a text that suggests existing systems for NAME."
   (let ((meant (systems-meant name))
         (own (systems-of-project)))
     (format nil "~@[ Near: ~{~A~^, ~}.~]~@[ In the project there are: ~{~A~^, ~}.~]"
@@ -45,13 +46,13 @@
                                            (set-difference own meant :test #'string=))))))
 
 (defun note-missing-system (condition)
-  "Says what there is in place of the system that CONDITION, of ASDF, could not find."
+  "Returns the message for the system that CONDITION, a condition of ASDF, reports as missing."
   (let ((name (asdf-value "ASDF/FIND-COMPONENT" "MISSING-REQUIRES" condition)))
     (when *evaluation*
       (note *evaluation* "There is no system ~A.~A~@[ ~A~]" name (named-systems-text (princ-to-string name))
             (let ((text (quicklisp-text))) (and (plusp (length text)) text))))))
 
 (defun missing-system-p (condition)
-  "Whether ASDF signals with CONDITION that it has not found a system."
+  "Reports whether CONDITION is ASDF's signal that a system was not found."
   (let ((type (find-symbol "MISSING-COMPONENT" "ASDF")))
     (and type (typep condition type))))

@@ -1,31 +1,31 @@
-;;;; The queries that look through all names: apropos, and completion of what is half written.
-;;;; Names that stand for nothing are left out; those that the session's package sees come first.
+;;;; The queries that search all names: apropos and completion. Names without a definition are left
+;;;; out. Names accessible in the session's package come first.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +summary-characters+ 160 "Characters of a documentation string's first line that a list shows.")
+(defconstant +summary-characters+ 160 "Maximum number of characters of a documentation string's first line in a list.")
 
-;;; A name in a list.
+;;; Entries of a list.
 
 (defun first-line (text)
   (let ((line (subseq text 0 (position #\Newline text))))
     (subseq line 0 (min +summary-characters+ (length line)))))
 
 (defun summary-of (symbol kinds)
-  "The first line of documentation that any of KINDS has."
+  "Returns the first line of the documentation of the first of KINDS that has any."
   (loop for (kind . name) in kinds
         for documentation = (documentation-of name kind)
         when (and (stringp documentation) (eq name symbol)) return (first-line documentation)))
 
 (defun kinds-text (symbol kinds)
-  "KINDS, as DEFINITION-KINDS answers them, in words: function, setf function, variable."
+  "Returns KINDS, a result of DEFINITION-KINDS, as text: function, setf function, variable."
   (if (keywordp symbol)
       "keyword"
       (format nil "~{~A~^, ~}" (loop for (kind . name) in kinds
                                      collect (format nil "~:[~;setf ~]~A" (consp name) (kind-text kind))))))
 
 (defun own-arglist (kinds)
-  "The arglist of the first of KINDS that has one, functions before (SETF function)."
+  "Returns the lambda list of the first of KINDS that has one, functions before (SETF function)."
   (loop for (kind . name) in kinds
         thereis (and (symbolp name) (arglist-text name kind))))
 
@@ -47,7 +47,7 @@
     (and home (eq :external (nth-value 1 (find-symbol (symbol-name symbol) home))))))
 
 (defun own-symbol-p (symbol)
-  "Whether SYMBOL is the agent's: nobody looks for those."
+  "Reports whether SYMBOL belongs to the agent. Such symbols are left out."
   (eq (symbol-package symbol) (load-time-value (find-package "LISP-HARBOR-AGENT"))))
 
 (defun map-candidates (function package external)
@@ -56,7 +56,7 @@
         (t (do-symbols (symbol package) (funcall function symbol)))))
 
 (defun matching-symbols (text package external kinds)
-  "Symbols with TEXT in their names that stand for something: for one of KINDS where these are given."
+  "Returns the symbols whose names contain TEXT and that have a definition: one of KINDS if given."
   (let ((found (make-hash-table :test 'eq)))
     (map-candidates
      (lambda (symbol)
@@ -70,7 +70,8 @@
     (loop for symbol being the hash-keys of found collect symbol)))
 
 (defun rank (symbol text)
-  "Smaller is better: seen from the session's package, exported, called exactly that, beginning with it."
+  "Returns the sort key of a symbol. Smaller is better: accessible in the session's package, exported, exact
+match, prefix match."
   (+ (if (accessible-p symbol) 0 8)
      (if (external-p symbol) 0 4)
      (let ((found (search text (symbol-name symbol) :test #'char-equal)))
@@ -87,7 +88,8 @@
                            (string< (symbol-name (second one)) (symbol-name (second other)))))))))
 
 (define-query "apropos" (arguments)
-  "Arguments: query, in?, external?, kinds?, limit. Answers names that hold the text; IN is a package to look in."
+  "Arguments: query, in?, external?, kinds?, limit. Returns the names that contain the text. IN is a package to
+search."
   (let ((text (member-of arguments "query"))
         (in (member-of arguments "in")))
     (with-findings (arguments :data #'name-finding)
@@ -108,7 +110,8 @@
        (string-equal beginning text :end2 (length beginning))))
 
 (defun compound-match-p (parts name)
-  "Whether each of PARTS begins the part between dashes at its place in NAME: m-v-b of MULTIPLE-VALUE-BIND."
+  "Reports whether each of PARTS is a prefix of the hyphen-separated part of NAME at the same index: m-v-b
+matches MULTIPLE-VALUE-BIND."
   (let ((own (split-at-dashes name)))
     (and (<= (length parts) (length own))
          (every #'begins-p parts own))))
@@ -131,7 +134,7 @@
                               (cons (package-name package) (package-nicknames package)))))
 
 (defun best-first (symbols text)
-  "Names that begin with TEXT before those that only match in parts; short ones first."
+  "Sorts names that begin with TEXT before those that match only in parts, and short names first."
   (flet ((key (symbol)
            (list (if (begins-p text (symbol-name symbol)) 0 1) (length (symbol-name symbol)) (symbol-name symbol))))
     (sort (copy-list symbols)
@@ -144,7 +147,8 @@
                            (and (= length other-length) (string< name other-name))))))))))
 
 (defun written-like (typed name)
-  "NAME in the case of TYPED: what was begun in lower case goes on so, unless that would be another symbol."
+  "Returns NAME in the letter case of TYPED: lower case if that was begun in lower case, unless the result
+would name a different symbol."
   (if (and (notany #'upper-case-p typed) (string= name (string-upcase name)))
       (string-downcase name)
       name))
@@ -159,14 +163,14 @@
   (object "kind" "package" "text" (format nil "~A:" (written-like typed name))))
 
 (defun split-prefix (typed)
-  "The package prefix of TYPED with its colons, or an empty string; and what follows it."
+  "Returns the package prefix of TYPED with its colons, or an empty string, and the rest."
   (let ((colon (position #\: typed :from-end t)))
     (if colon
         (values (subseq typed 0 (1+ colon)) (subseq typed (1+ colon)))
         (values "" typed))))
 
 (defun symbols-completing (prefix name)
-  "Symbols that PREFIX and NAME may be the beginning of, best first."
+  "Returns the symbols that PREFIX and NAME can be completed to, best first."
   (let ((package-name (string-right-trim ":" prefix)))
     (best-first (cond ((string= prefix "") (completing-symbols name *package* nil))
                       ((string= package-name "") (completing-symbols name (find-package "KEYWORD") nil))
@@ -175,7 +179,7 @@
                 name)))
 
 (defun completions (typed limit)
-  "What TYPED, which may have a package prefix, may be the beginning of: symbols, then packages."
+  "Returns the completions of TYPED, which may have a package prefix: symbols, then packages."
   (multiple-value-bind (prefix name) (split-prefix typed)
     (let ((symbols (symbols-completing prefix name))
           (packages (and (string= prefix "") (sort (completing-packages name) #'string<))))
@@ -186,5 +190,5 @@
               "total" (+ (length symbols) (length packages))))))
 
 (define-query "completions" (arguments)
-  "Arguments: query, limit. Answers symbols and packages that the text may be the beginning of."
+  "Arguments: query, limit. Returns the symbols and packages that the text can be completed to."
   (completions (member-of arguments "query") (or (member-of arguments "limit") +usual-findings+)))

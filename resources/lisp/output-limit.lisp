@@ -1,27 +1,31 @@
-;;;; The output limit of an evaluation. The first half of what it allows is sent as it is printed. Of what comes after
-;;;; that only the end is kept, up to the other half, and sent when somebody waits for it. The rest is counted.
+;;;; The output limit of an evaluation. The first half of the limit is sent as it is printed. After
+;;;; that only the end of the output is kept, up to the other half, and sent when the code stops or
+;;;; waits. The rest is counted and dropped.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *current* nil
-  "The id of the evaluation that runs, or NIL; output and interrupts name it.")
+  "The id of the running evaluation, or NIL. Output events and interrupts name it.")
 
-(defconstant +kept-piece+ 4096 "Characters up to which what is kept of one stream is made one piece, so that small ones are few.")
+(defconstant +kept-piece+ 4096
+  "Kept pieces of one stream are joined up to this number of characters, so that there are few small pieces.")
 
 (defstruct allowance
-  "What an evaluation has printed beside what it may; LIMIT is in characters, NIL for none. The lock of the output buffer
-guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped whole."
-  (id 0 :type integer)                  ; the evaluation's
+  "The output of an evaluation and its limit. LIMIT is in characters, NIL for none. The lock of the output
+buffer guards it. The limit is exact only to the size of a buffer, because pieces are sent, kept and dropped
+whole."
+  (id 0 :type integer)                  ; of the evaluation
   (limit nil :type (or null integer))
   (sent 0 :type integer)
-  (first '() :type list)                ; pieces that are kept, oldest first: a kind and a text each
+  (first '() :type list)                ; kept pieces, oldest first: a kind and a text each
   (last '() :type list)                 ; the last cons of FIRST
-  (kept 0 :type integer)                ; their characters
-  (gap 0 :type integer)                 ; characters dropped since something was sent
-  (dropped 0 :type integer))            ; all of them
+  (kept 0 :type integer)                ; number of kept characters
+  (gap 0 :type integer)                 ; characters dropped since the last piece was sent
+  (dropped 0 :type integer))            ; all dropped characters
 
 (defvar *allowance* (make-allowance)
-  "That of the evaluation that runs or ran last: what threads print between two evaluations counts against the earlier.")
+  "The allowance of the evaluation that runs or ran last. Output of threads between two evaluations counts
+against the earlier one.")
 
 (defun half-of-limit (allowance)
   (floor (allowance-limit allowance) 2))
@@ -30,7 +34,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
   (apply #'send "output" "id" (or *current* :null) "stream" kind "text" text more))
 
 (defun drop-oldest-piece (allowance)
-  "Lets go of the first piece. Its cell leads no further: one that has grown old would keep all that followed it."
+  "Removes the first piece. Clears the CDR of its cell, because an old cell would keep all later ones alive."
   (let* ((cell (allowance-first allowance))
          (length (length (cdr (first cell)))))
     (setf (allowance-first allowance) (shiftf (cdr cell) '()))
@@ -39,7 +43,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
     (incf (allowance-dropped allowance) length)))
 
 (defun continue-last-piece (allowance kind text)
-  "Adds TEXT to the piece that was kept last, where that is of the same stream and short. Answers whether it did."
+  "Appends TEXT to the last kept piece if that belongs to the same stream and is short. Returns true if it did."
   (let ((piece (and (allowance-first allowance) (first (allowance-last allowance)))))
     (when (and piece
                (string= kind (car piece))
@@ -54,7 +58,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
     (setf (allowance-last allowance) cell)))
 
 (defun keep-output (allowance kind text)
-  "Keeps TEXT as the end of what was printed, and drops the pieces that lie further back than half of the limit."
+  "Keeps TEXT as the end of the output, and drops pieces that are further back than half of the limit."
   (unless (continue-last-piece allowance kind text)
     (add-piece allowance (cons kind text)))
   (incf (allowance-kept allowance) (length text))
@@ -63,7 +67,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
         do (drop-oldest-piece allowance)))
 
 (defun pass-output-on (kind text)
-  "Sends TEXT, or keeps it when enough has been sent."
+  "Sends TEXT, or keeps it if half of the limit has been sent."
   (let ((allowance *allowance*))
     (cond ((or (null (allowance-limit allowance))
                (< (allowance-sent allowance) (half-of-limit allowance)))
@@ -74,7 +78,7 @@ guards it. The limit holds to a buffer's size: pieces are sent, kept and dropped
              (keep-output allowance kind text)))))
 
 (defun send-kept-output ()
-  "Sends what is kept; the first piece says how much is missing before it."
+  "Sends the kept pieces. The first event gives the number of characters missing before it."
   (let ((allowance *allowance*))
     (loop for (kind . text) in (shiftf (allowance-first allowance) '())
           for gap = (shiftf (allowance-gap allowance) 0)

@@ -1,32 +1,33 @@
-;;;; Output reaches the harbor while the code still runs. What goes to stdout and to stderr shares one buffer, which
-;;;; keeps the order; a flusher thread sends what is older than 30 ms.
+;;;; Output events, sent while the code still runs. stdout and stderr share one buffer, which preserves
+;;;; their order. A flusher thread sends text that is older than 30 ms.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +buffer-size+ 4096 "Characters that are sent in one event at most.")
-(defconstant +flush-delay+ 0.03 "Seconds that a character waits in the buffer at most.")
+(defconstant +buffer-size+ 4096 "Maximum number of characters in one event.")
+(defconstant +flush-delay+ 0.03 "Maximum time that a character stays in the buffer, in seconds.")
 
 (defstruct output-buffer
-  "What was written and not yet sent; all of it belongs to one stream, KIND being its name."
+  "Text that was written and not yet sent. All of it belongs to one stream, named by KIND."
   (text (make-string +buffer-size+) :type (simple-array character (*)))
   (fill 0 :type fixnum)
   (kind "stdout" :type string)
   (sent-at 0 :type integer)
   (lock (make-mutex :name "lisp-harbor output"))
   (filled (make-waitqueue :name "lisp-harbor output"))
-  (ended nil)                           ; whether the flusher is to end
-  (ending nil))                         ; a semaphore that ends its sleep
+  (ended nil)                           ; true when the flusher must end
+  (ending nil))                         ; a semaphore that ends the flusher's sleep
 
 (defvar *output* (make-output-buffer))
 
 (defmacro with-output-buffer ((buffer) &body body)
-  "Runs BODY alone with BUFFER. An interrupt that unwinds in here would leave the buffer half written."
+  "Runs BODY while this thread owns BUFFER. Defers interrupts, because an unwind would leave the buffer
+inconsistent."
   `(without-interrupts
      (with-mutex ((output-buffer-lock ,buffer))
        ,@body)))
 
 (defun send-buffer (buffer)
-  "Sends and empties BUFFER; its lock is held."
+  "Sends and empties BUFFER. The caller owns its lock."
   (when (plusp (output-buffer-fill buffer))
     (let ((text (subseq (output-buffer-text buffer) 0 (output-buffer-fill buffer))))
       (setf (output-buffer-fill buffer) 0
@@ -34,7 +35,7 @@
       (pass-output-on (output-buffer-kind buffer) text))))
 
 (defun append-to-buffer (buffer kind string start end)
-  "Adds a part of STRING that belongs to the stream KIND; sends what came before it on the other stream."
+  "Appends a part of STRING for the stream KIND. Sends earlier text of the other stream first."
   (unless (string= kind (output-buffer-kind buffer))
     (send-buffer buffer)
     (setf (output-buffer-kind buffer) kind))
@@ -53,20 +54,21 @@
      (* +flush-delay+ internal-time-units-per-second)))
 
 (defun flush-output ()
-  "Sends all that was written until now, but for what lies beyond the output limit."
+  "Sends all text written so far, except text beyond the output limit."
   (flush-streams)
   (with-output-buffer (*output*)
     (send-buffer *output*)))
 
 (defun deliver-output ()
-  "As FLUSH-OUTPUT, with the end of what lies beyond the limit: for when the code stops or waits."
+  "Does the same as FLUSH-OUTPUT, and also sends the kept end beyond the limit. Called when the code stops or
+waits."
   (flush-streams)
   (with-output-buffer (*output*)
     (send-buffer *output*)
     (send-kept-output)))
 
 (defun use-allowance (allowance)
-  "What is printed from now on counts against ALLOWANCE. Answers the one before."
+  "Makes further output count against ALLOWANCE. Returns the previous allowance."
   (flush-streams)
   (with-output-buffer (*output*)
     (send-buffer *output*)

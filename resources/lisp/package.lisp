@@ -1,9 +1,9 @@
-;;;; The agent's package: what runs inside an image on behalf of the harbor.
-;;;; User code sees none of it; only the names a user may meet in a report are exported.
+;;;; The agent's package. The agent runs inside an image on behalf of the harbor. Only names that a
+;;;; user may see in a report are exported.
 
 (defpackage :lisp-harbor-agent
   (:use :cl)
-  ;; Files that every Lisp loads call by these names what all Lisps have, under whatever name.
+  ;; Names under which the common files call functions that all Lisps have under different names.
   #-abcl
   (:import-from #+sbcl :sb-gray #+ecl :gray #+ccl :ccl
    #:fundamental-character-input-stream #:fundamental-character-output-stream
@@ -19,7 +19,7 @@
    #:slot-definition-writers #:specializer-direct-methods #:standard-accessor-method)
   #-ccl
   (:import-from #+sbcl :sb-ext #+ecl :ext #+abcl :system #:*invoke-debugger-hook*)
-  ;; Other Lisps implement these in portable/, see backend.lisp.
+  ;; Other Lisps implement these in portable/; see backend.lisp.
   #+sbcl
   (:import-from :sb-thread
    #:condition-notify #:condition-wait #:interrupt-thread #:interrupt-thread-error #:make-mutex #:make-thread
@@ -44,25 +44,25 @@
    #:compilation-failed))
 
 (defpackage :lisp-harbor
-  (:documentation "What evaluated code may say to the harbor that runs it.")
+  (:documentation "Functions that evaluated code may call to control the harbor that runs it.")
   (:export
    ;; Values that have a handle, and their parts as `inspect` numbers them.
    #:object
    #:value
    #:part
-   ;; Loading and testing, told to the harbor with every failure as data.
+   ;; Loading and testing, with every failure reported to the harbor as data.
    #:load-system
    #:load-system-anew
    #:load-file
    #:run-tests
-   ;; What there is to load, as text.
+   ;; Loadable systems, as text.
    #+sbcl #:describe-system
    #+sbcl #:describe-dependencies
    #+sbcl #:describe-system-file
    #+sbcl #:list-systems
    #+sbcl #:search-quicklisp
    #+sbcl #:describe-telos
-   ;; The language's own documentation.
+   ;; The documentation of the language.
    #:hyperspec-page
-   ;; What an earlier image had defined.
+   ;; Definitions of an earlier image.
    #:replay))

@@ -1,5 +1,6 @@
-;;;; The session's current package: how it is found, what it is called, and how it is mended when user code has deleted
-;;;; it. While *PACKAGE* is a deleted package even FIND-PACKAGE fails, so another one is made current first.
+;;;; The session's current package: how it is found and named, and how it is repaired after user code
+;;;; has deleted it. While *PACKAGE* is a deleted package even FIND-PACKAGE fails, so another package
+;;;; is made current first.
 
 (in-package :lisp-harbor-agent)
 
@@ -10,38 +11,40 @@
                      (wanted-package condition)))))
 
 (defun package-named (name)
-  "The package NAME, also when it is written in lower case. Signals UNKNOWN-PACKAGE."
+  "Returns the package NAME, which may be written in lower case. Signals UNKNOWN-PACKAGE."
   (or (find-package name)
       (find-package (string-upcase name))
       (error 'unknown-package :package name :wanted name)))
 
 (defun ensure-package (name)
-  "The package NAME; a new one uses COMMON-LISP only."
+  "Returns the package NAME, and creates it if needed. A new package uses only COMMON-LISP."
   (or (find-package name) (make-package name :use '("COMMON-LISP"))))
 
 (defparameter +cl-user+ "COMMON-LISP-USER"
-  "A variable, because SBCL remembers what FIND-PACKAGE answers to a literal name, even when that is deleted.")
+  "A variable, because SBCL caches the result of FIND-PACKAGE for a literal name, even after the package is
+deleted.")
 
 (defun cl-user-package ()
-  "CL-USER, made again when user code has deleted it."
+  "Returns CL-USER, and creates it again if user code has deleted it."
   (or (find-package +cl-user+)
       (make-package +cl-user+ :nicknames '("CL-USER") :use '("COMMON-LISP"))))
 
 (defun usable-package ()
-  "The session's package; CL-USER when user code has deleted it."
+  "Returns the session's package, or CL-USER if user code has deleted it."
   (unless (package-name *package*)
     (setf *package* (symbol-package 'package-name)
           *package* (cl-user-package)))
   *package*)
 
 (defun short-package-name (package)
-  "The shortest name of PACKAGE, as a prompt shows it: CL-USER, not COMMON-LISP-USER."
+  "Returns the shortest name of PACKAGE, as a prompt shows it: CL-USER, not COMMON-LISP-USER."
   (first (stable-sort (cons (package-name package) (copy-list (package-nicknames package))) #'< :key #'length)))
 
 (defun name-text (name)
-  "A type's or restart's NAME as code in CL-USER would write it."
+  "Returns NAME, the name of a type or restart, as code in CL-USER would write it."
   (usable-package)
-  ;; Not WITH-STANDARD-IO-SYNTAX: it holds on to the first CL-USER, even when that one is deleted.
+  ;; WITH-STANDARD-IO-SYNTAX is not usable here: it keeps a reference to the first CL-USER, even
+  ;; after that is deleted.
   (let ((*package* (cl-user-package))
         (*print-base* 10) (*print-radix* nil) (*print-case* :upcase) (*print-escape* t) (*print-readably* nil)
         (*print-pretty* nil) (*print-circle* nil) (*print-length* 10) (*print-level* 4))

@@ -1,5 +1,5 @@
-;;;; The printer variables of a session are their global values. Each evaluation works on bindings of its own, so that
-;;;; code which changes one for itself cannot make everything after it hard to read.
+;;;; The printer variables of a session are their global values. Each evaluation works on its own
+;;;; bindings, so that code that changes one does not affect the output of later evaluations.
 
 (in-package :lisp-harbor-agent)
 
@@ -9,13 +9,13 @@
     *print-right-margin*))
 
 (defmacro with-printer-variables (&body body)
-  "Runs BODY with the session's values, whatever it sets."
+  "Runs BODY with bindings of the session's values. Assignments in BODY do not change them."
   `(progv +printer-variables+ (mapcar #'symbol-global-value +printer-variables+)
      ,@body))
 
 (defun variables-set-by (form)
-  "Printer variables that FORM, which has been evaluated, sets at top level (CLHS 3.2.3.1). There the person means
-the session; a function, or a form inside of a LET, means itself."
+  "Returns the printer variables that FORM, which was evaluated, sets as a top-level form (CLHS 3.2.3.1). Such
+a form is meant for the session; an assignment in a function or inside a LET is not."
   (when (consp form)
     (case (first form)
       ((setq setf) (loop for (place) on (rest form) by #'cddr
@@ -24,12 +24,12 @@ the session; a function, or a form inside of a LET, means itself."
       (eval-when (mapcan #'variables-set-by (cddr form))))))
 
 (defun keep-printer-variables (form)
-  "Makes what FORM sets at top level the session's."
+  "Copies the values that FORM sets at top level to the session."
   (dolist (variable (variables-set-by form))
     (setf (symbol-global-value variable) (symbol-value variable))))
 
 (defun note-changed-printer-variables (evaluation)
-  "Called at the end of EVALUATION, inside of WITH-PRINTER-VARIABLES."
+  "Called at the end of EVALUATION, inside WITH-PRINTER-VARIABLES."
   (let ((changed (remove-if (lambda (variable) (eql (symbol-value variable) (symbol-global-value variable)))
                             +printer-variables+)))
     (when changed

@@ -1,11 +1,12 @@
-;;;; Whether code is read as the standard says, so that whoever reads it beforehand knows what the session will make of it.
+;;;; Detection of a non-standard readtable, so that tools that parse code without the reader know
+;;;; whether their result is correct.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *standard-readtable* (copy-readtable nil) "To compare others with.")
+(defvar *standard-readtable* (copy-readtable nil) "The standard readtable, for comparison.")
 
 (defun reads-alike-p (character)
-  "Whether CHARACTER is the macro character, or the constituent, that it is by the standard."
+  "Reports whether CHARACTER is the same macro character or constituent as in the standard readtable."
   (multiple-value-bind (reader non-terminating) (get-macro-character character)
     (multiple-value-bind (standard-reader standard-non-terminating)
         (get-macro-character character *standard-readtable*)
@@ -17,12 +18,12 @@
       (get-dispatch-macro-character #\# character *standard-readtable*)))
 
 (defun standard-text-p ()
-  "Whether escapes are what they are by the standard."
+  "Reports whether escapes are standard."
   (equal (read-from-string "(:|)(| :\\) \"(\")") '(:|)(| :|)| "(")))
 
 (defun own-syntax-p ()
-  "Whether the session's readtable has other lists, strings, comments or escapes than the standard one. What else it has is
-no matter."
+  "Reports whether lists, strings, comments or escapes of the session's readtable differ from the standard
+readtable. Other differences do not matter."
   (not (ignore-errors
         (and (every #'reads-alike-p "()\"';`,|\\")
              (every #'dispatches-alike-p "'(\\|:+-*=#ABCOPRSX")

@@ -1,16 +1,17 @@
-;;;; Finds forms in the text of a source file by looking at its characters: nothing is read, interned or evaluated.
-;;;; Comments, strings, escapes and feature expressions are understood; reader macros of users are taken for tokens.
+;;;; Finds forms in the text of a source file by its characters, without reading, interning or
+;;;; evaluating. Understands comments, strings, escapes and feature expressions. User-defined reader
+;;;; macros are treated as tokens.
 
 (in-package :lisp-harbor-agent)
 
 (defparameter +blanks+ (coerce '(#\Space #\Tab #\Newline #\Return #\Page) 'string))
 (defparameter +token-ends+ (concatenate 'string +blanks+ "()\"';`,"))
 
-(defvar *file-texts* '() "Texts of the files that this query has opened, by native name.")
+(defvar *file-texts* '() "The texts of the files that this query has opened, by native file name.")
 
 (defvar *conses-found* nil
-  "A function that is called with the position of each cons which the reader would make, in SBCL's order of form
-numbers: outer before inner, left before right. NIL where nothing counts them.")
+  "A function that is called with the position of each cons that the reader would create, in SBCL's order of
+form numbers: outer before inner, left before right. NIL to count nothing.")
 
 (defun char-at (text position)
   (and position (< position (length text)) (char text position)))
@@ -19,14 +20,14 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
   (let ((end (+ position (length prefix))))
     (and (<= end (length text)) (string= prefix text :start2 position :end2 end))))
 
-;;; What is no form.
+;;; Whitespace, comments and feature expressions.
 
 (defun after-line (text position)
   (let ((newline (position #\Newline text :start position)))
     (if newline (1+ newline) (length text))))
 
 (defun after-block-comment (text position)
-  "Where the #| |# that begins at POSITION ends; they nest."
+  "Returns the end of the #| |# comment at POSITION. Such comments nest."
   (loop with depth = 0
         while (< position (length text))
         do (cond ((begins-with-p "#|" text position) (incf depth) (incf position 2))
@@ -36,7 +37,8 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
         finally (return position)))
 
 (defun form-start (text position)
-  "Where the next form begins at or after POSITION, a closing parenthesis included; NIL at the end of the text."
+  "Returns the start of the next form at or after POSITION. A closing parenthesis counts as one. NIL at the end
+of the text."
   (loop
     (let ((char (char-at text position)))
       (cond ((null char) (return nil))
@@ -48,7 +50,8 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
             (t (return position))))))
 
 (defun after-feature (text position)
-  "Where reading goes on after the #+ or #- at POSITION: before the guarded form, or behind one that is left out."
+  "Returns the position at which reading continues after the #+ or #- at POSITION: before the guarded form, or
+after a form that is skipped."
   (let* ((*conses-found* nil)
          (start (form-start text (+ position 2)))
          (end (form-end text start))
@@ -58,7 +61,7 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
         (form-end text (form-start text end)))))
 
 (defun feature-operands (text position)
-  "Where the forms of the list at POSITION begin, its operator excepted."
+  "Returns the start positions of the forms of the list at POSITION, without its operator."
   (rest (loop for start = (form-start text (1+ position)) then (form-start text (form-end text start))
               until (or (null start) (char= (char text start) #\)))
               collect start)))
@@ -67,7 +70,7 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
   (string-left-trim ":" (subseq text position (form-end text position))))
 
 (defun feature-present-p (text position)
-  "Whether the feature expression at POSITION holds in this image."
+  "Reports whether the feature expression at POSITION is true in this image."
   (flet ((holds (start) (feature-present-p text start)))
     (cond ((null position) nil)
           ((char/= (char text position) #\()
@@ -84,7 +87,7 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
   (when *conses-found* (funcall *conses-found* position)))
 
 (defun after-string (text position)
-  "Where the string whose first quote is at POSITION ends."
+  "Returns the end of the string whose opening quote is at POSITION."
   (loop with index = (1+ position)
         for char = (char-at text index)
         do (cond ((null char) (return (length text)))
@@ -101,7 +104,7 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
         finally (return (min position (length text)))))
 
 (defun after-list (text position)
-  "Where the list whose parenthesis is at POSITION ends."
+  "Returns the end of the list whose opening parenthesis is at POSITION."
   (loop for start = (form-start text (1+ position)) then (form-start text (form-end text start))
         do (cond ((null start) (return (length text)))
                  ((char= (char text start) #\)) (return (1+ start))))))
@@ -110,16 +113,17 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
   (eql (char-at text (form-start text (1+ position))) #\)))
 
 (defun after-prefix (text position length)
-  "Where the form ends that follows a prefix of LENGTH characters at POSITION."
+  "Returns the end of the form that follows a prefix of LENGTH characters at POSITION."
   (let ((start (form-start text (+ position length))))
     (if start (form-end text start) (length text))))
 
 (defun after-quote (text position)
-  "Where the form ends whose ' is at POSITION. The compiler does not look into quoted constants."
+  "Returns the end of the form whose ' is at POSITION. The compiler does not count the conses of quoted
+constants."
   (let ((*conses-found* nil)) (after-prefix text position 1)))
 
 (defun after-dispatch (text position)
-  "Where the form ends whose # is at POSITION."
+  "Returns the end of the form whose # is at POSITION."
   (let* ((index (position-if-not #'digit-char-p text :start (1+ position)))
          (char (char-at text index)))
     (case char
@@ -131,7 +135,8 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
       (t (let ((*conses-found* nil)) (after-letter text index))))))
 
 (defun after-letter (text position)
-  "Where the form ends that has a # before the character at POSITION: #P\"…\", #S(…), #2A(…), #x1F, #:name, #*1010."
+  "Returns the end of the form that has a # before the character at POSITION: #P\"…\", #S(…), #2A(…), #x1F,
+#:name, #*1010."
   (let* ((end (if (find (char text position) +token-ends+) (1+ position) (after-token text position)))
          (next (char-at text end)))
     (if (and (eql end (1+ position)) next (find next "(\""))
@@ -139,7 +144,7 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
         end)))
 
 (defun form-end (text position)
-  "The position behind the form that begins at POSITION."
+  "Returns the position after the form that begins at POSITION."
   (let ((char (char-at text position)))
     (case char
       ((nil) (length text))
@@ -153,40 +158,40 @@ numbers: outer before inner, left before right. NIL where nothing counts them.")
       (#\# (after-dispatch text position))
       (t (max (1+ position) (after-token text position))))))
 
-;;; Looking into forms.
+;;; Elements of forms.
 
 (defun operator-text (text position)
-  "The first element of the list at POSITION, when that is a token; else an empty string."
+  "Returns the first element of the list at POSITION if that is a token, otherwise an empty string."
   (let ((start (form-start text (1+ position))))
     (if (or (null start) (find (char text start) "()\"#'`,"))
         ""
         (token-text text start))))
 
 (defun second-text (text position)
-  "The second element of the list at POSITION as it is written; empty when there is none."
+  "Returns the second element of the list at POSITION as it is written, or an empty string if there is none."
   (let* ((first (form-start text (1+ position)))
          (second (and first (char/= (char text first) #\)) (form-start text (form-end text first)))))
     (if (or (null second) (char= (char text second) #\)))
         ""
         (subseq text second (form-end text second)))))
 
-;;; What the compiler remembers of a form.
+;;; Source paths that the compiler records.
 
 (defun top-level-form-start (text index)
-  "Where top-level form number INDEX, counted from 0, begins; NIL when there are fewer."
+  "Returns the start of top-level form number INDEX, counted from 0, or NIL if there are fewer."
   (loop for start = (form-start text 0) then (form-start text (form-end text start))
         repeat index
         while start
         finally (return start)))
 
 (defun top-level-forms (text)
-  "Where the top-level forms of TEXT begin."
+  "Returns the start positions of the top-level forms of TEXT."
   (loop for start = (form-start text 0) then (form-start text (form-end text start))
         while start
         collect start))
 
 (defun cons-positions (text position)
-  "The positions of all conses of the form at POSITION, by form number."
+  "Returns the positions of all conses of the form at POSITION, by form number."
   (let* ((positions '())
          (*conses-found* (lambda (found) (push found positions))))
     (form-end text position)

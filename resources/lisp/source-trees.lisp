@@ -1,12 +1,13 @@
-;;;; Where a folder tree has definitions of systems. ASDF's own search follows every link, also one that leads upwards or to
-;;;; the root of the disk, and ends in an error at what it cannot name. Ours reads each folder once, and not for ever.
+;;;; Search for system definitions in a folder tree. ASDF's own search follows every link, including
+;;;; links upwards or to the root of the disk, and signals an error at names it cannot parse. This
+;;;; search reads each folder once and is bounded.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *most-entries* 200000 "Files and folders that are looked at in one tree.")
+(defvar *most-entries* 200000 "Maximum number of files and folders examined in one tree.")
 
 (defun leads-upwards-p (real root)
-  "Whether REAL, the true name of a folder, is that of ROOT or of a folder above it."
+  "Reports whether REAL, the true name of a folder, is ROOT or an ancestor of ROOT."
   (begins-with-p real root 0))
 
 (defun note-cut-tree (tree)
@@ -16,13 +17,13 @@
           *most-entries* tree)))
 
 (defun map-system-definitions (function tree exclude)
-  "Calls FUNCTION with each .asd file below TREE, those above before those below. Folders called as in EXCLUDE are left out."
+  "Calls FUNCTION with each .asd file below TREE, upper folders first. Folders named in EXCLUDE are skipped."
   (let ((root (true-folder-name tree))
         (seen (make-hash-table :test #'equal))
         (folders (list tree))
         (left *most-entries*))
     (flet ((enter (folder)
-             "The true name of FOLDER where it is to be read now."
+             "Returns the true name of FOLDER if it is to be read now."
              (let ((real (true-folder-name folder)))
                (and real
                     (not (gethash real seen))

@@ -1,15 +1,16 @@
-;;;; The standard streams of user code: output becomes events, input comes from the caller or is empty.
-;;;; Bound anew for each evaluation, so that code which breaks them harms itself only.
+;;;; The standard streams of user code. Output is sent as events. Input comes from the caller or is
+;;;; empty. The variables are rebound for each evaluation, so that code that breaks a stream affects
+;;;; only itself.
 
 (in-package :lisp-harbor-agent)
 
 (defun null-input ()
-  "An input stream at its end: reading never waits for anybody."
+  "Returns an input stream at end of file. Reading from it never blocks."
   (make-concatenated-stream))
 
 (defun standard-streams (input shows-questions)
-  "Fresh values for the seven standard stream variables, in the order of +STANDARD-STREAMS+. Questions are printed
-only where somebody can answer them; what goes to *DEBUG-IO*, a backtrace for one, is no question."
+  "Returns new values for the seven standard stream variables, in the order of +STANDARD-STREAMS+. Prompts are
+printed only if the caller can answer. Output to *DEBUG-IO*, such as a backtrace, is not a prompt."
   (let* ((output (make-event-stream "stdout"))
          (errors (make-event-stream "stderr"))
          (questions (if shows-questions output (make-broadcast-stream))))
@@ -26,5 +27,5 @@ only where somebody can answer them; what goes to *DEBUG-IO*, a backtrace for on
      ,@body))
 
 (defun install-standard-streams ()
-  "Makes event streams the global ones, which threads of user code see."
+  "Makes event streams the global streams, which threads of user code use."
   (mapc #'set +standard-streams+ (standard-streams (null-input) nil)))

@@ -1,15 +1,16 @@
-;;;; Finding the symbol that a text names, without the reader: nothing is interned and nothing is evaluated.
-;;;; Knows package prefixes, nicknames, |bars|, \escapes and the case of the session's readtable.
+;;;; Finds the symbol that a text names without the reader: nothing is interned or evaluated. Supports
+;;;; package prefixes, nicknames, |bars|, \escapes and the case of the session's readtable.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +near-names+ 8 "Names offered in place of one that does not exist, at most.")
+(defconstant +near-names+ 8 "Maximum number of names suggested for one that does not exist.")
 
 (defparameter +never-in-symbols+ (coerce '(#\Space #\Tab #\Newline #\Return #\Page #\( #\) #\" #\' #\; #\` #\,) 'string)
   "Characters that end a symbol unless they are escaped.")
 
 (defun existing-package (name)
-  "The package that NAME, in the case as written or in upper case, names in the current one; else a refusal."
+  "Returns the package that NAME, as written or in upper case, names in the current package. Otherwise ends the
+query with an error."
   (or (find-package name)
       (find-package (string-upcase name))
       (refuse "unknown_package" "There is no package ~A. A system that defines it can be loaded.~@[ Near: ~{~A~^, ~}.~]"
@@ -19,11 +20,11 @@
   (refuse "bad_arguments" "~A is not the name of a symbol. Write it as foo, pkg:foo, pkg::foo, |odd Case| or (setf foo)."
           text))
 
-;;; From text to names.
+;;; Parsing of names.
 
 (defun cased (plain-parts)
-  "A function that gives characters which are not escaped the case that the reader would give them; PLAIN-PARTS holds
-all of them."
+  "Returns a function that gives characters that are not escaped the case that the reader would give them.
+PLAIN-PARTS contains all such characters."
   (ecase (readtable-case *readtable*)
     (:upcase #'char-upcase)
     (:downcase #'char-downcase)
@@ -33,7 +34,7 @@ all of them."
                    (t #'identity)))))
 
 (defun symbol-characters (text)
-  "The characters of TEXT as a list of (character . escaped); bars and backslashes are gone."
+  "Returns the characters of TEXT as a list of (character . escaped), without bars and backslashes."
   (loop with in-bars = nil
         with position = 0
         while (< position (length text))
@@ -52,7 +53,8 @@ all of them."
     (map 'string (lambda (entry) (if (cdr entry) (car entry) (funcall case (car entry)))) characters)))
 
 (defun split-at-colon (characters)
-  "Package part, colons and name part. The package part is :NONE where there is no colon."
+  "Returns the package part, the number of colons and the name part. The package part is :NONE if there is no
+colon."
   (let ((colon (position '(#\:) characters :test #'equal)))
     (if (null colon)
         (values :none 0 characters)
@@ -61,7 +63,7 @@ all of them."
           (values (subseq characters 0 colon) count (nthcdr count rest))))))
 
 (defun parse-symbol-name (text)
-  "The package that TEXT names, or :NONE; the number of colons; the name of the symbol."
+  "Returns the package that TEXT names or :NONE, the number of colons, and the name of the symbol."
   (let ((characters (symbol-characters text)))
     (when (or (null characters)
               (eql (char text 0) #\#)
@@ -76,10 +78,11 @@ all of them."
         ((string= prefix "") (find-package "KEYWORD"))
         (t (existing-package prefix))))
 
-;;; From names to symbols.
+;;; Lookup of symbols.
 
 (defun symbol-named (text)
-  "The symbol that TEXT names. Refuses one that does not exist, and offers those that are near."
+  "Returns the symbol that TEXT names. If it does not exist, ends the query with an error that suggests similar
+names."
   (multiple-value-bind (prefix colons name) (parse-symbol-name text)
     (declare (ignore colons))
     (let ((package (package-from-prefix prefix)))
@@ -90,7 +93,7 @@ all of them."
                     name (short-package-name package) (near-symbols name package)))))))
 
 (defun setf-name-in (text)
-  "What FOO is in the text (setf FOO), or NIL."
+  "Returns FOO if the text is (setf FOO), otherwise NIL."
   (let ((trimmed (string-trim " " text)))
     (when (and (> (length trimmed) 7)
                (string-equal (subseq trimmed 0 5) "(setf")
@@ -99,7 +102,7 @@ all of them."
       (string-trim " " (subseq trimmed 5 (1- (length trimmed)))))))
 
 (defun without-quote (text)
-  "TEXT without blanks around it and without ' or #' before it, as code would mention a symbol."
+  "Returns TEXT without surrounding whitespace and without ' or #' before it."
   (let ((trimmed (string-trim '(#\Space #\Tab #\Newline #\Return) text)))
     (loop for mark in '("#'" "'")
           when (and (> (length trimmed) (length mark)) (string= mark (subseq trimmed 0 (length mark))))
@@ -107,17 +110,18 @@ all of them."
           finally (return trimmed))))
 
 (defun named (text)
-  "The name that TEXT stands for: a symbol, or (SETF symbol)."
+  "Returns the name that TEXT denotes: a symbol or (SETF symbol)."
   (let* ((plain (without-quote text))
          (accessor (setf-name-in plain)))
     (if accessor
         (list 'setf (symbol-named accessor))
         (symbol-named plain))))
 
-;;; Names that are near.
+;;; Similar names.
 
 (defun edit-distance-within (limit one other)
-  "Whether ONE becomes OTHER by at most LIMIT insertions, deletions and replacements of a character."
+  "Reports whether ONE can be changed to OTHER by at most LIMIT insertions, deletions and replacements of a
+character."
   (when (<= (abs (- (length one) (length other))) limit)
     (let ((row (loop for index from 0 to (length other) collect index)))
       (loop for char across one
@@ -136,7 +140,7 @@ all of them."
   (edit-distance-within (if (< (length name) 5) 1 2) name candidate))
 
 (defun named-elsewhere (name package)
-  "Symbols of other packages called NAME, in whatever case, that name something."
+  "Returns the symbols of other packages that are called NAME, in any letter case, and have a definition."
   (let ((symbols '()))
     (do-all-symbols (symbol symbols)
       (when (and (string-equal name (symbol-name symbol))
@@ -151,7 +155,7 @@ all of them."
         (pushnew symbol symbols)))))
 
 (defun near-symbols (name package)
-  "Texts of symbols that somebody who wrote NAME in PACKAGE may have meant."
+  "Returns the texts of symbols similar to NAME in PACKAGE."
   (let ((symbols (remove-duplicates (append (named-elsewhere name package) (near-in-package name package))
                                     :from-end t)))
     (mapcar #'source-text-of (up-to +near-names+ symbols))))

@@ -1,10 +1,11 @@
-;;;; What the compiler and WARN say while an evaluation runs: sent as data, and kept from being printed.
-;;;; Notes, style warnings and warnings are told apart, each with the form that the compiler meant.
+;;;; Warnings of the compiler and of WARN during an evaluation. They are sent as data instead of being
+;;;; printed. Each is a note, a style warning or a warning, with the form that it refers to.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +recorded-warnings+ 200 "Warnings of one evaluation that are sent.")
-(defconstant +recorded-compiler-notes+ 100 "Compiler notes that are sent beside them: a library may have thousands.")
+(defconstant +recorded-warnings+ 200 "Maximum number of warnings sent for one evaluation.")
+(defconstant +recorded-compiler-notes+ 100
+  "Maximum number of compiler notes sent in addition. A library may cause thousands.")
 
 (defun severity-of (warning)
   (etypecase warning
@@ -13,7 +14,7 @@
     (warning "warning")))
 
 (defun one-more (evaluation warning)
-  "Counts WARNING. Whether it is among those that are sent."
+  "Counts WARNING. Returns true if it is to be sent."
   (if (typep warning 'compiler-note)
       (<= (incf (evaluation-compiler-note-count evaluation)) +recorded-compiler-notes+)
       (<= (incf (evaluation-warning-count evaluation)) +recorded-warnings+)))
@@ -23,7 +24,7 @@
     (values (print-bounded form :limit 1000))))
 
 (defun send-warning (evaluation warning)
-  (flush-output)                        ; what was printed before it comes before it
+  (flush-output)                        ; Keeps the order of earlier output.
   (apply #'send "warning"
          "id" (evaluation-id evaluation)
          "severity" (severity-of warning)
@@ -33,7 +34,7 @@
          (compiler-position)))
 
 (defun record-warning (evaluation warning)
-  "Sends WARNING as data and keeps it from being printed."
+  "Sends WARNING as data and muffles it."
   (let ((muffle (find-restart 'muffle-warning warning)))
     (when muffle
       (unless (uninteresting-p warning)

@@ -1,21 +1,22 @@
-;;;; The wire to the harbor: one JSON object a line, both ways, over the socket on descriptor 3. What the harbor asks is a
-;;;; table of operations, to which each file adds those that it carries out.
+;;;; The wire to the harbor: one JSON object per line in both directions, over the socket on descriptor
+;;;; 3. A table maps each request to its operation. Each file adds the operations that it implements.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +exit-wire-broken+ 97 "Exit code when the wire cannot be written.")
-(defconstant +exit-wire-closed+ 98 "Exit code when the harbor has closed the wire.")
+(defconstant +exit-wire-broken+ 97 "Exit code if the wire cannot be written.")
+(defconstant +exit-wire-closed+ 98 "Exit code if the harbor has closed the wire.")
 
 (defvar *wire-lock* (make-mutex :name "lisp-harbor wire"))
 
 (defun send (event &rest keys-and-values)
-  "Sends one event; blocks while the harbor does not read."
+  "Sends one event. Blocks while the harbor does not read."
   (write-to-wire (with-output-to-string (out)
                    (write-json (apply #'object "event" event keys-and-values) out)
                    (write-char #\Newline out))))
 
 (defun receive ()
-  "The next request, waited for; NIL when the harbor has closed the wire. Signals MALFORMED-JSON."
+  "Waits for the next request and returns it. Returns NIL if the harbor has closed the wire. Signals
+MALFORMED-JSON."
   (let ((line (line-from-wire)))
     (when line
       (let ((request (read-json line)))
@@ -23,11 +24,11 @@
 
 ;;; Operations.
 
-(defvar *operations* (make-hash-table :test 'equal) "What carries out a request, by the name that the wire uses.")
+(defvar *operations* (make-hash-table :test 'equal) "The functions that carry out requests, by their name on the wire.")
 
 (defmacro define-operation (name (request) documentation &body body)
-  "Carries out requests whose member \"op\" is NAME, a string. BODY runs in the wire's thread, so it must not wait for user
-code. REQUEST is bound to the request's object; DOCUMENTATION lists its members."
+  "Defines the operation for requests whose member \"op\" is NAME, a string. BODY runs in the wire's thread, so
+it must not wait for user code. REQUEST is bound to the request's object. DOCUMENTATION lists its members."
   `(setf (gethash ,name *operations*)
          (lambda (,request) ,documentation ,@body)))
 

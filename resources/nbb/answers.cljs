@@ -1,13 +1,13 @@
-;; How questions of the harbor are answered: with a value, or with why there is none.
+;; Answers to queries of the harbor: a value, or the reason why there is none.
 (ns lisp-harbor.answers)
 
 (defn refuse
-  "Ends the question that is asked. `code` is one of the harbor's error codes, `message` says what to do."
+  "Ends the current query with an error. `code` is one of the harbor's error codes, `message` says what to do."
   [code message]
   (throw (ex-info message {::code code})))
 
 (defn answer
-  "What `question` answers to `request`, or why it does not, as data for JSON."
+  "Returns the result of `question` for `request`, or the error, as data for JSON."
   [question request]
   (try {:value (question request)}
        (catch :default error

@@ -1,20 +1,20 @@
-;; What JavaScript knows of values and errors, for code that runs on the JVM as well.
+;; JavaScript's functions for values and errors, for code shared with the JVM.
 (ns lisp-harbor.host)
 
 (defn problem-of
-  "What was thrown, in one text."
+  "Returns the thrown value as one text."
   [error]
   (or (ex-message error) (str error)))
 
 (defn attempt
-  "What calling `work` answers, as `:value`, or as `:problem` why there is nothing."
+  "Returns the result of calling `work` as `:value`, or the reason of its failure as `:problem`."
   [work]
   (try {:value (work)}
        (catch :default error {:problem (problem-of error)})))
 
 (defn class-name
-  "A type that was made here prints with its name behind that of its constructor, which says nothing in nbb. Babashka has
-  classes, which print as their names."
+  "Returns the name of the type of `value`. A type defined in nbb prints with its name after that of its
+  constructor, which is meaningless. Babashka has classes, which print as their names."
   [value]
   (let [printed (pr-str (type value))
         [_ own] (re-find #" ([^\]]+)\]$" printed)]

@@ -1,20 +1,22 @@
-;; What the harbor asks an nbb image beside evaluating: about the last error, where it is, what a promise came to.
-;; None of it may show in the session: *1, *2, *3 and *e are afterwards what they were before.
+;; Requests of the harbor to an nbb image other than evaluations: the last error, its location, the
+;; value of a promise. They must not affect the session: *1, *2, *3 and *e have the same values
+;; afterwards.
 (ns lisp-harbor.image
   (:require [clojure.string :as string]))
 
 (def ^:private kept (atom nil))
 
 (defn- answer
-  "Leaves *1, *2 and *3 as `history` says. The server puts the value of each form in front of them, so the value
-  to answer is the first of them."
+  "Restores *1, *2 and *3 to `history`. The server pushes the value of each form on them, so the value to
+  return is the first of them."
   [[value-1 value-2 value-3]]
   (alter-var-root #'*1 (constantly value-2))
   (alter-var-root #'*2 (constantly value-3))
   value-1)
 
 (defn keep-history
-  "First of three forms: `(keep-history 'there)` `(ns there)` `(restore-history)` goes to a namespace that exists."
+  "The first of three forms: `(keep-history 'there)` `(ns there)` `(restore-history)` enters an existing
+  namespace."
   [namespace-name]
   (when-not (find-ns namespace-name)
     (throw (js/Error. (str "There is no namespace " namespace-name))))
@@ -27,7 +29,7 @@
     (answer history)))
 
 (defn thrown
-  "What the code threw: SCI wraps it to add a line and a column."
+  "Returns the value that the code threw. SCI wraps it to add a line and a column."
   [error]
   (if (= :sci/error (:type (ex-data error)))
     (or (ex-cause error) error)
@@ -41,7 +43,7 @@
     :else "thrown value"))
 
 (defn- own-data
-  "The data that the code gave to ex-info, if any, as text."
+  "Returns the data that the code passed to ex-info as text, or nil."
   [error]
   (let [data (ex-data error)]
     (when (and (seq data) (not (#{:sci/error :sci.error/parse :edamame/error} (:type data))))
@@ -54,18 +56,20 @@
     (pr-str error)))
 
 (defn own-file
-  "The file of a place, where it is one of somebody's: SCI has its own files by relative names, and others have none."
+  "Returns the file of a location if it belongs to the user. SCI's own files have relative names, and other
+  locations have none."
   [file]
   (when (and (string? file) (re-find #"^([/\\\\]|[A-Za-z]:)" file))
     file))
 
 (defn stack
-  "The calls that led to an error, innermost first; SCI notes a call more than once."
+  "Returns the calls that led to an error, innermost first, without duplicates. SCI records a call more than
+  once."
   [error]
   (some->> (:sci.impl/callstack (ex-data error)) deref reverse))
 
 (defn short-file
-  "A file of the project by its name there."
+  "Returns the path of a file relative to the project."
   [file]
   (let [folder (str (js/process.cwd) "/")]
     (if (string/starts-with? file folder) (subs file (count folder)) file)))
@@ -83,7 +87,7 @@
   (dedupe (map frame (stack error))))
 
 (defn- without-nil
-  "JSON of the harbor has no entries without a value."
+  "Removes entries without a value, as in all JSON of the harbor."
   [data]
   (cond
     (map? data) (into {} (for [[key item] data :when (some? item)] [key (without-nil item)]))
@@ -91,7 +95,7 @@
     :else data))
 
 (defn- print-json
-  "Prints `data` as JSON, on a line of its own: values that were looked at may have printed something."
+  "Prints `data` as JSON on its own line, because inspected values may have printed something."
   [data]
   (print "\n")
   (print (js/JSON.stringify (clj->js (without-nil data))))
@@ -100,20 +104,20 @@
 (def ^:private telling (atom nil))
 
 (defn tell-by
-  "Whatever is told goes to the function `send`, as JSON."
+  "Sets the function `send`, which receives all reports as JSON."
   [send]
   (reset! telling send)
   nil)
 
 (defn tell
-  "Tells the harbor what an evaluation loads and tests while it goes on, beside its values and its output. `event` is a keyword,
-  `data` a map."
+  "Reports to the harbor what an evaluation loads and tests while it runs, in addition to its values and
+  output. `event` is a keyword, `data` a map."
   [event data]
   (@telling (js/JSON.stringify (clj->js (without-nil (assoc data :event event))))))
 
 (defn print-settled
-  "First of two forms: `(print-settled)` `(restore-history)` prints what the promise came to that was the last value, on which
-  the server has waited; from then on that is *1. Prints nothing where there was none."
+  "The first of two forms: `(print-settled)` `(restore-history)` prints the value of the promise that was the
+  last value, which the server has awaited. That value becomes *1. Prints nothing if there was no promise."
   []
   (reset! kept [*1 *2 *3])
   (when (instance? js/Promise *1)
@@ -124,8 +128,8 @@
 (def ^:private sources (atom {}))
 
 (defn keep-sources
-  "Keeps the texts of a group of files until somebody asks for what they do: to load them takes half as long as nbb takes to
-  start. Each comes after those that it needs."
+  "Keeps the texts of a group of files until one of their functions is needed, because loading them takes half
+  as long as the start of nbb. Each file comes after its dependencies."
   [group texts]
   (swap! sources assoc group texts)
   nil)
@@ -136,7 +140,7 @@
       (load-string text))))
 
 (defn print-answer
-  "Prints what the function `question` of those files, a symbol, answers to `request`."
+  "Prints the answer of the function `question` of those files, a symbol, to `request`."
   [question request]
   (load-sources :questions)
   (print-json ((resolve 'lisp-harbor.answers/answer) (resolve question) request)))

@@ -1,6 +1,6 @@
 /**
- * What the process of an nbb image runs: nbb's own nREPL server on descriptor 3, without a network port.
- * `node image.mjs <folder of the npm package nbb>`
+ * The main program of an nbb image: runs nbb's nREPL server on descriptor 3, without a network port. `node
+ * image.mjs <folder of the npm package nbb>`
  */
 import { Buffer } from 'node:buffer';
 import fs from 'node:fs';
@@ -13,7 +13,7 @@ import { Worker } from 'node:worker_threads';
 
 const WIRE = 3;
 
-/** What answers questions, each after those that it needs; some of it is the same on a JVM. */
+/** Files that answer queries, each after its dependencies. Some are shared with the JVM. */
 const QUESTIONS = [
   'answers.cljs',
   'host.cljs',
@@ -28,7 +28,7 @@ const QUESTIONS = [
   '../clojure/inspection.clj',
 ];
 
-/** What loads and tests, with the same in front of it; it needs cljs.test. */
+/** Files that load and test, in addition to the files above. They require cljs.test. */
 const WORK = [
   'sources.cljs',
   '../clojure/written.clj',
@@ -51,7 +51,7 @@ for (const [group, files] of Object.entries({ questions: QUESTIONS, work: WORK }
   await loadString(`(lisp-harbor.image/keep-sources :${group} [${files.map(keptSource).join(' ')}])`);
 
 const wire = new net.Socket({ fd: WIRE });
-// nbb turns each chunk into a string by itself: decoded here, no character is split between two of them.
+// nbb decodes each chunk separately. Decoding here keeps characters intact that are split between two chunks.
 wire.setEncoding('utf8');
 wire.on('error', () => process.exit());
 wire.on('close', () => process.exit());
@@ -60,7 +60,7 @@ watchParent();
 await serveOn(wire);
 sendOutput(process.stdout, 'out');
 sendOutput(process.stderr, 'err');
-// Code that fails in a timer fails alone: the session and its state stay.
+// An error in a timer must not end the process: the session and its state stay.
 process.on('uncaughtException', (error) => console.error(`Uncaught ${describe(error)}`));
 process.on('unhandledRejection', (error) => console.error(`Unhandled rejection: ${describe(error)}`));
 
@@ -74,9 +74,9 @@ function sourceOf(file) {
 }
 
 /**
- * nbb's server asks `net` for a listener and cannot be given a connection. While it starts, `net.createServer`
- * answers a stand-in that opens no port and hands it the wire as its one connection. `syncBuiltinESMExports`
- * makes the stand-in visible through nbb's `import * as net`.
+ * nbb's server creates its listener with `net` and cannot be given a connection. While it starts,
+ * `net.createServer` returns a replacement that opens no port and passes it the wire as its only connection.
+ * `syncBuiltinESMExports` makes the replacement visible through nbb's `import * as net`.
  */
 async function serveOn(connection) {
   const { createServer } = net;
@@ -93,7 +93,10 @@ async function serveOn(connection) {
   syncBuiltinESMExports();
 }
 
-/** Inside a sandbox the parent is its first process, and everything there ends with it: the 5 MB are saved. */
+/**
+ * Starts the thread of watch-parent.mjs. Not needed inside a sandbox, where everything ends with the first
+ * process; this saves 5 MB.
+ */
 function watchParent() {
   const parent = process.ppid;
   if (parent === 1) return;
@@ -102,7 +105,10 @@ function watchParent() {
   thread.unref();
 }
 
-/** nbb announces its port on stdout and in the project's `.nrepl-port`; there is none, and that file is not ours. */
+/**
+ * Suppresses nbb's announcement of its port on stdout and in the project's `.nrepl-port`. There is no port,
+ * and the file belongs to the user.
+ */
 function silently(ready) {
   const { write } = process.stdout;
   const { writeFileSync } = fs;
@@ -116,8 +122,9 @@ function silently(ready) {
 }
 
 /**
- * `console.log` and its like write to the process's streams, past nREPL. On the wire, in messages without an id,
- * their text keeps its place among the evaluation's output and comes before its `done`.
+ * Sends text of `console.log` and similar functions, which write to the process's streams and bypass nREPL,
+ * as messages without an id. Thus it keeps its order with the evaluation's output and arrives before its
+ * `done`.
  */
 function sendOutput(stream, key) {
   const decoder = new StringDecoder('utf8');
@@ -129,7 +136,7 @@ function sendOutput(stream, key) {
   };
 }
 
-/** A message of nREPL without an id. */
+/** Sends an nREPL message without an id. */
 function send(message, written) {
   const entries = Object.entries(message).map(([key, text]) => bencoded(key) + bencoded(text));
   return wire.write(`d${entries.join('')}e`, written);

@@ -1,6 +1,7 @@
-;; What SCI knows of its names: descriptions, definitions, names by a part, completions. It keeps of each var what Clojure
-;; does, and knows no classes; code of the harbor that asks is in electron/images/nrepl/sci.ts. Servers that
-;; were attached are asked with it too: what is not both ClojureScript and Clojure, but for `catch :default`, stays out.
+;; Names known to SCI: descriptions, definitions, apropos, completions. SCI records the same metadata
+;; of vars as Clojure and has no classes. The caller is electron/images/nrepl/sci.ts. Attached
+;; servers load this file too, so it must be valid in both ClojureScript and Clojure, except for
+;; `catch :default`.
 (ns lisp-harbor.knowledge
   (:require [clojure.string :as string]
             [lisp-harbor.answers :refer [refuse]]
@@ -38,20 +39,22 @@
   (or (nil? only) (some #(contains? (get groups %) (kind var)) only)))
 
 (defn- own?
-  "Whether it was evaluated or loaded here, and did not come with nbb: of that, what is not marked has no line."
+  "Reports whether it was evaluated or loaded here and is not a part of nbb. Parts of nbb that are not marked
+  as such have no line."
   [var]
   (let [{:keys [line] :sci/keys [built-in]} (meta var)]
     (boolean (and line (not built-in)))))
 
 (defn- file-of
-  "Nil for what was evaluated, of which babashka says so in words."
+  "Returns nil for evaluated code, for which babashka has a special file name."
   [var]
   (let [{:keys [file]} (meta var)]
     (when-not (and file (re-find #"^(<|NO_SOURCE)" file))
       file)))
 
 (defn- place
-  "Files of what comes with nbb are not on this machine; what was evaluated has none."
+  "Returns the location, or nil. Files that are a part of nbb are not on this machine, and evaluated code has
+  no file."
   [var]
   (let [file (file-of var)]
     (when (and (own? var) file)
@@ -93,7 +96,7 @@
            (parts-of var))))
 
 (defn- public-name
-  "Without a kind where it is declared and nothing more."
+  "Returns no kind for a var that is only declared."
   [[named var]]
   (merge {:name (str named)}
          (when (bound? var)
@@ -108,7 +111,7 @@
    :uses (sort (for [[alias target] (ns-aliases there)] (str (ns-name target) " as " alias)))})
 
 (defn- var-called
-  "The var that `named` means in the namespace `from`, by its aliases as well."
+  "Returns the var that `named` denotes in the namespace `from`, including its aliases."
   [from named]
   (if-let [prefix (namespace named)]
     (let [there (or (get (ns-aliases from) (symbol prefix)) (find-ns (symbol prefix)))]
@@ -184,7 +187,7 @@
             limit))
 
 (defn- made-for-a-record?
-  "SCI keeps a function of its own beside each record: `__->Item__ctor__`."
+  "Reports whether this is a function that SCI defines for a record: `__->Item__ctor__`."
   [var]
   (string/starts-with? (str (:name (meta var))) "__"))
 

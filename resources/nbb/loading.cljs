@@ -1,5 +1,5 @@
-;; Loading: a file, a namespace with what it needs, or all of the project that was edited. nbb loads asynchronously: what
-;; loads answers a promise. Failures are told to the harbor as they come.
+;; Loads a file, a namespace with its dependencies, or all edited files of the project. nbb loads
+;; asynchronously, so these functions return promises. Failures are sent to the harbor as they occur.
 (ns lisp-harbor.loading
   (:refer-clojure :exclude [load-file])
   (:require [clojure.string :as string]
@@ -10,7 +10,7 @@
             [nbb.core :as nbb]))
 
 (def ^:private loaded-sources
-  "From namespaces to their source as it was when it was loaded here, and a number that counts loads."
+  "Maps namespaces to their source when it was loaded here and to a load counter."
   (atom {}))
 
 (def ^:private loads (atom 0))
@@ -19,7 +19,7 @@
   (swap! loaded-sources assoc named {:text text :turn (swap! loads inc)}))
 
 (defn- failure
-  "The error as the harbor is told it; `file` was loaded."
+  "Returns the error in the form sent to the harbor. `file` was loaded."
   [error file]
   (let [{:keys [line column] place :file} (ex-data error)
         file (or (image/own-file place) file)
@@ -32,8 +32,9 @@
      :source (when line (some-> (nth (string/split-lines (sources/text-of file)) (dec line) nil) string/trim))}))
 
 (defn- marking
-  "Marks the definitions of the namespace `named` that `file` has made. Answers what takes those out that still have the mark:
-  each definition is marked anew, so the file has lost them, unless it makes them under a condition."
+  "Marks the definitions of the namespace `named` that `file` has made. Returns a function that removes those
+  that still have the mark: each definition gets new metadata, so the file no longer contains these, unless
+  they are conditional."
   [named file]
   (let [from-file #(filter (fn [[_ var]] (= file (:file (meta var)))) (some-> (find-ns named) ns-interns))]
     (doseq [[_ var] (from-file)]
@@ -47,8 +48,8 @@
             (ns-unmap named simple)))))))
 
 (defn- load-source
-  "Answers a promise of nil, or of the error, whose place has been told then. A namespace whose source failed half-way does not
-  count as loaded: the next `require` tries again."
+  "Returns a promise of nil, or of the error, whose location has been reported. A namespace whose source failed
+  half-way does not count as loaded: the next `require` tries again."
   [{named :name :keys [file text]}]
   (let [is-new (and named (nil? (find-ns named)))
         withdraw (if named (marking named file) (constantly nil))]
@@ -65,7 +66,7 @@
              error))))
 
 (defn- stale?
-  "Whether it was edited since it was loaded, or something that it needs was loaded later."
+  "Reports whether it was edited since it was loaded, or a dependency was loaded later."
   [{named :name :keys [text needs]}]
   (let [sources @loaded-sources
         {loaded :text :keys [turn]} (get sources named)]
@@ -74,8 +75,9 @@
               (every? #(<= (:turn (get sources %) 0) turn) needs)))))
 
 (defn- load-in-order
-  "Loads those of the `ordered` sources that are edited or `asked` for, or need one that was loaded since; what needs one that
-  failed is left. Answers a promise of the names that were loaded and left, and of the errors of the others."
+  "Loads those of the `ordered` sources that are edited or `asked` for, or whose dependencies were loaded
+  since. Dependents of a failed one are skipped. Returns a promise of the names that were loaded and skipped,
+  and of the errors of the others."
   [ordered asked]
   (reduce (fn [promised {named :name :keys [needs] :as source}]
             (.then promised
@@ -108,27 +110,28 @@
                     usual-folders))))
 
 (defn- require-library
-  "What no file has may come with nbb."
+  "Loads a namespace that has no file. It may be a part of nbb."
   [named]
   (.catch (js/Promise.resolve (nbb/await (require [named])))
           (fn [_] (throw (there-is-no named)))))
 
 (defn load-meant
-  "Loads `names` and what they need, where it was edited; those that are `asked` for in any case. Answers a promise."
+  "Loads the edited ones of `names` and their dependencies, and those `asked` for in any case. Returns a
+  promise."
   [names asked]
   (-> (js/Promise.all (to-array (map require-library (remove sources/source-of names))))
       (.then (fn [_] (load-in-order (sources/in-order names) (set asked))))
       (.then settle)))
 
 (defn- all-of-project
-  "The names of its namespaces. That there are none is no success: who asks for all means something."
+  "Returns the names of the project's namespaces. Throws if there are none, because the caller expects some."
   []
   (or (seq (map :name (sources/project-sources)))
       (throw (js/Error. (str "No folder of the project that is on nbb's classpath has a namespace. " usual-folders)))))
 
 (defn load-namespaces
-  "Loads the namespaces called `names`, after those that they need and that were edited since they were loaded. `project`
-  alone stands for all of the project that was edited, and what needs it."
+  "Loads the namespaces called `names` after their edited dependencies. `project` alone means the whole
+  project: the edited namespaces and their dependents."
   [& names]
   (let [asked (map symbol names)
         whole (and (= asked '[project]) (nil? (sources/source-of 'project)))]
@@ -137,7 +140,8 @@
                  (load-meant asked asked)))))
 
 (defn load-path
-  "Loads a file by its absolute path, after what its namespace needs. Answers a promise of the name of the namespace, if any."
+  "Loads a file by its absolute path, after the dependencies of its namespace. Returns a promise of the name of
+  the namespace or nil."
   [file]
   (let [text (sources/text-of file)
         named (sources/ns-name-of text)]

@@ -1,5 +1,5 @@
-;; What an inspector shows of a value of nbb: facts in words, and its parts, which are values too. Parts are made of elements
-;; as they are asked for, so a sequence without an end is as good as any other.
+;; Parts of an nbb value in the inspector: facts as text, and parts, which are values too. Parts are
+;; created on demand, so infinite sequences are supported.
 (ns lisp-harbor.parts
   (:require [clojure.string :as string]
             [lisp-harbor.elements :refer [fact listed numbered]]
@@ -10,8 +10,8 @@
        (try (some? (methods value)) (catch :default _ false))))
 
 (def ^:private kinds
-  "Of which kind a value is, by the first test that holds, and its type where the name of its constructor says nothing: nbb's
-  own are minified."
+  "The kinds of values by test, and the type where the constructor name is meaningless: nbb's own are minified.
+  The first test that is true applies."
   [[nil? "nil" "nil"]
    [boolean? "boolean"]
    [string? "string"]
@@ -52,7 +52,7 @@
         "object")))
 
 (defn- entries
-  "Contents of keys and values; `change`, if there is one, puts a new value where a key is."
+  "Returns contents of keys and values. `change`, if given, stores a new value at a key."
   [pairs total change]
   {:elements pairs
    :total total
@@ -62,9 +62,9 @@
              change (assoc :set #(change key %))))})
 
 (defmulti contents
-  "A map of `:elements`, their `:total`, which is nil while it is not known, `:part`, a function that makes a part of the number
-  of an element and the element, and `:facts`. A part has a `:name` and a `:value`, or is `:unbound`, or has a `:problem`, and
-  can be changed when it has `:set`."
+  "Returns the contents: a map of `:elements`, their `:total`, which is nil while it is unknown, `:part`, a
+  function of the number of an element and the element that returns a part, and `:facts`. A part has a `:name`
+  and either a `:value`, `:unbound` or a `:problem`. It can be changed if it has `:set`."
   kind)
 
 (defmethod contents :default [_]
@@ -132,7 +132,7 @@
             true (conj {:name "trace" :value (mapv string/trim (rest (string/split-lines (str (.-stack value)))))}))))
 
 (defn- property
-  "A property of an object of JavaScript. What is computed when it is asked for is not: that runs code."
+  "Returns a property of a JavaScript object. Getters are not called, because that runs code."
   [value named]
   (let [described (js/Object.getOwnPropertyDescriptor value named)]
     (cond

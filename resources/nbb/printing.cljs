@@ -1,15 +1,15 @@
-;; How values are shown: bounded, however large or broken they are.
+;; Bounded printing of values, including very large and broken ones.
 (ns lisp-harbor.printing
   (:require [lisp-harbor.outlines :refer [outline]]))
 
 (defn- pending?
-  "Whether `value` is a sequence that nobody has asked for yet. What is no promise of one does not know `realized?`."
+  "Reports whether `value` is an unrealized sequence. `realized?` throws for other types."
   [value]
   (and (seq? value)
        (not (try (realized? value) (catch :default _ true)))))
 
 (defn bounded
-  "How `value` prints, up to a length. A lazy sequence that nobody has asked for yet stays so."
+  "Returns the printed text of `value`, up to a length. Unrealized lazy sequences stay unrealized."
   ([value]
    (bounded value 2000))
   ([value characters]

@@ -1,5 +1,5 @@
-;; The namespaces in files: where nbb's classpath has them, what each needs of the others, and so in which order they can be
-;; loaded. Of a source only its `ns` form is read, and nothing evaluated.
+;; The namespaces in files: their locations on nbb's classpath, their dependencies on each other, and
+;; thus their load order. Only the `ns` form of a source is read, and nothing is evaluated.
 (ns lisp-harbor.sources
   (:require [clojure.string :as string]
             [edamame.core :as edamame]
@@ -11,7 +11,7 @@
 (def ^:private endings [".cljs" ".cljc" ".clj"])
 
 (def ^:private most-entries
-  "Files and folders that are looked at for the namespaces of the project."
+  "Maximum number of files and folders examined for the namespaces of the project."
   50000)
 
 (defn text-of [file]
@@ -31,14 +31,14 @@
     (classpath/add-classpath folder)))
 
 (defn- add-usual-folders
-  "Where no nbb.edn says what the classpath is, `src` and `test` belong to it as well."
+  "Adds `src` and `test` to the classpath if there is no nbb.edn."
   []
   (let [project (js/process.cwd)]
     (when-not (file? (.join path project "nbb.edn"))
       (run! add-folder (filter folder? (map #(.join path project %) ["src" "test"]))))))
 
 (def ^:private reading
-  "All notations one by one: what reads form by form does not know `:all`."
+  "The reader options, listed one by one because the form-wise reader does not support `:all`."
   {:deref true :fn true :quote true :regex true :syntax-quote true :var true
    :read-eval identity
    :read-cond :allow
@@ -47,7 +47,7 @@
    :readers (fn [_] identity)})
 
 (defn forms-of
-  "The forms of source text. Ends at the first one that cannot be read."
+  "Returns the forms of source text. Ends at the first one that cannot be read."
   [text]
   (let [reader (edamame/reader text)]
     (take-while #(not= :edamame.core/eof %)
@@ -55,7 +55,7 @@
                                   (catch :default _ :edamame.core/eof))))))
 
 (defn- ns-form
-  "The first `ns` form of source text; nil where there is none, or what comes before it cannot be read."
+  "Returns the first `ns` form of source text, or nil if there is none or the text before it cannot be read."
   [text]
   (some #(when (and (seq? %) (= 'ns (first %))) %) (forms-of text)))
 
@@ -63,7 +63,7 @@
   (some-> (second (ns-form text)) (with-meta nil)))
 
 (defn- needs-of
-  "Modules of JavaScript are strings, and none of ours."
+  "Returns the required namespaces. JavaScript modules, which are strings, are left out."
   [ns-form]
   (set (for [clause ns-form
              :when (and (sequential? clause) (#{:require :require-macros :use} (first clause)))
@@ -73,12 +73,12 @@
          needed)))
 
 (defn- below
-  "The name of `named` as the beginning of a file's: without an ending."
+  "Returns the file name for `named` without extension."
   [named]
   (string/replace (munge (str named)) "." "/"))
 
 (defn- file-of
-  "The first file on the classpath that has the namespace `named`; nil where none has."
+  "Returns the first file on the classpath that has the namespace `named`, or nil."
   [named]
   (first (for [folder (folders)
                ending endings
@@ -87,8 +87,8 @@
            file)))
 
 (defn source-of
-  "Of the namespace `named`: `:name`, `:file`, `:text` and `:needs`, the names of what it requires; nil where no file on the
-  classpath has it."
+  "Returns `:name`, `:file`, `:text` and `:needs`, the names of the required namespaces, of the namespace
+  `named`. nil if no file on the classpath has it."
   [named]
   (add-usual-folders)
   (when-let [file (file-of named)]
@@ -96,7 +96,7 @@
       {:name named :file file :text text :needs (needs-of (ns-form text))})))
 
 (defn add-root-of
-  "Adds the folder to the classpath in which `file` stands for the namespace `named`."
+  "Adds the folder to the classpath relative to which `file` has the name of the namespace `named`."
   [file named]
   (add-usual-folders)
   (when-let [root (some #(let [end (str "/" (below named) %)]
@@ -106,7 +106,7 @@
       (add-folder root))))
 
 (defn- files-below
-  "Hidden folders, packages of JavaScript and links are not looked into. Ends after as many as are looked at."
+  "Returns the files below `root`. Hidden folders, node_modules and links are skipped. Stops at the maximum."
   [root]
   (loop [left [root], files [], looked 0]
     (if-let [folder (first left)]
@@ -121,7 +121,7 @@
       files)))
 
 (defn project-sources
-  "As `source-of`, for each namespace that the classpath has inside of the project, in the order of their names."
+  "Returns the result of `source-of` for each namespace of the classpath inside the project, sorted by name."
   []
   (add-usual-folders)
   (let [project (js/process.cwd)
@@ -136,7 +136,8 @@
          (mapv source-of))))
 
 (defn in-order
-  "The sources of `names` and of those that they need, each after what it needs. Throws when they need each other in a circle."
+  "Returns the sources of `names` and of their dependencies, each after its own dependencies. Throws for
+  circular dependencies."
   [names]
   (letfn [(add [{:keys [done] :as so-far} trail named]
             (cond

@@ -1,4 +1,4 @@
-;; What cljs.test reports, collected as data.
+;; Reports of cljs.test, collected as data.
 (ns lisp-harbor.test-results
   (:require [cljs.test :as test]
             [clojure.string :as string]
@@ -16,7 +16,7 @@
     (str " at " (string/join ":" (remove nil? [(some-> (image/own-file file) image/short-file) line column])))))
 
 (defn- line-in-test
-  "Where the calls that led to `error` pass through the namespace of the test."
+  "Returns the line at which the calls that led to `error` pass through the namespace of the test."
   [error test]
   (let [there (str (:ns (meta test)))]
     (some #(when (= there (str (:ns %))) (:line %)) (image/stack error))))
@@ -39,11 +39,11 @@
   (defmethod test/report [::collected type] [reported] (swap! results checks/noted reported failure)))
 
 (defn collect
-  "Runs `blocks` of cljs.test one after another, those that are asynchronous to their end. Answers a promise of what was
-  reported."
+  "Runs `blocks` of cljs.test one after another, and waits for asynchronous ones. Returns a promise of the
+  reports."
   [blocks]
   (reset! results checks/none)
-  ;; No `try` around what runs: inside of one SCI notes no places of errors.
+  ;; No `try` around the tests: inside `try` SCI records no locations of errors.
   (-> (js/Promise. (fn [resolve]
                      (test/set-env! (test/empty-env ::collected))
                      (test/run-block (concat blocks [(fn [] (resolve (checks/told @results qualified-name)))]))))

@@ -1,5 +1,5 @@
-;; Runs the tests of cljs.test: of namespaces, of a file, one by its name, or all of the project; what comes of it is told to
-;; the harbor.
+;; Runs tests of cljs.test: of namespaces, of a file, one by its name, or of the whole project. The
+;; results are sent to the harbor.
 (ns lisp-harbor.testing
   (:require [cljs.test :as test]
             [lisp-harbor.image :as image]
@@ -14,7 +14,7 @@
            (filter (comp :test meta) (vals (some-> (find-ns named) ns-interns)))))
 
 (defn- test-namespaces
-  "Those of the project that use cljs.test, and others that tests were evaluated in."
+  "Returns the project's namespaces that use cljs.test, and other namespaces in which tests were evaluated."
   []
   (distinct (concat (for [{named :name :keys [needs]} (sources/project-sources)
                           :when (some needs '[cljs.test clojure.test])]
@@ -22,19 +22,19 @@
                     (filter (comp seq tests-in) (sort (map ns-name (all-ns)))))))
 
 (defn- testing-namespaces
-  "The namespace called `named`, and the one that tests it by custom."
+  "Returns the namespace called `named` and its test namespace by naming convention."
   [named]
   (let [tester (symbol (str named "-test"))]
     (if (or (find-ns tester) (sources/source-of tester)) [named tester] [named])))
 
 (defn- load-edited
-  "Loads those that are in files; others exist already. Answers a promise of all of them."
+  "Loads the namespaces that are in files; others exist already. Returns a promise of all of them."
   [names]
   (.then (loading/load-meant (filter sources/source-of names) [])
          (constantly names)))
 
 (defn- selected
-  "A promise of the names of the namespaces whose tests are meant."
+  "Returns a promise of the names of the namespaces whose tests are selected."
   [{:keys [system file]}]
   (cond
     file (.then (loading/load-path file)
@@ -56,7 +56,8 @@
                           "There are no tests here: no namespace that is meant has a deftest."))))))
 
 (defn- blocks-of
-  "The hook of a namespace where it has one and all its tests are meant; otherwise the tests with their fixtures."
+  "Returns the test hook of a namespace if it has one and all its tests are selected, otherwise the tests with
+  their fixtures."
   [tests whole]
   (mapcat (fn [[there tests]]
             (if-let [hook (when whole (get (ns-interns there) 'test-ns-hook))]
@@ -72,7 +73,7 @@
              counts))))
 
 (defn run
-  "Of `:system`, a namespace with the one that tests it, `:file` or all of the project; of these, `:test` if it is given. What
-  was edited is loaded before. Answers the counts when all is over."
+  "Runs the tests of `:system`, a namespace with its test namespace, of `:file`, or of the whole project; of
+  these only `:test` if given. Loads edited code first. Returns a promise of the counts."
   [{wanted :test :as target}]
   (nbb/await (.then (selected target) #(run-tests % wanted))))

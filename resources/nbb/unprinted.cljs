@@ -1,11 +1,11 @@
-;; A value that is there although an evaluation failed: only its printing did, and all of it is computed. nbb's server does not say which of the two
-;; failed, but has put the value in front of the others by then.
+;; Values of evaluations that failed only while printing their fully computed value. nbb's server
+;; does not report which of the two failed, but has stored the value in *1 by then.
 (ns lisp-harbor.unprinted
   (:require [lisp-harbor.image :as image]
             [lisp-harbor.outlines :refer [computed? outline]]))
 
 (def ^:private seen
-  "The last values as they were when printing the first of them failed before."
+  "The last values at the previous failure to print the first of them."
   (atom nil))
 
 (defn- problem-of-printing [value]
@@ -14,8 +14,8 @@
        (catch :default error (image/message (image/thrown error)))))
 
 (defn last-value
-  "The last value as `:text`, and the `:problem` of printing it, when that is what an evaluation that says `message` has
-  failed with; else nil."
+  "Returns the last value as `:text` and the `:problem` of printing it, if that is the reason for which an
+  evaluation failed with `message`. Otherwise nil."
   [{:keys [message]}]
   (let [values [*1 *2 *3]
         problem (problem-of-printing *1)]

@@ -1,6 +1,6 @@
 /**
- * A thread beside the image's own: ends the process when the harbor has gone without a word. The main thread would
- * notice by its wire, but not while code keeps it in a loop.
+ * A thread that ends the process when the harbor has exited without closing the wire properly. The main
+ * thread detects that on the wire, but not while code keeps it in a loop.
  */
 import { workerData as parent } from 'node:worker_threads';
 

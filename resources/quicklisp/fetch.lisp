@@ -1,5 +1,6 @@
-;;;; Fetches a system with Quicklisp, in a plain SBCL: what is missing goes into a copy of Quicklisp's client.
-;;;; Arguments: the person's Quicklisp, which is only read; the folder of the copy; the name of the system.
+;;;; Fetches a system with Quicklisp in a plain SBCL. Missing systems are installed into a copy of
+;;;; Quicklisp's client. Arguments: the user's Quicklisp folder, which is only read; the folder of the
+;;;; copy; the name of the system.
 
 (require :asdf)
 
@@ -9,26 +10,27 @@
 (in-package :lisp-harbor-fetch)
 
 (defparameter *kept-elsewhere* '("software" "archives" "installed")
-  "What a dist has installed is found in the person's own folder, by ASDF's source registry, and not copied.")
+  "Folders of a dist that are not copied. Installed releases are found in the user's own folder through ASDF's
+source registry.")
 
 (defparameter *client* '("setup.lisp" "asdf.lisp" "client-info.sexp")
-  "Files of Quicklisp's folder without which its client does not start. Those that are missing it does without.")
+  "Files in Quicklisp's folder that its client loads at its start. Missing ones are skipped.")
 
 (defun copy (file from to)
-  "Copies FILE, which lies below the folder FROM, to the same place below TO."
+  "Copies FILE, which is below the folder FROM, to the same relative path below TO."
   (let ((target (uiop:merge-pathnames* (uiop:enough-pathname file from) to)))
     (ensure-directories-exist target)
     (uiop:copy-file file target)))
 
 (defun copy-folder (folder from to)
-  "Copies all files of FOLDER, which lies below FROM; of a dist, its index only."
+  "Copies all files of FOLDER, which is below FROM. Of a dist only its index is copied."
   (mapc (lambda (file) (copy file from to)) (uiop:directory-files folder))
   (dolist (each (uiop:subdirectories folder))
     (unless (member (first (last (pathname-directory each))) *kept-elsewhere* :test #'equal)
       (copy-folder each from to))))
 
 (defun copy-client (from to)
-  "Copies Quicklisp's client and the indexes of its dists, as they are now."
+  "Copies Quicklisp's client and the indexes of its dists in their current state."
   (dolist (name *client*)
     (let ((file (probe-file (merge-pathnames name from))))
       (when file (copy file from to))))
@@ -37,12 +39,13 @@
       (when folder (copy-folder folder from to)))))
 
 (defun folder (name)
-  "The folder that the host calls NAME, with links followed where it is there."
+  "Returns the folder with the native name NAME, with links resolved if it exists."
   (let ((folder (uiop:ensure-directory-pathname (sb-ext:parse-native-namestring name))))
     (or (uiop:probe-file* folder :truename t) folder)))
 
 (defun fetch (own copy system)
-  "Loads SYSTEM with a copy of the Quicklisp in the folder OWN, which lies or will lie in the folder COPY."
+  "Loads SYSTEM with a copy of the Quicklisp in the folder OWN. The copy is in the folder COPY and is created
+if needed."
   (let ((own (folder own))
         (copy (folder copy)))
     (copy-client own copy)

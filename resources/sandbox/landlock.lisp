@@ -1,8 +1,10 @@
-;;;; Confines a program by Landlock and then becomes it: sbcl --script landlock.lisp, with the order on
-;;;; descriptor 4. With the argument "abi" it only prints which version of Landlock the kernel has.
+;;;; Confines this process with Landlock and then executes a program: sbcl --script landlock.lisp, with
+;;;; the order on descriptor 4. With the argument "abi" it only prints the Landlock version of the
+;;;; kernel.
 
-;;; An order is made by electron/sandbox/landlock-rules.ts: words that end with a NUL, numbers in decimal, and after
-;;; the last word the filter of system calls as it is. Nothing of it is decoded: the kernel gets the very octets.
+;;; The order is created by electron/sandbox/landlock-rules.ts: NUL-terminated words, numbers in
+;;; decimal, and after the last word the seccomp filter as binary data. Nothing is decoded: the kernel
+;;; gets the exact octets.
 
 (defpackage :lisp-harbor-landlock
   (:use :common-lisp))
@@ -14,7 +16,7 @@
 ;;; The kernel.
 
 (defmacro libc (name &rest arguments)
-  "Calls the C function NAME, which takes words and answers an integer."
+  "Calls the C function NAME, which takes machine words and returns an integer."
   `(sb-alien:alien-funcall
     (sb-alien:extern-alien ,name (function sb-alien:int ,@(loop repeat (length arguments) collect 'sb-alien:long)))
     ,@arguments))
@@ -25,7 +27,7 @@
   (sb-ext:exit :code 126 :abort t))
 
 (defun checked (result what)
-  "RESULT, unless it tells of an error in doing WHAT."
+  "Returns RESULT unless it is the error code of WHAT, in which case the process fails."
   (if (minusp result)
       (fail "~A: ~A" what (sb-int:strerror (sb-alien:get-errno)))
       result))
@@ -35,11 +37,11 @@
 (defun restrict-self (ruleset) (libc "syscall" 446 ruleset 0))
 
 (defun octets-address (octets &optional (start 0))
-  "Where OCTETS, which are pinned, begin in memory."
+  "Returns the address of OCTETS, which are pinned."
   (+ start (sb-sys:sap-int (sb-sys:vector-sap octets))))
 
 (defmacro with-structure ((address &rest fields) &body body)
-  "ADDRESS is that of a C structure of FIELDS, each (bits value), without anything between them."
+  "Binds ADDRESS to a C structure of FIELDS, each (bits value), without padding."
   (let ((octets (gensym "OCTETS")))
     `(let ((,octets (structure-octets (list ,@(loop for (bits value) in fields collect `(cons ,bits ,value))))))
        (sb-sys:with-pinned-objects (,octets)
@@ -54,7 +56,7 @@
 ;;; The order.
 
 (defvar *order* (coerce #() '(simple-array (unsigned-byte 8) (*))))
-(defvar *next* 0 "Where in the order the next word begins.")
+(defvar *next* 0 "Position of the next word in the order.")
 
 (defun read-order ()
   (with-open-stream (stream (sb-sys:make-fd-stream +order-descriptor+ :element-type '(unsigned-byte 8) :buffering :full))
@@ -65,7 +67,7 @@
                  while (= end (length piece))))))
 
 (defun next-word ()
-  "The address of the next word."
+  "Returns the address of the next word."
   (prog1 (octets-address *order* *next*)
     (setf *next* (1+ (or (position 0 *order* :start *next*) (fail "the order is cut off"))))))
 
@@ -78,14 +80,14 @@
   (parse-integer (text-at (next-word))))
 
 (defun next-words ()
-  "The addresses of as many words as the number before them says, and a null."
+  "Returns the addresses of as many words as the preceding number says, followed by a null."
   (append (loop repeat (next-number) collect (next-word)) '(0)))
 
-;;; Confining.
+;;; Confinement.
 
 (defun open-path (path)
-  "A descriptor that only names PATH, in the way to which there must be no link: who may write there could have put one.
-NIL when it is gone by now."
+  "Returns a descriptor that only names PATH. The path must contain no link, because a process with write
+access could have created it. NIL if PATH no longer exists."
   (let ((openat2 437) (from-here -100) (path-only #o10000000) (no-links 4))
     (with-structure (how (64 path-only) (64 0) (64 (if (own-process-p path) 0 no-links)))
       (let ((descriptor (libc "syscall" openat2 from-here path how 24)))
@@ -96,7 +98,7 @@ NIL when it is gone by now."
               (t (checked descriptor (text-at path))))))))
 
 (defun own-process-p (path)
-  "Whether PATH is that of this very process, which the kernel tells by a link."
+  "Reports whether PATH is that of this process, which the kernel provides as a link."
   (string= "/proc/self/." (text-at path)))
 
 (defun allow (ruleset rights path)
@@ -114,8 +116,9 @@ NIL when it is gone by now."
         ruleset))))
 
 (defun drop-capabilities ()
-  "For good: without new privileges no program gets back what this process has not. Root's programs would still ask,
-which costs them what personality(2) is, so root gives away as well what there is to be asked for; others may not."
+  "Drops all capabilities permanently: with no_new_privs no program can regain privileges. Programs of root
+would still try, at the cost of their personality(2), so root also drops its bounding set; other users
+cannot."
   (let ((drop-from-bounding-set 24) (version-3 #x20080522))
     (dotimes (capability 64)
       (libc "prctl" drop-from-bounding-set capability 0 0 0))
@@ -138,10 +141,10 @@ which costs them what personality(2) is, so root gives away as well what there i
   (when (plusp (length filter))
     (filter-system-calls filter)))
 
-;;; Becoming the program.
+;;; Execution of the program.
 
 (defun leave-lisp-behind ()
-  "What a process keeps when it becomes another program: ignored signals, and descriptors that are not closed."
+  "Resets the state that survives exec: the ignored SIGPIPE, and open descriptors, which get close-on-exec."
   (let ((default-action 0) (close-range 436) (on-exec 4))
     (libc "signal" sb-unix:sigpipe default-action)
     (libc "syscall" close-range +order-descriptor+ #xffffffff on-exec)))
@@ -150,7 +153,7 @@ which costs them what personality(2) is, so root gives away as well what there i
   (structure-octets (loop for address in addresses collect (cons 64 address))))
 
 (defun become (arguments environment)
-  "Runs the program that the first of ARGUMENTS names. Never returns."
+  "Executes the program that the first of ARGUMENTS names. Never returns."
   (let ((argv (word-vector arguments)) (envp (word-vector environment)) (program (first arguments)))
     (sb-sys:with-pinned-objects (argv envp)
       (checked (libc "execve" program (octets-address argv) (octets-address envp)) (text-at program)))))

@@ -1,3 +1,3 @@
-/** `npm run clients`: `lisp-harbor clients` by a name of its own, in this very process. */
+/** `npm run clients`: an alias of `lisp-harbor clients`, run in this process. */
 process.argv.splice(2, 0, 'clients');
 await import('./lisp-harbor.mjs');

@@ -30,7 +30,7 @@ export const programs = [
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },
   { brings: 'emacs', packages: ['emacs-nox'], neededBy: 'tests of Emacs attached to a session' },
   { brings: 'openssl', packages: ['openssl'], neededBy: 'tests of HTTPS: certificates' },
-  { brings: 'curl', packages: ['curl'], neededBy: 'tests of what documents print for it' },
+  { brings: 'curl', packages: ['curl'], neededBy: 'tests of the curl examples in the documents' },
   { brings: 'git', packages: ['git'], neededBy: 'tests of "npm test -- --changed"' },
   { brings: 'python3', packages: ['python3'], neededBy: 'tests of the ACL2 Bridge and of compat/: clients' },
   { brings: 'dbus-run-session', packages: ['dbus-daemon', 'dbus'], neededBy: 'end-to-end tests: the tray' },

@@ -205,7 +205,7 @@ export async function checkLine({ name, run }, { root }) {
 
 /**
  * Runs failed files again and returns the results of steps whose tests ran together.
- * @param {Step[]} steps whose run it is
+ * @param {Step[]} steps all steps of the run
  * @param {Run} run
  * @param {Bench} bench
  * @param {{ tests: Test[], took: number }} first

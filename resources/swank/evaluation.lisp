@@ -1,17 +1,17 @@
-;;;; Evaluates what the harbor sends, form by form, in the thread that Swank gave the request to.
-;;;; Values and warnings are told as they come; errors, input and interrupts are Swank's own business.
+;;;; Evaluates code of the harbor form by form, in the thread to which Swank passed the request. Values
+;;;; and warnings are sent as they occur. Swank itself handles errors, input and interrupts.
 
 (in-package #:lisp-harbor.swank)
 
 (defun print-value (value limit)
-  "VALUE as PRIN1 shows it, at most LIMIT characters; so a circular list ends as well."
+  "Returns VALUE as PRIN1 prints it, at most LIMIT characters. The limit also ends circular lists."
   (handler-case
       (swank::call/truncated-output-to-string limit (lambda (stream) (prin1 value stream)) "")
     (serious-condition (condition)
       (format nil "#<~(~A~) that cannot be printed: ~A>" (type-of value) (type-of condition)))))
 
 (defun error-stream ()
-  "A stream whose text the harbor tells from other output."
+  "Returns a stream whose text the harbor can distinguish from other output."
   (let ((connection swank::*emacs-connection*))
     (swank/backend:make-output-stream
      (lambda (text)
@@ -19,7 +19,7 @@
          (swank::send-to-emacs (list :write-string text :lisp-harbor-stderr)))))))
 
 (defun send-output (&optional (stream *standard-output*))
-  "Sends what was written to STREAM. FINISH-OUTPUT leaves that to a thread of Swank's in SLIME since 2.30."
+  "Sends the text written to STREAM. Since SLIME 2.30 FINISH-OUTPUT leaves that to a thread of Swank."
   (funcall (or (find-symbol "REALLY-FINISH-OUTPUT" '#:swank/backend) 'finish-output) stream))
 
 (defun tell-warning (evaluation form condition)
@@ -30,37 +30,40 @@
   (let ((muffle (find-restart 'muffle-warning condition)))
     (when muffle (invoke-restart muffle))))
 
-(defconstant +answered-characters+ 500000 "Characters of values that go into one message, which has to stay below 16 MB.")
+(defconstant +answered-characters+ 500000
+  "Maximum number of characters of values in one message, which must be below 16 MB.")
 
 (defun blank-after-p (code start)
   (not (find-if-not (lambda (char) (member char '(#\Space #\Tab #\Newline #\Return #\Page))) code :start start)))
 
 (defun tell-values (evaluation values text)
-  "Each value in a message of its own."
+  "Sends each value in a message of its own."
   (dolist (value values)
     (tell :value evaluation value))
   (tell :form evaluation text (package-label *package*)))
 
 (defun tell-or-answer (evaluation values text last)
-  "The values of the LAST form are answered, for a second message would wait 40 ms behind the first where the server's
-socket is not set to TCP_NODELAY; others are told at once, for the next form may run for ever."
+  "Returns the values of the LAST form as a part of the answer, because a second message would be delayed by 40
+ms if the server's socket is not set to TCP_NODELAY. Values of other forms are sent immediately, because the
+next form may run forever."
   (cond ((and last (< (reduce #'+ values :key #'length) +answered-characters+))
          (list text values))
         (t (tell-values evaluation values text)
            '())))
 
 (defun remember-values (form values)
-  "As every listener does; CLHS 25.1.1."
+  "Sets the variables - + * /, as every listener does (CLHS 25.1.1)."
   (setf *** ** ** * * (first values)
         /// // // / / values
         +++ ++ ++ + + form))
 
 (defun evaluate-form (form frame)
-  "The values of FORM; with FRAME, the number of one of the stack that is held, it sees the variables there."
+  "Returns the values of FORM. With FRAME, the number of a frame of the suspended stack, its variables are
+visible."
   (multiple-value-list (if frame (swank/backend:eval-in-frame form frame) (eval form))))
 
 (defun evaluate-forms (code evaluation &key frame limit keep)
-  "The text and the values of the last form, where they have not been told."
+  "Returns the text and the values of the last form, if they have not been sent."
   (loop with start = 0
         with answer = '()
         for index from 0
@@ -81,8 +84,8 @@ socket is not set to TCP_NODELAY; others are told at once, for the next form may
                (setf start end)))))
 
 (defun evaluate (code evaluation &key package frame (limit 65536) keep safe)
-  "Evaluates the forms of CODE in PACKAGE. Answers the label of the package after the last form, its text and its values
-where they have not been told; or :INTERRUPTED. SAFE refuses #. in them."
+  "Evaluates the forms of CODE in PACKAGE. Returns the label of the package after the last form, and its text
+and values if they have not been sent, or :INTERRUPTED. SAFE rejects #. in the forms."
   (let ((*package* (or (find-package package) (error "There is no package ~A." package)))
         (*read-eval* (and *read-eval* (not safe)))
         (*error-output* (error-stream)))
@@ -93,12 +96,12 @@ where they have not been told; or :INTERRUPTED. SAFE refuses #. in them."
                        (send-output *error-output*))))
          (cons (package-label *package*) answer))))))
 
-;;; A thread that Swank holds in the debugger, beyond what Swank answers there.
+;;; Threads suspended in Swank's debugger: requests that Swank does not support.
 
-(defconstant +frames+ 10000 "Frames that are counted.")
+(defconstant +frames+ 10000 "Maximum number of frames counted.")
 
 (defun frame-count ()
-  "How many frames the held stack has."
+  "Returns the number of frames of the suspended stack."
   (length (swank/backend:compute-backtrace 0 +frames+)))
 
 (defun take-restart (index forms package)

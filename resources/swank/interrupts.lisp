@@ -1,6 +1,6 @@
-;;;; Stopping one evaluation from another thread, and only that one. Swank's own interrupt opens the debugger in
-;;;; whatever the thread does by then, and a second one can hang it while it waits for messages (swank.lisp,
-;;;; invoke-or-queue-interrupt); this one acts only while code of the user runs.
+;;;; Interrupts exactly one evaluation from another thread. Swank's own interrupt opens the debugger in
+;;;; whatever the thread executes at that time, and a second one can hang the thread while it waits for
+;;;; messages (swank.lisp, invoke-or-queue-interrupt). This one acts only while user code runs.
 
 (in-package #:lisp-harbor.swank)
 
@@ -8,17 +8,17 @@
   ((id :initarg :id :reader id)
    (connection :initarg :connection :reader connection)
    (thread :initarg :thread :reader thread)
-   (stopped :initform nil :accessor stopped :documentation "Whether it is being unwound.")))
+   (stopped :initform nil :accessor stopped :documentation "True while it unwinds.")))
 
-(defvar *evaluation* nil "What this thread evaluates, innermost.")
+(defvar *evaluation* nil "The innermost evaluation of this thread.")
 (defvar *running-lock* (swank/backend:make-lock :name "lisp-harbor evaluations"))
-(defvar *running* '() "What all connections of harbors evaluate.")
+(defvar *running* '() "The running evaluations of all connections of harbors.")
 
 (defmacro with-running (&body body)
   `(swank/backend:call-with-lock-held *running-lock* (lambda () ,@body)))
 
 (defun call-as-evaluation (id function)
-  "The value of FUNCTION, or :INTERRUPTED when evaluation ID was told to stop."
+  "Returns the value of FUNCTION, or :INTERRUPTED if evaluation ID was interrupted."
   (let* ((running (make-instance 'running :id id :connection swank::*emacs-connection*
                                           :thread (swank/backend:current-thread)))
          (*evaluation* running))
@@ -27,7 +27,8 @@
       (with-running (setf *running* (remove running *running*))))))
 
 (defun stop (running)
-  "Called in the thread of RUNNING. Does nothing while Swank's own code runs there, which must not be cut off."
+  "Called in the thread of RUNNING. Does nothing while Swank's own code runs there, which must not be
+interrupted."
   (when (and (eq running *evaluation*)
              (boundp 'swank::*slime-interrupts-enabled*)
              swank::*slime-interrupts-enabled*)
@@ -35,7 +36,7 @@
     (throw running :interrupted)))
 
 (defun interrupt (id again)
-  "True when evaluation ID has been told to stop. AGAIN ends a cleanup form as well that it went to by then."
+  "Interrupts evaluation ID. Returns true if it was running. AGAIN also ends a cleanup form that runs by then."
   (let ((running (with-running
                    (find-if (lambda (each)
                               (and (eql (id each) id) (eq (connection each) swank::*emacs-connection*)))

@@ -1,5 +1,5 @@
-;;;; What the image knows of names, as far as Swank's own answers need to be bounded or put together.
-;;;; Nothing is interned and nothing of what is asked is evaluated.
+;;;; Queries about names for which Swank's own answers must be bounded or combined. Nothing is
+;;;; interned, and the caller's text is not evaluated.
 
 (in-package #:lisp-harbor.swank)
 
@@ -8,8 +8,8 @@
     (values (and status symbol) status)))
 
 (defun names-of (name)
-  "The symbol called NAME: as it is printed, its home package, how it is seen, and what it stands for as a property list
-of kinds and documentation. NIL when there is none."
+  "Returns the symbol called NAME: its printed form, its home package, its accessibility, and its definitions
+as a property list of kinds and documentation. NIL if there is none."
   (multiple-value-bind (symbol status) (known-symbol name)
     (when status
       (list (swank::to-string symbol)
@@ -23,7 +23,8 @@ of kinds and documentation. NIL when there is none."
     (disassemble (known-symbol name))))
 
 (defun apropos-page (text external package limit)
-  "How many symbols with TEXT in their names stand for something, and the first of them as property lists."
+  "Returns the number of symbols with TEXT in their names that have definitions, and the first of them as
+property lists."
   (loop with total = 0
         for symbol in (sort (remove-duplicates
                              (swank::apropos-symbols text external nil (and package (find-package package))))
@@ -36,7 +37,7 @@ of kinds and documentation. NIL when there is none."
         finally (return (cons total page))))
 
 (defun line-of (file position)
-  "The line, counted from 1, at which the character POSITION of FILE stands; NIL when that cannot be told."
+  "Returns the line, counted from 1, of character POSITION of FILE, or NIL if it is unknown."
   (ignore-errors
    (with-open-file (stream file)
      (loop with line = 1

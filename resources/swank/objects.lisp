@@ -1,10 +1,11 @@
-;;;; Small numbers by which the harbor names objects of this image, for each connection its own.
-;;;; What they name is kept alive, so they are bounded, and are forgotten with their connection.
+;;;; Object numbers by which the harbor identifies objects of this image, separate for each connection.
+;;;; The numbered objects are kept alive, so their number is limited. They are released with their
+;;;; connection.
 
 (in-package #:lisp-harbor.swank)
 
-(defconstant +handles+ 500 "Objects that one connection can name at a time.")
-(defconstant +kept-evaluations+ 8 "Evaluations whose values are kept for the inspector.")
+(defconstant +handles+ 500 "Maximum number of numbered objects of one connection.")
+(defconstant +kept-evaluations+ 8 "Maximum number of evaluations whose values are kept for the inspector.")
 
 (defvar *lock* (swank/backend:make-lock :name "lisp-harbor handles"))
 (defvar *handles* (swank/backend:make-weak-key-hash-table :test 'eq) "The handles of each connection.")
@@ -24,7 +25,7 @@
   (subseq list 0 (min count (length list))))
 
 (defun forget-closed-connections ()
-  "For images whose tables cannot be weak."
+  "Removes the handles of closed connections. Not all Lisps have weak hash tables."
   (loop for connection in (loop for key being the hash-keys of *handles* collect key)
         unless (member connection swank::*connections*)
           do (remhash connection *handles*)))
@@ -43,12 +44,12 @@
   `(call-with-handles (lambda (,handles) ,@body)))
 
 (defun number-if-any (object)
-  "The number that OBJECT has already, or NIL."
+  "Returns the existing number of OBJECT, or NIL."
   (with-handles (handles)
     (car (find object (objects handles) :key #'cdr :test #'eq))))
 
 (defun number-of (object)
-  "The number of OBJECT from now on."
+  "Returns the number of OBJECT and assigns one if needed."
   (or (number-if-any object)
       (with-handles (handles)
         (let ((number (incf (given handles))))
@@ -66,11 +67,11 @@
     (setf (kept handles) (first-of (acons evaluation value (kept handles)) +kept-evaluations+))))
 
 (defun last-object ()
-  "The number of the last value of all."
+  "Returns the number of the most recent value."
   (number-of *))
 
 (defun kept-object (evaluation)
-  "The number of the first value of EVALUATION, which kept it."
+  "Returns the number of the first value of EVALUATION, which must have kept it."
   (let ((found (with-handles (handles) (assoc evaluation (kept handles)))))
     (if found
         (number-of (cdr found))

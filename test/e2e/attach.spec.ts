@@ -101,9 +101,7 @@ test('a person starts a Lisply backend in a container, with a folder that it see
   await dialog.getByRole('textbox', { name: 'Shared folders' }).fill('nowhere');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog).toContainText('Use /here:/there');
-  await dialog
-    .getByRole('textbox', { name: 'Shared folders' })
-    .fill(`${folders.project}:/mnt/lighthouse`);
+  await dialog.getByRole('textbox', { name: 'Shared folders' }).fill(`${folders.project}:/mnt/lighthouse`);
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Unable to find image');
   await dialog.getByRole('textbox', { name: 'Image' }).fill('genworks/gendl');

@@ -137,7 +137,7 @@ test('a session is opened at its end, which stays in view until a person reads a
     await expect(running('thirty')).not.toBeInViewport();
     await page.getByRole('button', { name: 'Stop claude-thirty' }).click();
     await agents[1]?.looped;
-    await expect(page.getByRole('region', { name: 'claude-thirty evaluates' })).toBeHidden();
+    await expect(page.getByRole('region', { name: 'claude-thirty is evaluating' })).toBeHidden();
     await expect(running('thirty')).not.toBeInViewport();
   });
   await test.step('and is back at the end by the key', async () => {
@@ -155,7 +155,7 @@ test('Ctrl+C takes back what a person sent, and leaves the agent at work', async
   await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'busy' }));
   const repl = page.getByRole('region', { name: 'REPL of busy' });
   const working = agent.evaluate('(loop (print :at-work) (finish-output) (sleep 0.2))');
-  const strip = page.getByRole('region', { name: 'claude-code evaluates' });
+  const strip = page.getByRole('region', { name: 'claude-code is evaluating' });
   await expect(strip).toContainText('(loop');
   await expect(block(repl, '(loop').locator('.xterm-rows')).toContainText(':AT-WORK');
 

@@ -37,7 +37,7 @@ test('an approval, a held error and a finished job call a person, and lead to it
   // A word is waited for: the notification leads to the question, and goes when that is answered.
   const opening = call(agent, 'open_session', { name: 'online', network: true });
   await expect.poll(titles).toEqual(['codex is waiting for approval']);
-  expect(notifications.shown[0]?.body).toBe('It wants to open a session with network.');
+  expect(notifications.shown[0]?.body).toBe('It wants to open a session with network access.');
   await expect(page).toHaveTitle('(1) Lisp Harbor');
   await expect
     .poll(async () => (await tray.entries()).map(({ label }) => label))

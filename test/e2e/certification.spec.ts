@@ -137,7 +137,7 @@ test('while books are certified each tells how far it is, also after a reload, a
   const proof = await proofTab(page);
   const TOLD = ['shop waiting', `basket .*certifying ${TOOK}`, `parts/price certified ${TOOK}`];
   await isTold(proof, TOLD);
-  await expect(proof).toContainText(/1 of 3 books1 process at work/);
+  await expect(proof).toContainText(/1 of 3 books1 process running/);
   await examine(page, 'books that are certified');
   await page.reload();
   await isTold(await proofTab(page), TOLD);

@@ -63,9 +63,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
   const dist = changeOf(page, 'defun dist');
   await expect(dist).toContainText('redefined');
   await expect(dist).toContainText('geometry.lisp:1');
-  await expect(dist.getByRole('region', { name: 'Diff of defun dist' })).toContainText(
-    '-  (abs (- p q)))',
-  );
+  await expect(dist.getByRole('region', { name: 'Diff of defun dist' })).toContainText('-  (abs (- p q)))');
   await expect(changeOf(page, 'defparameter *points*')).toContainText('no file');
   await expect(changeOf(page, 'notes.lisp')).toContainText('edited');
   await expect(changeOf(page, 'geometry.lisp', /^Files loaded$/)).toContainText('geometer, #1');
@@ -199,7 +197,7 @@ test('of thousands of definitions and files only those in view are drawn', async
   const rowsOf = (group: string) => page.getByRole('region', { name: group, exact: true }).locator(rows);
   const scroll = (label: string, to: number) =>
     page
-      .getByRole('region', { name: label })
+      .getByRole('region', { name: label, exact: true })
       .first()
       .evaluate((element, share) => element.scrollTo(0, element.scrollHeight * share), to);
   await test.step('of what has changed', async () => {

@@ -127,7 +127,7 @@ test('what a crash costs is told by what the session can bring back', async ({ s
   await showTab(page, 'Checkpoints');
   await save(page, 'calm');
   await killImage(page);
-  await expect(page.getByText('a new one from checkpoint calm')).toBeVisible();
+  await expect(page.getByText('a new image from checkpoint calm')).toBeVisible();
   await evaluate(repl, '*tide*', ':LOW');
 
   await test.step('and the log of the session has it all, as that of the harbor', async () => {

@@ -198,7 +198,7 @@ test('restarts ask for arguments, levels lead back, and the keyboard alone does 
   await page.keyboard.press('q');
   const upset = await agent.end(given);
   expect(upset.outcome).toBe('error');
-  expect(upset.notes.join('\n')).toContain('A person at the window chose to give up, back to the top level.');
+  expect(upset.notes.join('\n')).toContain('A person at the window chose to abort to the top level.');
 
   // What was given up is there to read, and can be held after all, or stepped through.
   const last = page.getByRole('region', { name: 'Last error' });

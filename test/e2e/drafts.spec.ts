@@ -36,7 +36,7 @@ test('what was typed is kept when its session ends, and the next REPL offers it'
     const kept = page.getByRole('region', { name: 'Unsent input', exact: true });
     await expect(kept).toContainText('(never sent)');
     await expect(kept.getByRole('button', { name: 'Copy your input' })).toBeVisible();
-    await expect(kept).toContainText('the next REPL of SBCL offers it');
+    await expect(kept).toContainText('the next SBCL REPL offers it');
   });
   await test.step('a message says so to who looks elsewhere', async () => {
     await openSession(page, 'SBCL');
@@ -86,7 +86,7 @@ test('what was sent and waits when its session ends is kept as well', async ({ s
   await select(page.getByRole('grid', { name: 'Sessions' }).getByRole('row').filter({ hasText: 'ending' }));
   const repl = page.getByRole('region', { name: 'REPL of ending' });
   const looped = agent.evaluate('(loop (sleep 0.1))').catch(() => undefined);
-  await expect(page.getByRole('region', { name: 'claude-code evaluates' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'claude-code is evaluating' })).toBeVisible();
   for (const form of ['(list :one)', '(list :two)', '(list :three)']) await enterForm(repl, form);
   await expect(page.getByRole('region', { name: 'Queue' })).toContainText('3 forms');
   await page.keyboard.type('(list');

@@ -60,7 +60,7 @@ test('one that a program’s file holds is written there after a question, and s
 
   await tokenRow(page, 'cursor').getByRole('button', { name: 'Rotate cursor' }).click();
   const question = page.getByRole('dialog', { name: 'Rotate token “cursor”?' });
-  await expect(question).toContainText('Cursor has it in its file');
+  await expect(question).toContainText('The file of Cursor');
   await expect(question.getByRole('region', { name: 'Change' })).toBeVisible();
   await expect(question).not.toContainText('sk-secret');
   expect(held()).toBe(old);

@@ -62,7 +62,9 @@ test('a file of a loaded system is read when a person opens its folder', async (
   await expect(question).toContainText('codex wants to read a file with read_file');
   await expect(question.getByText(`${lamp}/lamp.lisp`, { exact: true })).toBeVisible();
   await expect(question).toContainText(`the whole folder ${lamp} for reading`);
-  await expect(question).toContainText(/Session sbcl-\w+ claims that the system “lamp” has its sources there/);
+  await expect(question).toContainText(
+    /Session sbcl-\w+ claims that the system “lamp” has its sources there/,
+  );
   await question.getByRole('button', { name: 'Deny' }).click();
   expect(await first).toContain('not_approved');
   expect(await read('lamp.lisp')).toContain('denied reading');

@@ -11,7 +11,7 @@ test('a world is saved, left, gone back to, and taken up again', async ({ start 
   const repl = await openSession(page, 'ACL2');
   await submit(repl, APP, 'DEFUN APP');
   await showTab(page, 'Checkpoints');
-  await expect(page.getByText('keeps the world: every command')).toBeVisible();
+  await expect(page.getByText('the world: every command')).toBeVisible();
   await page.getByRole('button', { name: 'Save…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('definitions');

@@ -49,8 +49,7 @@ fuzzText({
   seeds: RECORDS,
   tokens: ['{', '}', '[', ']', '"', '\\u0000', '\x01', '"record":"form"', '"__proto__":', 'null', '1e400'],
   read: recordIn,
-  refuses: (error) =>
-    error instanceof Error && error.message.startsWith('the frame is not a record: '),
+  refuses: (error) => error instanceof Error && error.message.startsWith('the frame is not a record: '),
 });
 
 fuzzText({

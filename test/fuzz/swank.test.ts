@@ -130,4 +130,4 @@ fuzzText({
 });
 
 /** A server that answers every question with the same. */
-const ANSWERS = { ask: async (): Promise<Sexp> => 3 } as unknown as SwankQueries;
+const ANSWERS = { query: async (): Promise<Sexp> => 3 } as unknown as SwankQueries;

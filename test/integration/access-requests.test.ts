@@ -118,9 +118,7 @@ describe('with a rule that allows it', () => {
   it('a rule that denies comes before the window is asked', async () => {
     const harbor = await harborWith([{ client: null, class: 'network', answer: 'deny' }]);
     const { text } = await open(await harbor.client(), { network: true });
-    expect(text).toMatch(
-      /^not_approved: A user rule denies .* \(network: deny, for every client\)/,
-    );
+    expect(text).toMatch(/^not_approved: A user rule denies .* \(network: deny, for every client\)/);
   });
 });
 

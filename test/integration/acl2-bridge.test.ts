@@ -127,7 +127,7 @@ describe('commands', () => {
   it('that are too long are refused, and those after them answered', async () => {
     const bridge = await greeted();
     const refused = await bridge.command('x'.repeat(MAX_CONTENT_BYTES + 1));
-    expect(refused).toContain(`${MAX_CONTENT_BYTES} at most are taken`);
+    expect(refused).toContain(`the maximum is ${MAX_CONTENT_BYTES}`);
     expect(await bridge.command('(+ 1 2)')).toBe('RETURN 1\n3\nREADY 0\n\n');
   });
 

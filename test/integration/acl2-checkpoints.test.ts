@@ -21,7 +21,7 @@ interface Saved {
   session: Session;
   save(name: string): Promise<void>;
   /** The row of what went back, and the checkpoint that has what was there before. */
-  restore(name: string): Promise<{ row: Evaluation | null; kept: string | null }>;
+  restore(name: string): Promise<{ row: Evaluation | null; savedAs: string | null }>;
 }
 
 async function opened(): Promise<Saved> {
@@ -52,8 +52,8 @@ it('two ways of going on from the same lemmas are left and taken up again, and n
   expect(await names(session)).toEqual(['APP']);
 
   await run(session, '(defun right (x) (list x))');
-  const kept = back.kept ?? '';
-  const forth = await restore(kept);
+  const savedAs = back.savedAs ?? '';
+  const forth = await restore(savedAs);
   expect(forth.row?.notes).toContain(NO_PROOF);
   expect(forth.row?.report?.proof?.events).toMatchObject([{ verdict: 'restored', command: 3 }]);
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'LEFT']);
@@ -63,7 +63,7 @@ it('two ways of going on from the same lemmas are left and taken up again, and n
     (await run(session, '(thm (equal (app (app a b) (app c d)) (app a (app b (app c d)))))')).outcome,
   ).toBe('ok');
 
-  await restore(forth.kept ?? '');
+  await restore(forth.savedAs ?? '');
   expect((await run(session, '(right 3)')).forms[0]?.values).toEqual(['(3)']);
   expect(harbor.checkpoints.list(TESTER).map(({ name }) => name)).toHaveLength(3);
   expect(session.generation).toBe(1);
@@ -120,8 +120,8 @@ it('what is in a checkpoint already is not saved again, and a later :OOPS undoes
   await save('short');
   await run(session, ASSOC);
   await save('long');
-  expect((await restore('short')).kept).toBe('long');
-  expect((await restore('long')).kept).toBe('long');
+  expect((await restore('short')).savedAs).toBe('long');
+  expect((await restore('long')).savedAs).toBe('long');
   expect(harbor.checkpoints.list(TESTER)).toHaveLength(2);
   await restore('short');
   await run(session, ':oops');
@@ -135,13 +135,11 @@ it('in another process the commands are submitted again from the last one that i
   await kill(session);
   await run(session, '(acl2::+ 1 2)');
   await run(session, '(acl2::ubt 3) (acl2::in-package "ACL2") (defun other (x) x)');
-  const { row, kept } = await restore('shop');
-  expect(row?.notes).toContain(
-    '2 commands were submitted again. Proofs were repeated; none was skipped.',
-  );
+  const { row, savedAs } = await restore('shop');
+  expect(row?.notes).toContain('2 commands were submitted again. Proofs were repeated; none was skipped.');
   expect(session.package).toBe('SHOP');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', '"SHOP"', 'SHOP::PRICE']);
-  const again = await restore(kept ?? '');
+  const again = await restore(savedAs ?? '');
   expect(again.row?.notes).toContain(NO_PROOF);
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'OTHER']);
   expect((await restore('shop')).row?.notes).toContainEqual(expect.stringMatching(/submitted again/));
@@ -178,9 +176,7 @@ it('no kept world is believed once raw Lisp was allowed: then every proof is don
   session.settings.allowRawLisp();
   await run(session, ':ubt 1');
   const { row } = await restore('assoc');
-  expect(row?.notes).toContain(
-    '2 commands were submitted again. Proofs were repeated; none was skipped.',
-  );
+  expect(row?.notes).toContain('2 commands were submitted again. Proofs were repeated; none was skipped.');
   expect(row?.report?.proof?.issues.map(({ kind }) => kind)).toContain('raw-lisp-allowed');
 });
 
@@ -232,7 +228,7 @@ it('a session whose image is lost goes back with the next one', async () => {
   await save('app');
   await run(session, '(acl2::defun acl2::later (acl2::x) acl2::x) (acl2::in-package "ACL2")');
   await kill(session);
-  expect(await restore('app')).toEqual({ row: null, kept: null });
+  expect(await restore('app')).toEqual({ row: null, savedAs: null });
   expect(await names(session)).toEqual(['APP', '"SHOP"']);
   expect(session.package).toBe('SHOP');
 });

@@ -199,7 +199,8 @@ it('a report can be repeated by hand as it says', async () => {
   const session = await open();
   await run(session, `(defpkg "SHOP" '(defun)) (defun shop::price (x) x) ${APP} ${ASSOC}`);
   const asked = await finalCheckOf(session, {});
-  const { report } = await session.evaluate({ client: 'tester', grant: null, kind: 'test', ...asked }).settled;
+  const { report } = await session.evaluate({ client: 'tester', grant: null, kind: 'test', ...asked })
+    .settled;
   const check = report?.finalCheck;
   for (const { file, text } of check?.files ?? []) writeFileSync(path.join(project, file), text ?? '');
   expect(check?.steps).toHaveLength(2);

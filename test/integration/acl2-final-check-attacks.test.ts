@@ -57,7 +57,9 @@ it.each([
   const { outcome, condition } = await check({ 'main.lisp': `${IN_ACL2}${HOLDS}${ARRAY}${form}` });
   expect([outcome, condition?.message]).toEqual([
     'error',
-    expect.stringMatching(/guard\s+for\s+the\s+function\s+call|safe-mode|skips\s+proofs|TRACE\$ is not available/i),
+    expect.stringMatching(
+      /guard\s+for\s+the\s+function\s+call|safe-mode|skips\s+proofs|TRACE\$ is not available/i,
+    ),
   ]);
 });
 

@@ -112,7 +112,9 @@ it('while something is evaluated are those of books', async () => {
   const running = await image.running('(cw "ready~%") (fib 70)');
   const found = await lemmas(image, '(len (append ? ?))');
   expect(names(found)).toEqual(['len-of-append']);
-  expect(found.notes?.[0]).toBe('The world was not searched because an evaluation is running in this session.');
+  expect(found.notes?.[0]).toBe(
+    'The world was not searched because an evaluation is running in this session.',
+  );
   await image.interrupt('cooperative');
   await running.settled;
 });

@@ -47,7 +47,9 @@ describe('output', () => {
     expect(text).toMatch(/^\(SOME-SYMBOL/);
     expect(text).toMatch(/guard/i);
     expect(answer.condition?.message).toMatch(/guard for the function call/);
-    expect(answer.notes).toEqual([expect.stringContaining(`${gaps[0]} characters between them were dropped`)]);
+    expect(answer.notes).toEqual([
+      expect.stringContaining(`${gaps[0]} characters between them were dropped`),
+    ]);
   });
 });
 

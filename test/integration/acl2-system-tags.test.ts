@@ -121,7 +121,8 @@ it('are allowed by a person for a session, and for the images that come after a 
   const session = await sessionsFixture({
     instead: { engines: new Engines([engine], () => undefined) },
   }).open();
-  const evaluated = (code: string) => session.evaluate({ client: 'tester', grant: null, kind: 'eval', code }).settled;
+  const evaluated = (code: string) =>
+    session.evaluate({ client: 'tester', grant: null, kind: 'eval', code }).settled;
   await expect(session.settings.allowTrustTags(['no-such-tag'])).rejects.toThrow('NO-SUCH-TAG');
   await session.settings.allowTrustTags([':clock-ttag']);
   expect(session.view()).toMatchObject({ rawLisp: false, trustTags: ['CLOCK-TTAG'] });

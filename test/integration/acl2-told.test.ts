@@ -97,7 +97,7 @@ it('of a rule that is watched it is said that it is disabled', async () => {
   await tell('admit', { code: `${APP} ${CAR_APP} (in-theory (disable car-app))` });
   const observed = (rule: string) => tell('acl2_observe_rules', { code: CASE, rules: [rule] });
   for (const rule of ['car-app', '(:rewrite car-app)'])
-    expect(await observed(rule)).toMatch(/CAR-APP\)? is disabled: only a hint/);
+    expect(await observed(rule)).toMatch(/CAR-APP\)? is disabled: it is tried only if/);
   expect(await observed('(:definition app)')).not.toContain('is disabled');
 });
 

@@ -198,9 +198,7 @@ describe('the tools', () => {
   it('close_session leaves the server running', async () => {
     const { session } = await attached();
     await evaluate(client, '(defvar *stays* 5)', { session });
-    expect((await call(client, 'close_session', { session })).text).toMatch(
-      /127\.0\.0\.1:\d+ continues/,
-    );
+    expect((await call(client, 'close_session', { session })).text).toMatch(/127\.0\.0\.1:\d+ continues/);
     expect(server.running).toBe(true);
     const again = await attached();
     expect(await values(client, '*stays*', { session: again.session })).toEqual(['5']);

@@ -107,7 +107,7 @@ describe('who calls a function', { timeout: STARTING_MS }, () => {
     const onlyNamed = async () => {
       expect(await places('helping/named')).toEqual([]);
       expect((await find('helping/named')).structured.notes).toContain(
-        'No caller, but one other use. `find` of kind reference has it all.',
+        'No caller, but one other use. `find` with kind reference lists all uses.',
       );
     };
     const users = [2, 3].map((line) => ['used.clj', line]);

@@ -64,9 +64,7 @@ describe('refused, with the file as it was', () => {
 
   it('a folder in the place of the file', async () => {
     mkdirSync(config, { recursive: true });
-    expect(await refused('config_unreadable', () => connect().add(NAME))).toContain(
-      'folder',
-    );
+    expect(await refused('config_unreadable', () => connect().add(NAME))).toContain('folder');
     expect(await state()).toBe('unreadable');
   });
 

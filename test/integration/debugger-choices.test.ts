@@ -47,7 +47,7 @@ it('they say nothing where the restart is refused, or the level outside stays', 
   const other = await session.debuggerFor(act('other'));
   await expect(other.restart({ restart: 'none-such' })).rejects.toMatchObject({ code: 'bad_arguments' });
   await session.debugger('other').abort(1);
-  expect(await notes(inner)).toContain('other chose to give up, back to level 1.');
+  expect(await notes(inner)).toContain('other chose to abort to level 1.');
   await (await session.debuggerFor(act('agent'))).restart({ restart: 'go-on' });
   expect(await notes(outer)).not.toContain('chose');
 });
@@ -58,7 +58,8 @@ it('a frame is shown in the text of its file, or of the evaluation that defined 
     file,
     '(defvar *low* 1)\n\n(defun depth (x)\n  (list (car x)\n        (car (list :deep x))\n        (sqrt x)))\n',
   );
-  const define = (code: string) => session.evaluate({ client: 'agent', grant: null, kind: 'eval', code }).settled;
+  const define = (code: string) =>
+    session.evaluate({ client: 'agent', grant: null, kind: 'eval', code }).settled;
   await define(`(load ${JSON.stringify(file)})`);
   const { id } = await define('(defvar *𝛼* 2)\n(defun measured (x)\n  (list :x (depth x)))');
   await hold("(measured 'buoy)");

@@ -1,7 +1,7 @@
 /** What `describe` runs: nothing for clients that may only read, and nothing while it reads a form. */
 import { expect, it } from 'vitest';
 import type { Scope } from '../../electron/contract/model';
-import { TurnDeadlines, ConversationState } from '../../electron/tools/conversation-state';
+import { ConversationState, TurnDeadlines } from '../../electron/tools/conversation-state';
 import { describeTool } from '../../electron/tools/knowledge/describe-tool';
 
 import type { Caller } from '../../electron/tools/tool';

@@ -1,8 +1,9 @@
 /** A toolbox for endpoint tests whose tools show how they were called, with a gate and a log that keep what they saw. */
-import type { Grant } from '../../electron/contract/approvals';
+
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
+import type { Grant } from '../../electron/contract/approvals';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
 import type { CallGate, McpServices } from '../../electron/endpoints/mcp/caller';

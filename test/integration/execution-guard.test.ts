@@ -1,8 +1,9 @@
 /** Whatever runs code in an image passes the execution guard, not evaluations alone: with a real SBCL and rules. */
-import type { Scope } from '../../electron/contract/model';
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import type { ApprovalAnswer } from '../../electron/contract/approvals';
+import type { Scope } from '../../electron/contract/model';
 import { Listener } from '../../electron/sessions/listener';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
@@ -54,7 +55,9 @@ describe('a session whose guard refuses', () => {
     await expect.poll(() => session.state, PATIENT).toBe('running');
     await shut(async (code) => {
       await expect(session.reset(load, [])).rejects.toMatchObject({ code });
-      await expect(session.startAgain({ client: 'tester', grant: null }, 'a test')).rejects.toMatchObject({ code });
+      await expect(session.startAgain({ client: 'tester', grant: null }, 'a test')).rejects.toMatchObject({
+        code,
+      });
     });
     expect(session.state).toBe('running');
     expect(await session.cancel(running)).toBe(true);
@@ -64,7 +67,8 @@ describe('a session whose guard refuses', () => {
 
   it('lets nothing that is held go on, but be looked at and given up', async () => {
     const held = session.evaluate({
-      client: 'tester', grant: null,
+      client: 'tester',
+      grant: null,
       kind: 'eval',
       code: '(defvar *ran* 0) (restart-case (error "x") (go-on () (incf *ran*)))',
       onError: 'debug',

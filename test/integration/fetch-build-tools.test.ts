@@ -130,9 +130,7 @@ it('without its tool, or without a build file, says what is missing', async () =
     'has no build file (deps.edn, project.clj, shadow-cljs.edn, bb.edn)',
   );
   writeFiles(project, { 'shadow-cljs.edn': '{}' });
-  await expect(fetched()).rejects.toThrow(
-    '`npx shadow-cljs classpath`',
-  );
+  await expect(fetched()).rejects.toThrow('`npx shadow-cljs classpath`');
 });
 
 it('names nothing of a folder that the cache was made to lead to', async () => {

@@ -91,7 +91,8 @@ restarts (type a number to take one):
 it('what is typed at a prompt is not evaluated at a level that somebody opened meanwhile', async () => {
   const { session, type } = await listener();
   const agent = session.evaluate({
-    client: 'agent', grant: null,
+    client: 'agent',
+    grant: null,
     kind: 'eval',
     code: '(error "agent")',
     onError: 'debug',

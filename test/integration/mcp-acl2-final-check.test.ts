@@ -85,10 +85,7 @@ it('what an agent says of the session’s own trust stays as it was', async () =
   const session_id = await session('(skip-proofs (defthm wrong (equal (car x) x) :rule-classes nil))');
   writeFiles(harbor.project, { 'app.lisp': `(in-package "ACL2")\n${APP}\n${ASSOC}\n` });
   const checked = await check({ book_path: 'app', session_id });
-  expect([checked.isError, checked.text]).toEqual([
-    false,
-    expect.stringContaining('Only ACL2 is trusted.'),
-  ]);
+  expect([checked.isError, checked.text]).toEqual([false, expect.stringContaining('Only ACL2 is trusted.')]);
   const { text } = await call(client, 'admit', { code: '(deflabel here)', session_id });
   expect(text).toContain('skip-proofs');
 });
@@ -114,10 +111,7 @@ it('the books that a session has included are its own, and it can be clean by th
     test: 'claim',
     ...named,
   });
-  expect([answer.isError, answer.text]).toEqual([
-    false,
-    expect.stringContaining('Only ACL2 is trusted.'),
-  ]);
+  expect([answer.isError, answer.text]).toEqual([false, expect.stringContaining('Only ACL2 is trusted.')]);
   expect(answer.structured.report?.finalCheck?.files.map(({ file }) => file)).toEqual([
     'lisp-harbor-session.lisp',
     'lists/assoc.lisp',

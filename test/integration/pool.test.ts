@@ -106,7 +106,9 @@ describe('an image that is ready', () => {
       const [handle] = spare(fixture, first);
       await evaluate(first, '(defvar *kept* 7)').settled;
       const tester = { key: 'tester', scopes: new Set(['read', 'evaluate'] as const) };
-      const from = fixture.checkpoints.origin(await fixture.checkpoints.save(first, { client: tester, grant: null }, 'state'));
+      const from = fixture.checkpoints.origin(
+        await fixture.checkpoints.save(first, { client: tester, grant: null }, 'state'),
+      );
       const ask = { client: 'tester', project: fixture.project };
       const session = await fixture.sessions.open({ ...ask, from });
       expect(session.id).not.toBe(handle);

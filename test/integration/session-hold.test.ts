@@ -16,7 +16,13 @@ it('holds what does not say otherwise, until it is switched off', async () => {
     restart: 'go-on',
   });
   expect((await held.settled).forms.at(-1)?.values).toEqual([':GONE-ON']);
-  const asked = session.evaluate({ client: 'tester', grant: null, kind: 'eval', code: '(error "x")', onError: 'report' });
+  const asked = session.evaluate({
+    client: 'tester',
+    grant: null,
+    kind: 'eval',
+    code: '(error "x")',
+    onError: 'report',
+  });
   expect((await asked.settled).outcome).toBe('error');
   session.settings.hold(false);
   expect((await evaluate(session, '(error "x")').settled).outcome).toBe('error');
@@ -24,10 +30,17 @@ it('holds what does not say otherwise, until it is switched off', async () => {
 
 it('a reset gives up what is held at every level, and runs in a fresh image', async () => {
   const session = await sessionsFixture().open();
-  const first = session.evaluate({ client: 'tester', grant: null, kind: 'eval', code: '(error "1")', onError: 'debug' });
+  const first = session.evaluate({
+    client: 'tester',
+    grant: null,
+    kind: 'eval',
+    code: '(error "1")',
+    onError: 'debug',
+  });
   await expect.poll(() => first.condition?.message, PATIENT).toBe('1');
   const second = session.evaluate({
-    client: 'tester', grant: null,
+    client: 'tester',
+    grant: null,
     kind: 'eval',
     code: '(error "2")',
     onError: 'debug',

@@ -96,7 +96,9 @@ describe('a checkpoint', () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
     await checkpoints.save(session, BY_TESTER, 'same');
-    await expect(checkpoints.save(session, BY_TESTER, 'same')).rejects.toMatchObject({ code: 'bad_arguments' });
+    await expect(checkpoints.save(session, BY_TESTER, 'same')).rejects.toMatchObject({
+      code: 'bad_arguments',
+    });
     expect((await checkpoints.save(session, BY_TESTER)).name).not.toBe('same');
   });
 

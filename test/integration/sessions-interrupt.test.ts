@@ -59,7 +59,7 @@ it('code without interrupts that never ends is ended with its image, which is sa
 it('whoever’s evaluation somebody else stops is told who', async () => {
   const byPerson = await running(`(progn ${READY} (loop))`);
   await byPerson.session.interrupt(PERSON_KEY);
-  expect((await byPerson.evaluation.settled).notes).toContain('A person at the window had it stopped.');
+  expect((await byPerson.evaluation.settled).notes).toContain('A person at the window stopped it.');
   const bySelf = await running(`(progn ${READY} (loop))`);
   await bySelf.session.interrupt(bySelf.evaluation.row.client);
   expect((await bySelf.evaluation.settled).notes.join()).not.toContain('stopped');

@@ -119,7 +119,8 @@ describe('the report of an evaluation', () => {
     const session = await open();
     const code = session.loader.loadCode({ file: `${project}/bad.lisp` });
     const row = await session.evaluate({
-      client: 'tester', grant: null,
+      client: 'tester',
+      grant: null,
       kind: 'load',
       code: `${code} (sb-ext:exit :abort t)`,
     }).settled;

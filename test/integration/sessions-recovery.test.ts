@@ -61,8 +61,13 @@ describe('an image that is killed', () => {
   it('evaluates each form in the package it was evaluated in', async () => {
     const session = await sessionsFixture().open();
     await evaluate(session, '(defpackage :one (:use :cl)) (defpackage :two (:use :cl))').settled;
-    await session.evaluate({ client: 'tester', grant: null, kind: 'eval', code: '(defvar *a* 1)', package: 'ONE' })
-      .settled;
+    await session.evaluate({
+      client: 'tester',
+      grant: null,
+      kind: 'eval',
+      code: '(defvar *a* 1)',
+      package: 'ONE',
+    }).settled;
     // Asked for while the session is still in CL-USER.
     const entering = evaluate(session, '(sleep 0.2) (in-package :two)');
     const inside = evaluate(session, '(defvar *b* 2)');

@@ -34,7 +34,8 @@ it('holds an evaluation of the agent while SLDB holds one of Emacs', async () =>
   await emacs.begin('(error "of Emacs")');
   await emacs.do('(test-debugger)');
   const request = {
-    client: 'tester', grant: null,
+    client: 'tester',
+    grant: null,
     kind: 'eval',
     code: '(error "of the agent")',
     onError: 'debug',

@@ -77,7 +77,9 @@ it('tells what is defined anew since as unsaved again, and refuses what is not t
   );
   expect((await unsaved()).total).toBe(1);
   await save({ path: 'shop.lisp', definitions: true });
-  expect((await save({ path: 'shop.lisp', definitions: true })).text).toMatch(/no definitions that are not in a file/);
+  expect((await save({ path: 'shop.lisp', definitions: true })).text).toMatch(
+    /no definitions that are not in a file/,
+  );
   expect(held('shop.lisp')).toContain('(defun shop::price (x) (* 3 x))');
   expect(await values(client, '(progn (load "shop.lisp") (shop::total (list 1 2)))')).toEqual(['9']);
 });

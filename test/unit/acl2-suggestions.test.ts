@@ -138,7 +138,9 @@ describe('a theorem', () => {
       [],
     ]);
     const found = step.replace('(CONS (CAR X) ACC)', 'ACC');
-    expect(suggested({ ...told, induction: [found] }).filter((text) => /Use the induction/.test(text))).toEqual([]);
+    expect(
+      suggested({ ...told, induction: [found] }).filter((text) => /Use the induction/.test(text)),
+    ).toEqual([]);
   });
 
   it('has no lemma in itself', () => {

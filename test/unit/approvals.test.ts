@@ -1,7 +1,7 @@
 /** Who is asked before what, and what a person's answer does. */
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
-import { grantFor, decideApproval } from '../../electron/access/grant';
+import { decideApproval, grantFor } from '../../electron/access/grant';
 
 import { type Act, ApprovalRule } from '../../electron/contract/approvals';
 import { PERSON_KEY } from '../../electron/contract/known-clients';

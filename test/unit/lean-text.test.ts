@@ -4,7 +4,7 @@ import { testedText } from '../../electron/compat/lisp-mcp-server/lisp-mcp-serve
 import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
 import { ConversationState } from '../../electron/tools/conversation-state';
 import { answer } from '../../electron/tools/evaluation/evaluation-answer';
-import { evaluationText, briefOutput, warningsText } from '../../electron/tools/evaluation/evaluation-text';
+import { briefOutput, evaluationText, warningsText } from '../../electron/tools/evaluation/evaluation-text';
 
 import { recordOf } from '../../electron/tools/evaluation/record';
 import { briefConditionText } from '../../electron/tools/evaluation/record-text';

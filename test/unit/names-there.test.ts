@@ -1,6 +1,6 @@
 /** What is told in place of a name that nobody has. */
 import { expect, it } from 'vitest';
-import { similarNames, listSimilarNames } from '../../electron/contract/errors';
+import { listSimilarNames, similarNames } from '../../electron/contract/errors';
 
 it('names what there is, the nearest first', () => {
   expect(listSimilarNames('sbcl-2', ['nbb-1', 'sbcl-1', 'acl2-1'])).toBe('There are: sbcl-1, nbb-1, acl2-1.');

@@ -80,6 +80,6 @@ describe('output in pieces', () => {
 
   it('is left alone where there are no rules', () => {
     const none = redaction();
-    expect(none.partial('sk-abc')).toEqual({ told: 'sk-abc', waits: '' });
+    expect(none.partial('sk-abc')).toEqual({ ready: 'sk-abc', waits: '' });
   });
 });

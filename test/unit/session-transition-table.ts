@@ -175,7 +175,14 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 1, suspended: [], begun: [1], ladder: ladder(1, 1, 'cooperative') },
+    {
+      ...NEW_SESSION,
+      is: 'running',
+      running: 1,
+      suspended: [],
+      begun: [1],
+      ladder: ladder(1, 1, 'cooperative'),
+    },
     {
       'ask 9': 'running 1; waits: 9; stops 1: 1 cooperative',
       'ask 9 at 1': 'running 1; stops 1: 1 cooperative · refused 9',
@@ -205,7 +212,14 @@ export const TABLE: readonly (readonly [State, { readonly [E in keyof typeof EVE
     },
   ],
   [
-    { ...NEW_SESSION, is: 'running', running: 2, suspended: [1], begun: [1, 2], waiting: [at(3, 1), reset(4)] },
+    {
+      ...NEW_SESSION,
+      is: 'running',
+      running: 2,
+      suspended: [1],
+      begun: [1, 2],
+      waiting: [at(3, 1), reset(4)],
+    },
     {
       'ask 9': 'running 2 inside 1; waits: 3 at 1, reset 4 · refused 9',
       'ask 9 at 1': 'running 2 inside 1; waits: 3 at 1, reset 4, 9 at 1',

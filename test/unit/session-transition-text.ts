@@ -9,7 +9,10 @@ export function transitionText({ state, effects }: Transition): string {
 
 export function stateText(state: State): string {
   const { waiting, begun, ladder } = state;
-  const shown = new Set([...('suspended' in state ? state.suspended : []), 'running' in state ? state.running : null]);
+  const shown = new Set([
+    ...('suspended' in state ? state.suspended : []),
+    'running' in state ? state.running : null,
+  ]);
   const silent = begun.filter((id) => !shown.has(id));
   return [
     doingText(state),

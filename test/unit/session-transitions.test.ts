@@ -52,7 +52,9 @@ describe('what is told', () => {
       /suspended at debugger level 1, by evaluation 1\. .* pass level: 1\.$/,
     );
     const waits = following(state, { is: 'requested', turn: at(2, 1) }).state;
-    expect(notes(following(waits, { is: 'levelExited', id: 1 }).effects)).toEqual(['Debugger level 1 exited.']);
+    expect(notes(following(waits, { is: 'levelExited', id: 1 }).effects)).toEqual([
+      'Debugger level 1 exited.',
+    ]);
     expect(notes(following(waits, { is: 'imageLost', because: LOST }).effects)).toEqual([
       'No evaluation is suspended at debugger level 1; omit level.',
     ]);

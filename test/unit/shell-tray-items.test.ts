@@ -1,6 +1,6 @@
 /** The words of the tray and the dialogs. */
 import { describe, expect, it } from 'vitest';
-import { joinNames, trayItems, trayTip, endingSessionsText } from '../../electron/shell/tray-items';
+import { endingSessionsText, joinNames, trayItems, trayTip } from '../../electron/shell/tray-items';
 import { wordsOf } from '../../electron/words/words';
 
 const WORDS = wordsOf('en');

@@ -4,7 +4,7 @@ import type { AppUpdater } from 'electron-updater';
 import { describe, expect, it, vi } from 'vitest';
 import type { UpdateView } from '../../electron/contract/harbor-status';
 import type { Log } from '../../electron/host/log';
-import { Updates, restartArguments } from '../../electron/shell/updates';
+import { restartArguments, Updates } from '../../electron/shell/updates';
 
 /** A server's side that finds version 2 and fetches it when it is let. */
 class Server extends EventEmitter {

@@ -1,7 +1,7 @@
 /** Edits by form: what is named changes, everything else keeps its bytes. */
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../electron/source/dialect';
-import { type Edit, applyEdit } from '../../electron/source/edit';
+import { applyEdit, type Edit } from '../../electron/source/edit';
 import { read } from '../../electron/source/reader';
 
 const SHAPES = `(in-package :shapes)

@@ -2,7 +2,7 @@
 import { dialectOfFile } from '../../electron/source/dialect';
 import { read } from '../../electron/source/reader';
 import { renameInFiles } from '../../electron/source/rename/rename';
-import { type TextKind, changedText, type Renaming } from '../../electron/source/rename/renaming';
+import { changedText, type Renaming, type TextKind } from '../../electron/source/rename/renaming';
 
 export type Files = Record<string, string>;
 

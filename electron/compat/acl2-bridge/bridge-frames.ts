@@ -33,7 +33,7 @@ export function frame(type: string, content: string): Buffer {
 interface Header {
   type: string;
   length: number;
-  /** Offset of the content. */
+  /** Offset of the first byte after the header, where the content begins. */
   end: number;
 }
 
@@ -126,13 +126,13 @@ export class CommandReader {
     return { incoming: { kind: 'invalid', problem: `There is ${problem}.` }, taken: bytes.length };
   }
 
-  /** Returns the bytes of a content with the given LEN; null if more bytes are needed. */
+  /** Returns the size in bytes of a content with the given LEN; null if more bytes are needed. */
   #sizeOf(rest: Buffer, length: number): number | 'unframed' | null {
     if (rest.length <= length) return this.#wait(length + 1 - rest.length);
     if (rest[length] === NEWLINE) return length;
     const { size, characters } = beginning(rest, length);
     const longest = length * MAX_CHARACTER_BYTES;
-    // A client that sends only parts of characters would be waited for forever.
+    // Otherwise a client that sends only parts of characters would never get a reply.
     if (size === length || size > longest) return 'unframed';
     if (size < rest.length) return rest[size] === NEWLINE ? size : 'unframed';
     return this.#wait(Math.min(length - characters, longest - size) + 1);
@@ -144,7 +144,7 @@ export class CommandReader {
   }
 }
 
-/** Returns the bytes of at most `length` UTF-8 characters. The last character may be incomplete. */
+/** Measures the first `length` UTF-8 characters, or all if there are fewer. The last may be incomplete. */
 function beginning(bytes: Buffer, length: number): { size: number; characters: number } {
   let characters = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -156,7 +156,7 @@ function beginning(bytes: Buffer, length: number): { size: number; characters: n
 }
 
 function tooLong(length: number): Incoming {
-  const problem = `The command has ${length} bytes, and ${MAX_CONTENT_BYTES} at most are taken. Write it to a file in the project and LD that.`;
+  const problem = `The command has ${length} bytes; the maximum is ${MAX_CONTENT_BYTES}. Write it to a file in the project and LD that file.`;
   return { kind: 'invalid', problem };
 }
 

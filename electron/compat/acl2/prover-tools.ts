@@ -15,8 +15,8 @@ import { inOneLine } from '../../tools/prover/quoted';
 import type { Tool } from '../../tools/tool';
 import {
   conjectureForm,
-  firstGiven,
   eventName,
+  firstGiven,
   inSession,
   keyword,
   oneForm,
@@ -135,7 +135,7 @@ const SYNTAX: ProverAdapter<typeof Code> = {
 };
 
 function checkedText([read = '0', translated = read]: readonly string[]): string {
-  const rest = 'what comes after an event that brings names is only read';
+  const rest = 'forms after an event that introduces names are only read';
   return `ACL2 reads ${read} forms${read === translated ? ' and translates them' : `, and translates ${translated}: ${rest}`}.`;
 }
 

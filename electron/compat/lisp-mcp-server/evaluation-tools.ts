@@ -128,7 +128,7 @@ export function inspectObjectTool(options: EvaluateToolOptions): Tool {
   });
 }
 
-// Loading and tests as in cl-mcp: a system is loaded anew by default, and calls set how long they wait.
+// Loading and tests as in cl-mcp: a system is loaded again by default, and calls set how long they wait.
 
 const system = z.string().min(1);
 const timeout = z.number().positive().optional().describe('Return a job after this long');
@@ -176,7 +176,7 @@ function loaderOf(loading: Loading): (options: LoadToolOptions) => Tool {
     adaptersOf(loadTool(options, loading))({
       name: 'load-system',
       description:
-        'Compiles and loads an ASDF system; a loaded one is loaded anew. Returns warnings and failures with file and line.',
+        'Compiles and loads an ASDF system; a loaded one is loaded again. Returns warnings and failures with file and line.',
       args: LoadSystemArguments,
       toArguments: ({ system: name }) => ({ system: name }),
       render: (record, { system: name }, ours) => loadedText(record, name, ours),

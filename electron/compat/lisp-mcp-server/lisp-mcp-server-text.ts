@@ -33,7 +33,7 @@ export function valueText(record: EvaluationRecord, object: number | null, gener
     .trimStart();
 }
 
-/** No value is printed as NIL. */
+/** Returns the values of the last form; NIL if it returned none. */
 function valuesOf(record: EvaluationRecord): readonly string[] {
   const values = lastValues(record);
   return values.length === 0 ? ['NIL'] : values;

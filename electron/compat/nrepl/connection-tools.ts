@@ -12,7 +12,7 @@ import { evaluateFor } from '../../tools/evaluation/own-evaluation';
 import type { ImagesToolOptions } from '../../tools/sessions/images-tool';
 import type { Caller, Tool, ToolResult } from '../../tools/tool';
 import { librariesOf } from './library-tools';
-import { CONNECT_TOOL, type LinkOf, type NreplLink, DEFAULT_HOST } from './nrepl-link';
+import { CONNECT_TOOL, DEFAULT_HOST, type LinkOf, type NreplLink } from './nrepl-link';
 
 const Nothing = z.strictObject({});
 const Facts = z.looseObject({});
@@ -206,7 +206,7 @@ function ports({ engines }: ImagesToolOptions): LinkTool<typeof Explained> {
         ...(ofProject ? [{ ...ofProject, state: 'named by the port file of the project' }] : []),
         ...named.map((server) => ({
           ...server,
-          state: server.listens ? 'named, listens' : 'named, is not listening',
+          state: server.listens ? 'named, listens' : 'named, does not listen',
         })),
       ].map(({ host, port, state }) => ({ host, port, state }));
       const lines = servers.map(({ host, port, state }) => `${host}:${port} ${state}`);

@@ -143,7 +143,7 @@ export class NreplLink {
 
   /**
    * Returns the session of that name, or the default one; connects first if necessary.
-   * @throws HarborError `not_connected` with how to connect, `unknown_session`
+   * @throws HarborError `engine_unavailable` with how to connect, `unknown_session`; as `connect`
    */
   async find(caller: LinkOwner, uuid: string | undefined): Promise<Named> {
     if (uuid === undefined) return this.#defaultSession(caller);

@@ -7,7 +7,7 @@
 /** Events in order of arrival. `reply` must be sent unchanged. */
 export type TelnetEvent =
   | { kind: 'line'; text: string }
-  /** A line of more than `longest` bytes: a part of it would be other code. */
+  /** A line of more than `longest` bytes, dropped because a part of it would be different code. */
   | { kind: 'dropped'; longest: number }
   | { kind: 'interrupt' }
   | { kind: 'end' }
@@ -98,7 +98,7 @@ export class TelnetReader {
     else if (byte === INTERRUPT || byte === BREAK || byte === ABORT) yield* this.#interrupt();
     else if (byte === EOF) yield { kind: 'end' };
     else if (byte === ARE_YOU_THERE) yield { kind: 'reply', bytes: Buffer.from('\r\n[Lisp Harbor]\r\n') };
-    // The mark after an interrupt goes as urgent data, which the system takes out of the stream: no command came.
+    // No command: the mark after an interrupt is urgent data, which the system removes from the stream.
     else if (byte < EOF) yield* this.#text(byte);
   }
 

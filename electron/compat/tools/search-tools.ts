@@ -7,7 +7,7 @@ import { basename, matchesGlob, relative } from 'node:path';
 import { z } from 'zod';
 import { cut } from '../../history/long-text';
 import { type MatchingLine, matchingLines, Pattern } from '../../source/regexp-search';
-import { incompleteFolderNote, filesAt, visibleEntries } from '../../source/search';
+import { filesAt, incompleteFolderNote, visibleEntries } from '../../source/search';
 
 import { LARGEST_FILE, textOf } from '../../source/text';
 import { type FileToolOptions, fileCaller } from '../../tools/files/text-files';

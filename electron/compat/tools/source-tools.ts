@@ -5,9 +5,9 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
-import { diagnosisOf, diagnosisText, applyLikelyFix } from '../../source/diagnosis';
+import { applyLikelyFix, diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
-import { unifiedDiff, replaceExpressions } from '../../source/edit';
+import { replaceExpressions, unifiedDiff } from '../../source/edit';
 import { read, type Source } from '../../source/reader';
 import { isForm, type SyntaxNode, walk } from '../../source/syntax-tree';
 import { bytesOf, Positions, slice } from '../../source/text';

@@ -82,7 +82,7 @@ class StdioBridge {
         this.#debug(() => 'The harbor is connected.');
         await this.#converse(socket);
         this.#debug(() => 'The harbor disconnected.');
-        // From now on a harbor is started only if the client has an open request.
+        // From now on a harbor is started only if the client has sent something that no harbor received.
         restartTimeoutMs = this.#options.restartTimeoutMs ?? RESTART_TIMEOUT_MS;
         needed = () => this.#queue.length > 0;
       }

@@ -136,12 +136,12 @@ async function endJob({ connection }: McpCaller, job: string): Promise<void> {
 }
 
 function callResult(
-  { text, verbatim, asides = [], extraMembers: beside, structured, whole, isError }: ToolResult,
+  { text, verbatim, asides = [], extraMembers, structured, whole, isError }: ToolResult,
   isForProgram: boolean,
 ): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
   const data = isForProgram ? { structuredContent: wireData(structured, whole) } : {};
-  return { ...beside, content, ...data, isError };
+  return { ...extraMembers, content, ...data, isError };
 }
 
 function texts(...parts: string[]): CallToolResult['content'] {

@@ -81,7 +81,7 @@ export class PostAnswer {
     const { answers } = this.#requests;
     if (this.#stream) this.#stream.end();
     else if (answers.length > 0) this.#answerAtOnce(answers);
-    // Where nothing was answered, a stream without a message says so.
+    // Without any answer, the response is an empty stream.
     else this.#open().end();
   }
 

@@ -82,7 +82,7 @@ export class SessionTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const answered = answeredBy(message);
-    // A request without a response was cancelled.
+    // The response to a cancelled request is dropped.
     if (answered !== undefined) return this.#settle(answered, message);
     const related = options?.relatedRequestId;
     if (related === undefined) return this.#notify(message);

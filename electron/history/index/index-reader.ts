@@ -254,12 +254,12 @@ create index entries_client on entries (client);
 create index entries_project on entries (project) where project is not null;
 create index entries_outcome on entries (outcome);
 
--- Its rowid is the entry's id. Contentless: the texts lie in the history.
+-- Its rowid is the entry's id. Contentless: the texts are in the history.
 create virtual table texts using fts5 (
   asked, answered, printed, content = '', contentless_delete = 1, tokenize = 'trigram'
 );
 
--- Of each table the ids that were looked at: those above low up to high. What is open is looked at again.
+-- For each table the indexed ids: those above low, up to high. Open rows are read again.
 create table looked_at (what text primary key, low integer not null, high integer not null) without rowid;
 create table open_calls (id integer primary key);
 `;

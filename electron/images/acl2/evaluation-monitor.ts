@@ -81,10 +81,7 @@ interface CpuLimit {
  * Watches until `over` settles. The limit is enforced from outside because code in ACL2 could change any
  * clock there.
  */
-async function watchCpuTime(
-  { seconds, used, onExceeded }: CpuLimit,
-  over: Promise<unknown>,
-): Promise<void> {
+async function watchCpuTime({ seconds, used, onExceeded }: CpuLimit, over: Promise<unknown>): Promise<void> {
   const begun = await used();
   const ended = over.then(() => true);
   for (;;) {

@@ -53,8 +53,8 @@ export class Builds {
   }
 
   /**
-   * Returns the file for this Lisp, building it if needed; concurrent callers share one build. `tell` is
-   * called if there is something to wait for.
+   * Returns the file for this Lisp, building it if needed; concurrent callers share one build. `report`
+   * is called if there is something to wait for.
    * @throws HarborError `engine_failed`
    */
   async get(build: Build, report: (doing: string) => void): Promise<string> {

@@ -4,7 +4,7 @@
  * loops.
  */
 import type { z } from 'zod';
-import { DebuggerView, RestartResult, FrameContents, type StepMode } from '../../contract/debugger';
+import { DebuggerView, FrameContents, RestartResult, type StepMode } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import type { Debugger, RestartChoice } from '../optional-groups';
 import type { DebuggerQuestion, WireEvent, WireRequest } from './wire';

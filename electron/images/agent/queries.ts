@@ -12,8 +12,8 @@ import type { WireEvent, WireRequest } from './wire';
 const QUERY_MS = 10_000;
 
 /**
- * How often a cancelled query is told to end, and the milliseconds in between; code may loop in cleanup
- * forms.
+ * Maximum number of interrupts of a cancelled query, and the milliseconds between them; code may loop in
+ * cleanup forms.
  */
 const CANCEL = { count: 10, pause: 500 } as const;
 
@@ -43,7 +43,7 @@ export class AgentQueries {
     return checked(name, await this.alone(() => this.#request(name, args, QUERY_MS)), schema);
   }
 
-  /** Like `ask`, for slow queries of up to `limitMs`; other queries do not wait for it. */
+  /** Like `query`, for slow queries of up to `limitMs`; other queries do not wait for it. */
   async queryConcurrently<S extends z.ZodType>(
     name: string,
     args: Record<string, unknown>,

@@ -132,7 +132,7 @@ export type WireRequest =
   | { op: 'tunnel-taken'; tunnel: number; count: number }
   | ({ op: 'debug'; id: number } & DebuggerQuestion)
   | ({ id: number } & ForkPurpose)
-  /** `data` holds bytes as `relayed` does; null is the end. */
+  /** `data` contains bytes as Latin-1 characters; null is the end of the stream. */
   | { op: 'relay'; fork: number; data: string | null }
   | { op: 'signal'; fork: number; signal: number };
 

@@ -46,24 +46,24 @@ const USUAL_FOLDERS = ['src', 'test', 'resources'];
 const NAMED = 8;
 
 /**
- * @param madeOf records everything that the classpath depends on
- * @param tell called with progress, because this may take a while
+ * @param fingerprint records everything that the classpath depends on
+ * @param report called with progress, because this may take a while
  */
 export async function classPathOf(
   request: StartRequest,
   options: ClassPathOptions,
-  madeOf: LaunchFingerprint,
+  fingerprint: LaunchFingerprint,
   report: (doing: string) => void,
 ): Promise<ClassPath> {
   const { project } = request;
   const usual = USUAL_FOLDERS.map((name) => path.join(project, name));
   // The first changed file is reported, and the build file is the best explanation.
-  const tool = await buildToolOf(project, (file) => madeOf.record([file]));
-  madeOf.record(usual);
+  const tool = await buildToolOf(project, (file) => fingerprint.record([file]));
+  fingerprint.record(usual);
   const found = tool
-    ? await toolClassPath(tool, request, options, madeOf, report)
+    ? await toolClassPath(tool, request, options, fingerprint, report)
     : { entries: [], notes: [] };
-  madeOf.record(withoutFetched(found.entries, request, options));
+  fingerprint.record(withoutFetched(found.entries, request, options));
   const entries = await readable([...found.entries, ...usual], request, options);
   return { ...entries, notes: [...found.notes, ...entries.notes] };
 }
@@ -96,13 +96,13 @@ async function toolClassPath(
   tool: BuildTool,
   request: StartRequest,
   options: ClassPathOptions,
-  madeOf: LaunchFingerprint,
+  fingerprint: LaunchFingerprint,
   report: (doing: string) => void,
 ): Promise<ClassPath> {
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
   const folders = await libraryFolders(request, options);
-  if (program === undefined) return read(tool, request, { folders, madeOf });
+  if (program === undefined) return read(tool, request, { folders, fingerprint: fingerprint });
   const line = [path.basename(program), ...tool.args].join(' ');
   report(`running ${line} for the classpath`);
   let problem = '';
@@ -113,7 +113,7 @@ async function toolClassPath(
     } catch (error) {
       problem = `\`${line}\` did not return the classpath (${asFailure(error).message}); it was read from ${tool.file} instead.`;
     }
-  const { entries, notes } = await read(tool, request, { folders, madeOf, program });
+  const { entries, notes } = await read(tool, request, { folders, fingerprint: fingerprint, program });
   return { entries, notes: [problem, ...notes] };
 }
 
@@ -131,7 +131,7 @@ async function libraryFolders(
 
 interface Reading {
   folders: readonly LibraryFolder[];
-  madeOf: LaunchFingerprint;
+  fingerprint: LaunchFingerprint;
   /** The tool that would fetch libraries, if it is installed. */
   program?: string;
 }
@@ -139,7 +139,7 @@ interface Reading {
 async function read(
   { file, fetches }: BuildTool,
   { project, confinement }: StartRequest,
-  { folders, madeOf, program }: Reading,
+  { folders, fingerprint, program }: Reading,
 ): Promise<ClassPath> {
   const more = program
     ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, with the user's approval`
@@ -148,7 +148,7 @@ async function read(
   const all = await declaredIn(file, project, {
     allowed: [project, ...confinement.readable],
     seen: new Set(),
-    madeOf,
+    fingerprint: fingerprint,
   });
   if (all === null) {
     const note = `${file} cannot be read as data, so the classpath contains only the usual source folders. For the project's libraries: ${remedy}`;
@@ -156,7 +156,7 @@ async function read(
   }
   const repositories = folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY)));
   const { archives, missing, lookedFor } = await resolveLibraries(all.libraries, repositories);
-  madeOf.record(lookedFor);
+  fingerprint.record(lookedFor);
   const missingNames = [...missing.map(libraryText), ...all.others];
   const others = missingNames.length > NAMED ? ` and ${missingNames.length - NAMED} more` : '';
   const note = `Not on the classpath: ${missingNames.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
@@ -170,7 +170,7 @@ interface Looking {
   /** Folders that were visited, including local projects. */
   seen: Set<string>;
   /** Records the build files. */
-  madeOf?: LaunchFingerprint;
+  fingerprint?: LaunchFingerprint;
 }
 
 /** Returns what a build file declares, including local projects that it needs; paths are absolute. */
@@ -203,12 +203,12 @@ export async function declaredIn(
 async function declaredAlone(
   file: BuildTool['file'],
   folder: string,
-  { allowed, madeOf }: Looking,
+  { allowed, fingerprint }: Looking,
 ): Promise<Declared | null> {
   const at = realPath(folder);
   const outer = allowed.find((each) => isWithin(at, each, process.platform));
   if (outer === undefined) return null;
-  madeOf?.record([path.join(folder, file)]);
+  fingerprint?.record([path.join(folder, file)]);
   const bytes = await readWithin(outer, path.join(path.relative(outer, at), file)).catch(() => null);
   return bytes && declared(file, bytes.toString());
 }
@@ -239,7 +239,7 @@ function real(entry: string): Promise<string | null> {
  */
 interface KnownClassPath extends ClassPath {
   /** The fingerprint of an image with this classpath. */
-  madeOf: LaunchFingerprint;
+  fingerprint: LaunchFingerprint;
 }
 
 export class ClassPaths {
@@ -254,9 +254,12 @@ export class ClassPaths {
     const { project, confinement } = request;
     const allowed = JSON.stringify(confinement.readable);
     const known = this.#known.get(project);
-    if (known?.allowed === allowed && known.classPath.madeOf.changed === null) return known.classPath;
-    const madeOf = new LaunchFingerprint(project, isAllowedFor(request, options));
-    const classPath = { ...(await classPathOf(request, options, madeOf, report)), madeOf };
+    if (known?.allowed === allowed && known.classPath.fingerprint.changed === null) return known.classPath;
+    const fingerprint = new LaunchFingerprint(project, isAllowedFor(request, options));
+    const classPath = {
+      ...(await classPathOf(request, options, fingerprint, report)),
+      fingerprint: fingerprint,
+    };
     if (classPath.notes.length === 0) this.#known.set(project, { allowed, classPath });
     return classPath;
   }

@@ -23,7 +23,7 @@ export interface Code {
 /**
  * @param entries the project's classpath
  * @param sources folder of our own Clojure files
- * @param tell called if there is something to wait for
+ * @param report called if there is something to wait for
  */
 export async function codeOf(
   installation: ClojureInstallation,

@@ -88,7 +88,7 @@ export class ClojureEngine implements Engine {
           sandbox: launched.sandbox,
           ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes.join(' ') }),
           ended: jvm.ended,
-          madeOf: classPath.madeOf,
+          fingerprint: classPath.fingerprint,
           usage: () => launched.usage(),
           activity: async () => (await launched.activity?.()) ?? null,
           privateEntries: async () => (await launched.privateEntries?.()) ?? [],

@@ -63,7 +63,7 @@ export class NbbConversation {
 
   /**
    * Evaluates a form. If its value is a promise, the server waits for it and returns its result.
-   * @param tell receives reports
+   * @param onReport receives reports
    */
   async evaluate(form: PlacedForm, onReport: (text: string) => void): Promise<FormOutcome> {
     this.#onReport = onReport;

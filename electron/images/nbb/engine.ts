@@ -49,10 +49,10 @@ export class NbbEngine implements Engine {
     const { project } = request;
     const { command, args, env, needs } = this.#runtime;
     // nbb reads it once, at startup.
-    const madeOf = new LaunchFingerprint(project, (file) =>
+    const fingerprint = new LaunchFingerprint(project, (file) =>
       isWithin(realPath(file), project, process.platform),
     );
-    madeOf.record([path.join(project, 'nbb.edn')]);
+    fingerprint.record([path.join(project, 'nbb.edn')]);
     await mkdir(temporaryOf(request), { recursive: true, mode: 0o700 });
     const launched = request.launcher.launch(
       {
@@ -64,7 +64,7 @@ export class NbbEngine implements Engine {
       },
       request.confinement,
     );
-    return NbbImage.start(launched, madeOf, request.package);
+    return NbbImage.start(launched, fingerprint, request.package);
   }
 }
 

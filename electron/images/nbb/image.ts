@@ -51,7 +51,7 @@ export class NbbImage implements Image {
   readonly replayer = new ClojureReplayer((namespace) => `(ns ${namespace})`);
   readonly ended: Promise<ImageEnd>;
   readonly #launched: Launched;
-  readonly #madeOf: LaunchFingerprint;
+  readonly #fingerprint: LaunchFingerprint;
   readonly #output = new ImageOutput();
   readonly #conversation: NbbConversation;
   #package = 'user';
@@ -60,17 +60,21 @@ export class NbbImage implements Image {
   #endExpected = false;
 
   /** Waits until the server answers, and enters `namespace`. @throws HarborError `engine_failed` */
-  static async start(launched: Launched, madeOf: LaunchFingerprint, namespace = 'user'): Promise<NbbImage> {
-    const image = new NbbImage(launched, madeOf);
+  static async start(
+    launched: Launched,
+    fingerprint: LaunchFingerprint,
+    namespace = 'user',
+  ): Promise<NbbImage> {
+    const image = new NbbImage(launched, fingerprint);
     const failure = await image.#begin(namespace);
     if (failure === null) return image;
     await image.end();
     throw new HarborError('engine_failed', failure);
   }
 
-  private constructor(launched: Launched, madeOf: LaunchFingerprint) {
+  private constructor(launched: Launched, fingerprint: LaunchFingerprint) {
     this.#launched = launched;
-    this.#madeOf = madeOf;
+    this.#fingerprint = fingerprint;
     this.#output.follow('stdout', launched.stdout);
     this.#output.follow('stderr', launched.stderr);
     this.#conversation = new NbbConversation(launched.wire, (stream, text) =>
@@ -98,7 +102,7 @@ export class NbbImage implements Image {
   }
 
   get outdatedBy(): string | null {
-    return this.#madeOf.changed;
+    return this.#fingerprint.changed;
   }
 
   prompt(): string {

@@ -42,7 +42,7 @@ interface NreplBackend {
   sandbox: SandboxReport;
   introduction?: string;
   /** Absent for a foreign server. */
-  madeOf?: LaunchFingerprint;
+  fingerprint?: LaunchFingerprint;
   /** Resolves when the process or the connection has ended. */
   ended: Promise<ImageEnd>;
   usage(): Promise<Usage | null>;
@@ -132,7 +132,7 @@ export class NreplImage implements Image {
   }
 
   get outdatedBy(): string | null {
-    return this.#backend.madeOf?.changed ?? null;
+    return this.#backend.fingerprint?.changed ?? null;
   }
 
   prompt(): string {

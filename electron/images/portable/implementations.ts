@@ -81,11 +81,7 @@ export const ABCL: Implementation = {
   },
 };
 
-/**
- * ABCL is started with java directly, because its script does not pass on options; the version is read from
- * the archive's name, because asking ABCL takes seconds. The JVM takes the user's home from the host's user
- * database, not from HOME.
- */
+/** The JVM takes the user's home from the host's user database, not from HOME. */
 function folders({ heapMiB, home, temporary }: Limits): string[] {
   return [`-Xmx${heapMiB}m`, `-Duser.home=${home}`, `-Djava.io.tmpdir=${temporary}`];
 }

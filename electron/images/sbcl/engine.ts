@@ -46,7 +46,7 @@ const CONTROL_STACK_MIB = 16;
  */
 const CARDS_FOR_MIB = 2048;
 
-/** What a process starts from: our core with the installed runtime, or a checkpoint. */
+/** The core that a process starts from: our core with the installed runtime, or a checkpoint. */
 interface Core {
   command: string;
   args: readonly string[];

@@ -3,7 +3,7 @@
  * its stack.
  */
 
-import type { DebuggerView, RestartResult, FrameContents, StepMode } from '../../contract/debugger';
+import type { DebuggerView, FrameContents, RestartResult, StepMode } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import type { Debugger, RestartChoice } from '../optional-groups';
 import type { SwankEvaluation } from './evaluation';
@@ -206,7 +206,7 @@ function refusal({ type, message }: { type: string; message: string }): HarborEr
 interface SuspendedThread {
   debug: Debug;
   evaluation: SwankEvaluation;
-  /** What was done to leave the level, for the note of its evaluation. */
+  /** How the level was exited, for the note of its evaluation. */
   departing: string | null;
   readonly exited: PromiseWithResolvers<void>;
 }

@@ -37,9 +37,9 @@ export interface SwankFrame extends Frame {
 export type SwankEvent =
   | { event: 'return'; id: number; value: Sexp }
   | { event: 'abort'; id: number; reason: string }
-  /** `awaited`: the thread that goes on once it hears that the text was taken; null where none waits. */
+  /** `waiting`: the thread that waits for an acknowledgement of the text; null if none does. */
   | { event: 'output'; text: string; target: Sexp; waiting: Sexp | null }
-  /** From our own code in the image, resources/swank. */
+  /** A report of our own code in the image, resources/swank. */
   | { event: 'told'; kind: string; facts: Sexp[] }
   | { event: 'debug'; debug: Debug }
   | { event: 'debug-return'; thread: number; level: number }
@@ -47,9 +47,9 @@ export type SwankEvent =
   | { event: 'read-string'; thread: number; tag: number }
   | { event: 'read-aborted'; tag: number }
   | { event: 'ping'; thread: number; tag: number }
-  /** Something is asked of the editor that we are not; `answer` lets the code go on. */
+  /** The code sent a request for an editor, and there is none; `answer` lets the code continue. */
   | { event: 'asked'; what: string; thread: number; tag: number; answer: Sexp }
-  /** A request could not be read or has no thread. */
+  /** The server could not read a request, or found no thread for it. */
   | { event: 'unreadable'; packet: string; reason: string }
   | { event: 'invalid'; id: number; reason: string }
   | { event: 'other' };

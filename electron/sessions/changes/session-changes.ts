@@ -56,7 +56,7 @@ interface Found {
   inFiles: { before: DefinitionsByKey; now: DefinitionsByKey };
   files: FileChange[];
   rows: readonly EvaluatedForms[];
-  asTold: boolean;
+  fromEvaluations: boolean;
 }
 
 export class SessionChanges {
@@ -73,7 +73,10 @@ export class SessionChanges {
    *   `took_too_long`, `unknown_checkpoint`
    */
   async view(session: Session, since: ChangesSince): Promise<ChangesView> {
-    const { moment, definitions, files, rows, asTold, inFiles, dialect } = await this.#found(session, since);
+    const { moment, definitions, files, rows, fromEvaluations, inFiles, dialect } = await this.#found(
+      session,
+      since,
+    );
     const reported = definitions.map((each) => {
       const findings = each.now?.findings ?? [];
       const isWhole = session.offers('world') || findings.length === 0;
@@ -92,7 +95,7 @@ export class SessionChanges {
       files,
       loads: fileLoads(newer, dialect, session.identity.project),
       systems: systemLoads(newer),
-      fromEvaluations: asTold,
+      fromEvaluations: fromEvaluations,
     };
   }
 
@@ -162,7 +165,7 @@ export class SessionChanges {
       reported !== null,
     );
     return {
-      ...{ moment, dialect, inFiles, asTold: reported === null },
+      ...{ moment, dialect, inFiles, fromEvaluations: reported === null },
       definitions: [...redefined(story, present, inFiles), ...removed],
       files: await this.#fileChanges(session, written),
       rows: own,
@@ -288,7 +291,7 @@ function namesOf(
   return new Set([...made, ...since.filter((form) => isRemover(form)).map(({ name }) => name)]);
 }
 
-// What the image reports about its definitions.
+// The image's reports about its definitions.
 
 /** More definitions than any session has. */
 const ALL = 100_000;

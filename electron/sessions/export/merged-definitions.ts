@@ -4,7 +4,7 @@
  */
 import { HarborError, similarNames } from '../../contract/errors';
 
-import { definitionNamespace, packagesOf, methodKey } from '../../source/defined-forms';
+import { definitionNamespace, methodKey, packagesOf } from '../../source/defined-forms';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { lineEnd, withLineEnds } from '../../source/edit';
 import { formTitle, sameName } from '../../source/locate';

@@ -172,10 +172,11 @@ function named(definitions: readonly Finding[], names: readonly string[], dialec
     sameName(text, name, dialect) || sameName(/^[^\s()]*/.exec(text)?.[0] ?? '', name, dialect);
   const unknown = names.filter((name) => !definitions.some((each) => isNamed(each, name)));
   if (unknown.length === 0) return definitions.filter((each) => names.some((name) => isNamed(each, name)));
+  const is = unknown.length === 1 ? 'is not an unsaved definition' : 'are not unsaved definitions';
   const there = definitions.map(({ text }) => text);
   throw new HarborError(
     'bad_arguments',
-    `No evaluation has defined ${unknown.join(', ')} that no file holds. ${there.length === 0 ? 'There is nothing of that kind.' : listSimilarNames(unknown[0] ?? '', there)}`,
+    `${unknown.join(', ')} ${is} of this session. ${listSimilarNames(unknown[0] ?? '', there)}`,
   );
 }
 

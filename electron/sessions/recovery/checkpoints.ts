@@ -3,11 +3,12 @@
  * session can be restored from one and a new session can begin from one, also after the saved session was
  * closed.
  */
-import type { Requester } from '../../contract/approvals';
+
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { Requester } from '../../contract/approvals';
 import type { CheckpointView } from '../../contract/changes';
 import { asFailure, HarborError, listSimilarNames } from '../../contract/errors';
 import { requirePlainName } from '../../contract/known-clients';
@@ -34,7 +35,7 @@ export interface CheckpointsOptions {
  * The result of a restore: the checkpoint with the state before it, and the row that restored it. Both are
  * null if the image was replaced.
  */
-export type Restored = { kept: string; row: Evaluation } | { kept: null; row: null };
+export type Restored = { savedAs: string; row: Evaluation } | { savedAs: null; row: null };
 
 /** Evaluates in the session and waits for the row. */
 type Evaluate = (request: Omit<EvaluationRequest, 'client' | 'grant'>) => Promise<Evaluation>;
@@ -131,9 +132,9 @@ export class Checkpoints {
     const lost = session.state === 'lost' || session.state === 'starting';
     const goingBack = lost ? undefined : session.ability('checkpoints').inPlaceRestore;
     if (goingBack) {
-      const kept = await this.#keep(session, { client, grant }, goingBack);
+      const savedAs = await this.#keep(session, { client, grant }, goingBack);
       const code = goingBack.code(state.name);
-      return { kept, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
+      return { savedAs: savedAs, row: await evaluate({ kind: 'eval', code, restores: state.file }) };
     }
     const lineage = lineageFrom(state, session.id, session.newestRow);
     await session.startAgain(
@@ -141,7 +142,7 @@ export class Checkpoints {
       `it was restored from checkpoint ${state.name}`,
       lineage,
     );
-    return { kept: null, row: null };
+    return { savedAs: null, row: null };
   }
 
   /** Returns the initial state for a session that is opened from the checkpoint. */
@@ -192,13 +193,9 @@ export class Checkpoints {
   }
 
   /** Returns the name of a checkpoint with the current state; saves one if there is none. */
-  async #keep(
-    session: Session,
-    requester: Requester,
-    { findCurrent: heldBy }: InPlaceRestore,
-  ): Promise<string> {
+  async #keep(session: Session, requester: Requester, { findCurrent }: InPlaceRestore): Promise<string> {
     const rows = this.#named(session).filter(({ engine }) => engine === session.identity.engine);
-    const file = await heldBy(rows.map((row) => row.file));
+    const file = await findCurrent(rows.map((row) => row.file));
     const row = rows.find((each) => each.file === file);
     return row ? row.name : (await this.save(session, requester)).name;
   }

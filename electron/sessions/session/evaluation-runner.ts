@@ -105,7 +105,7 @@ export class EvaluationRunner {
   }
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-    const { session, journal, pending, takePendingNotes: takePendingNotes } = this.#parts;
+    const { session, journal, pending, takePendingNotes } = this.#parts;
     const { evaluation, request } = pending.get(id) ?? unknown(id);
     const refusal = await this.admitted(id);
     if (refusal) return refusal;
@@ -272,7 +272,7 @@ function quoted(file: string): string {
   return /^[\w./@+-]{1,200}$/.test(file) ? file : JSON.stringify(file.slice(0, 200));
 }
 
-/** What `SessionImage` needs: how to start images, and where to report about them. */
+/** Options of `SessionImage`: how to start images, and where to report about them. */
 export interface SessionImageOptions {
   /**
    * Starts an image, from the file of a checkpoint if one is given.
@@ -314,7 +314,7 @@ export class SessionImage {
     return this.#generation;
   }
 
-  /** What a new image would begin with. */
+  /** The state that a new image would begin with. */
   get comesBack(): SessionView['comesBack'] {
     const definitions = this.#current.replayer !== undefined;
     return { checkpoint: this.#lineages.newest.checkpoint?.name ?? null, definitions };

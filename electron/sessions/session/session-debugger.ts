@@ -53,11 +53,8 @@ export function notifyingDebugger(
     restart: (choice) =>
       noteChoice(client, restartText(choice, suspended), suspended, () => offered.restart(choice)),
     abort: (level) =>
-      noteChoice(
-        client,
-        `to give up, back to ${level === 0 ? 'the top level' : `level ${level}`}`,
-        suspended,
-        () => offered.abort(level),
+      noteChoice(client, `to abort to ${level === 0 ? 'the top level' : `level ${level}`}`, suspended, () =>
+        offered.abort(level),
       ),
   };
 }
@@ -105,5 +102,5 @@ function clientLabel(client: string): string {
  */
 export function notifyStoppedBy(evaluation: RunningEvaluation, client: string | undefined): void {
   if (client !== undefined && client !== evaluation.row.client)
-    evaluation.addNote(`${clientLabel(client)} had it stopped.`);
+    evaluation.addNote(`${clientLabel(client)} stopped it.`);
 }

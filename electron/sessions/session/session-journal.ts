@@ -90,7 +90,7 @@ export interface SessionIdentity {
   openedAt: number;
 }
 
-/** What a session begins with. */
+/** The initial state of a session. */
 export interface SessionBeginning extends Omit<PersistentState, 'package'> {
   /** The first image. */
   image: Image;

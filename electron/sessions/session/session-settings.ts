@@ -12,7 +12,7 @@ import { RAW_LISP_ALLOWED, trustTagsAllowed } from './evaluation-runner';
 
 type SavedSettings = Pick<PersistentState, 'called' | 'holds' | 'trustTags'>;
 
-/** What the settings need of their session. */
+/** The part of a session that its settings use. */
 interface SettingsOwner {
   /** @throws HarborError `not_supported` */
   offered<A extends Ability>(ability: A): NonNullable<Image[A]>;

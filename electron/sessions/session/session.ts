@@ -54,7 +54,7 @@ import {
 } from './session-state';
 import { recordTouchedImage } from './touched-images';
 
-/** What a session needs of the harbor. */
+/** The services of the harbor that a session uses. */
 export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunnerParts, 'journal'> {
   guard: ExecutionGuard;
   /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
@@ -227,7 +227,7 @@ export class Session {
     this.#pendingNotes.push(...notes);
   }
 
-  /** What the next harbor needs to bring the session back. */
+  /** The state from which the next harbor restores the session. */
   get persistentState(): PersistentState {
     const saved = this.saved.all;
     return {

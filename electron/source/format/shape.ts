@@ -16,9 +16,9 @@ const ARGUMENT = 4;
 export type Shape =
   /** A step for each index, including the operator; the last applies to all further elements. */
   | readonly Step[]
-  /** After so many arguments comes a body. Where its first form stands beside them, the rest goes as in a call. */
+  /** A body after that many arguments. If its first form starts no line, all are aligned as in a call. */
   | { bodyAfter: number }
-  /** As a function is called. */
+  /** Aligned as the arguments of a function call. */
   | 'call'
   | { column: (line: Line, text: string) => number; inside?: Shape };
 

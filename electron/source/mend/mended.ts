@@ -105,8 +105,8 @@ function beginsLine({ start }: SyntaxNode, text: string): boolean {
 }
 
 /**
- * Refuses changes of which one ends a form later and another earlier, which would tear nested forms in the
- * first column apart.
+ * Reports whether all changes only add delimiters, or all only remove them. Changes in both directions would
+ * split nested forms that start in the first column.
  */
 function isOneSided(changes: readonly Change[]): boolean {
   return changes.every(({ removed }) => removed === '') || changes.every(({ added }) => added === '');

@@ -5,9 +5,9 @@
 import { Namespaces } from '../names/namespaces';
 import {
   ClojureFile,
+  type ClojureOccurrence,
   type Names,
   namespacePlaces,
-  type ClojureOccurrence,
   USER,
   variants,
 } from './clojure-file';
@@ -15,13 +15,13 @@ import {
   type Change,
   type FileRenaming,
   listFirst,
-  type UnchangedMatch,
   mentions,
   placeText,
   type RenameRequest,
   type Renaming,
   refusal,
   type SourceFile,
+  type UnchangedMatch,
 } from './renaming';
 
 interface Seen {

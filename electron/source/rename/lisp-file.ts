@@ -16,7 +16,7 @@ import { type Packages, USER } from '../names/packages';
 import type { Source } from '../reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
 import { behindPrefixes, isList } from '../top-level-forms';
-import { firstOperator, type UseKind, type Role, Roles, type Structure, structuresOf } from './lisp-roles';
+import { firstOperator, type Role, Roles, type Structure, structuresOf, type UseKind } from './lisp-roles';
 import type { SourceFile } from './renaming';
 
 /** Forms whose parts are top-level forms. */

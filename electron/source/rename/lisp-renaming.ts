@@ -4,17 +4,17 @@ import { Packages, USER } from '../names/packages';
 import { LispFile, type LispOccurrence } from './lisp-file';
 import { type GeneratedName, generatedName, structureText } from './lisp-roles';
 import {
-  type TextKind,
   type Change,
   type FileRenaming,
   listFirst,
-  type UnchangedMatch,
   mentions,
   placeText,
   type RenameRequest,
   type Renaming,
   refusal,
   type SourceFile,
+  type TextKind,
+  type UnchangedMatch,
 } from './renaming';
 
 interface Seen {

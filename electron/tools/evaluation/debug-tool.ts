@@ -1,7 +1,7 @@
 /** The tool `debug`: shows the levels and frames of a session suspended in the debugger, and resumes it. */
 
 import { z } from 'zod';
-import { type DebuggerView, type RestartResult, type FrameContents, StepMode } from '../../contract/debugger';
+import { type DebuggerView, type FrameContents, type RestartResult, StepMode } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import { type Local, SessionState } from '../../contract/model';
 import { objectHandle, restartArguments, restartCode } from '../../sessions/parsed-arguments';

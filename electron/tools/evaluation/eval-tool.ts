@@ -80,7 +80,7 @@ export function evalTool(
       if (options.requiresBalance) requireBalanced(args.code, session);
       const evaluation = session.evaluate({ ...requestOf(args, caller), ...extra });
       if (args.limit_ms !== undefined) void interruptAfter(args.limit_ms, evaluation, session);
-      // The caller that asked for suspension chooses the restart; otherwise the user may still do so.
+      // Only a call that requested suspension returns at it. Otherwise it waits, as the user may take a restart.
       const untilSuspended = args.on_error === 'debug';
       const result = await answerFor(evaluation, session, caller, options, {
         ...answering,

@@ -115,8 +115,8 @@ export function progressText(progress: ProgressResult): string {
   ].join('\n');
 }
 
-function stateText({ condition: held, durationMs: runsFor }: RunningEvaluation): string {
-  if (held) return 'suspended in the debugger';
+function stateText({ condition, durationMs: runsFor }: RunningEvaluation): string {
+  if (condition) return 'suspended in the debugger';
   return runsFor === null ? 'waiting for its turn' : 'running';
 }
 

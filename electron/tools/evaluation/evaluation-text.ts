@@ -23,8 +23,8 @@ import { briefConditionText, printedText, section, valuesText } from './record-t
 import {
   failuresText,
   fitting,
-  loadedText,
   isLoadingKind,
+  loadedText,
   placeText,
   runText,
   sampledProfileText,
@@ -384,8 +384,8 @@ function isOfLibrary({ severity, file }: Warning, { project }: Evaluation): bool
 }
 
 /**
- * Reports whether a note can wait: notes about speed matter to the evaluation of a definition, not to
- * loading; and code that tests compile at run time is their own.
+ * Reports whether a warning of loading or testing is only counted: a note about speed, which matters when a
+ * definition is evaluated by itself, or a style warning or note about code that tests compile at run time.
  */
 function isForLater({ severity, type, file }: Warning, row: Evaluation): boolean {
   if (severity === 'warning') return false;

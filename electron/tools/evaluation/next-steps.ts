@@ -108,7 +108,7 @@ function nameSteps({ kind, report }: Failed, output: string): string[] {
   if (name === undefined || earlier === null || kind === 'test') return [];
   const brought = report?.proof?.events ?? [];
   const fromBook = earlier[1] !== undefined;
-  // What this evaluation itself introduced would conflict in a fresh world as well.
+  // Names that this evaluation itself introduced would conflict in a fresh world as well.
   const own = fromBook
     ? brought.some(({ operator }) => operator === 'INCLUDE-BOOK')
     : brought.some(({ events }) =>

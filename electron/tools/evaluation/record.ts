@@ -245,7 +245,7 @@ function fittingNotes(notes: readonly string[]): string[] {
 
 /** The parts of a record that were cut. */
 interface Cut {
-  /** What lists omitted, each such as "12 warnings". */
+  /** The omitted parts of lists, each such as "12 warnings". */
   lists: readonly string[];
   output: boolean;
   values: boolean;

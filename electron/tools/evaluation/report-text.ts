@@ -66,7 +66,7 @@ function wholeRunText(run: TestRun): string {
   const { framework, tests, counts, failures, omitted } = run;
   const shown = counts
     ? `${counts.passed} passed, ${counts.failed} failed, ${counts.errors} errors, ${counts.skipped} skipped`
-    : 'no counts: the output says how it went';
+    : 'no counts: see the output';
   return [
     `[tests: ${framework}]`,
     ...(counts && noCheckRan(counts) ? ['no check ran'] : []),
@@ -186,7 +186,7 @@ function short<T extends string | undefined>(text: T): T | string {
 }
 
 function countsText(counts: TestRun['counts']): string {
-  if (!counts) return 'no counts, the output says how it went,';
+  if (!counts) return 'no counts (see the output)';
   const passed = noCheckRan(counts) ? ['no check ran'] : [`${counts.passed} passed`];
   const others = Object.entries(counts).filter(([what, count]) => what !== 'passed' && count > 0);
   return [...passed, ...others.map(([what, count]) => `${count} ${what}`)].join(', ');
@@ -219,7 +219,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-// What an evaluation loaded and tested, and its profile, cut to what a result may carry; failures first.
+// Loaded systems, tests and profile of an evaluation, cut to the size of a result; failures first.
 
 /** @param limit maximum characters of a single text */
 export function fittingReport(report: Report, limit: number, allowance: Allowance): Report {

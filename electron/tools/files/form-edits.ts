@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
-import { unifiedDiff, type Edit, type EditResult, applyEdit, patchText } from '../../source/edit';
+import { applyEdit, type Edit, type EditResult, patchText, unifiedDiff } from '../../source/edit';
 import type { FileChanges, FileToChange } from '../../source/files';
 import { formatSource } from '../../source/format/format';
 import { read } from '../../source/reader';

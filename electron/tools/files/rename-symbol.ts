@@ -8,10 +8,10 @@ import type { FileToChange } from '../../source/files';
 import { read } from '../../source/reader';
 import { renameInFiles } from '../../source/rename/rename';
 import {
-  type TextKind,
   type FileRenaming,
   type Renaming,
   type SourceFile,
+  type TextKind,
   changedText as textWith,
 } from '../../source/rename/renaming';
 import { filesBelow } from '../../source/search';

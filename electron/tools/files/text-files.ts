@@ -9,7 +9,7 @@ import type { ReplacedFile } from '../../history/replaced-files';
 import { PartlyWritten } from '../../sandbox/file-transaction';
 import type { Sessions } from '../../sessions/sessions';
 import { dialectOfFile } from '../../source/dialect';
-import type { FileChange, FileChanges, FileBytes, FileToChange, GuardedFiles } from '../../source/files';
+import type { FileBytes, FileChange, FileChanges, FileToChange, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
 import { read, type Source } from '../../source/reader';
 import { type Encoding, Positions, type Text, textOf } from '../../source/text';
@@ -116,7 +116,7 @@ export function sourceOf({ path, shown, text }: TextFile): Source {
   if (text.length <= MAX_SOURCE_LENGTH) return read(text, dialect);
   throw new HarborError(
     'bad_arguments',
-    `${shown} has ${text.length} characters; forms are read of at most ${MAX_SOURCE_LENGTH}. Read parts of it with offset and limit.`,
+    `${shown} has ${text.length} characters; files with more than ${MAX_SOURCE_LENGTH} are not read as forms. Read parts of it with offset and limit.`,
   );
 }
 
@@ -166,10 +166,13 @@ export function rowOf(
   return bytes === null ? { ...row, bytes: new Uint8Array(), created: true } : { ...row, bytes };
 }
 
-/** @throws HarborError `not_supported` if the path is not a file of its own */
+/** @throws HarborError `not_supported` if the path names saved content or a file in a jar */
 function changeable(path: string): void {
   if (!SAVED_CONTENT.test(path) && pathInJar(path) === null) return;
-  throw new HarborError('not_supported', `${path} is read-only in this form. Name the file itself.`);
+  throw new HarborError(
+    'not_supported',
+    `${path} cannot be written: it is saved content of the history or a file in a jar. Name a file of the project.`,
+  );
 }
 
 /** Returns a note that says where the previous content is. */

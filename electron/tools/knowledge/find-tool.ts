@@ -90,7 +90,7 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
   };
 }
 
-/** Finds callers. If there are none but other uses, says so. */
+/** Returns the results. If a name has no callers but other uses, a note reports them. */
 async function found(args: FindArguments, caller: Caller, options: FindToolOptions): Promise<FindResult> {
   const answer = answered(args, caller, options);
   if (args.kind !== 'caller') return answer;
@@ -104,13 +104,13 @@ async function found(args: FindArguments, caller: Caller, options: FindToolOptio
     ...references,
     results: [],
     total: 0,
-    notes: [...notes, `${others} \`find\` of kind reference has it all.`],
+    notes: [...notes, `${others} \`find\` with kind reference lists all uses.`],
   };
 }
 
 /**
- * Searches the image, and files if requested, if the image has no answer that files could have, and for uses
- * in any case, since an image does not know code that is not loaded.
+ * Searches the image. Files are searched instead if the call names a path, and also if the image finds no
+ * definition, and for all uses, since an image does not know code that is not loaded.
  */
 async function answered(
   args: FindArguments,
@@ -185,7 +185,10 @@ interface ImageRefusal {
   notes: readonly string[];
 }
 
-/** Only errors about the name are kept. A package given by itself is searched, so it must exist. */
+/**
+ * Returns an error after which files may still have an answer, and throws any other. A package that the call
+ * names must exist.
+ */
 function imageRefusal(
   error: unknown,
   { package: where }: FindArguments,

@@ -88,13 +88,13 @@ const PLAIN_USES: ReadonlySet<string> = new Set([
   'macroexpands',
 ]);
 
-/** The book already names the place. */
+/** Returns a line without the place, because `include` names the book. */
 function theoremText(finding: FindingResult, formula: string): string {
   const { text, include, alike, uncertified, builtIn } = finding;
   return [
     `${oneLine(text)} ${cut(oneLine(formula), FORMULA_CHARACTERS)}`,
     ...(include === undefined ? [] : [oneLine(include)]),
-    ...(alike ? [`${alike} more say the same`] : []),
+    ...(alike ? [`${alike} more with the same formula`] : []),
     ...(uncertified ? ['not certified'] : []),
     ...(builtIn ? ['built in'] : []),
   ].join(' · ');

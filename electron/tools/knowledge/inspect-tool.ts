@@ -241,6 +241,6 @@ function partText({ index, name, handle, ...value }: PartResult): string {
 }
 
 function valueText({ unbound, problem, text = '' }: Partial<PartResult>): string {
-  if (problem !== undefined) return `cannot be had: ${problem}`;
+  if (problem !== undefined) return `cannot be read: ${problem}`;
   return unbound ? 'unbound' : text;
 }

@@ -92,7 +92,7 @@ async function stateOf(
     ...(own.length === 0
       ? ['You have no session there yet; the first evaluation opens one.']
       : [
-          'Your sessions there, with the definitions they hold:',
+          'Your sessions there, which still have their definitions:',
           ...own.map((session) => sessionLine(session.view())),
         ]),
     ...lastRows(options, folder, viewer),

@@ -26,7 +26,7 @@ export function checkpointLines(
   const groups: readonly (readonly [string, readonly KeyCheckpoint[]])[] = [
     ['key checkpoints at the top level', top],
     ['key checkpoints under an induction', induction],
-    ['given up in favour of an induction', reverted],
+    ['abandoned in favor of an induction', reverted],
   ];
   const renderer = whole ? new WholeGoals() : new BriefGoals();
   const lines = groups.flatMap(([title, goals]) => {

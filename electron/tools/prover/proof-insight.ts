@@ -63,14 +63,14 @@ export function insightSections({
 
 function observationText(observation: RuleObservation): string {
   const { disabled = [] } = observation;
-  const texts = disabled.map((rule) => `${rule} is disabled: only a hint that enables it has it tried`);
+  const texts = disabled.map((rule) => `${rule} is disabled: it is tried only if a hint enables it`);
   return [attemptsText(observation), ...texts].join('\n');
 }
 
 function attemptsText({ attempts, attemptCount, costs }: RuleObservation): string {
   if (costs.length > 0)
     return `[costs of rules]\nframes (useful) · tries (useful)\n${costs.map(costText).join('\n')}`;
-  if (attemptCount === 0) return '[attempts of the watched rules]\nnone: no term that came up matched them';
+  if (attemptCount === 0) return '[attempts of the watched rules]\nnone: no term in the proof matched them';
   const more = attemptCount - attempts.length;
   return [
     `[attempts of the watched rules] ${attemptCount}`,

@@ -8,9 +8,9 @@ import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import {
+  currentActivity,
   type EvaluateToolOptions,
   answer as evaluationAnswer,
-  currentActivity,
 } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
 import { closingLines } from '../notes';
@@ -92,7 +92,7 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const { sessions, checkpoints } = options;
     const { session, notes } = await sessionOf(args.session, caller, sessions);
     const found = checkpoints.find({ name: named(args), project: session.identity.project }, caller.client);
-    const { kept: savedAs, row } = await checkpoints.restore(session, found, caller, (request) =>
+    const { savedAs, row } = await checkpoints.restore(session, found, caller, (request) =>
       evaluateFor(caller, session, request, options),
     );
     const allNotes = savedAs === null ? notes : [...notes, `The previous state is in checkpoint ${savedAs}.`];

@@ -92,8 +92,8 @@ export function openSessionTool(
       const request = await openRequest(args, caller, options);
       // The caller has its result by the time that another image replaces the first one.
       let answered = false;
-      const tell = (doing: string) => answered || caller.progress?.(doing);
-      const session = await options.sessions.open({ ...request, onProgress: tell });
+      const onProgress = (doing: string) => answered || caller.progress?.(doing);
+      const session = await options.sessions.open({ ...request, onProgress: onProgress });
       answered = true;
       return openedResult(session, args, caller, await shortage(options.sessions, caller));
     },

@@ -1,12 +1,13 @@
-;;;; The agent's streams on ABCL. READ, TIME and two-way streams refuse its Gray streams, so these are Java's: a writer
-;;;; on a channel whose bytes come to a Lisp function, and a stream that asks for lines.
+;;;; The agent's streams on ABCL. READ, TIME and two-way streams reject its Gray streams, so these are
+;;;; Java streams: a writer on a channel that passes its bytes to a Lisp function, and a stream that
+;;;; requests lines.
 
 (in-package :lisp-harbor-agent)
 
 (defparameter +utf-8+ (java:jstatic "forName" "java.nio.charset.Charset" "UTF-8"))
 
 (defun take-bytes (buffer function)
-  "Calls FUNCTION with the text in BUFFER, a java.nio.ByteBuffer. Answers how many bytes it took."
+  "Calls FUNCTION with the text in BUFFER, a java.nio.ByteBuffer. Returns the number of bytes consumed."
   (let ((count (java:jcall "remaining" buffer)))
     (funcall function (java:jcall "toString" (java:jcall "decode" +utf-8+ buffer)))
     count))
@@ -19,13 +20,13 @@
    "close" (lambda () nil)))
 
 (defun stream-to (function)
-  "A character output stream; FUNCTION is called with its text whenever it is flushed, or holds 8 KB."
+  "Returns a character output stream. FUNCTION is called with its text whenever it is flushed or contains 8 KB."
   (java:jnew "org.armedbear.lisp.Stream" 'system::system-stream
              (java:jstatic "newWriter" "java.nio.channels.Channels" (channel-to function) "UTF-8")))
 
-;;; Output that becomes events. The order of stdout and stderr is kept between flushes only.
+;;; Output events. The order of stdout and stderr is preserved only between flushes.
 
-(defvar *event-streams* '() "The streams of the evaluation that runs, and the global ones.")
+(defvar *event-streams* '() "The streams of the running evaluation, and the global ones.")
 
 (defun write-event-text (kind text)
   (with-output-buffer (*output*)
@@ -39,7 +40,7 @@
 (define-implementation flush-streams ()
   (without-interrupts (mapc #'finish-output *event-streams*)))
 
-;;; Text up to a bound.
+;;; Bounded text.
 
 (defstruct (bounded-stream (:constructor %make-bounded-stream (left)))
   left
@@ -63,7 +64,7 @@
 (define-implementation bounded-text (stream)
   (get-output-stream-string (bounded-stream-target stream)))
 
-;;; Input that asks the caller.
+;;; Input from the caller.
 
 (define-implementation make-caller-input (evaluation)
   (ext:make-slime-input-stream (lambda () (let ((line (next-line evaluation)))

@@ -1,9 +1,9 @@
-;;;; ABCL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. All of
-;;;; it goes through Java.
+;;;; The backend interface for ABCL: threads and locks, the wire's descriptor, stack frames, source
+;;;; locations. Implemented with Java.
 
 (in-package :lisp-harbor-agent)
 
-;;; Locks are Java's monitors: to wait in one is to give it back meanwhile.
+;;; Locks are Java monitors: waiting in a monitor releases it.
 
 (defstruct (mutex (:constructor new-mutex (name)))
   name)
@@ -19,7 +19,7 @@
 
 (defstruct (waitqueue (:constructor new-waitqueue (name)))
   name
-  (mutex nil))                          ; the one in which its threads wait
+  (mutex nil))                          ; the monitor in which its threads wait
 
 (define-implementation make-waitqueue (&key name)
   (new-waitqueue name))
@@ -29,18 +29,20 @@
   (threads:object-wait mutex))
 
 (define-implementation condition-notify (queue)
-  "Wakes all threads that wait in QUEUE; the caller holds their mutex."
+  "Wakes all threads that wait on QUEUE. The caller owns the mutex of QUEUE."
   (when (waitqueue-mutex queue)
     (threads:object-notify-all (waitqueue-mutex queue))))
 
-;;; Interrupts. ABCL looks for them in loops and where it evaluates, and then any thread may take the sign that there is
-;;; one away from the thread that it is for: so the sign is given until the function has been called.
+;;; Interrupts. ABCL checks for them in loops and during evaluation, and then any thread may clear the
+;;; interrupt flag of another thread. So the flag is set repeatedly until the function has been
+;;; called.
 
-(defconstant +interrupt-pause+ 0.005 "Seconds after which a thread is told again that it is interrupted, at first.")
-(defconstant +longest-interrupt-pause+ 0.5 "Seconds, in the end: what it does may have no opportunity for long.")
+(defconstant +interrupt-pause+ 0.005 "Initial delay in seconds before a thread is interrupted again.")
+(defconstant +longest-interrupt-pause+ 0.5
+  "Maximum delay in seconds. The thread may not check for interrupts for a long time.")
 
-(defvar *interruptible* t "Whether an interrupt may act now in this thread; bound by threads, not globally.")
-(defvar *deferred-interrupts* '() "Functions for this thread that came while they could not act.")
+(defvar *interruptible* t "True if this thread may handle an interrupt now. Bound by threads, never globally.")
+(defvar *deferred-interrupts* '() "Functions for this thread that arrived while interrupts were deferred.")
 
 (defun run-deferred-interrupts ()
   (loop while (and *interruptible* *deferred-interrupts*)
@@ -56,7 +58,7 @@
      ,@body))
 
 (defun call-or-defer (function)
-  (java:jstatic "interrupted" "java.lang.Thread") ; or the next wait of this thread would end at once
+  (java:jstatic "interrupted" "java.lang.Thread") ; Otherwise the next wait of this thread would end immediately.
   (if *interruptible*
       (funcall function)
       (setf *deferred-interrupts* (append *deferred-interrupts* (list function)))))
@@ -65,8 +67,8 @@
   (java:jmethod "org.armedbear.lisp.Lisp" "setInterrupted" "org.armedbear.lisp.LispThread" "boolean"))
 
 (defun insist-on-interrupt (thread insist &optional (pause +interrupt-pause+))
-  "Gives THREAD the sign of an interrupt by INSIST, a function, until that says that it was taken. Not a loop: that would
-look for the sign itself."
+  "Sets the interrupt flag of THREAD with INSIST, a function, until that reports that it was handled. Not a
+loop, because a loop would check for the flag itself."
   (sleep pause)
   (when (and (thread-alive-p thread) (funcall insist))
     (insist-on-interrupt thread insist (min +longest-interrupt-pause+ (* pause 1.05)))))
@@ -75,10 +77,11 @@ look for the sign itself."
   (java:jstatic +set-interrupted+ nil thread (if interrupted java:+true+ java:+false+)))
 
 (define-implementation interrupt-thread (thread function)
-  "Has THREAD call FUNCTION at its next opportunity: compiled code that neither loops nor waits has none."
+  "Makes THREAD call FUNCTION at its next safe point. Compiled code that neither loops nor waits has none."
   (let ((called nil) (mutex (threads:make-mutex)))
     (flet ((take ()
-             ;; A sign that came after it was taken would interrupt what the thread does next.
+             ;; A flag set after the interrupt was handled would interrupt the next operation of the
+             ;; thread.
              (threads:with-mutex (mutex)
                (setf called t)
                (show-interrupted thread nil))
@@ -114,7 +117,7 @@ look for the sign itself."
   (java:jcall "halt" (java:jstatic "getRuntime" "java.lang.Runtime") code))
 
 (defun quit (&key (status 0))
-  "In place of EXT:QUIT and EXT:EXIT, which unwind the thread first, as if the code had ended it."
+  "Replaces EXT:QUIT and EXT:EXIT, which unwind the thread first, as if the code had ended it."
   (begin-exit)
   (java:jstatic "exit" "java.lang.System" status))
 
@@ -123,8 +126,8 @@ look for the sign itself."
         (fdefinition 'ext:exit) #'quit))
 
 (defun descriptor (number)
-  "The file descriptor NUMBER as a Java object. Java opens files only by name, which a socket has not; the JVM is
-started with --add-opens java.base/java.io=ALL-UNNAMED."
+  "Returns the file descriptor NUMBER as a Java object. Java opens files only by name, and a socket has none.
+The JVM is started with --add-opens java.base/java.io=ALL-UNNAMED."
   (let ((descriptor (java:jnew "java.io.FileDescriptor"))
         (field (java:jcall "getDeclaredField" (java:jclass "java.io.FileDescriptor") "fd")))
     (java:jcall "setAccessible" field java:+true+)
@@ -135,7 +138,7 @@ started with --add-opens java.base/java.io=ALL-UNNAMED."
 (defvar *wire-output* nil "A java.io.FileOutputStream.")
 
 (define-implementation open-wire ()
-  "Takes descriptor 3. Java's own streams know UTF-8 better than ABCL's, which lose what lies outside of 16 bits."
+  "Opens descriptor 3. Uses Java's own streams, because ABCL's UTF-8 streams lose characters above 16 bits."
   (let ((descriptor (descriptor 3)))
     (setf *wire-input* (java:jnew "java.io.BufferedReader"
                                   (java:jnew "java.io.InputStreamReader"
@@ -157,12 +160,12 @@ started with --add-opens java.base/java.io=ALL-UNNAMED."
   '("SYSTEM" "EXTENSIONS" "THREADS" "MOP" "JAVA" "LISP-HARBOR-AGENT"))
 
 (define-implementation stack-calls ()
-  "The calls of this thread as lists, innermost first; Java's own are left out."
+  "Returns the calls of this thread as lists, innermost first, without those of Java."
   (loop for frame in (system:backtrace 500)
         when (typep frame 'system::lisp-stack-frame)
           collect (system:frame-to-list frame)))
 
-;;; What ABCL knows of definitions.
+;;; Information about definitions.
 
 (define-implementation arglist-of (function)
   (ext:arglist function))

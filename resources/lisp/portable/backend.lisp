@@ -1,5 +1,6 @@
-;;;; What the files beside this one ask of ECL, ABCL and CCL, each of which implements it in a file of its own; and the
-;;;; types of conditions that SBCL signals and these Lisps do not.
+;;;; The part of the backend interface that the files in portable/ require from ECL, ABCL and CCL, each
+;;;; of which implements it in one file. Also the condition types that SBCL signals and these Lisps do
+;;;; not.
 
 (in-package :lisp-harbor-agent)
 
@@ -9,42 +10,42 @@
   "This thread.")
 
 (define-interface thread-name (thread)
-  "What THREAD was called when it was made.")
+  "Returns the name that THREAD got when it was created.")
 
 (define-interface install-exit ()
-  "Has the Lisp call BEGIN-EXIT before the process ends, and end it with the code that was asked for.")
+  "Makes the Lisp call BEGIN-EXIT before the process ends, and end it with the requested exit code.")
 
 (define-interface working-directory ()
-  "The process's own, as a pathname.")
+  "Returns the working directory of the process as a pathname.")
 
 ;;; The wire.
 
 (define-interface read-wire-line ()
-  "As LINE-FROM-WIRE. Errors are the end.")
+  "Does the same as LINE-FROM-WIRE. An error counts as the end of the wire.")
 
 (define-interface print-on-wire (text)
-  "Writes TEXT and waits until it has gone. Errors mean that nobody listens.")
+  "Writes TEXT and waits until it is sent. An error means that the harbor has closed the wire.")
 
 ;;; The stack.
 
 (define-interface stack-calls ()
-  "The calls of this thread, innermost first, as far as they are looked at: lists, or names of functions only.")
+  "Returns the calls of this thread, innermost first, up to a maximum, as lists or as names of functions.")
 
 (define-interface internal-packages ()
-  "Names of the packages whose functions are no user's.")
+  "Returns the names of the packages whose functions do not belong to the user.")
 
 ;;; Definitions.
 
 (define-interface arglist-of (function)
-  "The lambda list of FUNCTION. Second value: whether it is known.")
+  "Returns the lambda list of FUNCTION. The second value is true if it is known.")
 
 (define-interface file-of (name)
-  "The file where the function NAME was defined and a position in it, or NIL.")
+  "Returns the file in which the function NAME was defined and a position in it, or NIL.")
 
 (define-interface declared-special-p (symbol)
-  "Whether SYMBOL was declared to name a variable.")
+  "Reports whether SYMBOL was declared as the name of a variable.")
 
-;;; Conditions that nobody signals here.
+;;; Conditions that these Lisps never signal.
 
 (define-condition interrupt-thread-error (error) ())
 
@@ -52,4 +53,4 @@
 
 #-ecl
 (define-condition memory-fault-error (error) ()
-  (:documentation "Java has no pointers, and CCL has errors of its own for wrong ones."))
+  (:documentation "Java has no pointers, and CCL has its own errors for invalid ones."))

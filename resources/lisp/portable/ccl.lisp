@@ -1,9 +1,9 @@
-;;;; CCL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. Written
-;;;; from CCL's manual: nobody has run it here.
+;;;; The backend interface for CCL: threads and locks, the wire's descriptor, stack frames, source
+;;;; locations. Written from CCL's manual and not tested.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *invoke-debugger-hook* nil "CCL has *DEBUGGER-HOOK* alone, which is set beside it.")
+(defvar *invoke-debugger-hook* nil "CCL has only *DEBUGGER-HOOK*, which is set as well.")
 
 (define-symbol-macro *handler-clusters* ccl::%handlers%)
 
@@ -34,7 +34,7 @@
     (decf (waitqueue-waiting queue))))
 
 (define-implementation condition-notify (queue)
-  "Wakes all threads that wait in QUEUE; the caller holds their mutex."
+  "Wakes all threads that wait on QUEUE. The caller owns the mutex of QUEUE."
   (loop repeat (waitqueue-waiting queue)
         do (ccl:signal-semaphore (waitqueue-semaphore queue))))
 
@@ -77,7 +77,7 @@
 (defvar *wire* nil)
 
 (define-implementation open-wire ()
-  "Takes descriptor 3, and keeps it from the programs that user code may start."
+  "Opens descriptor 3 and sets close-on-exec, so that programs started by user code do not inherit it."
   (let ((set-descriptor-flags 2) (close-on-exec 1))
     (ccl:external-call "fcntl" :signed-fullword 3 :signed-fullword set-descriptor-flags
                                :signed-fullword close-on-exec :signed-fullword))
@@ -96,13 +96,13 @@
   '("CCL" "LISP-HARBOR-AGENT"))
 
 (define-implementation stack-calls ()
-  "Names of the functions that run in this thread, innermost first."
+  "Returns the names of the functions that run in this thread, innermost first."
   (let ((names '()))
     (ccl:map-call-frames (lambda (frame context)
                            (push (ccl:function-name (ccl:frame-function frame context)) names)))
     (nreverse names)))
 
-;;; What CCL knows of definitions.
+;;; Information about definitions.
 
 (define-implementation arglist-of (function)
   (multiple-value-bind (arglist known) (ccl:arglist function)

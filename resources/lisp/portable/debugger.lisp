@@ -1,5 +1,6 @@
-;;;; Unhandled conditions on Lisps whose debugger the agent cannot hold: an evaluation ends with a report, another thread
-;;;; reports and is aborted. All evaluations run at the top level. Nothing here waits for a terminal.
+;;;; Unhandled conditions on Lisps without debugger levels: an evaluation ends with a report; another
+;;;; thread reports and is aborted. All evaluations run at the top level. This code never waits for a
+;;;; terminal.
 
 (in-package :lisp-harbor-agent)
 
@@ -7,7 +8,7 @@
 
 (define-implementation enter-debugger (condition &optional hook)
   (declare (ignore hook))
-  ;; Lisps bind the hook to NIL around this call; a condition in the report must come here too.
+  ;; Lisps bind the hook to NIL around this call. A condition in the report must be handled here too.
   (let ((*invoke-debugger-hook* #'enter-debugger)
         (*debugger-hook* #'enter-debugger))
     (usable-package)
@@ -17,7 +18,7 @@
              (abort)))))
 
 (defun report-in-thread (condition)
-  "Tells on stderr what a thread of the user's died of."
+  "Reports on stderr the condition that ended a thread of the user."
   (ignore-errors
    (let ((stream (make-event-stream "stderr")))
      (format stream "~&Unhandled ~A in thread ~A, which is ended:~%  ~A~%"
@@ -41,12 +42,12 @@
   (when (evaluation-holds *evaluation*)
     (note *evaluation* "The debugger level was not held: sessions of ~A report errors and return to the top level."
           (lisp-implementation-type)))
-  ;; Where the stack is full there is no room to describe that: it is described when the stack is left.
+  ;; If the stack is exhausted, the condition is described after the unwind, when there is room.
   (throw 'evaluation-ended
     (cons "error" (if (typep condition 'storage-condition)
                       (lambda () (condition-data condition '()))
                       (condition-data condition (user-frames))))))
 
 (define-implementation asked-arguments (restart)
-  "Restarts are listed with what they may ask for; nobody takes one."
+  "Returns the arguments of the standard restarts. Restarts are listed only and cannot be invoked."
   (if (member (restart-name restart) '(use-value store-value)) '("value") '()))

@@ -1,5 +1,5 @@
-;;;; ECL's part of the interface: threads and locks, the wire's descriptor, stack frames, places of definitions. It is
-;;;; compiled through C, so it may name C's functions.
+;;;; The backend interface for ECL: threads and locks, the wire's descriptor, stack frames, source
+;;;; locations. ECL compiles to C, so this file can call C functions.
 
 (in-package :lisp-harbor-agent)
 
@@ -53,7 +53,8 @@
   (ffi:c-inline (code) (:int) :void "_exit(#0)" :one-liner t))
 
 (defun quit (&optional (code 0) (kill-all-threads t))
-  "In place of EXT:QUIT, which ends the wire's thread first: the process would end with that one, and code 0."
+  "Replaces EXT:QUIT, which ends the wire's thread first: the process would end with that thread, with exit
+code 0."
   (declare (ignore kill-all-threads))
   (mapc (lambda (hook) (ignore-errors (funcall hook))) si::*exit-hooks*)
   (end-process code))
@@ -68,7 +69,7 @@
 (defvar *wire-output* nil)
 
 (define-implementation open-wire ()
-  "Takes descriptor 3, and keeps it from the programs that user code may start."
+  "Opens descriptor 3 and sets close-on-exec, so that programs started by user code do not inherit it."
   (ffi:c-inline () () :void "fcntl(3, F_SETFD, FD_CLOEXEC)" :one-liner t)
   (flet ((open-as (direction)
            (ext:make-stream-from-fd 3 direction :buffering :full :element-type 'character
@@ -86,21 +87,22 @@
 (define-implementation working-directory ()
   (ext:getcwd))
 
-;;; The stack. ECL keeps names of functions, not their arguments.
+;;; The stack. ECL records names of functions, not their arguments.
 
-(defconstant +walked-frames+ 500 "Frames looked at; the stack may be exhausted and hundred thousands deep.")
+(defconstant +walked-frames+ 500
+  "Maximum number of frames examined. An exhausted stack may have hundreds of thousands.")
 
 (define-implementation internal-packages ()
   '("SYSTEM" "EXT" "MP" "CLOS" "LISP-HARBOR-AGENT"))
 
 (define-implementation stack-calls ()
-  "Names of the functions that run in this thread, innermost first, as far as they are looked at."
+  "Returns the names of the functions that run in this thread, innermost first, up to the maximum."
   (loop for index = (si:ihs-top) then (si:ihs-prev index)
         repeat +walked-frames+
         while (plusp index)
         collect (si::ihs-fname index)))
 
-;;; What ECL knows of definitions.
+;;; Information about definitions.
 
 (define-implementation arglist-of (function)
   (ext:function-lambda-list function))

@@ -1,5 +1,5 @@
-;;;; The stack frames that belong to the user, as far as this Lisp tells them: what lies between the signalling call and
-;;;; the agent. A frame is a call as STACK-CALLS answers it.
+;;;; The stack frames of the user, as far as this Lisp provides them: those between the signalling call
+;;;; and the agent. A frame is a call as returned by STACK-CALLS.
 
 (in-package :lisp-harbor-agent)
 
@@ -8,13 +8,13 @@
   (multiple-value-prog1 (funcall function)))
 
 (defparameter +signalling+ '(error cerror warn signal break invoke-debugger)
-  "Functions through which a condition is signalled; their frames say nothing about the user's code.")
+  "Functions through which a condition is signalled. Their frames are of no interest to the user.")
 
 (defun operator-of (call)
   (if (consp call) (first call) call))
 
 (defun internal-call-p (call)
-  "Whether CALL is one of the Lisp's own, of the agent's, or signals."
+  "Reports whether CALL belongs to the Lisp or to the agent, or signals a condition."
   (let ((operator (operator-of call)))
     (or (not (symbolp operator))
         (null (symbol-package operator))
@@ -28,7 +28,7 @@
     (reverse (member-if-not #'internal-call-p (reverse (member-if-not #'internal-call-p own))))))
 
 (define-implementation frame-texts (frames form)
-  "FRAMES as texts; where there are none, the evaluation of FORM."
+  "Returns FRAMES as texts. If there are none, returns the evaluation of FORM."
   (loop for call in (or frames (list `(eval ,form)))
         repeat +reported-frames+
         collect (values (print-bounded call :limit 400 :printer #'print-call))))

@@ -1,5 +1,6 @@
-;;;; What this Lisp knows of its definitions: kinds, places and lambda lists, as far as the standard and the
-;;;; functions ARGLIST-OF and FILE-OF tell them. Types, expanders and who calls whom are SBCL's alone.
+;;;; Information about definitions: kinds, source locations and lambda lists, as far as the standard
+;;;; and the functions ARGLIST-OF and FILE-OF provide it. Types, expanders and callers are available
+;;;; only on SBCL.
 
 (in-package :lisp-harbor-agent)
 
@@ -10,7 +11,7 @@
         ((constantp symbol) :constant)
         ((or (boundp symbol) (declared-special-p symbol)) :variable)))
 
-;;; Places.
+;;; Source locations.
 
 (defun read-text (file)
   (with-open-file (in file)
@@ -19,7 +20,7 @@
       (subseq text 0 end))))
 
 (defun line-in-file (file position)
-  "The line of the form at or after POSITION, which the Lisp counts from where its reader stood."
+  "Returns the line of the form at or after POSITION, which the Lisp records as the position of its reader."
   (let* ((text (ignore-errors (read-text file)))
          (start (and text position (form-start text (min position (length text))))))
     (and start (line-number text start))))
@@ -36,7 +37,7 @@
     ((:function :generic-function :macro) (arglist-of (if (symbolp name) name (fdefinition name))))
     (t (values nil nil))))
 
-;;; What only SBCL answers.
+;;; Queries that only SBCL supports.
 
 (defun refuse-kind (what)
   (refuse "not_supported" "~A does not remember ~A. Search the text of the source instead."

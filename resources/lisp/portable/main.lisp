@@ -1,4 +1,5 @@
-;;;; The process on these Lisps: its wire, of which each Lisp has streams of its own, and where it starts.
+;;;; The process on these Lisps: its wire, for which each Lisp has its own streams, and its entry
+;;;; point.
 
 (in-package :lisp-harbor-agent)
 
@@ -6,7 +7,7 @@
   (without-interrupts
     (with-mutex (*wire-lock*)
       (handler-case (print-on-wire line)
-        ;; Nobody listens any more: there is no work left that anyone could see.
+        ;; The harbor has closed the wire, so no further result can be seen.
         (error () (end-process +exit-wire-broken+))))))
 
 (define-implementation line-from-wire ()
@@ -25,7 +26,7 @@
   (install-exit))
 
 (defun run (&optional package)
-  "What the process calls when the agent is loaded. PACKAGE names the one to begin in. Does not return."
+  "Called by the process when the agent is loaded. PACKAGE names the initial package. Does not return."
   (open-wire)
   (prepare-image package)
   (serve))

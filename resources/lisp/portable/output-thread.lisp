@@ -1,5 +1,5 @@
-;;;; The flusher, a thread that sends what is older than 30 ms. It runs as long as the image, for these Lisps never copy
-;;;; their process.
+;;;; The flusher, a thread that sends output older than 30 ms. It runs as long as the image, because
+;;;; these Lisps never fork their process.
 
 (in-package :lisp-harbor-agent)
 
@@ -12,7 +12,7 @@
 
 #+abcl
 (defun wait-for-output ()
-  "The streams do not say when something is in them: they are looked into again and again.")
+  "Returns immediately. These streams do not signal when they have content, so they are polled.")
 
 (defun flush-forever ()
   (loop
@@ -20,7 +20,7 @@
     (sleep +flush-delay+)
     (flush-output)))
 
-(defvar *output-thread* nil "The flusher; user code can end it, as any other thread.")
+(defvar *output-thread* nil "The flusher thread. User code can end it like any other thread.")
 
 (define-implementation ensure-output-thread ()
   (unless (and *output-thread* (thread-alive-p *output-thread*))

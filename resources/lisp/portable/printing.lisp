@@ -1,17 +1,18 @@
-;;;; Printing on Lisps that have no timers: one thread watches what is being printed, and ends what takes too long. A
-;;;; user's PRINT-OBJECT may handle every condition, so it is ended by a throw, and by another where it goes on.
+;;;; Printing on Lisps without timers: one thread watches all printing in progress and ends what
+;;;; exceeds the time limit. A user's PRINT-OBJECT method may handle every condition, so printing is
+;;;; ended by a throw, which is repeated if the method continues.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +clock-tick+ 0.1 "Seconds between two looks at what is being printed.")
+(defconstant +clock-tick+ 0.1 "Seconds between two checks of the printing in progress.")
 
 (defstruct printing
-  "What is being printed in a thread, until when, in internal units of time."
+  "Printing in progress in a thread, and its deadline in internal time units."
   thread
   (ends 0 :type integer))
 
-(defvar *printing* nil "What is being printed in this thread: a clock that is late stops nothing else.")
-(defvar *printings* '() "All that is being printed.")
+(defvar *printing* nil "The printing in progress in this thread, so that a late throw does not stop a later one.")
+(defvar *printings* '() "All printing in progress.")
 (defvar *printings-lock* (make-mutex :name "lisp-harbor printing"))
 (defvar *printing-began* (make-waitqueue :name "lisp-harbor printing"))
 
@@ -20,7 +21,7 @@
              (lambda () (when (eq *printing* printing) (throw 'printing-ended :timeout)))))
 
 (defun watch-printing ()
-  "The thread of the clock."
+  "Enforces the time limit. The main function of the clock thread."
   (loop
     (with-mutex (*printings-lock*)
       (loop until *printings*
@@ -30,7 +31,7 @@
       (when (> (get-internal-real-time) (printing-ends printing))
         (stop-printing printing)))))
 
-(defvar *clock-thread* nil "The clock; user code can end it, as any other thread.")
+(defvar *clock-thread* nil "The clock thread. User code can end it like any other thread.")
 
 (defun ensure-clock-thread ()
   (unless (and *clock-thread* (thread-alive-p *clock-thread*))
@@ -61,18 +62,18 @@
 ;;; Labels.
 
 (defconstant +followed-objects+ 4000
-  "Conses and elements looked at, in the order of printing: of what comes later little is shown.")
+  "Maximum number of conses and elements examined, in print order. Little is shown of later ones.")
 
 (defun followed-level ()
-  "How deep an object is followed: what lies deeper is not printed."
+  "Maximum depth to which an object is examined. Deeper parts are not printed."
   (min (or *print-level* +list-depth+) 1000))
 
 (defun has-no-parts-p (object)
   (typep object '(or symbol number character string bit-vector pathname package function)))
 
 (defun simple-p (object)
-  "Whether OBJECT, as far as it is shown, consists of conses, arrays and what has no parts, and no way through it leads back.
-False where it holds what a method prints."
+  "Reports whether the visible part of OBJECT consists of conses, arrays and atoms and has no cycle. False if
+it contains an object that a method prints."
   (let ((left +followed-objects+)
         (above (make-hash-table :test 'eq)))
     (labels ((enter (object)
@@ -105,7 +106,7 @@ False where it holds what a method prints."
   (let ((*print-circle* (or *print-circle* (not (simple-p object)))))
     (funcall function)))
 
-;;; The session's printer variables. These Lisps cannot tell a variable's global value from one that is bound.
+;;; The session's printer variables. These Lisps cannot access the global value of a bound variable.
 
 (defvar *session-values* (make-hash-table :test 'eq) "The session's value of each printer variable.")
 

@@ -1,4 +1,4 @@
-;;;; Reading folders with UIOP, which every ASDF brings along.
+;;;; Reads folders with UIOP, which is a part of every ASDF.
 
 (in-package :lisp-harbor-agent)
 
@@ -20,7 +20,7 @@
             (+ (length definitions) (length below)))))
 
 (defun search-trees-ourselves ()
-  "Has ASDF look for systems by MAP-SYSTEM-DEFINITIONS."
+  "Makes ASDF search for systems with MAP-SYSTEM-DEFINITIONS."
   (setf (fdefinition (find-symbol "COLLECT-SUB*DIRECTORIES-ASD-FILES" "ASDF/SOURCE-REGISTRY"))
         (lambda (tree &key exclude collect &allow-other-keys)
           (map-system-definitions collect tree exclude))))

@@ -1,19 +1,19 @@
-;;;; Loading: ASDF systems by name, single files by path. What evaluated code calls, and so may a person.
-;;;; ASDF takes seconds to load on some Lisps, so it is loaded when a system is first asked for.
+;;;; Loading of ASDF systems by name and of single files by path. Evaluated code calls these functions,
+;;;; and users may too. ASDF takes seconds to load on some Lisps, so it is loaded on first use.
 
 (in-package :lisp-harbor-agent)
 
 (defun asdf (name)
-  "The function NAME, a string, of ASDF."
+  "Returns the function NAME, a string, of ASDF."
   (unless (find-package "ASDF")
     (require "asdf")
     (search-trees-ourselves))
   (fdefinition (find-symbol name "ASDF")))
 
-;;; What evaluated code calls.
+;;; Functions that evaluated code calls.
 
 (defun source-files (component)
-  "The Lisp files of COMPONENT, a system or a part of one."
+  "Returns the Lisp files of COMPONENT, a system or a part of one."
   (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))
       (loop for part in (funcall (asdf "COMPONENT-CHILDREN") component) append (source-files part))
       (and (typep component (find-symbol "CL-SOURCE-FILE" "ASDF"))
@@ -29,13 +29,13 @@
   (mapc #'load-one-system names))
 
 (defun compiled-file (file)
-  "Where FILE is compiled to: the session's home. ABCL answers an absolute COMPILE-FILE-PATHNAME, of which only the type is of
-use."
+  "Returns the compiled file of FILE, in the session's home. ABCL returns an absolute COMPILE-FILE-PATHNAME, of
+which only the type is used."
   (make-pathname :name (pathname-name file) :type (pathname-type (compile-file-pathname file)) :version nil
                  :defaults (user-homedir-pathname)))
 
 (defun compile-and-load (file)
-  "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
+  "Compiles and loads FILE, a truename. Warnings do not prevent loading, errors do."
   (let* ((*compile-verbose* nil)
          (*compile-print* nil)
          (*load-verbose* nil)
@@ -45,7 +45,7 @@ use."
       (note-loaded-file file))))
 
 (defun load-definition-file (file)
-  "Loads the system that FILE, a truename of type asd, is named after."
+  "Loads the system with the name of FILE, a truename of type asd."
   (funcall (asdf "LOAD-ASD") file)
   (load-one-system (pathname-name file)))
 
@@ -57,7 +57,7 @@ use."
     (namestring truename)))
 
 (define-implementation lisp-harbor:run-tests (&key system file test framework)
-  "Performs the test-op of SYSTEM: on this Lisp its own words say how the tests went."
+  "Performs the test-op of SYSTEM. On this Lisp the results are printed only."
   (when (or file test (null system) (not (member framework '(nil "test-op") :test #'equal)))
     (error "On ~A only a whole system can be tested, by ASDF's test-op: name the system alone."
            (lisp-implementation-type)))

@@ -1,10 +1,11 @@
-;;;; What a file has lost since it was last loaded, as its text says: functions and macros go out of the image, unless they
-;;;; were made anew since; other definitions are told. These Lisps keep no account of where each was defined.
+;;;; Definitions that a reloaded file no longer contains, judged by its text. Functions and macros are
+;;;; removed from the image unless they were redefined since; other definitions are reported. These
+;;;; Lisps do not record the source of each definition.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *written* (make-hash-table :test #'equal)
-  "For each file that was loaded, the definitions that its text had, as WRITTEN-DEFINITIONS.")
+  "Maps each loaded file to the definitions in its text, as WRITTEN-DEFINITIONS.")
 
 (defstruct (written-definition (:conc-name written-))
   operator name
@@ -14,20 +15,21 @@
   (member operator '("defun" "defmacro" "defgeneric") :test #'string-equal))
 
 (defun function-of (name)
-  "The function or macro NAME; NIL where there is none."
+  "Returns the function or macro NAME, or NIL."
   (and (typep name '(or symbol (cons (eql setf))))
        (fboundp name)
        (or (and (symbolp name) (macro-function name)) (fdefinition name))))
 
 (defun named-form-at (text start)
-  "Operator and name of the definition at START, the name as a symbol or (SETF symbol); NIL where there is none."
+  "Returns operator and name of the definition at START. The name is a symbol or (SETF symbol). NIL if there is
+none."
   (let ((operator (and (eql (char-at text start) #\() (operator-text text start))))
     (when (and operator (begins-with-p "def" (string-downcase operator) 0))
       (let ((name (ignore-errors (let ((*read-eval* nil)) (read-from-string (second-text text start))))))
         (and name (list operator name))))))
 
 (defun enter-package (text start)
-  "Goes to the package that an IN-PACKAGE form at START names."
+  "Makes the package current that an IN-PACKAGE form at START names."
   (when (and (eql (char-at text start) #\() (string-equal (operator-text text start) "in-package"))
     (let ((package (ignore-errors (find-package (read-from-string (second-text text start))))))
       (when package (setf *package* package)))))
@@ -53,7 +55,7 @@
           ((member operator '("defclass" "defstruct" "define-condition") :test #'string-equal) (find-class name nil)))))
 
 (defun take-out (definition)
-  "Whether DEFINITION could be taken out of the image."
+  "Removes DEFINITION from the image. Returns false if that fails."
   (and (function-operator-p (written-operator definition))
        (ignore-errors (fmakunbound (written-name definition)) t)))
 
@@ -69,7 +71,7 @@
               (told kept) file)))))
 
 (defun note-loaded-file (file)
-  "To be called when FILE was loaded: what it has lost since the last time goes, or is told."
+  "Called after FILE was loaded. Removes or reports the definitions that it has lost since its previous load."
   (let* ((key (namestring file))
          (written (written-definitions (or (ignore-errors (read-text file)) "")))
          (lost (remove-if-not #'still-there-p

@@ -1,32 +1,33 @@
-;;;; The limit of the processor time that one evaluation may use. While such an evaluation runs, a thread of its
-;;;; own watches it and interrupts it as its caller could: the evaluation ends, and nothing else does.
+;;;; The limit of processor time of one evaluation. While such an evaluation runs, a separate thread
+;;;; watches it and interrupts it as its caller could. Only that evaluation ends.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +shortest-pause+ 0.02 "Seconds between two looks at least.")
+(defconstant +shortest-pause+ 0.02 "Minimum time between two checks, in seconds.")
 (defconstant +cleanup-seconds+ 1 "Processor time that cleanup forms get before they are interrupted in turn.")
 
 (defstruct cpu-watch
-  "Run times are those of the process, all of its threads and their collections included, in internal units."
+  "Run times are those of the process, including all threads and garbage collections, in internal time units."
   evaluation
   (limit 0 :type integer)
   (begun-at (get-internal-run-time) :type integer)
-  (paused-at nil :type (or null integer)) ; while the evaluation is held in the debugger
+  (paused-at nil :type (or null integer)) ; while the evaluation is suspended in the debugger
   (over (sb-thread:make-semaphore :name "lisp-harbor cpu limit"))
   thread)
 
-(defvar *cpu-watch* nil "The watch over the evaluation that this thread runs, or NIL; never bound globally.")
+(defvar *cpu-watch* nil "The CPU limit watch of the evaluation that this thread runs, or NIL. Never bound globally.")
 
 (defun run-time-left (watch)
   (- (+ (cpu-watch-limit watch) (cpu-watch-begun-at watch))
      (or (cpu-watch-paused-at watch) (get-internal-run-time))))
 
 (defun pause-before-next-look (watch)
-  "Seconds: so long that the limit is hardly exceeded also when four threads work."
+  "Returns the time to the next check in seconds. It is short enough that four busy threads hardly exceed the
+limit."
   (max +shortest-pause+ (/ (run-time-left watch) internal-time-units-per-second 4)))
 
 (defun stop-spent-evaluation (watch)
-  "Runs in the evaluation thread. Code that goes on in its cleanup forms is stopped again."
+  "Runs in the evaluation thread. Code that continues in its cleanup forms is stopped again."
   (when (and (null (cpu-watch-paused-at watch)) (<= (run-time-left watch) 0))
     (incf (cpu-watch-limit watch) (* +cleanup-seconds+ internal-time-units-per-second))
     (let ((evaluation (cpu-watch-evaluation watch)))
@@ -37,7 +38,7 @@
     (throw 'evaluation-ended (list "interrupted"))))
 
 (defun watch-cpu (watch)
-  "The watching thread."
+  "The main function of the watching thread."
   (loop until (sb-thread:wait-on-semaphore (cpu-watch-over watch) :timeout (pause-before-next-look watch))
         when (<= (run-time-left watch) 0)
           do (call-in-evaluation (evaluation-id (cpu-watch-evaluation watch))
@@ -51,7 +52,7 @@
     watch))
 
 (defun end-cpu-watch (watch)
-  "No thread is left: a checkpoint that comes next finds none."
+  "Waits until the thread has ended, so that a following checkpoint is not refused."
   (sb-thread:signal-semaphore (cpu-watch-over watch))
   (sb-thread:join-thread (cpu-watch-thread watch) :default nil))
 
@@ -67,7 +68,7 @@
   (setf (cpu-watch-paused-at watch) nil))
 
 (defmacro without-cpu-watch (&body body)
-  "Runs BODY, whose run time is not that of the evaluation which waits for it."
+  "Runs BODY without counting its run time for the evaluation that waits for it."
   `(let ((watch *cpu-watch*))
      (when watch (setf (cpu-watch-paused-at watch) (get-internal-run-time)))
      (unwind-protect (let ((*cpu-watch* nil)) ,@body)

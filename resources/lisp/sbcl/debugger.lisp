@@ -1,11 +1,12 @@
-;;;; Where every unhandled condition of the image arrives, in whatever thread, whatever hooks the user set.
-;;;; Nothing here waits for a terminal: an evaluation is ended or held, another thread reports and is aborted.
+;;;; The handler of every unhandled condition of the image, in any thread and with any hooks of the
+;;;; user. It never waits for a terminal: an evaluation is ended or suspended; another thread reports
+;;;; and is aborted.
 
 (in-package :lisp-harbor-agent)
 
 (define-implementation enter-debugger (condition &optional hook)
   (declare (ignore hook))
-  ;; SBCL binds the hook to NIL around this call; a condition in the report must come here too.
+  ;; SBCL binds the hook to NIL around this call. A condition in the report must be handled here too.
   (let ((sb-ext:*invoke-debugger-hook* #'enter-debugger))
     (usable-package)
     (note-full-heap condition)
@@ -15,7 +16,7 @@
              (sb-thread:abort-thread)))))
 
 (defun report-in-thread (condition)
-  "Tells on stderr what a thread of the user's died of."
+  "Reports on stderr the condition that ended a thread of the user."
   (ignore-errors
    (let ((stream (make-event-stream "stderr")))
      (format stream "~&Unhandled ~A in thread ~A, which is ended:~%  ~A~%"
@@ -28,10 +29,11 @@
      (flush-output))))
 
 (define-implementation install-debugger ()
-  "Makes ENTER-DEBUGGER the only debugger. User code may set both hooks to NIL; what SBCL calls then would wait
-for a terminal, so that last door is ours as well."
+  "Makes ENTER-DEBUGGER the only debugger. User code may set both hooks to NIL, and the function that SBCL
+calls then would wait for a terminal, so that function is replaced too."
   (setf sb-ext:*invoke-debugger-hook* #'enter-debugger)
   (sb-ext:without-package-locks
     (setf (fdefinition 'sb-debug::%invoke-debugger) #'enter-debugger
-          ;; DISABLE-DEBUGGER, which build scripts call, makes this the hook: an error would end the image.
+          ;; DISABLE-DEBUGGER, which build scripts call, installs this function as the hook; an error
+          ;; would then end the image.
           (fdefinition 'sb-debug::debugger-disabled-hook) #'enter-debugger)))

@@ -1,14 +1,15 @@
-;;;; One stack frame in full: its locals (frame-locals.lisp), its place in the source, what it catches, what can be done to it.
-;;;; A frame may be read only in the thread that is held above it.
+;;;; The full description of one stack frame: its locals (frame-locals.lisp), source location, catch
+;;;; tags and available actions. A frame may be read only in its own thread, while that is suspended.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +source-characters+ 20000 "Characters told of the definition that a frame is in at most.")
+(defconstant +source-characters+ 20000 "Maximum number of characters reported of the definition that contains a frame.")
 
-;;; Where it is.
+;;; Source location.
 
 (defun current-form-of (location)
-  "The form that runs at LOCATION, as text, or NIL. SBCL reads it from the file, which may have changed since."
+  "Returns the form that runs at LOCATION as text, or NIL. SBCL reads it from the file, which may have changed
+since."
   (let ((form (ignore-errors
                (handler-bind ((warning (lambda (warning)
                                          (declare (ignore warning))
@@ -18,22 +19,23 @@
     (and form (values (print-bounded form :limit 1000)))))
 
 (defun source-file-of (location)
-  "The file that the code at LOCATION was loaded from, or NIL: code that was evaluated has none."
+  "Returns the file that the code at LOCATION was loaded from, or NIL. Evaluated code has none."
   (let ((file (ignore-errors (sb-di:debug-source-namestring (sb-di:code-location-debug-source location)))))
     (and file
          (let ((found (ignore-errors (probe-file (translate-logical-pathname file)))))
            (and found (sb-ext:native-namestring found))))))
 
 (defun name-of-enclosing (name)
-  "The name in the definition that the function called NAME is a part of, or NIL: local functions say what they are in."
+  "Returns the name of the definition that contains the function NAME, or NIL. Names of local functions contain
+it."
   (cond ((atom name) name)
         ((member :in name) (name-of-enclosing (second (member :in name))))
         ((sb-int:legal-fun-name-p name) name)
         ((find (first name) '("FAST-METHOD" "SLOW-METHOD") :test #'string-equal) (second name))))
 
 (defun definition-members (frame location file)
-  "Of FILE: the text of the definition that FRAME is in, 20000 characters at most, and its line. NIL where the file has
-changed since, or cannot be read."
+  "Returns the text of the definition in FILE that contains FRAME, at most 20000 characters, and its line. NIL
+if the file has changed since or cannot be read."
   (let* ((*file-texts* '())
          (text (file-text file))
          (start (and text (top-level-form-start text (sb-di:code-location-toplevel-form-offset location))))
@@ -46,13 +48,15 @@ changed since, or cannot be read."
                "text" (subseq text position (min (form-end text position) (+ position +source-characters+)))))))
 
 (defun evaluation-members (location)
-  "The evaluation that the code at LOCATION came from, and where in its code the top-level form begins."
+  "Returns the evaluation that the code at LOCATION came from, and the position of the top-level form in its
+code."
   (destructuring-bind (&key lisp-harbor-evaluation position &allow-other-keys)
       (sb-c::debug-source-plist (sb-di:code-location-debug-source location))
     (and lisp-harbor-evaluation (list "evaluation" lisp-harbor-evaluation "position" position))))
 
 (defun source-data (frame)
-  "What runs in FRAME and where it was written. The number is that of the form in its definition, as the compiler counts."
+  "Returns the form that runs in FRAME and its source location. The number is the compiler's form number in the
+definition."
   (let* ((location (sb-di:frame-code-location frame))
          (file (source-file-of location))
          (form (current-form-of location)))
@@ -68,10 +72,10 @@ changed since, or cannot be read."
   (mapcar (lambda (catch) (values (print-bounded (first catch) :limit 400)))
           (ignore-errors (sb-di:frame-catches frame))))
 
-;;; What can be done to it.
+;;; Actions.
 
 (defun returnable-p (frame)
-  "Whether FRAME can be unwound to: code compiled at DEBUG 3 can."
+  "Reports whether the stack can be unwound to FRAME, which requires code compiled with DEBUG 3."
   (and (not (evaluating-name-p (frame-name frame)))
        (ignore-errors (sb-debug::frame-has-debug-tag-p frame))
        t))
@@ -87,7 +91,7 @@ changed since, or cannot be read."
               (fboundp name)))))
 
 (defun restart-frame (frame)
-  "Calls the function of FRAME again, as it is defined now, with the arguments it has. Does not return."
+  "Calls the current definition of FRAME's function again with the same arguments. Does not return."
   (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
     (sb-debug:unwind-to-frame-and-call frame (lambda () (apply (fdefinition name) arguments)))))
 
@@ -96,7 +100,7 @@ changed since, or cannot be read."
           (and (restartable-p frame) '("RESTART-FRAME"))))
 
 (defun frame-contents (frame index)
-  "All that is told of FRAME; where it is EVAL's own, there is nothing to tell but what is evaluated."
+  "Returns the full description of FRAME. If it is a frame of EVAL, only the evaluated form."
   (let ((own (evaluating-name-p (frame-name frame))))
     (apply #'object
            "index" index

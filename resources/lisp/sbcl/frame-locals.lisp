@@ -1,27 +1,28 @@
-;;;; The locals of a frame, and code among them. Several may have one name: bindings inside of each other, and an argument
-;;;; that a method assigns, of which SBCL has two. The innermost has the plain name, those around it B#1, B#2.
+;;;; The locals of a frame, and access to them from code. Several may have the same name: nested
+;;;; bindings, and an argument that a method assigns, for which SBCL has two variables. The innermost
+;;;; has the plain name, the outer ones are B#1, B#2.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +shown-locals+ 200 "Locals told of one frame at most.")
-(defconstant +local-characters+ 2000 "Characters told of a local's value at most.")
+(defconstant +shown-locals+ 200 "Maximum number of locals reported for one frame.")
+(defconstant +local-characters+ 2000 "Maximum number of characters of a local's value.")
 
 (defun valid-locals (frame)
-  "The debug variables of FRAME that have a value where it stands."
+  "Returns the debug variables of FRAME that are valid at its current location."
   (let ((function (sb-di:frame-debug-fun frame))
         (location (sb-di:frame-code-location frame)))
     (when (sb-di:debug-var-info-available function)
       (remove-if-not (lambda (variable)
-                       ;; Without a package it is the compiler's or a macro's own.
+                       ;; A symbol without a package is internal to the compiler or a macro.
                        (and (symbol-package (sb-di:debug-var-symbol variable))
                             (eq (ignore-errors (sb-di:debug-var-validity variable location)) :valid)))
                      (sb-di:ambiguous-debug-vars function "")))))
 
-;;; Which of several is meant.
+;;; Variables of the same name.
 
 (defun extent (variable function)
-  "How many places of FUNCTION have VARIABLE, the number of the first, and SBCL's own number; without places where SBCL does
-not know them."
+  "Returns the number of code locations of FUNCTION at which VARIABLE is live, the number of the first, and
+SBCL's id. Without locations if SBCL does not know them."
   (let ((count 0) (first 0) (number 0))
     (ignore-errors
      (sb-di:do-debug-fun-blocks (block function)
@@ -33,8 +34,9 @@ not know them."
     (list count first (sb-di:debug-var-id variable))))
 
 (defun inside-p (extent other)
-  "Whether what has EXTENT is bound inside of what has the OTHER one, and the same name: it lives in fewer places, or from a
-later one on. Of those that live in the same places SBCL numbers the inner one first."
+  "Reports whether the variable with EXTENT is bound inside the variable of the same name with the OTHER
+extent: it is live at fewer locations or from a later one on. Among variables live at the same locations,
+SBCL numbers the inner one first."
   (destructuring-bind (count first id) extent
     (destructuring-bind (other-count other-first other-id) other
       (cond ((/= count other-count) (< count other-count))
@@ -48,7 +50,7 @@ later one on. Of those that live in the same places SBCL numbers the inner one f
       variables))
 
 (defun numbered-locals (frame)
-  "Conses of a valid local of FRAME and its number: 0 for the only or the innermost one of its name."
+  "Returns conses of a valid local of FRAME and its number: 0 for the only or innermost one of its name."
   (let ((names (make-hash-table :test 'eq))
         (function (sb-di:frame-debug-fun frame))
         (locals (valid-locals frame)))
@@ -59,13 +61,13 @@ later one on. Of those that live in the same places SBCL numbers the inner one f
                       for number from 0
                       collect (cons variable number)))))
 
-;;; As data.
+;;; Locals as data.
 
 (defun numbered-name (name number)
   (format nil "~A~:[#~D~;~]" name (zerop number) number))
 
 (defun local-data (local frame)
-  "Name and printed value, and a handle for a value that has parts to look into."
+  "Returns the name and printed value of a local, and a handle for a value that has parts."
   (destructuring-bind (variable . number) local
     (let ((value (sb-di:debug-var-value variable frame)))
       (apply #'object
@@ -77,7 +79,7 @@ later one on. Of those that live in the same places SBCL numbers the inner one f
   (mapcar (lambda (local) (local-data local frame)) (up-to +shown-locals+ locals)))
 
 (defun locals-members (frame)
-  "Members with the locals of FRAME, and how many are left out."
+  "Returns members with the locals of FRAME and the number of those left out."
   (let* ((locals (ignore-errors (numbered-locals frame)))
          (more (left-out +shown-locals+ locals)))
     (list* "locals" (locals-data locals frame) (and more (list "omitted" more)))))
@@ -86,11 +88,11 @@ later one on. Of those that live in the same places SBCL numbers the inner one f
   (unless (evaluating-name-p (frame-name frame))
     (locals-data (ignore-errors (numbered-locals frame)) frame)))
 
-;;; Code among them.
+;;; Locals in code.
 
 (defun symbols-of-local (variable number repeated)
-  "What code calls a local: its name where SBCL alone would not know which one is meant, and its numbered name, which code
-has only where its package does."
+  "Returns the names of a local in code: its plain name if SBCL alone could not tell which variable that is,
+and its numbered name. The numbered name exists only in its own package."
   (let ((symbol (sb-di:debug-var-symbol variable)))
     (if (zerop number)
         (and (member symbol repeated) (list symbol))
@@ -98,7 +100,7 @@ has only where its package does."
           (and numbered (list numbered))))))
 
 (defun meanings (frame)
-  "Bindings of SYMBOL-MACROLET for names that several locals of FRAME have."
+  "Returns bindings of SYMBOL-MACROLET for names that several locals of FRAME share."
   (let* ((locals (ignore-errors (numbered-locals frame)))
          (repeated (loop for (variable . number) in locals
                          when (= number 1) collect (sb-di:debug-var-symbol variable))))

@@ -1,23 +1,24 @@
-;;;; The stack frames that belong to the user: what lies between the signalling call and the agent.
-;;;; Reads SBCL's own backtrace and cuts off both ends.
+;;;; The stack frames of the user, which are those between the signalling call and the agent. Uses
+;;;; SBCL's backtrace and cuts off both ends.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +walked-frames+ 500 "Frames looked at; the stack may be exhausted and hundred thousands deep.")
+(defconstant +walked-frames+ 500
+  "Maximum number of frames examined. An exhausted stack may have hundreds of thousands.")
 
 (define-implementation call-user-code (function)
-  (declare (optimize (debug 3)))        ; anything less would merge this frame with the call
+  (declare (optimize (debug 3)))        ; Any lower setting would merge this frame with the call.
   (funcall function))
 
 (defparameter +signalling+
   '(error cerror warn signal break invoke-debugger sb-int:%break sb-kernel:with-simple-condition-restarts
     sb-kernel:assert-error sb-kernel::control-stack-exhausted-error sb-kernel::heap-exhausted-error
     sb-kernel:internal-error sb-int:call-hooks)
-  "Functions through which a condition is signalled; their frames say nothing about the user's code.")
+  "Functions through which a condition is signalled. Their frames are of no interest to the user.")
 
 (defparameter +evaluating+ '(eval sb-di:eval-in-frame eval-in-frame sb-int:simple-eval-in-lexenv sb-impl::%simple-eval
                                evaluate-form read-form package-named)
-  "Functions of EVAL itself and of ours that call it.")
+  "Functions of EVAL, and functions of the agent that call it.")
 
 (defun frame-name (frame)
   (ignore-errors (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
@@ -26,8 +27,8 @@
   (and (stringp name) (search "foreign function" name)))
 
 (defun toplevel-lambda-p (name)
-  "Whether NAME is that of the function into which a form is compiled: by EVAL, or, with the frame for its parameter,
-by EVAL-IN-FRAME."
+  "Reports whether NAME names the function into which a form is compiled: by EVAL, or, with the frame as its
+parameter, by EVAL-IN-FRAME."
   (and (consp name)
        (eq (first name) 'lambda)
        (or (null (second name))
@@ -41,7 +42,7 @@ by EVAL-IN-FRAME."
   (and (symbolp name) (member (symbol-name name) +internal-signalling+ :test #'string=)))
 
 (defun stepping-name-p (name)
-  "Whether NAME is that of a function with which SBCL stops before a stepped call, or makes that call."
+  "Reports whether NAME names a function with which SBCL stops before a stepped call, or makes that call."
   (if (symbolp name)
       (member (symbol-name name) '("STOP-AT-STEP" "INVOKE-STEPPER" "STEP-FORM") :test #'string=)
       (and (consp name) (eq (first (last name)) 'sb-di::handle-single-step-around-trap))))
@@ -53,24 +54,26 @@ by EVAL-IN-FRAME."
   (member name +evaluating+))
 
 (defun form-frame-p (frame)
-  "Whether FRAME is that of a form which was evaluated rather than of a function which was called."
+  "Reports whether FRAME is that of an evaluated form instead of a called function."
   (let ((name (frame-name frame)))
     (or (evaluating-name-p name) (toplevel-lambda-p name))))
 
 (defun frames-from (start)
-  "Frames of this thread from START, as SBCL's backtraces call it, outwards, as far as they can be walked."
+  "Returns the frames of this thread outwards from START, a function of SBCL's backtraces, as far as they can
+be walked."
   (let ((frames '()))
     (ignore-errors
      (sb-debug::map-backtrace (lambda (frame) (push frame frames)) :from start :count +walked-frames+))
     (nreverse frames)))
 
 (defun outside-p (frame other)
-  "Whether FRAME is that of a caller of OTHER: the stack grows downwards."
+  "Reports whether FRAME is that of a caller of OTHER: the stack grows downwards."
   (sb-sys:sap> (sb-di::frame-pointer frame) (sb-di::frame-pointer other)))
 
 (defun all-frames ()
-  "Frames of this thread, innermost first: from the code that a trap has interrupted, where one has. That of an evaluation
-which is held outside of this one is none: nothing has interrupted what was called since."
+  "Returns the frames of this thread, innermost first, starting from the code that a trap has interrupted, if
+any. The trap of an evaluation suspended at an outer level does not count, because it has not interrupted
+calls made since."
   (let* ((here (frames-from :current-frame))
          (interrupted (frames-from :debugger-frame))
          (outermost (find 'call-user-code here :key #'frame-name)))
@@ -79,7 +82,7 @@ which is held outside of this one is none: nothing has interrupted what was call
         interrupted)))
 
 (defun after-call-to (name frames)
-  "The callers of the function NAME; all FRAMES where it was not called."
+  "Returns the callers of the function NAME, or all FRAMES if it was not called."
   (let ((found (member name frames :key #'frame-name)))
     (if found (rest found) frames)))
 
@@ -87,10 +90,10 @@ which is held outside of this one is none: nothing has interrupted what was call
   (member-if-not predicate frames :key #'frame-name))
 
 (define-implementation user-frames ()
-  "Frames from the call that signalled outwards to the user's outermost one, without those that load. Where EVAL called
-nothing it is the frame of EVAL."
+  "Returns the frames from the signalling call to the user's outermost one, without those that load. If EVAL
+called nothing, returns the frame of EVAL."
   (let* ((frames (remove-if #'stepping-name-p (all-frames) :key #'frame-name))
-         ;; Cut here first: what is outside may be held, and its frames be much the same.
+         ;; Cut here first: outer levels may be suspended and have similar frames.
          (own (ldiff frames (member 'call-user-code frames :key #'frame-name)))
          (callers (drop-while #'signalling-name-p
                               (after-call-to 'call-in-evaluation (after-call-to 'invoke-debugger own)))))
@@ -102,7 +105,8 @@ nothing it is the frame of EVAL."
   (call-with-call-syntax (lambda () (sb-debug::print-frame-call frame stream :print-frame-source nil))))
 
 (defun frame-text (frame outermost form)
-  "The call of FRAME with its arguments, 400 characters at most; for the OUTERMOST one, where it is no call, FORM."
+  "Returns the call of FRAME with its arguments, at most 400 characters. For the OUTERMOST frame, if it is not
+a call, returns FORM."
   (values (if (and (eq frame outermost) (form-frame-p frame))
               (print-bounded `(eval ,form) :limit 400 :printer #'print-call)
               (print-bounded frame :limit 400 :printer #'print-frame))))

@@ -1,5 +1,5 @@
-;;;; The soft limit of the heap. A copying collector that runs out of room ends the process,
-;;;; so an evaluation that fills the heap is ended earlier, while the image is still healthy (see room.lisp).
+;;;; The soft limit of the heap. A copying collector that runs out of room ends the process, so an
+;;;; evaluation that fills the heap is ended earlier, while the image is still intact (see room.lisp).
 
 (in-package :lisp-harbor-agent)
 
@@ -11,7 +11,8 @@
                      (ash (sb-ext:dynamic-space-size) -20)))))
 
 (defun check-heap ()
-  "Runs after each collection. Goes straight to the debugger: a handler that went on would end the process."
+  "Runs after each collection. Enters the debugger directly, because a handler that continues would end the
+process."
   (let ((used (sb-kernel:dynamic-usage)))
     (when (lisp-harbor-room:nearly-full-p used)
       (call-in-evaluation *current*
@@ -22,21 +23,21 @@
 (define-implementation install-heap-limit ()
   (pushnew 'check-heap sb-ext:*after-gc-hooks*))
 
-(defvar *heap-was-full* nil "Whether the evaluation that runs was ended for want of heap.")
+(defvar *heap-was-full* nil "True if the running evaluation was ended because the heap was exhausted.")
 
 (defun note-full-heap (condition)
   (when (typep condition '(or heap-limit-reached sb-kernel::heap-exhausted-error))
     (setf *heap-was-full* t)))
 
 (define-implementation reclaim-heap ()
-  "Collects what an ended evaluation held, before that counts against the next one."
+  "Frees the memory of an evaluation that was ended, so that it does not count against the next one."
   (when (shiftf *heap-was-full* nil)
     (sb-ext:gc :full t)))
 
-;;; Queries fill it as well.
+;;; Queries that fill the heap.
 
 (defun abandon-queries-of-full-heap ()
-  "Runs after each collection, as CHECK-HEAP does for the evaluation."
+  "Runs after each collection, like CHECK-HEAP for the evaluation."
   (when (lisp-harbor-room:nearly-full-p (sb-kernel:dynamic-usage))
     (loop for (id) in *query-threads*
           do (abandon-query id "The image's heap is nearly full."))))

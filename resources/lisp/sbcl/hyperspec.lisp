@@ -1,10 +1,11 @@
-;;;; Pages of the Common Lisp HyperSpec, where somebody has put a copy on this machine: beside the system CLHS, as Quicklisp
-;;;; does, or where Debian's package does. It may not be passed on, so none comes with us.
+;;;; Pages of the Common Lisp HyperSpec from a local copy: in the CLHS system, as Quicklisp installs
+;;;; it, or in the folder of Debian's package. Its license forbids redistribution, so the application
+;;;; contains no copy.
 
 (in-package :lisp-harbor-agent)
 
 (defparameter +hyperspec-folders+ '("/usr/share/doc/hyperspec/" "/usr/share/doc/hyperspec/HyperSpec/")
-  "Where there may be one beside that of the system CLHS.")
+  "Folders that may contain a copy, in addition to the CLHS system.")
 
 (defun hyperspec-folders ()
   (let ((system (asdf:find-system "clhs" nil)))
@@ -15,7 +16,8 @@
   (probe-file (merge-pathnames "Data/Map_Sym.txt" folder)))
 
 (defun page-of-symbol (name index)
-  "The file about the symbol NAME, from the folder of INDEX, in which each symbol's line is followed by that of its page."
+  "Returns the file about the symbol NAME from the folder of INDEX, in which the line after each symbol names
+its page."
   (with-open-file (in index :external-format :latin-1)
     (loop for symbol = (read-line in nil)
           for page = (read-line in nil)
@@ -28,8 +30,8 @@
       (subseq text 0 (read-sequence text in)))))
 
 (defun lisp-harbor:hyperspec-page (&key symbol page)
-  "The HTML of the HyperSpec's page about SYMBOL, a name, or of its file PAGE. Second value: where it is. Both are NIL where
-there is none."
+  "Returns the HTML of the HyperSpec page about SYMBOL, a name, or of its file PAGE. The second value is its
+path. Both are NIL if there is none."
   (let ((index (some #'hyperspec-index (hyperspec-folders))))
     (when index
       (let* ((name (if symbol

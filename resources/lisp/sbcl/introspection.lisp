@@ -1,5 +1,5 @@
-;;;; What SBCL knows of its definitions beyond the standard: kinds, places, lambda lists, types.
-;;;; The kinds are those of SB-INTROSPECT, which knows where each was defined.
+;;;; SBCL's information about definitions beyond the standard: kinds, source locations, lambda lists,
+;;;; types. The kinds are those of SB-INTROSPECT, which knows the source locations.
 
 (in-package :lisp-harbor-agent)
 
@@ -22,10 +22,11 @@
 (define-implementation setf-kind (symbol)
   (and (sb-int:info :setf :expander symbol) :setf-expander))
 
-;;; Places.
+;;; Source locations.
 
 (defun definition-sources (name kind)
-  "Where NAME was defined as KIND; several for methods. SB-INTROSPECT wants a symbol also for a package."
+  "Returns the definition sources of NAME as KIND, several for methods. SB-INTROSPECT requires a symbol even
+for a package."
   (ignore-errors (sb-introspect:find-definition-sources-by-name (if (stringp name) (make-symbol name) name) kind)))
 
 (define-implementation method-combination-kind (symbol)
@@ -72,5 +73,5 @@
 
 (define-implementation type-members (symbol)
   (multiple-value-bind (expansion expanded) (ignore-errors (sb-ext:typexpand-1 symbol))
-    ;; A type that wants arguments has none.
+    ;; A type that requires arguments has no expansion.
     (list "expansion" (and (eq expanded t) (source-text-of expansion)))))

@@ -1,11 +1,12 @@
-;;;; Labels (#1=) only where an object leads back to itself. With *PRINT-CIRCLE* SBCL's printer labels whatever it meets
-;;;; twice, shared strings too. It finds that in a first pass, which is run here; what is only shared is then struck from its
-;;;; table. Where nothing was met twice the first pass has printed all that there is, and there is no second.
+;;;; Labels (#1=) only for cycles. With *PRINT-CIRCLE* SBCL's printer labels every object that occurs
+;;;; twice, shared strings too. It finds these in a first pass, which is run here; objects that are
+;;;; only shared are then removed from its table. If no object occurs twice, the first pass has printed
+;;;; everything and there is no second pass.
 
 (in-package :lisp-harbor-agent)
 
 (defconstant +followed-objects+ 20000
-  "Objects looked at to find out what leads back to itself; beyond that, what is met twice gets a label.")
+  "Maximum number of objects examined to find cycles. Beyond that every object that occurs twice gets a label.")
 
 (define-implementation call-printing-anew (function)
   (let ((sb-kernel::*current-level-in-print* 0)
@@ -14,8 +15,8 @@
     (funcall function)))
 
 (defun call-with-met (met counter function)
-  "Calls FUNCTION, which prints. MET is the printer's table of the objects that it has met, and COUNTER that of its labels,
-NIL in a first pass (SBCL 2.2.9: print.lisp)."
+  "Calls FUNCTION, which prints. MET is the printer's table of the objects it has seen, and COUNTER the counter
+of its labels, NIL in the first pass (SBCL 2.2.9: print.lisp)."
   (let ((*print-circle* t)
         (sb-impl::*circularity-hash-table* met)
         (sb-impl::*circularity-counter* counter))
@@ -26,7 +27,7 @@ NIL in a first pass (SBCL 2.2.9: print.lisp)."
         when (member mark '(0 :logical-block-circular)) collect object))
 
 (defun call-with-parts (function object)
-  "Calls FUNCTION on each object that OBJECT holds where a printer may come upon it."
+  "Calls FUNCTION on each object that OBJECT contains and a printer may visit."
   (typecase object
     (cons (funcall function (car object)) (funcall function (cdr object)))
     ((array t) (dotimes (index (array-total-size object)) (funcall function (row-major-aref object index))))
@@ -35,14 +36,14 @@ NIL in a first pass (SBCL 2.2.9: print.lisp)."
      (sb-kernel::do-instance-tagged-slot (index object) (funcall function (sb-kernel::%instance-ref object index))))))
 
 (defun on-the-way-p (object met)
-  "Whether the printer may have gone through OBJECT: a list or an array may be a part that it looked into, but what has a
-name or an address of its own it has met, or left as it is."
+  "Reports whether the printer may have traversed OBJECT. It may have traversed a list or an array as a part of
+another object; an object with a name or an address is either in its table or was not visited."
   (typecase object
     ((or cons (array t)) t)
     ((satisfies sb-kernel::%instancep) (gethash object met))))
 
 (defun leads-back-p (object met budget)
-  "Whether OBJECT holds, by way of what was MET, itself. Second value: what is left of BUDGET."
+  "Reports whether OBJECT contains itself through objects in MET. The second value is the remaining BUDGET."
   (let ((seen (make-hash-table :test 'eq))
         (waiting (list object)))
     (flet ((follow (part)
@@ -56,7 +57,7 @@ name or an address of its own it has met, or left as it is."
       (values nil budget))))
 
 (defun keep-only-cycles (met again)
-  "Has the printer take those of AGAIN that do not lead back to themselves as met once."
+  "Marks the objects of AGAIN that are not part of a cycle as seen once."
   (let ((budget +followed-objects+))
     (dolist (object again)
       (multiple-value-bind (cyclic left) (leads-back-p object met budget)

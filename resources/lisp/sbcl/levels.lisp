@@ -1,31 +1,33 @@
-;;;; Debugger levels. An evaluation that is held stays inside its condition's dynamic context, and its thread
-;;;; serves requests from there: evaluations at that level, which may be held in turn, and questions.
+;;;; Debugger levels. A suspended evaluation stays in the dynamic context of its condition. Its thread
+;;;; serves requests from there: evaluations at that level, which may be suspended in turn, and
+;;;; debugger requests.
 
 (in-package :lisp-harbor-agent)
 
 (defstruct level
-  "A place where an evaluation is held, with what the debugger shows of it."
+  "A debugger level: a suspended evaluation and the data that the debugger shows."
   (number 1 :type integer)
   evaluation
   condition
-  data                                  ; the condition as it was told
+  data                                  ; the condition as reported
   (restarts '() :type list)
   (frames '() :type list)
-  form                                  ; the top-level form that is being evaluated
-  (departure nil))                      ; :ABANDONED, or a note that says how the evaluation goes on
+  form                                  ; the top-level form being evaluated
+  (departure nil))                      ; :ABANDONED, or a note that says how the evaluation continues
 
 (defvar *levels* '()
-  "The levels held in this thread, innermost first. Bound in the evaluation thread, never globally.")
+  "The levels of this thread, innermost first. Bound in the evaluation thread, never globally.")
 
 (define-implementation current-level ()
   (length *levels*))
 
 (defun all-held-frames ()
-  "The frames of all levels, innermost first: those of an outer level go on where an inner one's end."
+  "Returns the frames of all levels, innermost first. The frames of an outer level follow those of the inner
+one."
   (mapcan (lambda (level) (copy-list (level-frames level))) *levels*))
 
 (defun level-of-frame (index)
-  "The level to which frame INDEX of all held frames belongs."
+  "Returns the level that contains frame INDEX, an index into the frames of all levels."
   (loop for level in *levels*
         for count = (length (level-frames level))
         when (< index count) return level
@@ -43,7 +45,8 @@
     (and index (nth index (all-held-frames)))))
 
 (defun named-symbol (name)
-  "The symbol in the name of a function, as (SETF X), or of the one that a local function is in; NIL where there is none."
+  "Returns the symbol in the name of a function, such as (SETF X), or in the name of the function that encloses
+a local function. NIL if there is none."
   (cond ((symbolp name) name)
         ((consp name)
          (let ((in (getf (member :in name) :in)))
@@ -64,16 +67,16 @@
           ((and (evaluation-frame evaluation) (null (frame-of evaluation)))
            (format nil "There is no frame ~D at this level." (evaluation-frame evaluation))))))
 
-;;; Leaving a level.
+;;; Exit from a level.
 
 (defun abandon-levels (number)
-  "Marks the evaluations held at level NUMBER and at those inside it to be given up: they end with their conditions."
+  "Marks the evaluations suspended at level NUMBER and inside it as aborted. They end with their conditions."
   (dolist (level *levels*)
     (when (>= (level-number level) number)
       (setf (level-departure level) :abandoned))))
 
 (defun forget-departures ()
-  "No level is left after all."
+  "Cancels the exit from a level."
   (dolist (level *levels*)
     (setf (level-departure level) nil)))
 
@@ -81,7 +84,7 @@
   (find number *levels* :key #'level-number))
 
 (defun depart (level)
-  "Does what was decided about the evaluation held at LEVEL, which is being left."
+  "Carries out the decision about the evaluation suspended at LEVEL, from which control exits."
   (let ((departure (level-departure level))
         (evaluation (level-evaluation level)))
     (cond ((stringp departure) (note evaluation "~A" departure))
@@ -92,11 +95,11 @@
   (let ((data (evaluation-abandoned evaluation)))
     (and data (cons "error" data))))
 
-;;; Holding one.
+;;; Suspension.
 
 (defmacro outside-of-held-code (&body body)
-  "Runs BODY, which is called from inside the held code, without that code's handlers and deadlines, and as if it were not
-printing: that is not meant for those who look at it."
+  "Runs BODY, which is called from inside suspended code, without the handlers and deadlines of that code and
+outside of any printing in progress, because these do not apply to the debugger."
   `(let ((sb-kernel:*handler-clusters* *handlers-outside*)
          (sb-impl::*deadline* nil)
          (sb-kernel::*current-error-depth* 0)
@@ -104,7 +107,8 @@ printing: that is not meant for those who look at it."
      (call-printing-anew (lambda () ,@body))))
 
 (defun serve-level ()
-  "Serves requests until one of them leaves the level. Interrupts are possible only where nothing can be lost by one."
+  "Serves requests until one of them exits from the level. Interrupts are allowed only where they cannot lose a
+request."
   (let ((*unhandled* (lambda (condition) (throw 'level-fault (message-of condition)))))
     (outside-of-held-code
       (sb-sys:without-interrupts
@@ -113,7 +117,7 @@ printing: that is not meant for those who look at it."
                   (when fault (send "fault" "message" fault)))))))))
 
 (defun hold (condition)
-  "Holds *EVALUATION* at CONDITION until a restart leaves the level. Does not return."
+  "Suspends *EVALUATION* at CONDITION until a restart exits from the level. Does not return."
   (let* ((frames (user-frames))
          (data (condition-data condition frames))
          (level (make-level :number (1+ (current-level))
@@ -129,7 +133,7 @@ printing: that is not meant for those who look at it."
       (depart level))))
 
 (defun no-room-to-hold-p (condition)
-  "Whether the stack or the heap is full: there is no room to look around in then."
+  "Reports whether the stack or the heap is exhausted, so that there is no room for the debugger."
   (typep condition 'storage-condition))
 
 (define-implementation end-or-hold (condition)
@@ -140,17 +144,17 @@ printing: that is not meant for those who look at it."
         (hold condition)))
   (throw 'evaluation-ended (cons "error" (condition-data condition (user-frames)))))
 
-;;; Stepping. SBCL's own stepper talks to a terminal.
+;;; Stepping. SBCL's own stepper requires a terminal.
 
 (defun show-stepped-values (condition)
   (format *trace-output* "~&; ~A => ~{~A~^, ~}~%"
-          (print-bounded (sb-ext:step-condition-form condition) :limit 400 :printer #'princ) ; SBCL keeps it as text
+          (print-bounded (sb-ext:step-condition-form condition) :limit 400 :printer #'princ) ; SBCL keeps it as text.
           (mapcar (lambda (value) (values (print-bounded value :limit 400)))
                   (sb-ext:step-condition-result condition))))
 
 (defun stop-at-step (condition)
-  "The stepper: holds the evaluation before each call, and tells the values after what was stepped into. An evaluation
-that does not hold is not stepped."
+  "The stepper: suspends the evaluation before each call and reports the values after a call that was stepped
+into. Evaluations that do not open debugger levels are not stepped."
   (typecase condition
     (sb-ext:step-values-condition (show-stepped-values condition))
     (sb-ext:step-form-condition

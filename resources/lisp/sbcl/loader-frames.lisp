@@ -1,10 +1,12 @@
-;;;; Which frames belong to functions that load files and systems: ASDF's, SBCL's loader's and our own. Dozens of them
-;;;; stand between what a file does and the call that loads it, and they say nothing about either.
+;;;; Detection of frames of functions that load files and systems: those of ASDF, SBCL's loader and the
+;;;; agent. Dozens of them lie between the code of a file and the call that loads it, and none is
+;;;; useful to the user.
 
 (in-package :lisp-harbor-agent)
 
 (defparameter +loader-names+ '("CALL-WITH-LOADER-PACKAGE-NAMES" "%WITH-COMPILATION-UNIT" "WITH-IT")
-  "Names of SBCL's functions around a load that are not in the package of its loader; not every version has them.")
+  "Names of SBCL's functions around a load that are outside the package of its loader. Not every version has
+them.")
 
 (defun loader-package-p (package)
   (let ((name (package-name package)))
@@ -26,12 +28,13 @@
       (and tree (list tree))))
 
 (defun entry-point-p (name)
-  "Whether NAME is that of a function of ours that evaluated code calls."
+  "Reports whether NAME names a function of the agent that evaluated code calls."
   (and (symbolp name) (eq (symbol-package name) (find-package "LISP-HARBOR"))))
 
 (defun loading-name-p (name)
-  "Whether NAME is that of a function which loads: every symbol in it is a loader's own, or standard. A method that
-somebody else defined for one of these functions is none, for its name has a class of another package or an object."
+  "Reports whether NAME names a function that loads: every symbol in it belongs to a loader or to the standard.
+A user's method of such a function does not count, because its name contains a class of another package or
+an object."
   (let ((atoms (atoms-of name)))
     (and (every #'symbolp atoms)
          (some #'loader-symbol-p atoms)

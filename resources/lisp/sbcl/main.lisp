@@ -1,26 +1,27 @@
-;;;; Where the saved core starts: sets the process up, and serves.
+;;;; Entry point of the saved core: sets up the process and serves requests.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +exit-seconds+ 2 "How long (EXIT) waits for threads that do not unwind; SBCL's own value is 60.")
+(defconstant +exit-seconds+ 2 "Time that (EXIT) waits for threads that do not unwind. The default of SBCL is 60.")
 
 (defun option (name)
-  "The command line's word after NAME."
+  "Returns the command line argument after NAME."
   (second (member name sb-ext:*posix-argv* :test #'string=)))
 
 (defun direct-compiled-files ()
-  "Sends what ASDF compiles to the session's home, whatever folder the source is in."
+  "Directs the files that ASDF compiles to the session's home, for sources in any folder."
   (asdf:initialize-output-translations
    '(:output-translations (t (:home ".cache" "common-lisp" :implementation)) :ignore-inherited-configuration)))
 
 (defun prepare-process ()
-  "What depends on the process and its surroundings; done at each start, also at one from a checkpoint."
+  "Sets up what depends on the process and its environment. Runs at each start, including a start from a
+checkpoint."
   (setf *default-pathname-defaults* (sb-ext:parse-native-namestring (sb-posix:getcwd) nil #p"" :as-directory t)
         sb-ext:*exit-timeout* +exit-seconds+
         *random-state* (make-random-state t))
   (uiop:setup-temporary-directory)
   (direct-compiled-files)
-  (asdf:clear-source-registry)          ; the one of the build is in the core
+  (asdf:clear-source-registry)          ; The core contains the value of the build.
   (setf *quicklisp* (option "--quicklisp"))
   (install-standard-streams)
   (install-debugger)
@@ -30,7 +31,7 @@
   (pushnew 'begin-exit sb-ext:*exit-hooks*))
 
 (defun run ()
-  "The toplevel function of the core that fresh images start from."
+  "The toplevel function of the core from which new images start."
   (close-foreign-descriptors)
   (open-wire)
   (prepare-process)

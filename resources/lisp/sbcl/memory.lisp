@@ -1,19 +1,20 @@
-;;;; What fills the memory of the image: its spaces, and the objects of the dynamic one by type.
-;;;; All threads stand still while objects are counted, for a bounded time: no other count would be safe.
+;;;; Memory use of the image: its spaces, and the objects of the dynamic space by type. All other
+;;;; threads are stopped while objects are counted, because counting is unsafe otherwise. The time is
+;;;; bounded.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +counting-seconds+ 1 "CPU time for which the threads of the image stand still at most.")
-(defconstant +objects-between-looks+ 4096 "Objects counted from one look at the clock to the next.")
+(defconstant +counting-seconds+ 1 "Maximum CPU time for which the threads of the image are stopped.")
+(defconstant +objects-between-looks+ 4096 "Number of objects counted between two checks of the clock.")
 
-;;; Standing still, as for the collector.
+;;; Stopping the world, as the garbage collector does.
 
 (defmacro runtime-call (name &optional (result 'sb-alien:void))
   `(sb-alien:alien-funcall (sb-alien:extern-alien ,name (function ,result))))
 
 (defun call-with-world-stopped (function)
-  "The value of FUNCTION, called while no other thread runs. The lock comes first: two threads that stop each other would
-wait for ever."
+  "Calls FUNCTION while no other thread runs and returns its value. Takes the lock first, because two threads
+that stop each other would deadlock."
   (sb-sys:without-interrupts
     (loop
       (sb-sys:without-gcing
@@ -24,10 +25,10 @@ wait for ever."
                     (runtime-call "release_gc_lock")))))
       (sb-thread:thread-yield))))
 
-;;; Counting. Little is allocated on the way, and no lock is taken: whoever holds one stands still.
+;;; Counting. It allocates little and takes no lock, because the thread that owns the lock is stopped.
 
 (defstruct (type-count (:constructor make-type-count (type)))
-  type                                  ; a class, or the type code of what has none of its own
+  type                                  ; a class, or the widetag of objects without a class of their own
   (bytes 0 :type fixnum)
   (count 0 :type fixnum))
 
@@ -40,7 +41,8 @@ wait for ever."
         (setf (gethash type counts) (make-type-count type)))))
 
 (defun count-objects ()
-  "A list of TYPE-COUNTs of the dynamic space, and whether they are all: the clock may have ended the count."
+  "Returns a list of TYPE-COUNTs of the dynamic space. The second value is false if the time limit ended the
+count."
   (let ((counts (make-hash-table :test 'eq :size 5000))
         (until-look +objects-between-looks+)
         (end (+ (get-internal-run-time) (* +counting-seconds+ internal-time-units-per-second)))
@@ -60,7 +62,7 @@ wait for ever."
        :dynamic))
     (list (loop for count being the hash-values of counts collect count) complete)))
 
-;;; Telling.
+;;; Results.
 
 (defun counted-type-name (type)
   (if (integerp type)
@@ -68,7 +70,7 @@ wait for ever."
       (name-text (class-name type))))
 
 (defun merged-counts (counts)
-  "COUNTS as lists of name, bytes and count, most bytes first; several type codes may have one name."
+  "Returns COUNTS as lists of name, bytes and count, most bytes first. Several widetags may share a name."
   (let ((by-name (make-hash-table :test 'equal)))
     (dolist (count counts)
       (let ((entry (or (gethash (counted-type-name (type-count-type count)) by-name)
@@ -80,7 +82,7 @@ wait for ever."
 (defparameter +spaces+
   '(("dynamic" . "DYNAMIC-USAGE") ("immobile" . "IMMOBILE-SPACE-USAGE") ("read-only" . "READ-ONLY-SPACE-USAGE")
     ("static" . "STATIC-SPACE-USAGE"))
-  "The spaces of the heap and the functions that know how much of each is used, where this SBCL has them.")
+  "The spaces of the heap and the functions that return their usage. Not every SBCL has all of them.")
 
 (defun spaces-data ()
   (loop for (name . function) in +spaces+
@@ -93,7 +95,7 @@ wait for ever."
         collect (object "name" name "bytes" bytes "count" count)))
 
 (define-query "memory" (arguments)
-  "Arguments: limit. Answers how much of the heap is used, its spaces, and the LIMIT types with the most bytes; see
+  "Arguments: limit. Returns the usage of the heap, its spaces, and the LIMIT types with the most bytes. See
 Memory in electron/contract/memory.ts."
   (destructuring-bind (counts complete) (call-with-world-stopped #'count-objects)
     (let* ((types (merged-counts counts))

@@ -1,15 +1,17 @@
-;;;; What an evaluation costs: real, run and GC time and bytes allocated, read before and after each form.
-;;;; The readings are of the whole process, as those of TIME are: threads that the code starts are in them.
+;;;; The cost of an evaluation: real, run and GC time and bytes allocated, read before and after each
+;;;; form. The values are those of the whole process, as with TIME, so they include threads that the
+;;;; code starts.
 
 (in-package :lisp-harbor-agent)
 
 (defstruct (meter (:constructor new-meter))
-  "Lists as READINGS answers them. USED is NIL until something was evaluated, SINCE while the meter stands."
+  "Lists as returned by READINGS. USED is NIL until something was evaluated. SINCE is NIL while the meter is
+stopped."
   (used '() :type list)
   (since '() :type list))
 
 (defun real-microseconds ()
-  "The clock's own reading: GET-INTERNAL-REAL-TIME advances by whole ticks of the kernel, four milliseconds."
+  "Reads the system clock. GET-INTERNAL-REAL-TIME advances only in kernel ticks of four milliseconds."
   (multiple-value-bind (seconds microseconds) (sb-ext:get-time-of-day)
     (+ (* seconds 1000000) microseconds)))
 
@@ -17,7 +19,7 @@
   (round (* units 1000000) internal-time-units-per-second))
 
 (defun readings ()
-  "Real, run and GC time in microseconds, and the bytes allocated since the process began."
+  "Returns real, run and GC time in microseconds, and the bytes allocated since the process began."
   (list (real-microseconds)
         (microseconds (get-internal-run-time))
         (microseconds sb-ext:*gc-run-time*)

@@ -1,9 +1,11 @@
-;;;; What SBCL alone offers to printing: timers that end it, and remarks in place of what cannot be printed. A user's
-;;;; PRINT-OBJECT may handle every condition, so it is ended by a throw, and by another where it goes on.
+;;;; Printing with SBCL's timers, and with remarks in place of parts that cannot be printed. A user's
+;;;; PRINT-OBJECT method may handle every condition, so printing is ended by a throw, which is repeated
+;;;; if the method continues.
 
 (in-package :lisp-harbor-agent)
 
-(defvar *printing* nil "What is being printed in this thread, as a token: a clock that is late stops nothing else.")
+(defvar *printing* nil
+  "A token for the printing in progress in this thread, so that a late timer does not stop a later one.")
 
 (define-implementation call-with-clock (function)
   (let* ((token (list nil))

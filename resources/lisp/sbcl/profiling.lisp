@@ -1,18 +1,20 @@
-;;;; Evaluations under SBCL's statistical profiler. It is started before the code, and stopped whatever becomes of that.
-;;;; A process has one profiler, so one evaluation at a time has it.
+;;;; Profiling of evaluations with SBCL's statistical profiler. It is started before the code runs and
+;;;; always stopped afterwards. A process has only one profiler, so only one evaluation at a time can
+;;;; use it.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +sample-interval+ 5/1000 "Seconds of CPU time from one sample to the next.")
-(defconstant +most-samples+ 20000 "Samples of one evaluation; SBCL keeps sixty frames of each until it ends.")
+(defconstant +sample-interval+ 5/1000 "CPU time between two samples, in seconds.")
+(defconstant +most-samples+ 20000
+  "Maximum number of samples of one evaluation. SBCL keeps up to sixty frames of each until it ends.")
 
 (define-implementation profile-mode (name)
   (cdr (assoc name '(("cpu" . :cpu) ("alloc" . :alloc)) :test #'equal)))
 
-(defvar *profiled* nil "The evaluation that is being profiled, or NIL.")
+(defvar *profiled* nil "The evaluation being profiled, or NIL.")
 
 (defun profiler-in-use-p ()
-  "Whether code has started the profiler by itself."
+  "Reports whether user code has started the profiler."
   (let ((mode (find-symbol "*PROFILING*" "SB-SPROF")))
     (and mode (boundp mode) (symbol-value mode))))
 
@@ -51,7 +53,7 @@
             +most-samples+))))
 
 (defun end-profile (evaluation)
-  "Stops the profiler and sends what it saw."
+  "Stops the profiler and sends its results."
   (sb-sprof:stop-profiling)
   (setf *profiled* nil)
   (unless (exiting-p)
@@ -68,7 +70,8 @@
            (end-profile evaluation)))
         (t (funcall function))))
 
-;;; While an evaluation is held, neither its time nor what is looked up meanwhile is a cost of its code.
+;;; While an evaluation is suspended, its time and the work done for the debugger are not part of its
+;;; cost.
 
 (defun rest-from-work (evaluation)
   (stop-meter (evaluation-meter evaluation))
@@ -79,7 +82,7 @@
   (start-meter (evaluation-meter evaluation)))
 
 (defmacro at-rest ((evaluation) &body body)
-  "Runs BODY while EVALUATION waits."
+  "Runs BODY while EVALUATION waits, without counting the cost."
   `(unwind-protect
         (progn (rest-from-work ,evaluation)
                ,@body)

@@ -1,10 +1,10 @@
-;;;; Programs that user code runs: what they print to the session's streams is decoded whatever its bytes are,
-;;;; and none of them outlives the image.
+;;;; Programs that user code runs. Their output to the session's streams is decoded even if it is not
+;;;; valid UTF-8, and none of them outlives the image.
 
 (in-package :lisp-harbor-agent)
 
 (define-implementation end-programs ()
-  "Kills the programs that user code started: each leads a process group of its own, which the harbor does not know."
+  "Kills the programs that user code started. Each leads its own process group, which the harbor does not know."
   (dolist (process (copy-list sb-impl::*active-processes*))
     (ignore-errors (sb-ext:process-kill process sb-unix:sigkill :process-group))))
 
@@ -15,8 +15,8 @@
     (event-stream t)))
 
 (defun run-program-with-any-bytes (run-program program arguments &rest options)
-  "Has what a program prints to the session's streams decoded whatever its bytes are. SBCL would signal an error at
-the first one that is not UTF-8, and lose the rest."
+  "Makes output of programs to the session's streams decode with replacement characters. Otherwise SBCL signals
+an error at the first invalid byte and loses the rest."
   (apply run-program program arguments
          (if (or (our-stream-p (getf options :output)) (our-stream-p (getf options :error)))
              `(,@options :external-format (:utf-8 :replacement #.(code-char #xFFFD)))

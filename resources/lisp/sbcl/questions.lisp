@@ -1,9 +1,10 @@
-;;;; Questions about the debugger, answered in the thread that is held: only there can its stack be read
-;;;; and its restarts be taken. Every question gets one answer, also the one that leaves the level.
+;;;; Debugger requests, answered in the suspended thread: only there can its stack be read and its
+;;;; restarts be invoked. Every request gets exactly one answer, including the one that exits from the
+;;;; level.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +frames-page+ 50 "Frames in one answer when the question names no number.")
+(defconstant +frames-page+ 50 "Default number of frames in one answer.")
 
 (defstruct question
   (id 0 :type integer)
@@ -11,15 +12,15 @@
   (answer (object)))
 
 (define-operation "debug" (request)
-  "Members: id, action, and what that action takes."
+  "Members: id, action, and the arguments of that action."
   (enqueue-request (make-question :id (member-of request "id") :object request)))
 
-(defvar *question* nil "The question that this thread answers; never bound globally.")
+(defvar *question* nil "The request that this thread answers. Never bound globally.")
 
 (define-condition refused-question (error)
   ((reason :initarg :reason :reader reason-of))
   (:report (lambda (condition stream) (write-string (reason-of condition) stream)))
-  (:documentation "A question about the debugger that makes no sense where the session is."))
+  (:documentation "Signalled for a debugger request that is invalid in the current state of the session."))
 
 (defun refuse-question (control &rest arguments)
   (error 'refused-question :reason (apply #'format nil control arguments)))
@@ -29,13 +30,13 @@
     (if (null value) default value)))
 
 (defun fail-question (condition)
-  "What becomes of a question that meets an unhandled CONDITION."
+  "Answers a request that caused the unhandled CONDITION."
   (throw 'question-failed
     (if (typep condition 'refused-question)
         (message-of condition)
         (format nil "~A: ~A" (name-text (type-of condition)) (message-of condition)))))
 
-;;; The actions: functions of the question that return what is answered.
+;;; Actions: functions of the request that return the answer.
 
 (defun held-level-data (level)
   (object "level" (level-number level)
@@ -45,7 +46,7 @@
           "object" (handle-of (level-condition level))))
 
 (defun show-debugger (question)
-  "The levels, innermost first, the restarts of the innermost, and a page of frames."
+  "Returns the levels, innermost first, the restarts of the innermost level, and a page of frames."
   (let* ((frames (all-held-frames))
          (offset (min (asked question "offset" 0) (length frames)))
          (end (min (length frames) (+ offset (asked question "limit" +frames-page+)))))
@@ -57,7 +58,7 @@
             "total" (length frames))))
 
 (defun asked-frame (question)
-  "The frame that QUESTION names, and its index; the innermost one when it names none."
+  "Returns the frame that QUESTION names, by default the innermost one, and its index."
   (let ((index (asked question "frame" 0))
         (frames (all-held-frames)))
     (values (or (nth index frames)
@@ -102,14 +103,14 @@
     ("abort" . abort-levels)))
 
 (defun perform (question)
-  "What QUESTION's action answers. Does not return when it leaves the level."
+  "Returns the answer of QUESTION's action. Does not return if it exits from the level."
   (let ((action (cdr (assoc (asked question "action") +actions+ :test #'equal))))
     (cond ((zerop (current-level)) (refuse-question "No debugger level is held."))
           ((null action) (refuse-question "There is no such action."))
           (t (sb-sys:with-interrupts (funcall action question))))))
 
 (defun answer-question (question)
-  "Does what QUESTION asks and tells what came of it: a value, what went wrong, or nothing when the level was left."
+  "Carries out QUESTION and sends its value or its error, or nothing if control exited from the level."
   (let ((failure :null))
     (unwind-protect
          (progn (setf failure (catch 'question-failed

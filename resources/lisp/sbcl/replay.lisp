@@ -1,19 +1,19 @@
-;;;; Replay: evaluates again, in an image that is new, what defined something in the one before it.
-;;;; The harbor sends the evaluations of its history in order; what does not come back is told form by form.
+;;;; Replay: evaluates definitions of a previous image in a new one. The harbor sends the evaluations
+;;;; of its history in order. Forms that are not restored are reported one by one.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +told-forms+ 500 "Forms that are left out or fail, of each as many are told.")
-(defconstant +told-characters+ 200 "Longest text of a form that is told.")
+(defconstant +told-forms+ 500 "Maximum number of reported forms, of skipped and failed ones each.")
+(defconstant +told-characters+ 200 "Maximum length of the text of a reported form.")
 
 (defstruct replay
-  (count 0 :type integer)               ; forms that were evaluated again
+  (count 0 :type integer)               ; number of replayed forms
   (missing-count 0 :type integer)
-  (assignments '() :type list)          ; forms that are missing and assign, as JSON objects, last one first
-  (others '() :type list))              ; the other forms that are missing
+  (assignments '() :type list)          ; missing forms that assign, as JSON objects, last one first
+  (others '() :type list))              ; the other missing forms
 
 (defstruct (replay-entry (:type list) (:conc-name entry-))
-  "An evaluation of the history. FORM-COUNT tells how many of its forms had come to their end."
+  "An evaluation of the history. FORM-COUNT is the number of its forms that had completed."
   id package form-count code)
 
 (defun one-line (text)
@@ -21,7 +21,7 @@
     (subseq words 0 (min +told-characters+ (length words)))))
 
 (defun missing-form (replay entry text why)
-  "Counts a form that is missing, and makes it ready to be told; NIL when too many are."
+  "Counts a missing form. Returns its data for the report, or NIL beyond the maximum."
   (when (<= (incf (replay-missing-count replay)) +told-forms+)
     (object "id" (entry-id entry) "form" (one-line (string-trim +blanks+ text)) "because" why)))
 
@@ -36,7 +36,7 @@
       (tell-missing replay entry text "it defines nothing")))
 
 (defun failure-of (form)
-  "Evaluates FORM. Answers why that failed, or NIL."
+  "Evaluates FORM. Returns the reason if it failed, otherwise NIL."
   (restart-case
       (handler-case (progn (evaluate-form form nil) nil)
         (serious-condition (condition)
@@ -54,7 +54,8 @@
                  (incf (replay-count replay)))))))
 
 (defun replay-forms (replay entry)
-  "Reads the forms of ENTRY one after another, without reader evaluation: that would run code of whatever kind."
+  "Reads the forms of ENTRY one after another, with *READ-EVAL* false, because reader evaluation could run any
+code."
   (loop with code = (entry-code entry)
         with *read-eval* = nil
         with in = (make-string-input-stream code)
@@ -68,7 +69,7 @@
              (replay-form replay entry form (subseq code start (position-in in)) start))))
 
 (defun replay-evaluation (replay entry)
-  "Evaluates in the package that ENTRY began in."
+  "Evaluates in the package in which ENTRY began."
   (let ((package (find-package (entry-package entry))))
     (if package
         (let ((*package* package))
@@ -76,8 +77,8 @@
         (tell-missing replay entry (entry-code entry) (format nil "there is no package ~A" (entry-package entry))))))
 
 (defun lisp-harbor:replay (entries package)
-  "Evaluates again what ENTRIES define: a list of lists of an evaluation's id, package, number of forms and code.
-PACKAGE is the current one afterwards. Answers how many forms that were."
+  "Replays the definitions of ENTRIES, a list of lists of an evaluation's id, package, number of forms and
+code. PACKAGE is the current one afterwards. Returns the number of replayed forms."
   (let ((replay (make-replay)))
     (dolist (entry entries)
       (replay-evaluation replay entry))

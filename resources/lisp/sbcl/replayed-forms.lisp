@@ -1,5 +1,6 @@
-;;;; Which top-level forms are evaluated again when an image is rebuilt: what defines, and what definitions need.
-;;;; Everything else is left out: to send a message or to count up a second time could do harm.
+;;;; Selection of the top-level forms that are replayed when an image is rebuilt: definitions, and
+;;;; forms that definitions need. Other forms are skipped, because their side effects, such as sending
+;;;; a message, must not be repeated.
 
 (in-package :lisp-harbor-agent)
 
@@ -8,24 +9,25 @@
     declaim proclaim require load
     set-macro-character set-dispatch-macro-character make-dispatch-macro-character set-syntax-from-char
     lisp-harbor:load-system lisp-harbor:load-system-anew lisp-harbor:load-file)
-  "Operators that define, or make definitions readable, beside all macros whose name begins with DEF.")
+  "Operators that define, or that are needed to read definitions, in addition to all macros whose name begins
+with DEF.")
 
 (defparameter +replayed-library-operators+
   '(("ASDF" "LOAD-SYSTEM" "LOAD-SYSTEMS" "LOAD-ASD" "OPERATE" "OOS" "REQUIRE-SYSTEM" "INITIALIZE-SOURCE-REGISTRY")
     ("QUICKLISP-CLIENT" "QUICKLOAD")
     ("NAMED-READTABLES" "IN-READTABLE")
     ("FIVEAM" "TEST" "IN-SUITE" "IN-SUITE*"))
-  "The same of libraries that an image may hold, by a package that exports each.")
+  "Such operators of libraries, by a package that exports them.")
 
 (defparameter +replayed-places+
   '(*readtable* *features*
     documentation symbol-function fdefinition macro-function compiler-macro-function find-class logical-pathname-translations)
-  "Places that are as good as definitions, beside the printer variables and ASDF's registry.")
+  "Places whose assignment counts as a definition, in addition to printer variables and ASDF's registry.")
 
 (defparameter +wrappers+
   '((progn . 0) (locally . 0) (eval-when . 1) (let . 1) (let* . 1) (flet . 1) (labels . 1) (macrolet . 1)
     (symbol-macrolet . 1))
-  "Operators that definitions are wrapped in, with the number of arguments before the body.")
+  "Operators that wrap definitions, with the number of arguments before the body.")
 
 (defun library-operator-p (operator)
   (loop for (package . names) in +replayed-library-operators+
@@ -44,7 +46,7 @@
              (string= name "*CENTRAL-REGISTRY*")))))
 
 (defun assigned-places (form)
-  "What FORM assigns to, when it is a SETF, PUSH or the like; NIL otherwise."
+  "Returns the places that FORM assigns to if it is a SETF, PUSH or similar, otherwise NIL."
   (case (first form)
     ((setf setq) (loop for (place) on (rest form) by #'cddr collect place))
     ((push pushnew) (list (third form)))
@@ -54,12 +56,12 @@
   (and (consp form) (eq (first form) 'declare)))
 
 (defun body-in-wrapper (form)
-  "The body of FORM, when it is a wrapper of definitions; NIL otherwise."
+  "Returns the body of FORM if it wraps definitions, otherwise NIL."
   (let ((wrapper (assoc (first form) +wrappers+)))
     (and wrapper (remove-if #'declaration-p (nthcdr (1+ (cdr wrapper)) form)))))
 
 (defun replayed-p (form)
-  "Whether FORM is evaluated again."
+  "Reports whether FORM is replayed."
   (and (consp form) (symbolp (first form)) (null (cdr (last form)))
        (let ((operator (first form))
              (places (assigned-places form))
@@ -71,5 +73,5 @@
              (and body (every #'replayed-p body))))))
 
 (defun without-effect-p (form)
-  "Whether leaving FORM out loses nothing, which needs no saying: it is a variable or stands for itself."
+  "Reports whether skipping FORM has no effect and needs no note: it is a variable or self-evaluating."
   (or (atom form) (member (first form) '(quote function))))

@@ -1,10 +1,10 @@
-;;;; Taking a restart of a held level, with arguments that are given as code.
-;;;; What goes wrong on the way is an answer, and the level stays held.
+;;;; Invocation of a restart of a debugger level with arguments given as code. An error on the way is
+;;;; reported as the answer, and the level stays.
 
 (in-package :lisp-harbor-agent)
 
 (defun restart-named (designator restarts)
-  "The restart that DESIGNATOR, an index or a name in any case, with or without package, means."
+  "Returns the restart that DESIGNATOR denotes: an index, or a name in any case, with or without package."
   (or (if (integerp designator)
           (nth designator restarts)
           (find-if (lambda (restart)
@@ -17,7 +17,8 @@
                              collect (format nil "~D ~A" index (name-text (restart-name restart)))))))
 
 (define-implementation asked-arguments (restart)
-  "What RESTART asks for, in words. Of the parameters of a RESTART-CASE clause SBCL keeps only whether there are any."
+  "Returns the arguments that RESTART prompts for, in words. For parameters of a RESTART-CASE clause SBCL keeps
+only whether there are any."
   (let ((parameters (sb-kernel:%fun-lambda-list (sb-kernel::restart-function restart))))
     (cond ((null parameters) '())
           ((member (first parameters) lambda-list-keywords) '("values"))
@@ -25,18 +26,19 @@
           (t '("value")))))
 
 (defun value-of-code (code &optional frame)
-  "The value of CODE, one form, among the locals of FRAME if there is one."
+  "Returns the value of CODE, one form, evaluated with the locals of FRAME if there is one."
   (let ((form (read-from-string code)))
     (values (if frame (eval-in-frame frame form) (eval (with-all-frames form))))))
 
 (defun call-unanswered (function)
-  "Calls FUNCTION where nobody answers what it asks."
+  "Calls FUNCTION with all prompts at end of file."
   (let* ((*standard-input* (null-input))
          (*query-io* (make-two-way-stream *standard-input* (make-broadcast-stream))))
     (funcall function)))
 
 (defun restart-arguments (restart codes)
-  "The arguments for RESTART: the values of CODES, or what its own interactive function gets without a terminal."
+  "Returns the arguments for RESTART: the values of CODES, or the result of its interactive function without a
+terminal."
   (let ((interactive (sb-kernel::restart-interactive-function restart))
         (asked (asked-arguments restart)))
     (cond (codes (mapcar #'value-of-code codes))
@@ -48,21 +50,23 @@
                      (name-text (restart-name restart)) asked)))))
 
 (defun owner-of (restart)
-  "The number of the level whose evaluation established RESTART: the outermost one that offers it."
+  "Returns the number of the level whose evaluation established RESTART: the outermost one that offers it."
   (loop for level in (reverse *levels*)
         when (member restart (level-restarts level)) return (level-number level)))
 
 (defun plan-departure (level)
-  "Answers the question that leaves LEVEL with the evaluation that is held there, and now goes on or ends."
+  "Answers the request that exits from LEVEL with the evaluation that was suspended there, which now continues
+or ends."
   (setf (question-answer *question*) (object "evaluation" (evaluation-id (level-evaluation level)))))
 
 (defun plan-abort (number)
-  "Gives up what is held at level NUMBER and inside it."
+  "Aborts the evaluations suspended at level NUMBER and inside it."
   (abandon-levels number)
   (plan-departure (level-numbered number)))
 
 (defun plan-restart (number name codes)
-  "Gives up what is held inside level NUMBER, and notes for the evaluation held there what makes it go on."
+  "Aborts the evaluations suspended inside level NUMBER, and records for the one suspended at that level how it
+continues."
   (let ((level (level-numbered number)))
     (abandon-levels (1+ number))
     (plan-departure level)
@@ -75,7 +79,7 @@
                     name codes)))))
 
 (defun take-restart (restart codes)
-  "Leaves the level by RESTART. Returns only if the restart does."
+  "Exits from the level with RESTART. Returns only if the restart does."
   (let* ((number (owner-of restart))
          (arguments (restart-arguments restart codes)))
     (if (eq restart (evaluation-abort-restart (level-evaluation (level-numbered number))))
@@ -84,13 +88,13 @@
     (apply #'invoke-restart restart arguments)))
 
 (defun return-to-level (number)
-  "Gives up all that is held inside level NUMBER; 0 is the top level. Does not return."
+  "Aborts all evaluations suspended inside level NUMBER; 0 is the top level. Does not return."
   (let ((evaluation (level-evaluation (level-numbered (1+ number)))))
     (plan-abort (1+ number))
     (invoke-restart (evaluation-abort-restart evaluation))))
 
 (defun take-frame-restart (index frame name codes)
-  "Leaves the level by unwinding to FRAME: NAME is RETURN-FROM-FRAME or RESTART-FRAME. Does not return."
+  "Exits from the level by unwinding to FRAME. NAME is RETURN-FROM-FRAME or RESTART-FRAME. Does not return."
   (let ((values (mapcar (lambda (code) (value-of-code code frame)) codes))
         (number (level-number (level-of-frame index)))
         (again (string-equal name "RESTART-FRAME")))

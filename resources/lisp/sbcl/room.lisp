@@ -1,5 +1,6 @@
-;;;; Whether SBCL's collector has room enough: it copies, and ends the process where it has not. The agent asks that after each
-;;;; collection (heap.lisp), and so does the helper in an ACL2 that runs on SBCL (../acl2/memory.lisp).
+;;;; Checks whether SBCL's collector has enough room. It copies, and ends the process if it has not.
+;;;; The agent checks after each collection (heap.lisp), and so does the helper in an ACL2 that runs on
+;;;; SBCL (../acl2/memory.lisp).
 
 (defpackage :lisp-harbor-room
   (:use :common-lisp)
@@ -7,12 +8,13 @@
 
 (in-package :lisp-harbor-room)
 
-;;; What the collector copies needs as much room again. Large objects have pages of their own and stay where they are, and what
-;;; came with the core stays as well: how many bytes those take stands in the collector's table of pages, which is not the same
-;;; in every SBCL.
+;;; Copied objects need the same amount of free room. Large objects have pages of their own and are
+;;; not copied, nor are objects of the core. The number of their bytes is in the collector's page
+;;; table, whose layout differs between versions of SBCL.
 
 (defun counter-of-what-stays ()
-  "A function of no arguments that adds up the pages of what is not copied, in bytes; an error where this SBCL has other pages."
+  "Returns a function of no arguments that returns the bytes in pages that are not copied. Signals an error if
+this SBCL has a different page table."
   (handler-bind ((warning #'muffle-warning))
     (compile nil '(lambda ()
                    (let ((pages (sb-alien:extern-alien "page_table" (* (sb-alien:struct sb-vm::page)))))
@@ -22,10 +24,12 @@
                               count (or (logtest 16 (sb-alien:slot page 'sb-vm::flags))
                                         (= sb-vm:+pseudo-static-generation+ (sb-alien:slot page 'sb-vm::gen))))))))))
 
-(defvar *tried* nil "Objects made to try the counter: where nobody has them, none are made.")
+(defvar *tried* nil
+  "Objects allocated to test the counter. Referenced here so that the compiler does not remove the allocation.")
 
 (defun counts-large-objects-p (counter)
-  "Whether COUNTER sees a large object that is made, and does not see small ones. A page that is being filled may come and go."
+  "Reports whether COUNTER counts a new large object and does not count small ones. A page being filled may
+come and go."
   (let ((bytes (* 8 1024 1024))
         (slack (* 16 sb-vm:gencgc-page-bytes))
         (none (funcall counter)))
@@ -40,14 +44,14 @@
   (ignore-errors
     (let ((counter (counter-of-what-stays)))
       (and (sb-sys:without-gcing (counts-large-objects-p counter)) counter)))
-  "As COUNTER-OF-WHAT-STAYS answers it, tried when this is loaded; NIL where that is not known.")
+  "The result of COUNTER-OF-WHAT-STAYS, tested at load time. NIL if the counter is not available.")
 
-(defconstant +spare-percent+ 10 "Of the heap: half of it is filled between two collections.")
+(defconstant +spare-percent+ 10 "Percentage of the heap. Half of it is filled between two collections.")
 
 (defun nearly-full-p (used)
-  "Whether USED bytes leave too little room for another collection."
+  "Reports whether USED bytes leave too little room for another collection."
   (let* ((heap (sb-ext:dynamic-space-size))
          (room (- heap (* heap +spare-percent+ 1/100))))
-    ;; The pages are counted only where it matters.
+    ;; The pages are counted only if the result depends on them.
     (and (> (* 2 used) room)
          (> (- (* 2 used) (if *counter-of-what-stays* (funcall *counter-of-what-stays*) 0)) room))))

@@ -1,29 +1,30 @@
-;;;; What the profiler saw: how often each function was at work, and the stacks as flame graphs read them.
-;;;; Frames of the agent and of EVAL are cut away, and so are samples in which only the agent worked.
+;;;; Results of the profiler: samples of each function, and folded stacks for flame graphs. Frames of
+;;;; the agent and of EVAL are removed, and so are samples in which only the agent ran.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +most-functions+ 30 "Functions told for the samples of their own, and as many for all samples.")
-(defconstant +folded-characters+ 200000 "Characters of all stacks together.")
+(defconstant +most-functions+ 30
+  "Maximum number of functions reported by self samples, and the same number by total samples.")
+(defconstant +folded-characters+ 200000 "Maximum number of characters of all stacks together.")
 (defconstant +function-name-characters+ 160)
 
 (defstruct samples
-  (taken 0 :type integer)               ; all of them, those of the agent included
-  (count 0 :type integer)               ; those in which the user's code was at work
-  (names (make-hash-table :test 'equal)) ; from names of functions to texts
-  (functions (make-hash-table :test 'equal)) ; from texts to conses: samples of its own, all samples
-  (stacks (make-hash-table :test 'equal))) ; from folded stacks to samples
+  (taken 0 :type integer)               ; all samples, including those of the agent
+  (count 0 :type integer)               ; samples in which user code ran
+  (names (make-hash-table :test 'equal)) ; maps names of functions to texts
+  (functions (make-hash-table :test 'equal)) ; maps texts to conses of self samples and total samples
+  (stacks (make-hash-table :test 'equal))) ; maps folded stacks to samples
 
-;;; What SB-SPROF offers; the names of its parts differ between versions of SBCL.
+;;; SB-SPROF's functions. Their names differ between versions of SBCL.
 
 (defun sprof-symbol (&rest names)
-  "The first symbol of SB-SPROF that has one of NAMES."
+  "Returns the first existing symbol of SB-SPROF among NAMES."
   (or (some (lambda (name) (find-symbol name "SB-SPROF")) names)
       (error "the profiler of this SBCL has no ~{~A~^ and no ~}" names)))
 
 (defun map-stacks (function)
   "Calls FUNCTION with the thread and the frames of each sample, as SB-SPROF describes them, outermost first."
-  (sb-sprof:report :type nil)           ; fetches them from the runtime
+  (sb-sprof:report :type nil)           ; Fetches them from the runtime.
   (let ((samples (symbol-value (sprof-symbol "*SAMPLES*")))
         (map-frames (sprof-symbol "MAP-TRACE-PC-LOCS" "MAP-TRACE-SAMPLES")))
     (when samples
@@ -37,17 +38,18 @@
 ;;; Names.
 
 (defparameter +entry-points+ '("XEP" "TL-XEP" "&MORE-PROCESSOR" "&OPTIONAL-PROCESSOR")
-  "What the compiler puts before the names of the entries of a function.")
+  "Prefixes that the compiler puts before the names of entry points.")
 
 (defun function-name-in (frame)
-  "The name of the function that FRAME means: a debug function, a text, or something without a name."
+  "Returns the name of the function of FRAME: a debug function, a text, or an object without a name."
   (let ((name (if (typep frame 'sb-di:debug-fun) (sb-di:debug-fun-name frame) frame)))
     (if (and (consp name) (symbolp (first name)) (member (symbol-name (first name)) +entry-points+ :test #'string=))
         (second name)
         name)))
 
 (defun mentions-p (predicate name)
-  "Whether PREDICATE holds of a symbol in NAME, such as FOO, (FLET BAR :IN FOO) or (METHOD FOO (BAR))."
+  "Reports whether PREDICATE is true of a symbol in NAME, such as FOO, (FLET BAR :IN FOO) or (METHOD FOO
+(BAR))."
   (cond ((consp name) (or (mentions-p predicate (car name)) (mentions-p predicate (cdr name))))
         ((null name) nil)
         ((symbolp name) (funcall predicate name))))
@@ -56,16 +58,16 @@
   (mentions-p #'own-symbol-p name))
 
 (defun thread-start-p (name)
-  "Whether NAME is that of a function that begins a thread."
+  "Reports whether NAME names a function that starts a thread."
   (or (foreign-name-p name)
       (mentions-p (lambda (symbol) (member (symbol-name symbol) '("RUN" "NEW-LISP-THREAD") :test #'string=)) name)))
 
 (defun name-without-separators (text)
-  "TEXT without the characters that have a meaning in folded stacks."
+  "Returns TEXT without the characters that are special in folded stacks."
   (substitute #\, #\; (substitute-if #\Space (lambda (char) (find char +blanks+)) text)))
 
 (defun frame-label (name samples)
-  "NAME as people write it, always the same string."
+  "Returns NAME as text, always the same string."
   (let ((names (samples-names samples)))
     (or (gethash name names)
         (setf (gethash name names)
@@ -84,11 +86,11 @@
         (and (stringp name) (begins-with-p "lisp-harbor " name 0)))))
 
 (defun inside-user-code (names)
-  "The part of NAMES inside the agent's call of the user's code; NIL where the agent was at work by itself."
+  "Returns the part of NAMES inside the agent's call of user code, or NIL if only the agent ran."
   (let ((call (position 'call-user-code names :from-end t)))
     (cond (call (nthcdr (1+ call) names))
-          ((some #'agents-name-p names) nil) ; the agent was at work by itself
-          (t (cons "…" names)))))       ; so deep that the profiler did not see its beginning
+          ((some #'agents-name-p names) nil) ; only the agent ran
+          (t (cons "…" names)))))       ; the stack was too deep for the profiler to record its outermost frames
 
 (defun form-name-p (name)
   (or (evaluating-name-p name)
@@ -96,7 +98,7 @@
       (toplevel-lambda-p name)))
 
 (defun evaluated-stack (names)
-  "The user's part of the evaluation thread's stack; NIL when there is none."
+  "Returns the user's part of the evaluation thread's stack, or NIL if there is none."
   (let ((inside (inside-user-code names)))
     (and inside
          (or (remove-if #'agents-name-p (member-if-not #'form-name-p inside))
@@ -107,8 +109,8 @@
         (remove-if #'agents-name-p (member-if-not #'thread-start-p names))))
 
 (defun user-stack (thread names)
-  "The user's part of a stack, outermost function first; NIL when nothing of it is the user's."
-  (let ((known (remove nil names)))     ; frames of the runtime have no names
+  "Returns the user's part of a stack, outermost function first, or NIL if there is none."
+  (let ((known (remove nil names)))     ; Frames of the runtime have no names.
     (cond ((eq thread *evaluation-thread*) (evaluated-stack known))
           ((agents-thread-p thread) nil)
           (t (thread-stack thread known)))))
@@ -131,21 +133,22 @@
         (incf (gethash (format nil "~{~A~^;~}" labels) (samples-stacks samples) 0))))))
 
 (defun take-samples ()
-  "All that the profiler has seen."
+  "Returns all samples of the profiler."
   (let ((samples (make-samples)))
     (map-stacks (lambda (thread frames)
                   (incf (samples-taken samples))
                   (count-sample samples thread (mapcar #'function-name-in frames))))
     samples))
 
-;;; Telling.
+;;; Results.
 
 (defun entries (table)
-  "The entries of TABLE as conses."
+  "Returns the entries of TABLE as conses."
   (loop for key being the hash-keys of table using (hash-value value) collect (cons key value)))
 
 (defun busiest-functions (functions)
-  "Entries of FUNCTIONS, those with the most samples of their own first, then those whose callees have the most."
+  "Returns entries of FUNCTIONS: those with the most self samples first, then those with the most total
+samples."
   (flet ((most-by (key entries)
            (up-to +most-functions+ (sort (copy-list entries) #'> :key key))))
     (let ((all (entries functions)))
@@ -155,8 +158,8 @@
                          (and (= (cadr one) (cadr other)) (> (cddr one) (cddr other)))))))))
 
 (defun folded-stacks (stacks)
-  "A line for each of STACKS and its samples, most samples first, as far as there is room. Second and third value: how
-many stacks were left out, and their samples."
+  "Returns a line for each of STACKS with its samples, most samples first, up to the size limit. The second and
+third values are the number of stacks left out and their samples."
   (loop with sorted = (sort (entries stacks) #'> :key #'cdr)
         with room = +folded-characters+
         for rest on sorted
@@ -170,7 +173,7 @@ many stacks were left out, and their samples."
                                 (reduce #'+ rest :key #'cdr)))))
 
 (defun samples-members (samples)
-  "Members of the event that tells of SAMPLES; see Profile in electron/contract/cost.ts."
+  "Returns the members of the event for SAMPLES. See Profile in electron/contract/cost.ts."
   (multiple-value-bind (folded left-out left-out-samples) (folded-stacks (samples-stacks samples))
     (list "samples" (samples-count samples)
           "functions" (loop for (name self . total) in (busiest-functions (samples-functions samples))

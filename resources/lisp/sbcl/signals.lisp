@@ -1,5 +1,5 @@
-;;;; What reaches this process as a signal: Ctrl-C, which interrupts the evaluation, and the timers of user code; and how
-;;;; the process ends.
+;;;; Signals of this process: Ctrl-C, which interrupts the evaluation, and the timers of user code.
+;;;; Also the exit of the process.
 
 (in-package :lisp-harbor-agent)
 
@@ -7,11 +7,11 @@
   (sb-ext:exit :code code :abort t))
 
 (define-implementation exiting-p ()
-  "Whether this thread is unwound because the process ends: it has called EXIT itself, or another one has."
+  "Reports whether this thread unwinds because the process exits: this thread or another one has called EXIT."
   (or *exiting* sb-impl::*exit-in-progress*))
 
 (defun handle-sigint (signal info context)
-  "Interrupts the evaluation instead of opening a debugger, wherever the Ctrl-C comes from."
+  "Interrupts the evaluation instead of opening a debugger when the process receives SIGINT."
   (declare (ignore signal info context))
   (interrupt-evaluation *current*))
 
@@ -19,20 +19,20 @@
   (sb-sys:enable-interrupt sb-unix:sigint #'handle-sigint)
   (sb-sys:enable-interrupt sb-unix:sigpipe :ignore))
 
-;;; Timers. One runs in the thread that made it, unless it was told another: in the evaluation thread. That thread may be
-;;; replaced; timers move on to the new one, and none is lost that goes off meanwhile.
+;;; Timers. By default a timer runs in the thread that created it, the evaluation thread. If that
+;;; thread is replaced, its timers move to the new one. Timers that expire in between are not lost.
 
-(defvar *evaluation-thread-replaced* nil "Whether the evaluation thread is being ended, for a new one to follow soon.")
-(defvar *late-timers* '() "Timers that have gone off meanwhile.")
+(defvar *evaluation-thread-replaced* nil "True while the evaluation thread is being replaced.")
+(defvar *late-timers* '() "Timers that have expired meanwhile.")
 
 (defun move-timer (timer)
-  "Gives TIMER to the evaluation thread when its own has ended: SBCL would drop it when it goes off."
+  "Assigns TIMER to the evaluation thread if its own thread has ended. Otherwise SBCL drops it when it expires."
   (let ((thread (sb-impl::%timer-thread timer)))
     (when (and (typep thread 'sb-thread:thread) (not (sb-thread:thread-alive-p thread)))
       (setf (sb-impl::%timer-thread timer) *evaluation-thread*))))
 
 (defun run-moved-timer (run-timer timer)
-  "Called by the handler of SIGALRM, in whatever thread, with SBCL's own function for it."
+  "Called by the handler of SIGALRM, in any thread, with SBCL's own function for it."
   (cond ((and *evaluation-thread-replaced* (eq (sb-impl::%timer-thread timer) *evaluation-thread*))
          (sb-ext:atomic-push timer (symbol-value '*late-timers*)))
         (t (move-timer timer)
@@ -45,6 +45,6 @@
   (mapc #'sb-impl::run-timer (nreverse (shiftf *late-timers* '()))))
 
 (defun unschedule-timers ()
-  "For a process that has the timers of another one, where they go off."
+  "Removes the timers inherited from another process, in which they expire."
   (setf *late-timers* '())
   (mapc #'sb-ext:unschedule-timer (sb-ext:list-all-timers)))

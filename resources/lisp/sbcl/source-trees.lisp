@@ -1,4 +1,5 @@
-;;;; Reading folders by the names that the host has for them: those that no pathname can be made of are passed over.
+;;;; Reads folders by the file names of the host. Names that cannot be converted to a pathname are
+;;;; skipped.
 
 (in-package :lisp-harbor-agent)
 
@@ -8,8 +9,8 @@
     (and real (if (string= real "/") real (concatenate 'string real "/")))))
 
 (defun next-name (directory)
-  "The next name in DIRECTORY, a stream of SB-POSIX: NIL at the end, an empty string for one that is not in the encoding of
-this process."
+  "Returns the next name in DIRECTORY, a stream of SB-POSIX. NIL at the end, an empty string for a name that is
+not valid in the encoding of this process."
   (let ((entry (sb-posix:readdir directory)))
     (unless (sb-alien:null-alien entry)
       (let ((name (handler-case (sb-posix:dirent-name entry)
@@ -17,7 +18,7 @@ this process."
         (if (find (code-char #xFFFD) name) "" name)))))
 
 (defun kind-of-file (native-name)
-  "What is called so, or a link leads to: :FILE, :DIRECTORY or something else."
+  "Returns the type of the file, following links: :FILE, :DIRECTORY or another keyword."
   (sb-impl::native-file-kind native-name t))
 
 (defun definition-name-p (name)

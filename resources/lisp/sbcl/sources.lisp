@@ -1,13 +1,14 @@
-;;;; Where a definition was written: a file and the line of its opening parenthesis, or an evaluation of the history.
-;;;; SBCL knows a top-level form and a form number; the line comes from the text of the file.
+;;;; The source of a definition: a file and the line of its opening parenthesis, or an evaluation of
+;;;; the history. SBCL records a top-level form and a form number; the line is computed from the text
+;;;; of the file.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +longest-file+ 16000000 "Bytes of a source file that is looked at.")
+(defconstant +longest-file+ 16000000 "Maximum size in bytes of a source file that is read.")
 
 (define-implementation evaluated-source (evaluation position)
-  "A plist for SB-C::*SOURCE-PLIST*: it lets every definition that is compiled say which evaluation it came from, at
-which character of the code its top-level form begins, and in which package that was read."
+  "Returns a plist for SB-C::*SOURCE-PLIST*. With it each compiled definition records its evaluation, the
+character position of its top-level form in the code, and the package in which that was read."
   (list :lisp-harbor-evaluation evaluation :position position :package (package-name *package*)))
 
 (define-implementation call-with-source (source function)
@@ -15,7 +16,7 @@ which character of the code its top-level form begins, and in which package that
     (funcall function)))
 
 (defun read-text (file)
-  "The text of FILE, a pathname or what the host calls it."
+  "Returns the text of FILE, a pathname or a native file name."
   (with-open-file (in (if (stringp file) (sb-ext:parse-native-namestring file) file) :external-format '(:utf-8 :replacement #\?))
     (when (<= (file-length in) +longest-file+)
       (let* ((text (make-string (file-length in)))
@@ -23,7 +24,7 @@ which character of the code its top-level form begins, and in which package that
         (subseq text 0 end)))))
 
 (defun file-text (file)
-  "The text of FILE, or NIL when it cannot be read."
+  "Returns the text of FILE, or NIL if it cannot be read."
   (let ((known (assoc file *file-texts* :test #'string=)))
     (if known
         (cdr known)
@@ -31,16 +32,16 @@ which character of the code its top-level form begins, and in which package that
           (push (cons file text) *file-texts*)
           text))))
 
-;;; The opening parenthesis.
+;;; Position of the opening parenthesis.
 
 (defun bare-name (written)
-  "The name in WRITTEN, a piece of source such as pkg:foo, |foo|, #:foo or \"FOO\"."
+  "Returns the name in WRITTEN, a piece of source such as pkg:foo, |foo|, #:foo or \"FOO\"."
   (let ((colon (position #\: written :from-end t)))
     (remove-if (lambda (char) (find char "|\"#")) (if colon (subseq written (1+ colon)) written))))
 
 (defun same-written-name-p (name written)
-  "Whether WRITTEN, the second element of a definition, is NAME: a symbol, perhaps in a list with options, or
-(setf symbol)."
+  "Reports whether WRITTEN, the second element of a definition, is NAME: a symbol, possibly in a list with
+options, or (setf symbol)."
   (let ((operator (if (begins-with-p "(" written 0) (operator-text written 0) written)))
     (if (symbolp name)
         (string-equal (symbol-name name) (bare-name operator))
@@ -48,15 +49,15 @@ which character of the code its top-level form begins, and in which package that
              (string-equal (symbol-name (second name)) (bare-name (second-text written 0)))))))
 
 (defun defines-p (name text position)
-  "Whether the form at POSITION looks like a definition of NAME."
+  "Reports whether the form at POSITION looks like a definition of NAME."
   (and (eql (char-at text position) #\()
        (begins-with-p "def" (string-downcase (bare-name (operator-text text position))) 0)
        (same-written-name-p name (second-text text position))))
 
 (defun definition-position (text top-level-form form-number name)
-  "Where the definition of NAME begins: at TOP-LEVEL-FORM, a position, or inside of that form where it wraps definitions.
-In a file that was loaded as source, form numbers begin anew in each of its parts, so FORM-NUMBER is believed only when
-what it points at defines NAME."
+  "Returns the start of the definition of NAME: TOP-LEVEL-FORM, a position, or a position inside that form if
+it wraps definitions. In a file loaded as source, form numbers restart in each of its parts, so FORM-NUMBER
+is used only if its form defines NAME."
   (if (defines-p name text top-level-form)
       top-level-form
       (let* ((conses (cons-positions text top-level-form))
@@ -66,14 +67,14 @@ what it points at defines NAME."
               (t top-level-form)))))
 
 (defun use-position (text top-level-form form-number)
-  "Where form FORM-NUMBER of TOP-LEVEL-FORM begins."
+  "Returns the start of form FORM-NUMBER of TOP-LEVEL-FORM."
   (let ((conses (cons-positions text top-level-form)))
     (if (and form-number (< form-number (length conses)))
         (aref conses form-number)
         top-level-form)))
 
 (defun position-in-file (source text name)
-  "The position that SOURCE means in TEXT: of the definition of NAME, or of a use where NAME is NIL."
+  "Returns the position that SOURCE denotes in TEXT: of the definition of NAME, or of a use if NAME is NIL."
   (let* ((index (first (sb-introspect:definition-source-form-path source)))
          (number (sb-introspect:definition-source-form-number source))
          (start (and index (top-level-form-start text index))))
@@ -98,13 +99,15 @@ what it points at defines NAME."
                                     "the file has changed since it was loaded; the line is that of the file now")))))
 
 (defun evaluation-in (source)
-  "The evaluation, the position in its code and the package that SOURCE names, as a list; NIL when it was none."
+  "Returns the evaluation, the position in its code and the package of SOURCE as a list, or NIL if it was not
+an evaluation."
   (destructuring-bind (&key lisp-harbor-evaluation position package &allow-other-keys)
       (sb-introspect:definition-source-plist source)
     (and lisp-harbor-evaluation (list lisp-harbor-evaluation position package))))
 
 (defun location (source &optional name)
-  "SOURCE as a JSON object, or NIL when it says nothing. With NAME it is that of a definition, else of a use."
+  "Returns SOURCE as a JSON object, or NIL if it has no information. With NAME it is the source of a
+definition, otherwise of a use."
   (let ((pathname (sb-introspect:definition-source-pathname source))
         (evaluation (evaluation-in source)))
     (cond (pathname (or (ignore-errors (file-location source pathname name)) nil))

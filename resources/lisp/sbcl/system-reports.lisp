@@ -1,20 +1,21 @@
-;;;; What ASDF and Quicklisp know of systems, loaded or not, printed for whoever reads the output. To know a system ASDF
-;;;; loads its .asd file, which is code, so these are called by evaluations.
+;;;; Printed reports about systems from ASDF and Quicklisp, loaded or not. To read a system definition
+;;;; ASDF loads its .asd file, which is code, so these functions run only in evaluations.
 
 (in-package :lisp-harbor-agent)
 
 (defun native-text (file)
-  "FILE as the host calls it; NIL for none."
+  "Returns the native name of FILE, or NIL for no file."
   (and file (sb-ext:native-namestring file)))
 
 ;;; Systems by name.
 
 (defun known-system (name)
-  "The system NAME; an error that names others where there is none."
+  "Returns the system NAME. If there is none, signals an error that suggests others."
   (looking-again (lambda () (asdf:find-system name))))
 
 (defun dependency-name (dependency)
-  "The name of the system that DEPENDENCY, as :DEPENDS-ON has it, means here; NIL where its feature is missing."
+  "Returns the name of the system that DEPENDENCY, an element of :DEPENDS-ON, denotes, or NIL if its feature is
+missing."
   (if (atom dependency)
       (asdf:coerce-name dependency)
       (destructuring-bind (kind what &optional needed) dependency
@@ -26,7 +27,8 @@
   (remove nil (mapcar #'dependency-name (asdf:system-depends-on system))))
 
 (defun all-dependency-names (system)
-  "Names of all systems that SYSTEM needs, each once and after what it needs itself; second value: those that are missing."
+  "Returns the names of all dependencies of SYSTEM, each once and after its own dependencies. The second value
+is the missing ones."
   (let ((seen (make-hash-table :test 'equal))
         (names '())
         (missing '()))
@@ -57,7 +59,7 @@
     ("Homepage" . asdf:system-homepage)))
 
 (defun lisp-harbor:describe-system (name)
-  "Prints what its .asd file says of the system NAME, which is not loaded."
+  "Prints the definition of the system NAME from its .asd file. NAME is not loaded."
   (let ((system (known-system name)))
     (format t "System: ~A~@[ (~A)~]~%~@[~%~A~%~]~%"
             (asdf:component-name system) (asdf:component-version system) (asdf:system-description system))
@@ -74,7 +76,7 @@
     (values)))
 
 (defun lisp-harbor:describe-dependencies (name &key all)
-  "Prints which systems the system NAME needs; with ALL also what those need, in the order in which they are loaded."
+  "Prints the direct dependencies of the system NAME, or with ALL all dependencies in load order."
   (let* ((system (known-system name))
          (direct (dependency-names system)))
     (format t "Dependencies for ~A:~2%" (asdf:component-name system))
@@ -90,10 +92,10 @@
           (print-name-lines "Missing" missing))))
     (values)))
 
-;;; Those that are there.
+;;; Available systems.
 
 (defun systems-at-hand ()
-  "An alist from the names of the systems that can be loaded to their files as the host calls them, in order."
+  "Returns a sorted alist from the names of the available systems to their native file names."
   (asdf:initialize-source-registry)
   (let ((files (make-hash-table :test 'equal)))
     (flet ((add (name file)
@@ -104,20 +106,22 @@
     (sort (entries files) #'string< :key #'car)))
 
 (defun lisp-harbor:describe-system-file (name)
-  "Prints where the system NAME is defined. Its .asd file is loaded only where ASDF's source registry has none."
+  "Prints where the system NAME is defined. Loads its .asd file only if ASDF's source registry does not list
+it."
   (let ((file (or (cdr (assoc (asdf:primary-system-name name) (systems-at-hand) :test #'string=))
                   (native-text (asdf:system-source-file (known-system name))))))
     (format t "System: ~A~%Location: ~:[a part of the Lisp~;~:*~A~]~%" name file)
     (values)))
 
 (defun local-file-p (file)
-  "Whether FILE belongs to the project, or to what a person works on beside it."
+  "Reports whether FILE belongs to the project or to Quicklisp's local projects."
   (some (lambda (folder) (begins-with-p (native-text folder) file 0))
         (cons *default-pathname-defaults*
               (and *quicklisp* (list (merge-pathnames "local-projects/" *quicklisp*))))))
 
 (defun lisp-harbor:list-systems ()
-  "Prints the systems of the project and of Quicklisp's local projects with their files, and the names of all others."
+  "Prints the systems of the project and of Quicklisp's local projects with their files, and the names of all
+others."
   (let* ((systems (systems-at-hand))
          (local (remove-if-not #'local-file-p systems :key #'cdr))
          (others (set-difference systems local :test #'eq)))
@@ -130,7 +134,7 @@
 ;;; Quicklisp.
 
 (defun quicklisp-index-names ()
-  "Names of all systems in the indexes of Quicklisp's dists; see systems.txt there."
+  "Returns the names of all systems in the indexes of Quicklisp's dists (systems.txt)."
   (unless *quicklisp* (error "~A" (quicklisp-text)))
   (loop for index in (directory (merge-pathnames "dists/*/systems.txt" *quicklisp*))
         append (with-open-file (lines index :external-format :utf-8)

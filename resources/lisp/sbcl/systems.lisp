@@ -1,5 +1,5 @@
-;;;; Loading: ASDF systems by name, single files by path. Evaluated code calls it, and so may a person. What the
-;;;; compiler says meanwhile becomes data.
+;;;; Loading of ASDF systems by name and of single files by path. Evaluated code calls these functions,
+;;;; and users may too. Messages of the compiler are sent as data.
 
 (in-package :lisp-harbor-agent)
 
@@ -20,8 +20,8 @@
       "Quicklisp is not installed on this machine; a person adds folders of libraries (settings.json: allowList)."))
 
 (defun looking-again (function)
-  "The value of FUNCTION, which looks for systems. ASDF looks for files once and then remembers, so it looks again when
-something is missing."
+  "Returns the value of FUNCTION, which looks for systems. ASDF caches its search, so the search is repeated
+when a system is missing."
   (handler-case (funcall function)
     (asdf:missing-component ()
       (asdf:initialize-source-registry)
@@ -29,8 +29,8 @@ something is missing."
         (funcall function)))))
 
 (defun load-one-system (name &key compiling)
-  "Loads the system NAME. Those COMPILING names are compiled, whatever has changed. That there were warnings the compiler
-has said by then, with each of them."
+  "Loads the system NAME. The systems that COMPILING names are compiled even if they have not changed. ASDF's
+summary of warnings is omitted, because the compiler has reported each of them."
   (let ((uiop:*compile-file-warnings-behaviour* :ignore))
     (looking-again (lambda () (asdf:load-system name :force compiling)))))
 
@@ -39,15 +39,16 @@ has said by then, with each of them."
     (reporting-failures (mapc #'load-one-system names))
     names))
 
-;;; Systems that are loaded already.
+;;; Loaded systems.
 
 (defun loaded-beside (name)
-  "Names of the loaded systems that the definition file of the system NAME defines."
+  "Returns the names of the loaded systems in the definition file of the system NAME."
   (remove (asdf:primary-system-name name) (asdf:already-loaded-systems)
           :key #'asdf:primary-system-name :test-not #'equal))
 
 (defun forget-systems (names file)
-  "Has ASDF take the systems NAMES, which FILE defines, for not loaded. FILE may lie where ASDF does not look."
+  "Makes ASDF treat the systems NAMES, which FILE defines, as not loaded. FILE may be outside of ASDF's source
+registry."
   (mapc #'asdf:clear-system names)
   (when (and file (probe-file file)) (asdf:load-asd file)))
 
@@ -62,14 +63,14 @@ has said by then, with each of them."
 ;;; Files.
 
 (defun compile-and-load (file)
-  "Compiles and loads FILE, a truename. Warnings do not keep it from being loaded, errors do."
+  "Compiles and loads FILE, a truename. Warnings do not prevent loading, errors do."
   (let ((compiled (compile-file file :output-file (ensure-directories-exist (compiled-file file)))))
     (if (and compiled (zerop *failures*))
         (load compiled)
         (error 'compilation-failed :file file :count *failures*))))
 
 (defun load-definition-file (file)
-  "Loads the system that FILE, a truename of type asd, is named after."
+  "Loads the system with the name of FILE, a truename of type asd."
   (asdf:load-asd file)
   (load-one-system (pathname-name file)))
 
@@ -81,17 +82,19 @@ has said by then, with each of them."
           (compile-and-load truename)))
     (sb-ext:native-namestring truename)))
 
-;;; Where the sources of the loaded systems are, for the harbor to decide which files of libraries may be read. What is said
-;;; here is a claim: evaluated code can register any folder, so the harbor believes none beyond its own list.
+;;; Source folders of the loaded systems, by which the harbor decides which files of libraries may be
+;;; read. The image is not trusted: evaluated code can register any folder, so the harbor accepts only
+;;; folders in its own list.
 
 (defun source-folder (name)
-  "The folder of the system NAME, as the host names it; NIL for a system without one, such as those of the Lisp itself."
+  "Returns the native name of the folder of the system NAME, or NIL for a system without one, such as those of
+the Lisp itself."
   (let* ((system (asdf:registered-system name))
          (folder (and system (asdf:system-source-directory system))))
     (and folder (uiop:native-namestring folder))))
 
 (define-query "system-folders" (arguments)
-  "No arguments. Answers the folders of the systems that are loaded, each once, with the name of a system in it."
+  "No arguments. Returns the folders of the loaded systems, each once, with the name of a system in it."
   (declare (ignore arguments))
   (let ((found (loop for name in (loaded-systems)
                      for folder = (source-folder name)

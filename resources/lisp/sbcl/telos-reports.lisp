@@ -1,20 +1,21 @@
-;;;; What the library Telos knows of why code is there, printed: features, the intents of names, decisions. Telos is a
-;;;; system like any other, which may be loaded or not, so everything of it is looked up by name.
+;;;; Printed reports of the library Telos: features, intents of names, decisions. Telos is an optional
+;;;; system, so all of its symbols are looked up by name.
 
 (in-package :lisp-harbor-agent)
 
 (defun telos (name &rest arguments)
-  "The values of Telos's function NAME."
+  "Calls Telos's function NAME and returns its values."
   (let ((function (and (find-package "TELOS") (find-symbol name "TELOS"))))
     (unless (and function (fboundp function))
       (error "Telos is not loaded, or knows no ~(~A~). Load the system telos, then the systems that say what they are for."
              name))
     (apply function arguments)))
 
-;;; Names: Telos's are symbols of the packages that defined them, people's are texts.
+;;; Names. Names in Telos are symbols of the packages that defined them; user input is text.
 
 (defun symbols-named (text home)
-  "The symbols that TEXT names, in the package HOME if that is given, or in the one before its colon; else in any."
+  "Returns the symbols that TEXT names: in the package HOME if given, or in the one before its colon, otherwise
+in any package."
   (let* ((colon (position #\: text))
          (home (if (and colon (plusp colon)) (subseq text 0 colon) home))
          (name (string-upcase (string-left-trim ":" (if colon (subseq text colon) text)))))
@@ -24,7 +25,8 @@
         (find-all-symbols name))))
 
 (defun the-one (what text found all)
-  "The only one of FOUND; an error that names others, of ALL, where there is none or more than one."
+  "Returns the only element of FOUND. Signals an error that lists names from ALL if there is none or more than
+one."
   (when (null found)
     (error "There is no ~A called ~A.~@[ There are: ~A.~]" what text (and all (in-a-row 12 (mapcar #'name-text all)))))
   (when (rest found)
@@ -45,12 +47,12 @@
 ;;; Reports.
 
 (defun print-facts (indent &rest labels-and-values)
-  "A line for each value that is there; of a list all of it."
+  "Prints a line for each value that is present. All elements of a list go on its line."
   (loop for (label value) on labels-and-values by #'cddr
         when value do (format t "~V@T~A: ~:[~A~;~{~A~^, ~}~]~%" indent label (listp value) value)))
 
 (defun print-named-texts (title entries)
-  "ENTRIES are lists of a name and a text."
+  "Prints a heading and ENTRIES, lists of a name and a text."
   (when entries
     (format t "~A:~%~:{  ~(~A~)~@[: ~A~]~%~}" title (mapcar (lambda (entry) (if (listp entry) entry (list entry))) entries))))
 
@@ -106,8 +108,8 @@
                         "Date" (telos "DECISION-DATE" decision))))
 
 (defun lisp-harbor:describe-telos (what &optional (name "") package)
-  "Prints what Telos knows: WHAT is :FEATURES, with NAME in theirs, :DECISIONS of all features, or, of NAME, :FEATURE, :MEMBERS,
-:FEATURE-DECISIONS, :INTENT or :CHAIN."
+  "Prints data of Telos. WHAT is :FEATURES, filtered by NAME, :DECISIONS of all features, or, for NAME,
+:FEATURE, :MEMBERS, :FEATURE-DECISIONS, :INTENT or :CHAIN."
   (ecase what
     (:features (print-features name))
     (:decisions (loop for (feature . decisions) in (telos "LIST-DECISIONS")

@@ -1,10 +1,10 @@
-;;;; The query `unsaved`: what the evaluations of this image defined and no file holds.
-;;;; SBCL remembers with each definition which evaluation it came from.
+;;;; The query `unsaved`: definitions made by evaluations of this image that are in no file. SBCL
+;;;; records with each definition the evaluation that it came from.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *packages-of-image* (remove (find-package +cl-user+) (list-all-packages))
-  "Packages that are here when the core is built; what is defined in them is not the user's.")
+  "Packages that exist when the core is built. Definitions in them are not the user's.")
 
 (defun user-symbols ()
   (let ((symbols '()))
@@ -14,7 +14,7 @@
           (when (eq (symbol-package symbol) package) (push symbol symbols)))))))
 
 (defun evaluated-finding (kind text source more)
-  "A finding of a definition that only an evaluation holds, or NIL when SOURCE is a file or unknown."
+  "Returns a finding for a definition made only by an evaluation, or NIL if SOURCE is a file or unknown."
   (when (and source
              (null (sb-introspect:definition-source-pathname source))
              (evaluation-in source))
@@ -24,7 +24,7 @@
   (and (member kind '(:variable :constant)) (boundp symbol) (preview (symbol-value symbol))))
 
 (defun made-by-defstruct-p (name)
-  "Whether the function NAME is there because a structure was defined: an accessor, a constructor or the like."
+  "Reports whether a structure definition created the function NAME: an accessor, a constructor or similar."
   (let ((transform (sb-int:info :function :source-transform name)))
     (and (consp transform) (typep (car transform) 'sb-kernel:defstruct-description))))
 
@@ -35,7 +35,7 @@
                        (list "arglist" (arglist-text name kind) "value" (value-member name kind)))))
 
 (defun evaluated-method (method)
-  "A finding of METHOD when an evaluation defined it. Accessors belong to their class, not to this list."
+  "Returns a finding for METHOD if an evaluation defined it. Accessors belong to their class and are left out."
   (unless (typep method 'standard-accessor-method)
     (evaluated-finding "method" (method-text method)
                        (ignore-errors (sb-introspect:find-definition-source method)) '())))
@@ -47,7 +47,7 @@
                      when finding collect finding)))
 
 (defun methods-around (symbols)
-  "Methods of generic functions named by SYMBOLS, and methods of any function on classes named by them."
+  "Returns the methods of generic functions named by SYMBOLS, and methods specialized on classes named by them."
   (let ((methods (make-hash-table :test #'eq)))
     (flet ((add (method)
              (setf (gethash method methods) t)))
@@ -60,7 +60,7 @@
     (loop for method being the hash-keys of methods collect method)))
 
 (defun earlier-p (finding other)
-  "Whether the form of FINDING was evaluated before that of OTHER."
+  "Reports whether the form of FINDING was evaluated before that of OTHER."
   (flet ((when-of (finding)
            (let ((source (member-of finding "source")))
              (list (member-of source "evaluation") (member-of source "position")))))
@@ -85,8 +85,8 @@
        (or (null kinds) (member (member-of finding "kind") kinds :test #'string=))))
 
 (define-query "unsaved" (arguments)
-  "Arguments: query, kinds?, limit. Answers the definitions with QUERY in their names whose newest source is an
-evaluation of this image and no file, oldest first."
+  "Arguments: query, kinds?, limit. Returns the definitions with QUERY in their names whose newest source is an
+evaluation of this image and not a file, oldest first."
   (with-findings (arguments)
     (let ((text (member-of arguments "query"))
           (kinds (member-of arguments "kinds")))

@@ -1,10 +1,11 @@
-;;;; The queries that find who uses a name: callers and all other references.
-;;;; SBCL's compiler remembers them with the code that it compiles.
+;;;; The queries that find uses of a name: callers and all other references. SBCL's compiler records
+;;;; them with the compiled code.
 
 (in-package :lisp-harbor-agent)
 
 (defun user-name-of (name)
-  "NAME of a function as people write it: SBCL has names of its own for methods and for code of no function."
+  "Returns NAME of a function in readable form. SBCL uses internal names for methods and for code outside of
+functions."
   (cond ((top-level-form-name-p name) '(top level form))
         ((atom name) name)
         ((member (first name) '(sb-pcl::fast-method sb-pcl::slow-method)) `(method ,@(rest name)))
@@ -12,7 +13,7 @@
         (t name)))
 
 (defstruct (use (:constructor make-use (how name source)))
-  "What is done to a name somewhere: HOW is a word, NAME that of the function which does it."
+  "A use of a name. HOW is a word, NAME the name of the function that contains the use."
   how
   name
   source)
@@ -23,7 +24,7 @@
                     "source" (location (use-source use))))
 
 (defun place-of (use)
-  "What two findings of one place have in common, for EQUAL."
+  "Returns the key, for EQUAL, by which findings of one location are merged."
   (let ((source (use-source use)))
     (list (use-how use) (use-name use)
           (sb-introspect:definition-source-pathname source)
@@ -32,7 +33,8 @@
           (sb-introspect:definition-source-plist source))))
 
 (defun uses-of (name functions)
-  "What FUNCTIONS, an alist from a word to a function of SB-INTROSPECT, find about NAME; each place once."
+  "Returns the findings of FUNCTIONS, an alist from a word to a function of SB-INTROSPECT, for NAME. Each
+location occurs once."
   (let ((seen (make-hash-table :test 'equal)))
     (loop for (how . function) in functions
           append (loop for (user . source) in (ignore-errors (funcall function name))
@@ -42,7 +44,8 @@
                          collect use and do (setf (gethash place seen) t)))))
 
 (defun methods-on (name)
-  "Uses of the class NAME, if there is one, as a specializer; the source of each describes the specializers."
+  "Returns the uses of the class NAME, if there is one, as a specializer. The source of each describes the
+specializers."
   (loop for ((method function) . source) in (and (find-class name nil)
                                                  (sb-introspect:who-specializes-directly name))
         collect (make-use "specializes"
@@ -56,12 +59,13 @@
   '(("references" . sb-introspect:who-references) ("binds" . sb-introspect:who-binds) ("sets" . sb-introspect:who-sets)))
 
 (define-query "callers" (arguments)
-  "Arguments: query, limit. Answers who calls the function, or expands the macro, of that name."
+  "Arguments: query, limit. Returns the callers of the function of that name, or the expansions of the macro."
   (with-findings (arguments :data #'use-data)
     (uses-of (named (member-of arguments "query")) +calls+)))
 
 (define-query "references" (arguments)
-  "Arguments: query, limit. Answers all uses of that name: calls, expansions, references, bindings, methods on it."
+  "Arguments: query, limit. Returns all uses of that name: calls, expansions, references, bindings, methods on
+it."
   (with-findings (arguments :data #'use-data)
     (let ((name (named (member-of arguments "query"))))
       (append (uses-of name +calls+)

@@ -1,5 +1,5 @@
-;;;; Runs the agent once before its core is saved, so that the caches of CLOS are in the core.
-;;;; The first error of a session then answers in under a millisecond instead of ten.
+;;;; Runs the agent once before its core is saved, so that the core contains the caches of CLOS. The
+;;;; first error of a session is then reported in under one millisecond instead of ten.
 
 (in-package :lisp-harbor-agent)
 
@@ -20,7 +20,7 @@
         (list "inspect" (object))))
 
 (defun warm-up ()
-  "Evaluates typical code, its answers going nowhere."
+  "Evaluates typical code and discards the results."
   (let ((*wire-descriptor* (sb-unix:unix-open "/dev/null" sb-unix:o_wronly 0))
         (*package* (make-package "LISP-HARBOR-WARM-UP" :use '("COMMON-LISP")))
         - + ++ +++ * ** *** / // ///)

@@ -1,24 +1,25 @@
-;;;; The wire's descriptor on SBCL: written octet by octet, by the system call itself, and read as a stream.
+;;;; The wire's descriptor on SBCL: written by write(2), without a stream, and read as a stream.
 
 (in-package :lisp-harbor-agent)
 
 (defconstant +wire-descriptor+ 3)
 
 (defvar *wire-descriptor* +wire-descriptor+
-  "Where lines are written; the warm-up of the build puts another one here.")
+  "The descriptor to which lines are written. The build's warm-up replaces it.")
 (defvar *wire-input* nil "The character stream of incoming lines.")
 
 (defun keep-from-programs (descriptor)
-  "Keeps DESCRIPTOR from the programs that user code may start."
+  "Sets close-on-exec for DESCRIPTOR, so that programs started by user code do not inherit it."
   (let ((close-on-exec 1))
     (sb-posix:fcntl descriptor sb-posix:f-setfd close-on-exec)))
 
 (defun descriptor-limit ()
-  "Above all descriptors that this process is likely to have."
+  "Returns a number greater than any descriptor that this process is likely to have."
   (min 4096 (sb-alien:alien-funcall (sb-alien:extern-alien "getdtablesize" (function sb-alien:int)))))
 
 (defun close-range (first)
-  "Closes FIRST and all above it with one call of the system, close_range(2). NIL where there is none, or it is refused."
+  "Closes FIRST and all descriptors above it with one system call, close_range(2). Returns NIL if that is
+missing or refused."
   (let ((address (sb-sys:find-foreign-symbol-address "close_range"))
         (last #xFFFFFFFF)
         (no-flags 0))
@@ -29,7 +30,8 @@
                  first last no-flags)))))
 
 (defun close-foreign-descriptors ()
-  "Closes what the harbor's own runtime has let through to this process. At the start only: the user's come later."
+  "Closes descriptors inherited from the harbor's runtime. Called only at the start, before user code opens
+any."
   (let ((first (1+ +wire-descriptor+)))
     (or (close-range first)
         (loop for descriptor from first below (descriptor-limit)
@@ -49,7 +51,7 @@
                  (sb-unix:unix-write *wire-descriptor* octets offset (- (length octets) offset)))
              (cond (written (incf offset written))
                    ((eql errno sb-unix:eintr))
-                   ;; Nobody listens any more: there is no work left that anyone could see.
+                   ;; The harbor has closed the wire, so no further result can be seen.
                    (t (end-process +exit-wire-broken+))))))
 
 (define-implementation write-to-wire (line)

@@ -23,7 +23,7 @@ const INTERRUPTED = 'The certifying process was interrupted.';
 /**
  * Certifies `book`. Its trust issues are determined by including the certified book: the certifying world
  * reports fewer skipped proofs, and reports a book with LOCAL events as uncertified.
- * @param request supplies the limits
+ * The limits of the request apply.
  */
 export async function certifyBook(
   image: Image,

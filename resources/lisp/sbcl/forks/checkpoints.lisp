@@ -1,19 +1,19 @@
-;;;; What forks are made for. A checkpoint: the fork saves itself as an executable core, and what starts from that core is
-;;;; this image again. A branch: the fork serves the harbor as an image of its own.
+;;;; The two uses of forks. Checkpoint: the fork saves itself as an executable core, from which this image can
+;;;; be started again. Branch: the fork serves the harbor as an image of its own.
 
 (in-package :lisp-harbor-agent)
 
-;;; What is kept although SBCL forgets it.
+;;; State that SBCL does not save by itself.
 
 (defparameter +repl-variables+ '(- + ++ +++ * ** *** / // ///))
 (defvar *repl-values* '() "The values of +REPL-VARIABLES+, which SAVE-LISP-AND-DIE sets to NIL.")
 
-;;; What is lost. The fork looks for it before it saves itself.
+;;; State that a checkpoint loses. The fork looks for it before it saves itself.
 
-(defconstant +told-losses+ 20 "Losses of one kind that are told one by one.")
+(defconstant +told-losses+ 20 "Maximum number of losses of one kind that are listed.")
 
 (defun open-descriptors ()
-  "Descriptors that are open in this process beside those of an image."
+  "Returns the open descriptors of this process other than those of every image."
   (loop for descriptor from (1+ +wire-descriptor+) below (descriptor-limit)
         unless (minusp (sb-alien:alien-funcall
                         (sb-alien:extern-alien "fcntl" (function sb-alien:int sb-alien:int sb-alien:int))
@@ -21,7 +21,7 @@
           collect descriptor))
 
 (defun descriptor-name (descriptor)
-  "What DESCRIPTOR leads to, or NIL where the system does not say."
+  "Returns the target of DESCRIPTOR, or NIL if the system does not report it."
   (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" descriptor))))
 
 (defun descriptor-loss (descriptor)
@@ -43,7 +43,7 @@
   (format nil "A program that was started, process ~D: the checkpoint does not know it." (sb-ext:process-pid process)))
 
 (defun memory-losses ()
-  "What is known of foreign memory: that libraries of the user's are loaded, which may have filled some."
+  "Returns what is known of foreign memory: the libraries loaded by the user, which may have allocated some."
   (let ((names (mapcar (lambda (object) (file-namestring (sb-alien::shared-object-namestring object)))
                        sb-sys:*shared-objects*)))
     (and names
@@ -51,13 +51,13 @@
                             keep outside of Lisp is lost, and pointers to it are invalid." names)))))
 
 (defun some-losses (function items)
-  "The loss of each of ITEMS; of many the first ones, and how many more there are."
+  "Returns a sentence for each of ITEMS, up to the maximum, and the number of the others."
   (let ((more (left-out +told-losses+ items)))
     (append (mapcar function (up-to +told-losses+ items))
             (and more (list (format nil "~D more of the kind named last." more))))))
 
 (defun losses ()
-  "Sentences about what of this image a core does not carry."
+  "Returns sentences about state of this image that a core does not save."
   (append (some-losses #'descriptor-loss (open-descriptors))
           (some-losses #'timer-loss (sb-ext:list-all-timers))
           (some-losses #'program-loss (remove-if-not #'sb-ext:process-alive-p sb-impl::*active-processes*))
@@ -66,20 +66,20 @@
 ;;; Saving.
 
 (defun end-with-condition (condition)
-  "What becomes of an unhandled CONDITION where no harbor is to hear of it: its words are the process's last."
+  "Handles an unhandled CONDITION of a process without a harbor: prints the report and ends the process."
   (let ((words (sb-ext:string-to-octets (format nil "~A: ~A~%" (name-text (type-of condition)) (message-of condition)))))
     (sb-unix:unix-write 2 words 0 (length words))
     (sb-ext:exit :code 1 :abort t)))
 
 (defun save-running-program ()
-  "Has SBCL take its runtime from the file that runs, though that was deleted or replaced since."
+  "Makes SBCL copy its runtime from the running file, even if that was deleted or replaced since."
   #+linux
   (when (sb-sys:find-foreign-symbol-address "sbcl_runtime")
-    ;; Outside of Lisp, for the collector moves strings.
+    ;; Allocated outside of Lisp, because the collector moves strings.
     (setf (sb-alien:extern-alien "sbcl_runtime" (* sb-alien:char)) (sb-alien:make-alien-string "/proc/self/exe"))))
 
 (defun save-core (file)
-  "Makes this process, a fork, the executable core FILE. The toplevel function of the core is RESTORE."
+  "Saves this process, a fork, as the executable core FILE. The toplevel function of the core is RESTORE."
   (send "losses" "sentences" (losses))
   (setf *unhandled* #'end-with-condition ; also in the core, until RESTORE has begun
         *repl-values* (mapcar #'symbol-value +repl-variables+)
@@ -92,10 +92,10 @@
   (let ((file (member-of request "file")))
     (answer-with-fork (member-of request "id") (lambda () (save-core file)))))
 
-;;; Starting from one.
+;;; Start from a core.
 
 (defun forget-earlier-process ()
-  "Puts away what only the process that was saved could have used."
+  "Drops the state that only the saved process could use."
   (setf *unhandled* nil
         *exiting* nil
         *output* (make-output-buffer)
@@ -114,7 +114,7 @@
 ;;; Branches.
 
 (defun serve-as-branch ()
-  "The life of a branch. Timers and programs stay with the image that it was made from."
+  "The main function of a branch. Timers and programs stay with the parent image."
   (setf sb-impl::*active-processes* '())
   (unschedule-timers)
   (serve))

@@ -1,21 +1,22 @@
-;;;; Forks: copies of this process, made by fork(2) to save the state of a moment or to try it out. Each has descriptors
-;;;; 1, 2 and 3 as an image has them; this process passes on what it writes there, byte by byte.
+;;;; Forks: copies of this process made by fork(2), to save its state or to try changes in a branch.
+;;;; Each has descriptors 1, 2 and 3 like any image. This process relays the bytes that a fork writes
+;;;; there.
 
 (in-package :lisp-harbor-agent)
 
 (defstruct fork
-  (number 0 :type integer)              ; the id of the request that made it
+  (number 0 :type integer)              ; the id of the request that created it
   (pid 0 :type integer)
-  (wire 0 :type integer)                ; our end of its socket
-  (sources '() :type list)              ; conses of a stream's name and the descriptor where it is read
-  (unsent '() :type list))              ; octets for its wire that it has not taken yet; :END closes the wire
+  (wire 0 :type integer)                ; this process's end of its socket
+  (sources '() :type list)              ; conses of a stream's name and the descriptor from which it is read
+  (unsent '() :type list))              ; octets for its wire that it has not accepted yet; :END closes the wire
 
 (defvar *forks* '() "The forks of this process that have not been reaped.")
 
 ;;; Descriptors.
 
 (defun socket-pair ()
-  "Two descriptors, connected with each other."
+  "Returns two connected descriptors."
   (let ((unix-domain 1) (stream-socket 1))
     (sb-alien:with-alien ((pair (array sb-alien:int 2)))
       (if (zerop (sb-alien:alien-funcall
@@ -26,14 +27,15 @@
           (sb-posix:syscall-error 'socketpair)))))
 
 (defun beside-standard-ones (descriptor)
-  "DESCRIPTOR, or a copy of it whose number none of an image's own has: code may have closed some of these."
+  "Returns DESCRIPTOR, or a copy with a number above those of an image's own descriptors. Code may have closed
+some of these."
   (if (> descriptor +wire-descriptor+)
       descriptor
       (prog1 (sb-posix:fcntl descriptor sb-posix:f-dupfd (1+ +wire-descriptor+))
         (sb-unix:unix-close descriptor))))
 
 (defun keep-to-ourselves (descriptor)
-  "No program that user code starts gets DESCRIPTOR, and nothing that is done with it waits."
+  "Sets close-on-exec and non-blocking mode for DESCRIPTOR."
   (keep-from-programs descriptor)
   (sb-posix:fcntl descriptor sb-posix:f-setfl sb-posix:o-nonblock))
 
@@ -41,12 +43,13 @@
   (mapc #'sb-unix:unix-close descriptors))
 
 (defun connect-fork ()
-  "Descriptors for a new fork: our ends of its wire, its stdout and its stderr, and a list of its own ends."
+  "Returns descriptors for a new fork: this process's ends of its wire, stdout and stderr, and a list of the
+fork's ends."
   (let ((pairs '()))
     (handler-bind ((error (lambda (condition)
                             (declare (ignore condition))
                             (close-descriptors (apply #'append pairs)))))
-      (dolist (make '(sb-posix:pipe sb-posix:pipe socket-pair)) ; the last one comes first
+      (dolist (make '(sb-posix:pipe sb-posix:pipe socket-pair)) ; The last one comes first.
         (push (mapcar #'beside-standard-ones (multiple-value-list (funcall make))) pairs)))
     (mapc #'keep-to-ourselves (mapcar #'first pairs))
     (values (mapcar #'first pairs) (mapcar #'second pairs))))
@@ -54,11 +57,11 @@
 (defun fork-descriptors (fork)
   (remove-duplicates (cons (fork-wire fork) (mapcar #'cdr (fork-sources fork)))))
 
-;;; In the fork.
+;;; Code that runs in the fork.
 
 (defun end-with-parent (parent)
-  "Ends this process when PARENT, the pid of the one that made it, is gone: the wire, which closes then, ends one that
-still reads it, and the kernel any other."
+  "Ends this process when its parent process, with the pid PARENT, has ended. A fork that still reads the wire
+ends because the wire closes; the kernel kills any other."
   #+linux
   (let ((set-parent-death-signal 1))
     (sb-alien:alien-funcall
@@ -68,9 +71,9 @@ still reads it, and the kernel any other."
     (sb-ext:exit :code +exit-wire-closed+ :abort t)))
 
 (defun become-fork (parent wire stdout stderr)
-  "Leaves behind what belongs to PARENT, and takes the three descriptors for those of an image."
+  "Releases the resources of PARENT, and makes the three descriptors the standard ones of an image."
   (end-with-parent parent)
-  (sb-posix:setpgid 0 0)                ; what it starts is ended with it
+  (sb-posix:setpgid 0 0)                ; Its children end with it.
   (mapc (lambda (fork) (close-descriptors (fork-descriptors fork))) *forks*)
   (setf *forks* '())
   (sb-posix:dup2 wire +wire-descriptor+)
@@ -80,18 +83,19 @@ still reads it, and the kernel any other."
   (open-wire))
 
 (defun run-fork (parent ours theirs function)
-  "The life of a fork: calls FUNCTION, and ends with the process when that returns, in whatever way."
+  "The main function of a fork: calls FUNCTION, and ends the process when that returns or unwinds."
   (unwind-protect
        (progn (close-descriptors ours)
               (apply #'become-fork parent theirs)
               (funcall function))
     (sb-ext:exit :code 1 :abort t)))
 
-;;; Making one.
+;;; Creation.
 
 (defun fork-process ()
-  "Forks: 0 in the fork, its pid here. SBCL's finalizer thread goes on in both. SBCL refuses to fork while a thread that
-has ended is not quite gone, although none is listed any more: it is asked again until such a thread has had its turn."
+  "Forks the process. Returns 0 in the fork and its pid in the parent. SBCL's finalizer thread continues in
+both. SBCL refuses to fork while an ended thread is not fully released, although it is no longer listed, so
+the call is repeated until such a thread has finished."
   (let ((parent (sb-posix:getpid))
         (refusal nil))
     (flet ((try ()
@@ -107,7 +111,7 @@ has ended is not quite gone, although none is listed any more: it is asked again
         (or (within +ending-seconds+ #'try) (error refusal))))))
 
 (defun begin-fork (number)
-  "Makes a fork. Answers it; in the fork itself a function that takes what the fork is to do."
+  "Creates a fork and returns it. In the fork itself, returns a function that takes the fork's main function."
   (multiple-value-bind (ours theirs) (connect-fork)
     (let* ((parent (sb-posix:getpid))
            (pid (handler-bind ((error (lambda (condition)
@@ -123,7 +127,7 @@ has ended is not quite gone, although none is listed any more: it is asked again
             fork)))))
 
 (defun check-threads ()
-  "Ends the agent's own threads; refuses while anything else but the wire's thread runs."
+  "Ends the agent's own threads. Refuses while any thread other than the wire's thread runs."
   (unless (end-own-threads)
     (refuse "busy" "The image is busy: something runs in it. Wait until that has ended, or interrupt it."))
   (let ((threads (lasting-threads)))
@@ -134,7 +138,8 @@ has ended is not quite gone, although none is listed any more: it is asked again
               (mapcar #'thread-text threads)))))
 
 (defun try-fork (number)
-  "As BEGIN-FORK, or why there is no fork: a code of electron/contract/errors.ts and a sentence, as a cons."
+  "Does the same as BEGIN-FORK, or returns why there is no fork: a cons of a code of
+electron/contract/errors.ts and a sentence."
   (handler-case (progn (check-threads) (begin-fork number))
     (query-refused (refusal) (cons (refusal-code refusal) (refusal-message refusal)))
     (error (condition)
@@ -145,7 +150,7 @@ has ended is not quite gone, although none is listed any more: it is asked again
   (unwind-protect
        (let ((outcome (try-fork id)))
          (etypecase outcome
-           (function (funcall outcome function)) ; in the fork, which ends in there
+           (function (funcall outcome function)) ; The fork ends inside this call.
            (fork (send "forked" "id" id "pid" (fork-pid outcome)))
            (cons (send "refused" "id" id "code" (car outcome) "message" (cdr outcome)))))
     (start-own-threads)))

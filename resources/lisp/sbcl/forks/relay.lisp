@@ -1,20 +1,21 @@
-;;;; The wire's thread between the harbor and the forks of this process: it passes on what each side writes.
-;;;; Nothing here waits for a fork, so one that is stopped, or does not read, keeps nobody else waiting.
+;;;; The wire's thread relays data between the harbor and the forks of this process. It never blocks on
+;;;; a fork, so a fork that is stopped or does not read does not delay the others.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +relayed-octets+ 32768 "Octets that are passed on in one event at most.")
-(defconstant +pieces-of-a-pipe+ 4 "Events for all that a pipe holds, and more.")
+(defconstant +relayed-octets+ 32768 "Maximum number of octets relayed in one event.")
+(defconstant +pieces-of-a-pipe+ 4 "Number of events that suffices for the content of a full pipe.")
 
 (defvar *relay-buffer* (make-array +relayed-octets+ :element-type '(unsigned-byte 8)))
 
-;;; poll(2): each descriptor takes eight octets, its number, the events wanted, the events that came.
+;;; poll(2): each entry has eight octets: the descriptor, the requested events, the returned events.
 
 (defconstant +readable+ 1)
 (defconstant +writable+ 4)
 
 (defun poll (wanted waiting)
-  "Those of WANTED, conses of a descriptor and events, that something happened to; waits for it if WAITING."
+  "Returns the elements of WANTED, conses of a descriptor and events, that are ready. Blocks if WAITING is
+true."
   (let ((octets (make-array (* 8 (length wanted)) :element-type '(unsigned-byte 8))))
     (sb-sys:with-pinned-objects (octets)
       (let ((sap (sb-sys:vector-sap octets)))
@@ -30,10 +31,10 @@
               for at from 0 by 8
               unless (zerop (sb-sys:sap-ref-16 sap (+ at 6))) collect descriptor)))))
 
-;;; From a fork.
+;;; From a fork to the harbor.
 
 (defun read-octets (descriptor)
-  "Octets that have come; :NONE when there are none now, NIL at the end."
+  "Returns the available octets, :NONE if there are none now, NIL at the end."
   (multiple-value-bind (count errno)
       (sb-sys:with-pinned-objects (*relay-buffer*)
         (sb-unix:unix-read descriptor (sb-sys:vector-sap *relay-buffer*) +relayed-octets+))
@@ -41,12 +42,12 @@
           ((plusp count) (subseq *relay-buffer* 0 count)))))
 
 (defun pass-on (fork name octets)
-  "Sends OCTETS, which FORK wrote to its stream NAME, as characters of the same codes."
+  "Sends OCTETS, which FORK wrote to its stream NAME, as characters with the same codes."
   (send "relayed" "fork" (fork-number fork) "stream" name
                   "data" (sb-ext:octets-to-string octets :external-format :latin-1)))
 
 (defun pass-on-held (fork name descriptor)
-  "Passes on what FORK has written to its stream NAME by now. False when the stream has ended."
+  "Relays the available output of FORK's stream NAME. Returns false when the stream has ended."
   (loop repeat +pieces-of-a-pipe+
         for octets = (read-octets descriptor)
         while (typep octets 'vector)
@@ -54,38 +55,40 @@
         finally (return octets)))
 
 (defun pass-on-rest (fork)
-  "Passes on what a fork that is gone has left in its pipes. A program that it started may hold them open for ever."
+  "Relays the remaining output of an ended fork from its pipes. A program that it started may keep them open."
   (loop for (name . descriptor) in (fork-sources fork)
         do (pass-on-held fork name descriptor)))
 
 (defun listen-to-pipes (fork)
-  "Passes on what FORK has printed by now."
+  "Relays the output of FORK so far."
   (loop for (name . descriptor) in (remove "wire" (fork-sources fork) :key #'car :test #'string=)
         unless (pass-on-held fork name descriptor)
           do (setf (fork-sources fork) (remove name (fork-sources fork) :key #'car :test #'string=))
              (sb-unix:unix-close descriptor)))
 
 (defparameter +done+ (sb-ext:string-to-octets "{\"event\":\"done\"" :external-format :latin-1)
-  "The beginning of the line that ends an evaluation. No string can look like it, for quotes in strings are escaped.")
+  "The beginning of the line that ends an evaluation. No string can contain it, because quotes in strings are
+escaped.")
 
 (defun pass-on-wire (fork octets)
-  "Passes on OCTETS, which FORK wrote to its wire. All that was printed by then comes before the end of an evaluation."
+  "Relays OCTETS, which FORK wrote to its wire. Output printed before the end of an evaluation is relayed
+before that end."
   (let ((end (or (search +done+ octets) (length octets))))
     (when (plusp end) (pass-on fork "wire" (subseq octets 0 end)))
     (listen-to-pipes fork)
     (when (< end (length octets)) (pass-on fork "wire" (subseq octets end)))))
 
 (defun listen-to-wire (fork)
-  "Passes on a piece of what FORK wrote to its wire, and what it has printed. The end of its wire is its own."
+  "Relays a piece of FORK's wire and its output. Handles the end of the wire."
   (let ((octets (read-octets (fork-wire fork))))
     (cond ((typep octets 'vector) (pass-on-wire fork octets))
           (octets (listen-to-pipes fork))
           (t (reap fork)))))
 
-;;; To a fork.
+;;; From the harbor to a fork.
 
 (defun write-unsent (fork)
-  "Writes what FORK takes without our waiting. What goes wrong is seen where it is read."
+  "Writes as much as FORK accepts without blocking. Errors are detected when reading."
   (loop while (fork-unsent fork)
         do (let ((octets (first (fork-unsent fork))))
              (if (eq octets :end)
@@ -105,7 +108,7 @@
   (find number *forks* :key #'fork-number))
 
 (defun give-to-fork (number data)
-  "Hands DATA to the wire of fork NUMBER: octets as characters of the same codes, or NIL for the end."
+  "Sends DATA to the wire of fork NUMBER: octets as characters with the same codes, or NIL for the end."
   (let ((fork (fork-numbered number)))
     (when fork
       (setf (fork-unsent fork)
@@ -114,13 +117,13 @@
       (write-unsent fork))))
 
 (define-operation "relay" (request)
-  "Members: fork, data, which is as GIVE-TO-FORK takes it."
+  "Members: fork, data as for GIVE-TO-FORK."
   (give-to-fork (member-of request "fork") (member-of request "data")))
 
 ;;; The end of a fork.
 
 (defun signal-fork (number signal)
-  "Signals fork NUMBER and the programs of its process group."
+  "Sends a signal to fork NUMBER and to the programs in its process group."
   (let ((fork (fork-numbered number)))
     (when fork
       (dolist (target (list (- (fork-pid fork)) (fork-pid fork)))
@@ -131,7 +134,8 @@
   (signal-fork (member-of request "fork") (member-of request "signal")))
 
 (defun wait-for-exit (pid)
-  "The exit code of PID, waited for, or NIL, and the signal that killed it, or NIL; neither where nobody can tell."
+  "Waits for PID. Returns its exit code or NIL, and the signal that killed it or NIL. Both are NIL if they are
+unknown."
   (handler-case
       (multiple-value-bind (reaped status) (sb-posix:waitpid pid 0)
         (declare (ignore reaped))
@@ -144,7 +148,7 @@
           (values nil nil)))))
 
 (defun reap (fork)
-  "Ends FORK, which has closed its wire, if it has not ended yet, and tells how it did."
+  "Ends FORK, which has closed its wire, if it still runs, and reports how it ended."
   (signal-fork (fork-number fork) sb-unix:sigkill)
   (multiple-value-bind (code signal) (wait-for-exit (fork-pid fork))
     (pass-on-rest fork)
@@ -166,7 +170,7 @@
       (listen-to-pipes fork)))
 
 (define-implementation await-request ()
-  "Serves the forks until the harbor has written something, which the next read of the wire finds."
+  "Serves the forks until the harbor has written something, which the next read of the wire returns."
   (loop with waiting = t
         while *forks*
         do (setf waiting (not (listen *wire-input*)))

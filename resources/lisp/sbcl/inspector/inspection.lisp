@@ -1,15 +1,16 @@
-;;;; The query `inspect`, and LISP-HARBOR:PART, which user code reads and sets: an object, reached from a handle along a
-;;;; path. A step of a path is the number of a part or its name, as the answer before showed it.
+;;;; The query `inspect`, and the place LISP-HARBOR:PART for user code: an object reached from a handle
+;;;; along a path. A step of a path is the number or the name of a part, as a previous answer showed
+;;;; it.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +longest-text+ 2000 "Characters of the printed object that one answer shows.")
-(defconstant +searched-parts+ 10000 "Parts among which one is looked for by its name.")
+(defconstant +longest-text+ 2000 "Maximum number of characters of the printed object in one answer.")
+(defconstant +searched-parts+ 10000 "Maximum number of parts searched by name.")
 
 ;;; Steps.
 
 (defun part-called (object name)
-  "The part of OBJECT that is shown as NAME."
+  "Returns the part of OBJECT that is shown as NAME."
   (or (step-from object name)
       (let ((parts (parts-between object 0 +searched-parts+)))
         (or (find name parts :key #'part-name :test #'string=)
@@ -22,7 +23,7 @@
       (no-such-part "There is no part ~D: this ~A has ~D." number (kind-of-object object) (part-count object))))
 
 (defun part-at (object step)
-  "The part of OBJECT that STEP, a number or a name, leads to."
+  "Returns the part of OBJECT that STEP, a number or a name, denotes."
   (if (integerp step)
       (part-numbered object step)
       (part-called object (string step))))
@@ -34,10 +35,11 @@
         (no-such-part "The part ~A has no value to look into~@[: ~A~]." step (part-problem part)))
       (setf object (part-value part)))))
 
-;;; What code of the user says.
+;;; Functions for user code.
 
 (defun lisp-harbor:part (object &rest path)
-  "What an inspector shows at PATH of OBJECT; each step is the number or the name of a part. SETF puts a value there."
+  "Returns the object at PATH of OBJECT in the inspector. Each step is the number or the name of a part. SETF
+stores a value there."
   (object-at object path))
 
 (defun (setf lisp-harbor:part) (new object &rest path)
@@ -51,10 +53,10 @@
 ;;; The answer.
 
 (defun compound-p (object)
-  "Whether it says something that OBJECT is the same one as elsewhere."
+  "Reports whether the identity of OBJECT is worth showing."
   (not (typep object '(or symbol number character))))
 
-(defvar *numbers-parts* nil "Whether parts that can be looked into get a handle, also those that have none.")
+(defvar *numbers-parts* nil "True if parts that have parts of their own always get a handle.")
 
 (defun handle-of-part (value)
   (cond ((not (compound-p value)) nil)
@@ -101,7 +103,8 @@
       (if missing (format nil "~A … (~A)" text missing) text))))
 
 (defun start-of (arguments)
-  "The object where the path of ARGUMENTS begins: a handle's, a value of an evaluation, or the session's last value."
+  "Returns the object at which the path of ARGUMENTS begins: that of a handle, a value of an evaluation, or the
+session's last value."
   (let ((handle (member-of arguments "object"))
         (evaluation (member-of arguments "evaluation")))
     (cond (handle (lisp-harbor:object handle))
@@ -113,7 +116,8 @@
           (t (symbol-value '*)))))
 
 (define-query "inspect" (arguments)
-  "Arguments: object? or evaluation?, path, offset, limit?, numbered?. Answers the object there with a page of its parts."
+  "Arguments: object? or evaluation?, path, offset, limit?, numbered?. Returns the object there with a page of
+its parts."
   (with-printing-time
     (let ((*file-texts* '())
           (*numbers-parts* (member-of arguments "numbered")))

@@ -1,10 +1,10 @@
-;;;; Facts about objects that have no parts, or whose parts say little: numbers, characters, pathnames, streams. They
-;;;; are in words, because there is nothing behind them to look into.
+;;;; Facts about objects that have no useful parts: numbers, characters, pathnames, streams. Facts are
+;;;; texts and cannot be inspected further.
 
 (in-package :lisp-harbor-agent)
 
 (defmacro define-atom (class kind (object) &body facts)
-  "Objects of CLASS are called KIND and have no parts; FACTS is what there is to say."
+  "Defines the inspection of objects of CLASS: they are called KIND and have no parts. FACTS are their facts."
   `(progn
      (defmethod kind-of-object ((,object ,class)) ,kind)
      (defmethod facts-of ((,object ,class)) ,@facts)

@@ -1,10 +1,10 @@
-;;;; The parts of what programs are made of: symbols, packages, functions, generic functions and classes. Where each was
-;;;; defined is said as a fact.
+;;;; Inspector parts of symbols, packages, functions, generic functions and classes. The source
+;;;; location is shown as a fact.
 
 (in-package :lisp-harbor-agent)
 
 (defun location-facts (source name)
-  "The place that SOURCE names, as facts."
+  "Returns the location that SOURCE names, as facts."
   (let ((place (and source (location source name))))
     (when place
       (if (member-of place "file")
@@ -15,7 +15,7 @@
   (and documentation (list (fact "documentation" "~A" documentation))))
 
 (defun named-parts (word objects)
-  "OBJECTS as parts that cannot be set, each called WORD and numbered."
+  "Returns OBJECTS as read-only parts named WORD with a number."
   (loop for object in objects
         for number from 0
         collect (make-part :name (format nil "~A ~A" word (princ-to-digits number)) :value object)))
@@ -51,7 +51,7 @@
 (defmethod parts-between ((object symbol) start end)
   (listed-parts (symbol-parts object) start end))
 
-;;; Packages: the external symbols, then those that are present beside.
+;;; Packages: the external symbols, then the other present ones.
 
 (defmethod kind-of-object ((object package))
   "package")
@@ -94,7 +94,7 @@
       (sb-kernel:%fun-name function)))
 
 (defun name-of-definition (name)
-  "NAME when a definition could have it; NIL for the names that SBCL gives to lambdas."
+  "Returns NAME if a definition can have it, or NIL for the names that SBCL gives to lambdas."
   (and (sb-introspect:valid-function-name-p name) name))
 
 (defmethod kind-of-object ((object function))

@@ -1,12 +1,12 @@
-;;;; The parts of plain data: lists of every shape, strings, arrays and hash tables.
-;;;; Only the parts of the page that is shown are looked at; a million elements cost no more than fifty.
+;;;; Inspector parts of lists of every shape, strings, arrays and hash tables. Only the parts of the
+;;;; requested page are accessed, so a million elements cost no more than fifty.
 
 (in-package :lisp-harbor-agent)
 
 ;;; Lists.
 
 (defun cycle-of (list)
-  "Brent's algorithm: the number of conses before the cycle of LIST and in it; NIL when LIST ends."
+  "Returns the number of conses before and in the cycle of LIST (Brent's algorithm), or NIL if LIST ends."
   (let ((power 1) (length 1) (tortoise list) (hare (cdr list)))
     (loop until (eq tortoise hare)
           do (when (atom hare) (return-from cycle-of nil))
@@ -21,7 +21,8 @@
           finally (return (values before length)))))
 
 (defun list-shape (list)
-  "The number of conses of LIST and :PROPER, :DOTTED or :CIRCULAR; for a circle also where it comes back to."
+  "Returns the number of conses of LIST and :PROPER, :DOTTED or :CIRCULAR. For a circular list also the index
+at which the cycle begins."
   (multiple-value-bind (before length) (cycle-of list)
     (if before
         (values (+ before length) :circular before)
@@ -61,11 +62,11 @@
 ;;; Arrays.
 
 (defun princ-to-digits (natural)
-  "NATURAL in decimal digits, whatever the session's printer variables say."
+  "Returns NATURAL in decimal digits, independently of the session's printer variables."
   (with-output-to-string (out) (write-digits natural out)))
 
 (defun subscripts (array index)
-  "The subscripts of row-major INDEX of ARRAY."
+  "Returns the subscripts of row-major INDEX of ARRAY."
   (loop with rest = index
         for dimension in (reverse (array-dimensions array))
         collect (mod rest dimension) into backwards
@@ -102,7 +103,7 @@
         collect (array-element-part object index)))
 
 (defmethod usual-limit ((object string))
-  "A string is its text; its characters one by one are seldom wanted."
+  "Returns 0: a string is shown as text, and its single characters are rarely needed."
   0)
 
 ;;; Hash tables.
@@ -122,7 +123,7 @@
   (hash-table-count object))
 
 (defun entries-between (table start end)
-  "Keys and values of TABLE as conses, from entry START below END, in the order in which MAPHASH meets them."
+  "Returns keys and values of TABLE as conses, from entry START below END, in the order of MAPHASH."
   (let ((entries '()) (number 0))
     (with-hash-table-iterator (next table)
       (loop

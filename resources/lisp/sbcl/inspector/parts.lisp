@@ -1,11 +1,11 @@
-;;;; What an inspector shows of any object: its kind, facts about it in words, and its parts, which are objects too.
-;;;; The protocol, and what holds for objects of which nothing more is known.
+;;;; The inspector protocol: the kind of an object, facts about it as text, and its parts, which are
+;;;; objects too. Also the default methods for objects without specific ones.
 
 (in-package :lisp-harbor-agent)
 
 (defstruct part
-  "One part of an object. SETTER takes a new value; NIL where there is nothing to set. PROBLEM says in words why the
-value cannot be had, or is NIL."
+  "One part of an object. SETTER is a function of a new value, or NIL if the part is read-only. PROBLEM is a
+text that says why the value is unavailable, or NIL."
   (name "" :type string)
   value
   (bound t)
@@ -20,33 +20,33 @@ value cannot be had, or is NIL."
   (error 'no-such-part :message (apply #'format nil control arguments)))
 
 (defgeneric kind-of-object (object)
-  (:documentation "A word for what OBJECT is to an inspector."))
+  (:documentation "Returns the word for the kind of OBJECT in the inspector."))
 
 (defgeneric facts-of (object)
-  (:documentation "What there is to say of OBJECT beside its parts, as a list of (name text)."))
+  (:documentation "Returns the facts about OBJECT in addition to its parts, as a list of (name text)."))
 
 (defgeneric part-count (object)
-  (:documentation "How many parts OBJECT has."))
+  (:documentation "Returns the number of parts of OBJECT."))
 
 (defgeneric parts-between (object start end)
-  (:documentation "The parts of OBJECT from number START, below END; never beyond the last one."))
+  (:documentation "Returns the parts of OBJECT from number START below END. END does not exceed the number of parts."))
 
 (defgeneric usual-limit (object)
-  (:documentation "How many parts of OBJECT one answer shows unless it is told otherwise.")
+  (:documentation "Returns the default number of parts of OBJECT in one answer.")
   (:method (object) 50))
 
 (defgeneric step-from (object step)
-  (:documentation "The part of OBJECT that STEP, an element of a path as text, names and that is not numbered; or NIL.")
+  (:documentation "Returns the part without a number that STEP, an element of a path as text, names, or NIL.")
   (:method (object step) nil))
 
 (defun fact (name control &rest arguments)
   (list name (apply #'format nil control arguments)))
 
 (defmacro setter-of (place)
-  "A function that puts its argument into PLACE."
+  "Returns a function that stores its argument in PLACE."
   `(lambda (new) (setf ,place new)))
 
-;;; Anything with slots: instances, structures, conditions, and whatever else has a class that tells.
+;;; Objects with slots: instances, structures, conditions and other objects whose class has slots.
 
 (defun slots-in (object)
   (let ((class (class-of object)))
@@ -54,7 +54,7 @@ value cannot be had, or is NIL."
          (ignore-errors (class-slots class)))))
 
 (defun slot-part (object slot)
-  "SLOT of OBJECT. Methods of the user may stand between, and fail."
+  "Returns the part for SLOT of OBJECT. User methods may run and fail."
   (let ((name (slot-definition-name slot)))
     (multiple-value-bind (bound value problem)
         (handler-case (let ((bound (slot-boundp object name)))
@@ -83,5 +83,5 @@ value cannot be had, or is NIL."
             (subseq slots (min start (length slots)) (min end (length slots))))))
 
 (defun listed-parts (parts start end)
-  "PARTS from START below END, for objects that make the list of their parts in one go."
+  "Returns PARTS from START below END, for objects that create the list of their parts at once."
   (subseq parts (min start (length parts)) (min end (length parts))))

@@ -1,11 +1,12 @@
-;;;; Other views of an object than its parts: a table of records, numbers to be drawn, octets. The queries `records`, `numbers`
-;;;; and `octets`; none of them gives what it looks at a handle.
+;;;; Alternative views of an object: a table of records, numbers for a plot, octets. Defines the
+;;;; queries `records`, `numbers` and `octets`. None of them creates handles.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +columns+ 24 "Fields told of one record at most.")
-(defconstant +drawn-points+ 1000 "Points that numbers are gathered to at most, each with the lowest and the highest of its part.")
-(defconstant +octets+ 4096 "Octets told at a time at most.")
+(defconstant +columns+ 24 "Maximum number of fields of one record.")
+(defconstant +drawn-points+ 1000
+  "Maximum number of points of a plot. Each has the minimum and the maximum of its range.")
+(defconstant +octets+ 4096 "Maximum number of octets in one answer.")
 
 (defun object-asked-for (arguments)
   (handler-case (object-at (start-of arguments) (member-of arguments "path"))
@@ -26,7 +27,8 @@
        (every (lambda (entry) (and (consp entry) (car entry) (typep (car entry) '(or symbol string)))) object)))
 
 (defun fields-of (record)
-  "Names and values of RECORD as conses: of a property list, an association list, or what has parts; NIL for an atom."
+  "Returns names and values of RECORD as conses: of a property list, an association list, or an object with
+parts. NIL for an atom."
   (cond ((typep record '(or number character symbol string function package pathname stream)) '())
         ((property-list-p record)
          (loop for (name value) on record by #'cddr
@@ -40,7 +42,7 @@
                    collect (cons (part-name part) (part-value part))))))
 
 (defun columns-of (records)
-  "The names of all fields of RECORDS, in the order in which they come."
+  "Returns the names of all fields of RECORDS, in the order of their first occurrence."
   (up-to +columns+ (remove-duplicates (mapcar #'car (apply #'append records)) :test #'string= :from-end t)))
 
 (defun record-data (part fields columns)
@@ -50,7 +52,8 @@
                         collect (if field (preview (cdr field)) :null))))
 
 (define-query "records" (arguments)
-  "Arguments: as `inspect`. Answers a page of the parts of the object as records: their fields, and a row for each."
+  "Arguments: as `inspect`. Returns a page of the parts of the object as records: their fields, and a row for
+each."
   (with-printing-time
     (let* ((object (object-asked-for arguments))
            (offset (or (member-of arguments "offset") 0))
@@ -64,14 +67,14 @@
 ;;; Numbers.
 
 (defun drawable (value)
-  "VALUE as a double float, or NIL where it cannot be drawn."
+  "Returns VALUE as a double float, or NIL if it cannot be plotted."
   (and (realp value)
        (handler-case (let ((double (coerce value 'double-float)))
                        (unless (or (sb-ext:float-nan-p double) (sb-ext:float-infinity-p double)) double))
          (arithmetic-error () nil))))
 
 (defun map-elements (function object)
-  "Calls FUNCTION with each element of OBJECT, a list of whatever shape or a vector."
+  "Calls FUNCTION with each element of OBJECT, any list or a vector."
   (if (consp object)
       (loop repeat (list-shape object)
             for cons = object then (cdr cons)
@@ -79,8 +82,8 @@
       (map nil function object)))
 
 (defun gathered (object step)
-  "The lowest and the highest number of each STEP elements of OBJECT, as two lists with :NULL for those that have none.
-Third value: how many are no numbers."
+  "Returns the minimum and the maximum of each STEP elements of OBJECT, as two lists with :NULL where there are
+no numbers. The third value is the number of elements that are not numbers."
   (let ((low '()) (high '()) (left step) least most (others 0))
     (flet ((close-part ()
              (push (or least :null) low)
@@ -97,12 +100,13 @@ Third value: how many are no numbers."
       (values (nreverse low) (nreverse high) others))))
 
 (defun number-texts (numbers)
-  "NUMBERS, double floats or :NULL, as JSON would write them."
+  "Returns NUMBERS, double floats or :NULL, in JSON syntax."
   (let ((*read-default-float-format* 'double-float) (*print-base* 10) (*print-radix* nil))
     (mapcar (lambda (number) (if (eq number :null) :null (prin1-to-string number))) numbers)))
 
 (define-query "numbers" (arguments)
-  "Arguments: object? or evaluation?, path. Answers the numbers in a list or a vector, gathered to as many points as are drawn."
+  "Arguments: object? or evaluation?, path. Returns the numbers in a list or a vector, reduced to the points of
+a plot."
   (let ((object (object-asked-for arguments)))
     (unless (or (consp object) (and (vectorp object) (not (stringp object))))
       (refuse "unknown_part" "A ~A has no sequence of numbers." (kind-of-object object)))
@@ -115,7 +119,7 @@ Third value: how many are no numbers."
 ;;; Octets.
 
 (define-query "octets" (arguments)
-  "Arguments: as `inspect`. Answers some of a vector of octets, in hexadecimal digits."
+  "Arguments: as `inspect`. Returns a part of a vector of octets, in hexadecimal digits."
   (let ((object (object-asked-for arguments))
         (offset (or (member-of arguments "offset") 0)))
     (unless (typep object '(vector (unsigned-byte 8)))

@@ -1,12 +1,15 @@
-;;;; Connections of SLIME: each is a tunnel over the wire, which Swank serves with threads of its own.
-;;;; When one ends, for whatever reason, all its threads end, also those that wait in SLIME's debugger.
+;;;; Connections of SLIME. Each is a tunnel over the wire, which Swank serves with its own threads.
+;;;; When a connection ends for any reason, all its threads end, including those that wait in SLIME's
+;;;; debugger.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +slime-end-attempts+ 25 "How often a thread is told to end: each time ends one cleanup form that loops.")
-(defconstant +slime-end-seconds+ 0.2 "How long each attempt is waited for.")
+(defconstant +slime-end-attempts+ 25
+  "Number of attempts to end a thread. Each attempt ends one cleanup form that loops.")
+(defconstant +slime-end-seconds+ 0.2 "Time to wait after each attempt.")
 
-(defvar *tunnels* '() "Those that are open or about to end; replaced, never changed, so that reading needs no lock.")
+(defvar *tunnels* '()
+  "Tunnels that are open or about to end. The list is replaced, never modified, so that reading needs no lock.")
 
 (defun tunnel-numbered (id)
   (find id *tunnels* :key #'tunnel-id))
@@ -19,7 +22,7 @@
   (sb-thread:with-mutex (*slime-lock*)
     (setf *tunnels* (remove tunnel *tunnels*))))
 
-;;; Ending.
+;;; End of a connection.
 
 (defun threads-of (tunnel)
   (loop for (thread . its-tunnel) in *slime-threads*
@@ -27,28 +30,28 @@
           collect thread))
 
 (defun connection-of (tunnel)
-  "Swank's connection over TUNNEL, while it is in Swank's list."
+  "Returns Swank's connection over TUNNEL, while it is in Swank's list."
   (find tunnel (symbol-value (swank-symbol "*CONNECTIONS*")) :key (swank-symbol "CONNECTION.SOCKET-IO")))
 
-(defvar *ending* nil "Whether this thread is to end a tunnel.")
+(defvar *ending* nil "True in a thread that ends a tunnel.")
 
 (defun close-swank-connection (tunnel)
-  "Has Swank close its connection, unless that is done."
+  "Makes Swank close its connection, unless that is done."
   (let ((connection (connection-of tunnel))
         (*ending* t))
     (when connection (call-swank "CLOSE-CONNECTION" connection nil nil))))
 
 (defun close-connection-aside (close-connection connection condition backtrace)
-  "Around SWANK::CLOSE-CONNECTION, which each of a connection's threads may call, and which ends the others. One that is
-ended while it waits for the lock of Swank's connections can keep it for ever, and no Emacs would get in any more. So only
-a thread that nobody ends closes."
+  "Wraps SWANK::CLOSE-CONNECTION, which each thread of a connection may call, and which ends the other threads.
+A thread that is ended while it waits for the lock of Swank's connections can keep that lock locked forever,
+so that no Emacs can connect any more. So only a thread that is not being ended closes."
   (let ((stream (call-swank "CONNECTION.SOCKET-IO" connection)))
     (if (and (typep stream 'tunnel) (not *ending*))
         (close stream)
         (funcall close-connection connection condition backtrace))))
 
 (defun end-threads (tunnel)
-  "Ends the threads of TUNNEL, workers included, which Swank leaves alone. Answers those that go on all the same."
+  "Ends the threads of TUNNEL, including workers, which Swank does not end. Returns those that do not end."
   (loop repeat +slime-end-attempts+
         for threads = (threads-of tunnel)
         while threads
@@ -59,13 +62,13 @@ a thread that nobody ends closes."
   (threads-of tunnel))
 
 (defun finish-tunnel (tunnel)
-  "Ends what TUNNEL was for. Answers the names of threads that go on."
+  "Ends the service of TUNNEL. Returns the names of threads that do not end."
   (ignore-errors (close-swank-connection tunnel))
   (prog1 (mapcar #'sb-thread:thread-name (end-threads tunnel))
     (forget-tunnel tunnel)))
 
 (defun begin-end (tunnel)
-  "Has all that TUNNEL was for ended, by a thread of its own, which it answers: the one there is, if there is one."
+  "Starts a thread that ends the service of TUNNEL, unless there is one, and returns it."
   (sb-thread:with-mutex (*slime-lock*)
     (or (ending-of tunnel)
         (setf (ending-of tunnel)
@@ -75,15 +78,15 @@ a thread that nobody ends closes."
   (declare (ignore abort))
   (begin-end tunnel))
 
-;;; Beginning.
+;;; Start of a connection.
 
 (defun serve-slime (tunnel)
-  "Hands TUNNEL to Swank, whose threads serve it from then on."
+  "Passes TUNNEL to Swank, whose threads serve it from then on."
   (let ((*tunnel* tunnel))
     (handler-case (call-swank "SERVE-REQUESTS" (call-swank "MAKE-CONNECTION" nil tunnel :spawn))
       (serious-condition () (close tunnel))))
   (unless (tunnel-open-p tunnel)
-    ;; It was ended meanwhile, perhaps before there was anything to end.
+    ;; The tunnel was ended meanwhile, perhaps before its threads existed.
     (sb-thread:join-thread (begin-end tunnel) :default '())
     (finish-tunnel tunnel)))
 
@@ -97,7 +100,8 @@ a thread that nobody ends closes."
     (begin-end tunnel)))
 
 (defmacro define-tunnel-operation (name (tunnel request) documentation &body body)
-  "As DEFINE-OPERATION; TUNNEL is bound to the one that the request names. One that has ended meanwhile is no error."
+  "Does the same as DEFINE-OPERATION, with TUNNEL bound to the tunnel that the request names. Does nothing if
+that has ended."
   `(define-operation ,name (,request)
      ,documentation
      (let ((,tunnel (tunnel-numbered (member-of ,request "tunnel"))))
@@ -108,11 +112,11 @@ a thread that nobody ends closes."
   (open-tunnel (member-of request "tunnel")))
 
 (define-tunnel-operation "tunnel-octets" (tunnel request)
-  "Members: tunnel, octets, as characters of the same codes."
+  "Members: tunnel, octets, as characters with the same codes."
   (add-arrived tunnel (sb-ext:string-to-octets (member-of request "octets") :external-format :latin-1)))
 
 (define-tunnel-operation "tunnel-taken" (tunnel request)
-  "Members: tunnel, count, of octets."
+  "Members: tunnel, count, a number of octets."
   (add-credit tunnel (member-of request "count")))
 
 (define-tunnel-operation "tunnel-close" (tunnel request)
@@ -120,7 +124,7 @@ a thread that nobody ends closes."
   (end-tunnel tunnel))
 
 (define-query "slime-stop" (arguments)
-  "Ends all connections of SLIME and their threads: {threads}, the names of those that go on."
+  "Ends all connections of SLIME and their threads. Returns {threads}, the names of those that do not end."
   (declare (ignore arguments))
   (mapc #'close *tunnels*)
   (object "threads" (loop for tunnel in *tunnels*

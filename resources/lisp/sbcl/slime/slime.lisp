@@ -1,5 +1,6 @@
-;;;; Loads Swank, the server side of SLIME, when a person asks for it, and fits it into this image: it debugs its own
-;;;; threads only, its variables are its own, and the names of its threads say whose they are.
+;;;; Loads Swank, the server side of SLIME, on request of a user, and configures it for this image: it
+;;;; debugs only its own threads, it has its own bindings of variables, and the names of its threads
+;;;; identify it.
 
 (in-package :lisp-harbor-agent)
 
@@ -11,7 +12,7 @@
   (apply (swank-symbol name) arguments))
 
 (defun swank-version ()
-  "The version of SLIME as Swank tells it to Emacs, or NIL."
+  "Returns the version of SLIME that Swank reports to Emacs, or NIL."
   (let ((version (symbol-value (swank-symbol "*SWANK-WIRE-PROTOCOL-VERSION*"))))
     (and version (princ-to-string version))))
 
@@ -22,19 +23,19 @@
     (and connect (fboundp connect))))
 
 (defun load-swank (folder)
-  "Compiles and loads Swank from FOLDER. Its fasls are in the session's home, which is HOME here; the user's own
-initialization files are not."
+  "Compiles and loads Swank from FOLDER. Its compiled files go to HOME, the session's home. The user's
+initialization files are not loaded."
   (load (merge-pathnames "swank-loader.lisp" (sb-ext:parse-native-namestring folder nil #p"" :as-directory t)))
   (let ((*compile-print* nil))
     (funcall (swank-symbol "INIT" "SWANK-LOADER") :setup nil :reload t :quiet t))
   (call-swank "INIT")
-  ;; Compiling has left some 200 MB of garbage.
+  ;; The compilation leaves about 200 MB of garbage.
   (sb-ext:gc :full t))
 
-;;; Living together.
+;;; Isolation from the agent.
 
-(defvar *tunnel* nil "The tunnel for which this thread runs; bound in SLIME's threads.")
-(defvar *slime-threads* '() "An alist from each thread that Swank has made for a connection to its tunnel.")
+(defvar *tunnel* nil "The tunnel for which this thread runs. Bound in SLIME's threads.")
+(defvar *slime-threads* '() "An alist from each thread that Swank has created for a connection to its tunnel.")
 (defvar *slime-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME"))
 (defvar *sentinel-lock* (sb-thread:make-mutex :name "lisp-harbor SLIME sentinel"))
 
@@ -43,7 +44,7 @@ initialization files are not."
     (setf *slime-threads* (acons thread tunnel (remove-if-not #'sb-thread:thread-alive-p *slime-threads* :key #'car)))))
 
 (defun spawn-for-tunnel (spawn function &key (name "thread"))
-  "Around SWANK/BACKEND:SPAWN: what the thread makes in turn is its tunnel's too."
+  "Wraps SWANK/BACKEND:SPAWN, so that threads created by a thread of a tunnel belong to the same tunnel."
   (let ((tunnel *tunnel*))
     (sb-sys:without-interrupts
       (let ((thread (funcall spawn
@@ -53,21 +54,23 @@ initialization files are not."
         thread))))
 
 (defun send-to-sentinel-alone (send-to-sentinel message)
-  "Around SWANK::SEND-TO-SENTINEL, which SLIME before 2.28 has. Without its thread, which would outlive the connections,
-the list of them is kept by whoever has a message: one at a time. Later ones have a lock."
+  "Wraps SWANK::SEND-TO-SENTINEL, which exists in SLIME before 2.28. Without the sentinel thread, which would
+outlive the connections, the sender of a message updates the list of connections itself, one at a time.
+Later versions use a lock."
   (sb-thread:with-recursive-lock (*sentinel-lock*)
     (funcall send-to-sentinel message)))
 
 (defun swank-bindings ()
-  "What is bound in each thread of SLIME. Output goes nowhere until Emacs has a REPL, or it would go into the evaluations
-of others. The REPL's variables begin empty, so that * is a value which this person saw."
+  "Returns the bindings for each thread of SLIME. Output is discarded until Emacs has a REPL; otherwise it
+would appear in other evaluations. The REPL's variables begin empty, so that * is a value of this
+connection."
   (append (mapcar #'cons +standard-streams+ (silent-streams))
           (mapcar #'list '(- + ++ +++ * ** *** / // ///))
           (mapcar (lambda (variable) (cons variable (sb-ext:symbol-global-value variable))) +printer-variables+)))
 
 (defun settle-swank ()
-  "Sets Swank up for this image. Its debugger is that of its own threads: global hooks would take the wire's thread into
-it, and what evaluations have started."
+  "Configures Swank for this image. It debugs its own threads only: global hooks would also catch conditions in
+the wire's thread and in threads of evaluations."
   (set (swank-symbol "*GLOBAL-DEBUGGER*") nil)
   (set (swank-symbol "*LOG-OUTPUT*") (make-broadcast-stream))
   (set (swank-symbol "*DEFAULT-WORKER-THREAD-BINDINGS*") (swank-bindings))
@@ -78,7 +81,7 @@ it, and what evaluations have started."
       (sb-int:encapsulate sentinel 'lisp-harbor 'send-to-sentinel-alone))))
 
 (defun load-swank-if-possible (folder)
-  "As LOAD-SWANK; an old SLIME may not compile in this Lisp."
+  "Does the same as LOAD-SWANK. An old SLIME may not compile in this Lisp."
   (handler-case (load-swank folder)
     (error (problem)
       (refuse "slime_missing"
@@ -86,7 +89,7 @@ it, and what evaluations have started."
               folder (lisp-implementation-version) problem))))
 
 (define-query "slime-start" (arguments)
-  "Makes Swank ready, from the folder of SLIME that is given unless it is here already: {version}."
+  "Loads Swank from the given folder of SLIME unless it is loaded already. Returns {version}."
   (unless (swank-loaded-p)
     (load-swank-if-possible (member-of arguments "folder")))
   (settle-swank)

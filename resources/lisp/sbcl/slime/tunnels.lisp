@@ -1,11 +1,13 @@
-;;;; Tunnels: streams of octets that the wire carries to a program outside and back, beside everything else.
-;;;; So a server in the image is reached without a port or a network. Neither side may run ahead of the other.
+;;;; Tunnels: octet streams to an external program, multiplexed on the wire. They make a server in the
+;;;; image reachable without a port or a network. Flow control limits the octets in transit in each
+;;;; direction.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +tunnel-window+ 262144 "Octets that one side may have sent before the other has taken them.")
-(defconstant +tunnel-acknowledge+ 65536 "Octets that are taken before the other side is told.")
-(defconstant +tunnel-chunk+ 32768 "Octets in one line of the wire.")
+(defconstant +tunnel-window+ 262144
+  "Maximum number of octets that one side may send before the other has consumed them.")
+(defconstant +tunnel-acknowledge+ 65536 "Number of octets consumed before the other side is informed.")
+(defconstant +tunnel-chunk+ 32768 "Maximum number of octets in one line of the wire.")
 
 (deftype octets () '(simple-array (unsigned-byte 8) (*)))
 
@@ -14,13 +16,13 @@
    (lock :initform (sb-thread:make-mutex :name "lisp-harbor tunnel") :reader tunnel-lock)
    (changed :initform (sb-thread:make-waitqueue :name "lisp-harbor tunnel") :reader tunnel-changed)
    (arrived :initform '() :accessor arrived-of :documentation "Octets to read, a list of vectors, oldest first.")
-   (begin :initform 0 :accessor begin-of :documentation "Where in the first of them reading goes on.")
-   (taken :initform 0 :accessor taken-of :documentation "Octets read of which the other side was not told.")
+   (begin :initform 0 :accessor begin-of :documentation "Read position in the first of them.")
+   (taken :initform 0 :accessor taken-of :documentation "Octets read that were not yet reported to the other side.")
    (unsent :initform '() :accessor unsent-of :documentation "Octets written, a list of vectors, newest first.")
-   (credit :initform +tunnel-window+ :accessor credit-of :documentation "Octets that may be sent.")
+   (credit :initform +tunnel-window+ :accessor credit-of :documentation "Number of octets that may be sent.")
    (open :initform t :accessor tunnel-open-p)
-   (ending :initform nil :accessor ending-of :documentation "The thread that ends what this was for."))
-  (:documentation "A binary stream both ways, whose other end is in the harbor."))
+   (ending :initform nil :accessor ending-of :documentation "The thread that ends the service of this tunnel."))
+  (:documentation "A bidirectional binary stream whose other end is in the harbor."))
 
 (defmacro with-tunnel ((tunnel) &body body)
   `(sb-thread:with-mutex ((tunnel-lock ,tunnel))
@@ -32,7 +34,7 @@
 (defun tell-change (tunnel)
   (sb-thread:condition-broadcast (tunnel-changed tunnel)))
 
-;;; What the wire thread does; it waits for nobody.
+;;; Functions of the wire's thread. They never block.
 
 (defun add-arrived (tunnel octets)
   (with-tunnel (tunnel)
@@ -45,7 +47,7 @@
     (tell-change tunnel)))
 
 (defun shut-tunnel (tunnel)
-  "Nothing more goes either way; what has arrived can still be read. True for the first caller."
+  "Closes both directions. Received octets can still be read. Returns true for the first caller."
   (with-tunnel (tunnel)
     (tell-change tunnel)
     (shiftf (tunnel-open-p tunnel) nil)))
@@ -53,7 +55,7 @@
 ;;; Reading.
 
 (defun take-arrived (tunnel target start end)
-  "Copies what has arrived to TARGET, as much as fits; answers how many octets. TUNNEL is locked, and has some."
+  "Copies received octets to TARGET, as many as fit. Returns their number. TUNNEL is locked and has some."
   (let* ((octets (first (arrived-of tunnel)))
          (count (min (- end start) (- (length octets) (begin-of tunnel)))))
     (replace target octets :start1 start :start2 (begin-of tunnel) :end2 (+ (begin-of tunnel) count))
@@ -64,13 +66,13 @@
     count))
 
 (defun acknowledge (tunnel count)
-  "Tells the other side, now and then, that octets were taken; called by the reading thread only."
+  "Reports consumed octets to the other side from time to time. Called by the reading thread only."
   (incf (taken-of tunnel) count)
   (when (and (>= (taken-of tunnel) +tunnel-acknowledge+) (tunnel-open-p tunnel))
     (send "tunnel-taken" "tunnel" (tunnel-id tunnel) "count" (shiftf (taken-of tunnel) 0))))
 
 (defun take-octets (tunnel target start end)
-  "Waits until something has arrived, and takes it; answers how many octets, 0 at the end."
+  "Waits for octets and takes them. Returns their number, 0 at the end."
   (let ((count (with-tunnel (tunnel)
                  (loop until (or (arrived-of tunnel) (not (tunnel-open-p tunnel)))
                        do (wait-for-change tunnel))
@@ -101,7 +103,8 @@
   octet)
 
 (defun spend-credit (tunnel wanted)
-  "Waits until something may be sent; answers how many of WANTED octets. Signals an error when the tunnel is shut."
+  "Waits until sending is allowed. Returns how many of WANTED octets may be sent. Signals an error if the
+tunnel is closed."
   (with-tunnel (tunnel)
     (loop while (and (tunnel-open-p tunnel) (not (plusp (credit-of tunnel))))
           do (wait-for-change tunnel))
@@ -112,7 +115,7 @@
       count)))
 
 (defun send-unsent (tunnel)
-  "Sends what was written. Every octet is a character of the line: what is tunneled is mostly text."
+  "Sends what was written. Every octet becomes a character of the line, because tunneled data is mostly text."
   (let ((octets (apply #'concatenate 'octets (reverse (shiftf (unsent-of tunnel) '())))))
     (loop with start = 0
           while (< start (length octets))

@@ -1,5 +1,5 @@
-;;;; Fiasco: its tests are functions and its suites are tests with children; each run leaves a tree of contexts,
-;;;; which hold the failures with their forms and the operands of comparisons.
+;;;; Support for Fiasco. Its tests are functions and its suites are tests with children. Each run
+;;;; leaves a tree of contexts with the failures, their forms and the operands of comparisons.
 
 (in-package :lisp-harbor-agent)
 
@@ -13,7 +13,7 @@
                     :group (plusp (hash-table-count (call-framework :fiasco "CHILDREN-OF" object))))))
 
 (defun own-suite-p (object)
-  "Whether OBJECT is one of the two suites that Fiasco itself defines."
+  "Reports whether OBJECT is one of the two suites that Fiasco itself defines."
   (let ((name (call-framework :fiasco "NAME-OF" object)))
     (or (eq (symbol-package name) (framework-package :fiasco))
         (string= (name-text name) "FIASCO-SUITES::ALL-TESTS"))))
@@ -48,7 +48,7 @@
                   (call-framework :fiasco "ALL-TEST-RUNS-OF" context)))
   (dolist (failure (reverse (call-framework :fiasco "FAILURES-OF" context)))
     (if (call-framework :fiasco "EXPECTED-P" failure)
-        (incf (run-skipped run))        ; a failure that the test declares neither held nor is a defect
+        (incf (run-skipped run))        ; A failure that the test declares as expected is neither a pass nor a defect.
         (record-fiasco-failure run failure))))
 
 (defun record-fiasco-failure (run failure)
@@ -62,7 +62,7 @@
                  (fiasco-operands failure))))))
 
 (defun fiasco-operands (failure)
-  "Members with the two values that a failed comparison compared; its message lists them behind their forms."
+  "Returns members with the two values of a failed comparison. Its message lists them after their forms."
   (let ((control (simple-condition-format-control failure))
         (arguments (simple-condition-format-arguments failure)))
     (when (and (stringp control) (search "Binary predicate" control))

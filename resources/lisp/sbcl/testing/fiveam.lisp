@@ -1,5 +1,5 @@
-;;;; FiveAM: tests and suites by their names, and results as it returns them. The values that a failed check compared
-;;;; are seen on their way into the text of its reason, for FiveAM puts them nowhere else.
+;;;; Support for FiveAM: tests and suites by name, and the results that it returns. The values of a
+;;;; failed comparison are captured while FiveAM formats its reason, because it does not store them.
 
 (in-package :lisp-harbor-agent)
 
@@ -20,21 +20,22 @@
   (call-framework :fiveam "REM-TEST" (test-designator test)))
 
 (defun compared-values (control arguments)
-  "Members with the values that IS compared, from what FiveAM is about to put into words."
+  "Returns members with the values that IS compared, from the arguments of FiveAM's message."
   (when (and (stringp control) (search "evaluated to" control) (>= (length arguments) 2))
     `("actual" ,(value-of-check (second arguments))
       ,@(when (and (= (length arguments) 4) (search "which is not" control))
           `("expected" ,(value-of-check (fourth arguments)))))))
 
 (defun values-compared-for (form reason failures)
-  "The values behind the failed check FORM: those of the check in FAILURES that has the same form and the same REASON."
+  "Returns the values of the failed check FORM: those of the element of FAILURES with the same form and the
+same REASON."
   (loop for (words failed control . arguments) in failures
         when (and (eq failed form) (equal reason words))
           return (compared-values control arguments)))
 
 (defun failure-seen (arguments)
-  "The words that FiveAM is about to make of ARGUMENTS, those of a failed check, and ARGUMENTS. The current package is that
-of the test."
+  "Returns the message that FiveAM makes of ARGUMENTS, those of a failed check, and ARGUMENTS. The current
+package is that of the test."
   (destructuring-bind (form &optional control &rest values) arguments
     (declare (ignore form))
     (cons (and control (ignore-errors (apply #'format nil control values))) arguments)))
@@ -59,12 +60,13 @@ of the test."
   (call-framework :fiveam "NAME" (slot-value result (framework-symbol :fiveam "TEST-CASE"))))
 
 (defun in-order-of-tests (results)
-  "RESULTS, which FiveAM returns in an order of its own, by the order in which their tests were defined."
+  "Returns RESULTS in the order in which their tests were defined. FiveAM's own order differs."
   (let ((names (mapcar #'test-designator (all-tests :fiveam))))
     (stable-sort results #'< :key (lambda (result) (or (position (name-of-result result) names) 0)))))
 
 (defun call-where-errors-print (function)
-  "Calls FUNCTION, which runs tests. FiveAM prints values and errors as they are, and an error in that would end the run."
+  "Calls FUNCTION, which runs tests, with safe printing. FiveAM prints values and errors, and an error in that
+would end the run."
   (call-around (framework-symbol :fiveam "TEST-LAMBDA")
                (lambda (reader test)
                  (let ((code (funcall reader test)))
@@ -76,7 +78,8 @@ of the test."
                               function))))
 
 (defun call-past-circles (run function)
-  "Calls FUNCTION, which runs tests. Of tests that wait for each other FiveAM runs none: that is a failure, and the others go on."
+  "Calls FUNCTION, which runs tests. FiveAM runs no test of a dependency cycle: this is recorded as a failure,
+and the others run."
   (handler-bind
       ((error (lambda (condition)
                 (let ((skip (find-restart (framework-symbol :fiveam "SKIP") condition)))

@@ -1,5 +1,5 @@
-;;;; Parachute: its tests are objects by package and name, and a run answers a tree of results,
-;;;; in which each comparison holds its form and both values.
+;;;; Support for Parachute. Its tests are objects identified by package and name. A run returns a tree
+;;;; of results, in which each comparison has its form and both values.
 
 (in-package :lisp-harbor-agent)
 
@@ -23,7 +23,8 @@
 ;;; Running.
 
 (defun call-noting-stray-errors (function)
-  "The value of FUNCTION, and the texts of the warnings by which Parachute tells of errors outside of its checks."
+  "Returns the value of FUNCTION, and the texts of the warnings by which Parachute reports errors outside of
+its checks."
   (let ((texts '()))
     (values (handler-bind ((warning (lambda (warning)
                                       (let ((text (message-of warning)))
@@ -49,7 +50,7 @@
   (typep result (framework-symbol :parachute name)))
 
 (defun results-below (result)
-  "The results directly below RESULT, whose reader is called otherwise in older versions."
+  "Returns the results directly below RESULT. Older versions use a different reader name."
   (when (parachute-result-p result "PARENT-RESULT")
     (let ((reader (find-symbol "RESULTS" (framework-package :parachute))))
       (coerce (if (and reader (fboundp reader))
@@ -58,7 +59,8 @@
               'list))))
 
 (defun parachute-test-results (report)
-  "The results of whole tests, each once: a report lists those of nested tests beside the tree that they stand in."
+  "Returns the results of whole tests, each once. A report lists those of nested tests both in the tree and
+separately."
   (labels ((below (result)
              (loop for child in (results-below result)
                    when (parachute-result-p child "TEST-RESULT") collect child
@@ -66,7 +68,7 @@
     (remove-duplicates (below report) :from-end t)))
 
 (defun checks-of (result)
-  "The checks below RESULT, without those of the tests that are nested in it."
+  "Returns the checks below RESULT, without those of nested tests."
   (loop for child in (results-below result)
         append (cond ((parachute-result-p child "TEST-RESULT") '())
                      ((parachute-result-p child "PARENT-RESULT") (checks-of child))
@@ -89,7 +91,7 @@
            (record-failure run "error" test "reason" (stray-error-of test stray-errors))))))
 
 (defun stray-error-of (test stray-errors)
-  "What was said of the error that ended TEST outside of its checks."
+  "Returns the text about the error that ended TEST outside of its checks."
   (on-one-line (or (find-if (lambda (text) (search (symbol-name (test-symbol test)) text)) stray-errors)
                    "The test ended with an error.")))
 

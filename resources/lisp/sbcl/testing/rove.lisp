@@ -1,10 +1,10 @@
-;;;; Rove: its tests are symbols with a function, kept by package in suites that have hooks around them.
-;;;; What a test asserts is seen on its way to Rove's statistics, whose own shape differs between versions.
+;;;; Support for Rove. Its tests are symbols with a function, grouped by package in suites with hooks.
+;;;; Assertions are recorded on their way to Rove's statistics, whose format differs between versions.
 
 (in-package :lisp-harbor-agent)
 
 (defun rove-symbol (package name)
-  "The symbol called NAME in the part PACKAGE of Rove."
+  "Returns the symbol called NAME in the package PACKAGE of Rove."
   (let ((package (format nil "ROVE/CORE/~A" package)))
     (or (and (find-package package) (find-symbol name package))
         (error "This version of rove has no ~A in ~A; run its tests by evaluating its own functions." name package))))
@@ -52,7 +52,7 @@
                    (lambda () (call-telling-error run test "Rove could not run it" (test-definition :rove test))))))
 
 (defun record-rove-assertion (run test result)
-  "Counts RESULT where it is an assertion; the results of whole tests, which are recorded as well, repeat those."
+  "Counts RESULT if it is an assertion. The results of whole tests, which are recorded as well, repeat those."
   (flet ((is-a (name) (typep result (rove-symbol "RESULT" name))))
     (cond ((is-a "PASSED-ASSERTION") (incf (run-passed run)))
           ((is-a "PENDING-ASSERTION") (incf (run-skipped run)))
@@ -71,7 +71,7 @@
                               (rove-operands form (part "ASSERTION-ARGS") (part "ASSERTION-VALUES")))))))))
 
 (defun rove-operands (form forms values)
-  "Members with the two values that FORM compared. Rove lists all forms inside it with their VALUES."
+  "Returns members with the two values that FORM compared. Rove lists all subforms with their VALUES."
   (when (and (= (length form) 3) (= (length forms) (length values)))
     (flet ((value-of (operand) (position operand forms :from-end t)))
       (destructuring-bind (x y) (mapcar #'value-of (rest form))

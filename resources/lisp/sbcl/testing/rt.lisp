@@ -1,5 +1,6 @@
-;;;; RT, the regression tester of MIT, and SB-RT, the older one that comes with SBCL: their entries one by one, with the values
-;;;; that they compare. Their own functions evaluate and judge; what they print is left out.
+;;;; Support for RT, the regression tester of MIT, and SB-RT, the older version that comes with SBCL.
+;;;; Reports each entry with the values that it compares. RT's own functions evaluate and compare;
+;;;; their output is discarded.
 
 (in-package :lisp-harbor-agent)
 
@@ -13,12 +14,12 @@
   (call-framework framework "GET-ENTRY" (test-designator test)))
 
 (defun expected-values (framework entry)
-  "In SB-RT an entry is a list of whether it is pending, its name, its form and the values."
+  "Returns the expected values. In SB-RT an entry is a list of a pending flag, its name, its form and the values."
   (if (eq framework :sb-rt) (cdddr entry) (call-framework framework "VALS" entry)))
 
 (defun run-rt-entry (framework entry)
-  "Runs ENTRY. Answers whether it held, the list of its values, and the condition that ended it."
-  (let ((values :none)                  ; the comparison calls itself for the parts of values
+  "Runs ENTRY. Returns whether it passed, the list of its values, and the condition that ended it."
+  (let ((values :none)                  ; The comparison calls itself for parts of values.
         (failure nil))
     (handler-case
         (progv (list (framework-symbol framework "*CATCH-ERRORS*")) (list nil)
@@ -26,7 +27,7 @@
                          (lambda (arguments)
                            (when (eq values :none) (setf values (first arguments))))
                          (lambda () (call-framework framework "DO-ENTRY" entry (make-broadcast-stream)))))
-      ;; What fails after the comparison is only the report of it, of a value that does not print.
+      ;; An error after the comparison comes from RT's report of a value that cannot be printed.
       (error (condition) (when (eq values :none) (setf failure condition))))
     (values (not (call-framework framework "PEND" entry)) values failure)))
 
@@ -34,7 +35,7 @@
   (format nil "~{~A~^, ~}" (mapcar #'value-of-check values)))
 
 (defun rt-disabled-p (framework entry)
-  "SB-RT has no notes that disable a test."
+  "Reports whether a note disables the test. SB-RT has no such notes."
   (and (eq framework :rt) (call-framework framework "HAS-DISABLED-NOTE" entry)))
 
 (defun run-rt-tests (framework tests run)

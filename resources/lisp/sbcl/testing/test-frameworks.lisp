@@ -1,5 +1,5 @@
-;;;; The test frameworks that we know: which are loaded, what tests they have, and how each runs some of them.
-;;;; None of them is a part of the image, so their functions are found by name when they are needed.
+;;;; The protocol of test frameworks: which are loaded, which tests they have, and how each runs some
+;;;; of them. None of them is a part of the image, so their functions are looked up by name.
 
 (in-package :lisp-harbor-agent)
 
@@ -10,19 +10,20 @@
     (:rove . "ROVE")
     (:rt . "REGRESSION-TEST")
     (:sb-rt . "SB-RT"))
-  "Each with the package by which it is known to be loaded.")
+  "The frameworks, each with the package that exists when it is loaded.")
 
 (defgeneric all-tests (framework)
-  (:documentation "Every test and group of tests that is defined, as UNIT-TESTs in the order of their definition."))
+  (:documentation "Returns every test and group of tests, as UNIT-TESTs in the order of their definition."))
 
 (defgeneric run-unit-tests (framework tests run)
-  (:documentation "Runs TESTS, and tells RUN of each check."))
+  (:documentation "Runs TESTS and reports each check to RUN."))
 
 (defgeneric test-definition (framework test)
-  (:documentation "What the framework makes anew whenever TEST is defined; NIL when it does not know it any more."))
+  (:documentation "Returns an object that the framework creates anew whenever TEST is defined, or NIL if it no longer knows
+TEST."))
 
 (defgeneric forget-test (framework test)
-  (:documentation "Has the framework know TEST no longer."))
+  (:documentation "Removes TEST from the framework."))
 
 (defun framework-package (framework)
   (find-package (cdr (assoc framework +frameworks+))))

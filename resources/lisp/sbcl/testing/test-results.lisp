@@ -1,25 +1,26 @@
-;;;; What a run of tests came to: how many checks held, and each that did not with its form, values and place.
-;;;; Frameworks report here check by check; the harbor gets one event for each run. What a test made may fail to print:
-;;;; then the failure says that, and the run goes on.
+;;;; Results of a test run: the number of passed checks, and each failed check with its form, values
+;;;; and source location. Frameworks report each check here; the harbor gets one event for each run. If
+;;;; an object of a test cannot be printed, the failure says so and the run continues.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +reported-test-failures+ 200 "Failures of one run that are sent; the others are counted.")
+(defconstant +reported-test-failures+ 200
+  "Maximum number of failures of one run that are sent. The others are counted.")
 
 (defstruct (test-run (:conc-name run-))
   (framework nil :type keyword)
-  (tests '() :type list)                ; those that were run, see UNIT-TEST
-  (files '() :type list)                ; where their sources are looked for
+  (tests '() :type list)                ; the tests that were run, see UNIT-TEST
+  (files '() :type list)                ; files in which their sources are searched
   (passed 0 :type integer)
   (failed 0 :type integer)
   (errors 0 :type integer)
   (skipped 0 :type integer)
-  (counted t)                           ; whether the framework tells its checks apart
+  (counted t)                           ; true if the framework reports its checks separately
   (failures '() :type list))            ; JSON objects, last one first
 
 (defstruct (unit-test (:conc-name test-))
-  "A test or a group of tests. Its framework takes the DESIGNATOR. SYMBOL is its name in the source where that is not the
-designator, and HOME the package in which it was defined."
+  "A test or a group of tests. DESIGNATOR is the framework's argument for it. SYMBOL is its name in the source
+if that differs from the designator, and HOME the package in which it was defined."
   designator
   (symbol nil :type symbol)
   (name "" :type string)
@@ -30,13 +31,14 @@ designator, and HOME the package in which it was defined."
   (values (print-bounded value :limit 4000)))
 
 (defun test-form-p (text start symbol)
-  "Whether the form at START defines the test called SYMBOL, as far as its text shows."
+  "Reports whether the form at START defines the test called SYMBOL, judged by its text."
   (and (eql (char-at text start) #\()
        (search "test" (operator-text text start) :test #'char-equal)
        (same-written-name-p symbol (second-text text start))))
 
 (defun test-place (symbol files)
-  "Members that name the line of one of FILES where the test called SYMBOL is defined; empty when none is found."
+  "Returns members with the line of one of FILES at which the test called SYMBOL is defined. Empty if none is
+found."
   (dolist (file files)
     (let* ((text (ignore-errors (read-text file)))
            (start (and text (find-if (lambda (start) (test-form-p text start symbol)) (top-level-forms text)))))
@@ -54,16 +56,17 @@ designator, and HOME the package in which it was defined."
   (+ (run-failed run) (run-errors run)))
 
 (defun record-failure (run kind test &rest members)
-  "Counts a check of TEST, a UNIT-TEST, that did not hold. KIND is \"failed\" or \"error\"; MEMBERS are those of
-TestFailure in electron/contract/report.ts, a reason among them."
+  "Counts a failed check of TEST, a UNIT-TEST. KIND is \"failed\" or \"error\". MEMBERS are those of
+TestFailure in electron/contract/report.ts, including a reason."
   (if (string= kind "error") (incf (run-errors run)) (incf (run-failed run)))
   (when (<= (failures-counted run) +reported-test-failures+)
     (push (failure-data run kind test members) (run-failures run))))
 
-;;; What fails while it is told.
+;;; Failures while reporting.
 
 (defun call-telling-error (run test words function)
-  "The values of FUNCTION. An error that leaves it is one of TEST, told in WORDS, and RUN goes on."
+  "Returns the values of FUNCTION. An error in it is recorded as one of TEST with the text WORDS, and RUN
+continues."
   (handler-case (funcall function)
     (error (condition)
       (record-failure run "error" test "reason" (format nil "~A: ~A" words (condition-text condition)))
@@ -76,37 +79,39 @@ TestFailure in electron/contract/report.ts, a reason among them."
 (define-condition unprintable-error (error)
   ((text :initarg :text :reader text-of))
   (:report (lambda (condition stream) (write-string (text-of condition) stream)))
-  (:documentation "Stands for an error that a framework could not put into words."))
+  (:documentation "Signalled in place of an error whose report cannot be printed."))
 
 (defun note-unprintable (condition)
-  "Signals what stands for CONDITION, where that does not print."
+  "Signals a substitute for CONDITION if that cannot be printed."
   (let ((missing (or (nth-value 1 (print-bounded condition :printer #'princ)) (nth-value 1 (print-bounded condition)))))
     (when missing
       (error 'unprintable-error :text (format nil "The code of the test signalled ~A, which ~A."
                                               (name-text (type-of condition)) missing)))))
 
 (defun call-with-printable-errors (function)
-  "Calls FUNCTION, which a framework handles errors of: those that it does not handle itself are such as can be printed."
+  "Calls FUNCTION, whose errors a framework handles. Errors that it does not handle itself are replaced by
+printable ones."
   (handler-bind ((error #'note-unprintable))
     (funcall function)))
 
-;;; What several frameworks say in the same way.
+;;; Functions for several frameworks.
 
 (defun on-one-line (text)
-  "TEXT, in which frameworks put each value on a line of its own, as a sentence."
+  "Returns TEXT, in which frameworks put each value on its own line, as one line."
   (format nil "~{~A~^ ~}" (remove "" (uiop:split-string text :separator '(#\Newline #\Space)) :test #'string=)))
 
 (defun condition-text (condition)
   (format nil "~A: ~A" (name-text (type-of condition)) (message-of condition)))
 
 (defun operand-members (form-x x form-y y)
-  "Members that tell what a comparison of X and Y, the values of FORM-X and FORM-Y, expected. Frameworks leave their order
-open: where just one form is a constant, it says what was expected, and else the second one does."
+  "Returns members that describe the expected value of a comparison of X and Y, the values of FORM-X and
+FORM-Y. Frameworks do not define the order of the arguments: if exactly one form is a constant, it is the
+expected value, otherwise the second one is."
   (if (and (constantp form-x) (not (constantp form-y)))
       `("expected" ,(value-of-check x) "actual" ,(value-of-check y))
       `("expected" ,(value-of-check y) "actual" ,(value-of-check x))))
 
-;;; The harbor.
+;;; Reports to the harbor.
 
 (defun send-run (run)
   (when *evaluation*
@@ -124,7 +129,7 @@ open: where just one form is a constant, it says what was expected, and else the
              (and (plusp more) (list "omitted" more))))))
 
 (defun run-summary (run)
-  "What evaluated code gets to see of RUN."
+  "Returns the representation of RUN for evaluated code."
   (if (run-counted run)
       (list (run-framework run) :passed (run-passed run) :failed (run-failed run)
                                 :errors (run-errors run) :skipped (run-skipped run))

@@ -1,15 +1,16 @@
-;;;; Running tests: finds the system that tests another, loads it, and runs the tests that its files define,
-;;;; by whatever framework they belong to; a system of no framework that we know has its test-op performed.
+;;;; Test runs: finds the system that tests another system, loads it, and runs the tests that its files
+;;;; define, of any supported framework. For a system without tests of a supported framework, performs
+;;;; its test-op.
 
 (in-package :lisp-harbor-agent)
 
-;;; Which system, and which files.
+;;; Selection of systems and files.
 
 (defparameter +test-system-names+ '("~A/tests" "~A/test" "~A-tests" "~A-test")
-  "How the systems are usually called that test a system.")
+  "Common names of the systems that test a system.")
 
 (defun declared-test-systems (system)
-  "Names of the systems whose test-op SYSTEM's own one is declared to ask for."
+  "Returns the names of the systems on whose test-op that of SYSTEM depends."
   (loop for (operation . asked) in (asdf/component:component-in-order-to system)
         when (eq operation 'asdf:test-op)
           append (loop for (asked-operation . names) in asked
@@ -17,7 +18,7 @@
                          append (mapcar #'asdf:coerce-name names))))
 
 (defun test-systems (name)
-  "Names of the systems that hold the tests of the system NAME, which may be that one itself."
+  "Returns the names of the systems that contain the tests of the system NAME, possibly including NAME."
   (or (declared-test-systems (asdf:find-system name))
       (loop for control in +test-system-names+
             for candidate = (format nil control name)
@@ -30,14 +31,14 @@
     (asdf:parent-component (mapcan #'source-files (asdf:component-children component)))))
 
 (defun sibling-systems (system)
-  "Names of the systems that SYSTEM depends on and that the same file defines."
+  "Returns the names of the systems that SYSTEM depends on and that the same file defines."
   (loop for name in (asdf:system-depends-on system)
         when (and (stringp name) (search "/" name)
                   (string= (asdf:primary-system-name name) (asdf:primary-system-name system)))
           collect name))
 
 (defun files-of-systems (names)
-  "The source files of the systems NAMES and of those that they are split into."
+  "Returns the source files of the systems NAMES and of their subsystems."
   (let ((seen '()))
     (labels ((visit (name)
                (unless (member name seen :test #'string=)
@@ -46,10 +47,10 @@
                    (append (source-files system) (mapcan #'visit (sibling-systems system)))))))
       (mapcan #'visit names))))
 
-;;; Which tests.
+;;; Selection of tests.
 
 (defun packages-entered (file)
-  "The packages that the IN-PACKAGE forms of FILE name."
+  "Returns the packages that the IN-PACKAGE forms of FILE name."
   (let ((text (or (ignore-errors (read-text file)) "")))
     (loop for start in (top-level-forms text)
           when (and (eql (char-at text start) #\()
@@ -58,12 +59,13 @@
                       (or (find-package name) (find-package (string-upcase name)))))))
 
 (defun same-test-name-p (wanted test)
-  "Whether WANTED is the name of TEST, with or without its package and in whatever case."
+  "Reports whether WANTED is the name of TEST, with or without its package and in any letter case."
   (or (string-equal wanted (test-name test))
       (string-equal wanted (bare-name (test-name test)))))
 
 (defun tests-wanted (framework homes names)
-  "The tests and groups that NAMES call; without names, all tests that were defined in HOMES, or in any package for T."
+  "Returns the tests and groups named by NAMES. Without names, all tests defined in HOMES, or in any package if
+HOMES is T."
   (remove-if-not (lambda (test)
                    (and (or (eq homes t) (member (test-home test) homes) (and names (test-group test)))
                         (if names
@@ -71,7 +73,7 @@
                             (not (test-group test)))))
                  (all-tests framework)))
 
-(defconstant +named-tests+ 12 "Tests that are named in place of one that does not exist.")
+(defconstant +named-tests+ 12 "Maximum number of tests suggested for one that does not exist.")
 
 (define-condition no-such-test (error)
   ((name :initarg :name :reader wanted-test)
@@ -81,13 +83,13 @@
                      (wanted-test condition) (known-tests condition)))))
 
 (defun tests-there (homes frameworks)
-  "The tests and groups, as `tests-wanted` has them, that could be named."
+  "Returns the tests and groups that can be named, in the form of `tests-wanted`."
   (loop for framework in frameworks
         append (remove-if-not (lambda (test) (or (eq homes t) (member (test-home test) homes)))
                               (all-tests framework))))
 
 (defun likely-first (wanted tests)
-  "TESTS, those first that are called nearly as WANTED, then those that have it in their names."
+  "Returns TESTS with the names most similar to WANTED first, then those that contain it."
   (let ((bare (bare-name (string-upcase wanted))))
     (flet ((rank (test)
              (let ((name (string-upcase (bare-name (test-name test)))))
@@ -100,7 +102,7 @@
                          :names (and tests (in-a-row +named-tests+ (mapcar #'test-name tests))))))
 
 (defun names-wanted (text homes frameworks)
-  "The names that TEXT tells of tests in HOMES: it is one, or several with blanks between. Each must be there."
+  "Returns the names in TEXT of tests in HOMES: one name, or several separated by spaces. Each must exist."
   (flet ((known-p (name)
            (some (lambda (framework) (tests-wanted framework homes (list name))) frameworks)))
     (if (known-p text)
@@ -109,7 +111,7 @@
           (dolist (name names (or names (refuse-test text homes frameworks)))
             (unless (known-p name) (refuse-test name homes frameworks)))))))
 
-;;; Running.
+;;; Runs.
 
 (defun run-by-framework (framework tests files)
   (let ((run (make-test-run :framework framework :tests tests :files files)))
@@ -119,7 +121,7 @@
     run))
 
 (defun systems-of-tests ()
-  "Names of the project's systems that are called like tests."
+  "Returns the names of the project's systems whose names suggest tests."
   (let ((own (systems-of-project)))
     (remove-if-not (lambda (name)
                      (and (search "test" name)
@@ -127,7 +129,7 @@
                    (sort (copy-list (union own (asdf:registered-systems) :test #'string=)) #'string<))))
 
 (defun perform-test-op (name)
-  "Has the test-op of the system NAME run: it prints what it finds, and counts nothing that we could read."
+  "Performs the test-op of the system NAME. Its results are printed only and cannot be counted."
   (let ((run (make-test-run :framework :test-op :counted nil :tests (list (make-unit-test :name name)))))
     (when *evaluation*
       (note *evaluation* "~A has no tests of a framework that is known here, so ASDF's test-op was performed: what it ~
@@ -149,7 +151,7 @@
         when tests collect (run-by-framework framework tests files)))
 
 (defun load-tests (system file)
-  "Loads what is to be tested. Answers the files whose tests are meant; T for those of the whole image."
+  "Loads the code to test. Returns the files whose tests are selected, or T for those of the whole image."
   (cond (system (let ((names (progn (load-one-system system) (test-systems system))))
                   (mapc #'load-one-system (remove system names :test #'equal))
                   (files-of-systems names)))

@@ -1,30 +1,32 @@
-;;;; What a file has lost since it was last loaded goes out of the image when it is loaded again: otherwise an image would
-;;;; go on running what its sources do not have. What was defined again elsewhere, by code or by another file, stays.
+;;;; Removal of definitions that a reloaded file no longer contains. Otherwise an image would continue
+;;;; to run code that is no longer in the sources. A definition that code or another file has redefined
+;;;; since stays.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *definitions-before* nil
-  "The table of DEFINITIONS-BY-FILE as it was before the load that runs loaded its first file.")
+  "The table of DEFINITIONS-BY-FILE from before the running load loaded its first file.")
 
-(defvar *losses* '() "What files have lost during the load that runs, each as a LOSS.")
+(defvar *losses* '() "The definitions that files have lost during the running load, each as a LOSS.")
 
 (defstruct loss
   file
-  (taken '() :type list)                ; DEFINITIONs that are out of the image
-  (late '() :type list))                ; others, which go when the load ends, or stay
+  (taken '() :type list)                ; DEFINITIONs removed from the image
+  (late '() :type list))                ; others, which are removed at the end of the load or stay
 
 (defparameter +late-kinds+
   '(:generic-function :variable :constant :class :structure :condition :method-combination :package)
-  "Kinds that hold state or that others hang on: one that has moved to a file which is loaded later must not lose that.")
+  "Kinds that hold state or on which other definitions depend. They must survive if they have moved to a file
+loaded later.")
 
 (defun late-p (definition)
   (or (member (defined-kind definition) +late-kinds+)
       (and (defined-part definition) (eq (defined-kind definition) :function))))
 
-;;; What a file has lost.
+;;; Definitions lost by a file.
 
 (defun compiled-from (file)
-  "The source that the compiled FILE names in its first lines; NIL where FILE is none."
+  "Returns the source that the compiled FILE names in its first lines, or NIL if FILE is not a compiled file."
   (with-open-file (in file :external-format '(:utf-8 :replacement #\?))
     (loop repeat 3
           for line = (read-line in nil "")
@@ -32,12 +34,12 @@
           when start return (let ((*read-eval* nil)) (read-from-string line nil nil :start (+ start 14))))))
 
 (defun loaded-source (file)
-  "The full name of the source that is loaded when FILE is."
+  "Returns the full name of the source file of FILE, a file to load."
   (full-name (or (ignore-errors (compiled-from file)) file)))
 
 (defun written-inside-p (name text)
-  "Whether a form inside of a top-level form of TEXT defines NAME: that may depend on a condition, such as that NAME has
-no definition yet."
+  "Reports whether a form nested in a top-level form of TEXT defines NAME. Such a definition may be
+conditional, for example on NAME having no definition yet."
   (loop for start in (top-level-forms text)
         thereis (loop for position across (cons-positions text start)
                       thereis (and (/= position start) (defines-p name text position)))))
@@ -48,13 +50,13 @@ no definition yet."
          (not (and (typep name '(or symbol cons)) (written-inside-p name text))))))
 
 (defun take-out (definition)
-  "Whether DEFINITION could be taken out of the image."
+  "Removes DEFINITION from the image. Returns false if that fails."
   (ignore-errors
    (forget-definition (defined-name definition) (defined-kind definition))
    t))
 
 (defun note-loss (file definitions)
-  "Takes out those of DEFINITIONS, all from FILE before, that it has lost; some of them later."
+  "Removes the DEFINITIONS that FILE no longer contains, some of them at the end of the load."
   (let* ((text (or (ignore-errors (read-text file)) ""))
          (lost (remove-if-not (lambda (definition) (lost-p definition text)) definitions)))
     (when lost
@@ -67,18 +69,18 @@ no definition yet."
   (unless *definitions-before* (setf *definitions-before* (definitions-by-file)))
   (let* ((source (loaded-source file))
          (before (gethash source *definitions-before*)))
-    (remhash source *definitions-before*) ; loaded once more, it is compared with what this table does not know
+    (remhash source *definitions-before*) ; so that a second load is not compared with this table
     (multiple-value-prog1 (funcall function)
       (when before (note-loss source before)))))
 
-;;; What systems have lost.
+;;; Definitions lost by systems.
 
 (defun files-of-known-systems ()
   (loop for name in (asdf:registered-systems)
         append (mapcar #'full-name (remove nil (source-files (asdf:registered-system name))))))
 
 (defun note-lost-files (before)
-  "What came from the files BEFORE that no system has any more is lost."
+  "Treats definitions of the files in BEFORE that no longer belong to a system as lost."
   (let ((gone (set-difference before (files-of-known-systems) :test #'string=)))
     (when gone
       (let ((definitions (definitions-by-file)))
@@ -88,7 +90,7 @@ no definition yet."
 ;;; The end of a load.
 
 (defun settle (loss)
-  "Takes out what has waited for the end of the load. Answers what is out for good, and what had to stay."
+  "Removes the definitions deferred to the end of the load. Returns those removed and those that had to stay."
   (flet ((same-p (definition)
            (still-marked-p (defined-mark definition) (defined-name definition) (defined-kind definition)))
          (back-p (definition)
@@ -104,7 +106,7 @@ no definition yet."
       (tell-loss (loss-file loss) taken kept))))
 
 (defun call-withdrawing (function)
-  "Calls FUNCTION, which loads. What the files that it loads have lost is taken out of the image, and told."
+  "Calls FUNCTION, which loads. Removes the definitions that its files no longer contain, and reports them."
   (let ((*definitions-before* nil)
         (*losses* '())
         (files (files-of-known-systems)))

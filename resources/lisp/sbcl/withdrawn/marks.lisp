@@ -1,5 +1,6 @@
-;;;; A definition's mark is what SBCL makes anew whenever the definition is evaluated: the function, or an object that says
-;;;; where it was written. By it is seen whether a file that was loaded again has defined a name again, and which file it was.
+;;;; Marks of definitions. A mark is an object that SBCL creates anew whenever a definition is
+;;;; evaluated: the function, or an object that records its source. It shows whether a reloaded file
+;;;; has redefined a name, and which file that was.
 
 (in-package :lisp-harbor-agent)
 
@@ -13,7 +14,8 @@
     (if (typep expander '(cons symbol)) (cddr expander) expander)))
 
 (defun mark-of (name kind)
-  "The mark of NAME as KIND, one of DEFINITION-KINDS, :METHOD with a method for its name, or :PACKAGE with a package."
+  "Returns the mark of NAME as KIND, one of DEFINITION-KINDS, :METHOD with a method as name, or :PACKAGE with a
+package."
   (case kind
     (:function (fdefinition name))
     (:macro (macro-function name))
@@ -29,25 +31,25 @@
     (:package (sb-impl::package-source-location name))))
 
 (defun file-of-mark (mark)
-  "The file that MARK names, as a namestring; NIL where it names none."
+  "Returns the file that MARK names, as a namestring, or NIL."
   (typecase mark
     (sb-c:definition-source-location (sb-c:definition-source-location-namestring mark))
     (function (sb-c::debug-source-namestring
                (sb-c::debug-info-source (sb-introspect::function-debug-info mark))))))
 
 (defun still-marked-p (mark name kind)
-  "Whether NAME as KIND is there, and has not been defined again since it had MARK."
+  "Reports whether NAME as KIND exists and has not been redefined since it had MARK."
   (eq mark (ignore-errors (mark-of name kind))))
 
-;;; All that a file has defined.
+;;; Definitions by file.
 
 (defstruct (file-definition (:conc-name defined-))
   name kind mark
-  (part nil)                            ; whether it is there because of another one, as a structure's functions are
-  (text nil))                           ; what people call it, once it is to be told
+  (part nil)                            ; true if another definition created it, as a structure creates its functions
+  (text nil))                           ; its readable name, once it is needed
 
 (defun marked-definition (name kind)
-  "NAME as KIND, and the file that it is from; NIL where it is from none."
+  "Returns NAME as KIND with the file that it came from, or NIL if it came from none."
   (let* ((mark (ignore-errors (mark-of name kind)))
          (file (ignore-errors (file-of-mark mark))))
     (when (stringp file)
@@ -58,12 +60,12 @@
               file))))
 
 (defun full-name (namestring)
-  "What the host calls the file that SBCL remembers under NAMESTRING."
+  "Returns the host's name of the file that SBCL recorded as NAMESTRING."
   (let ((pathname (translate-logical-pathname namestring)))
     (sb-ext:native-namestring (or (probe-file pathname) pathname))))
 
 (defun definitions-by-file ()
-  "All definitions of this image that come from files, in a table by the full names of these."
+  "Returns all definitions of this image that came from files, in a table keyed by full file name."
   (let ((found (make-hash-table :test #'equal))
         (full-names (make-hash-table :test #'equal)))
     (flet ((add (name kind)

@@ -1,4 +1,5 @@
-;;;; Taking definitions out of the image, by kind. What signals an error here stays, and is told.
+;;;; Removal of definitions from the image, by kind. A definition whose removal signals an error stays
+;;;; and is reported.
 
 (in-package :lisp-harbor-agent)
 
@@ -16,7 +17,7 @@
   (sb-kernel::values-specifier-type-cache-clear))
 
 (defun forget-method (method)
-  "Removes METHOD, and its function when that is left without methods and nobody has defined it by itself."
+  "Removes METHOD. Also removes its generic function if that has no other methods and no definition of its own."
   (let ((function (method-generic-function method)))
     (remove-method function method)
     (unless (or (generic-function-methods function)
@@ -24,7 +25,7 @@
       (fmakunbound (generic-function-name function)))))
 
 (defun forget-generic-function (name)
-  "Forgets the function NAME unless it has methods: these would make it anew in a fresh image."
+  "Removes the function NAME unless it has methods, which would create it again in a new image."
   (unless (generic-function-methods (fdefinition name))
     (fmakunbound name)))
 

@@ -1,12 +1,13 @@
-;;;; What is said of definitions that a file has lost: which they are, and who still uses them.
+;;;; Notes about definitions that were removed from a file: which they are and where they are still
+;;;; used.
 
 (in-package :lisp-harbor-agent)
 
-(defconstant +named-definitions+ 20 "Definitions that one note names.")
-(defconstant +named-uses+ 10 "Places that one note names.")
+(defconstant +named-definitions+ 20 "Maximum number of definitions in one note.")
+(defconstant +named-uses+ 10 "Maximum number of uses in one note.")
 
 (defun name-definition (definition)
-  "Keeps in DEFINITION what people call it: a method that was taken out of its function cannot say that any more."
+  "Stores the readable name of DEFINITION. A method that was removed from its function no longer has one."
   (with-accessors ((name defined-name) (kind defined-kind)) definition
     (setf (defined-text definition)
           (format nil "~A (~A)"
@@ -38,14 +39,15 @@
             (and place (member-of place "line")))))
 
 (defun uses-text (definitions)
-  "Who uses DEFINITIONS, as far as the compiler keeps it; NIL where nobody does."
+  "Returns the users of DEFINITIONS, as far as the compiler recorded them, or NIL."
   (let ((texts (remove-duplicates (loop for definition in (up-to +named-definitions+ definitions)
                                         append (mapcar #'use-text (uses-of-definition definition)))
                                   :test #'string= :from-end t)))
     (and texts (list-text texts +named-uses+))))
 
 (defun tell-loss (file taken kept)
-  "Notes that FILE does not define any more what was TAKEN out of the image, and what was KEPT in it all the same."
+  "Adds notes that FILE no longer defines TAKEN, which were removed from the image, and KEPT, which remain in
+it."
   (when *evaluation*
     (when (some (complement #'defined-part) taken)
       (note *evaluation* "~A no longer defines ~A, so this was taken out of the image.~@[ It is still used by ~A.~]"

@@ -1,10 +1,10 @@
-;;;; A test that its file does not define any more is forgotten when the file is loaded again: otherwise an image would
-;;;; go on running what its sources have lost.
+;;;; Removal of tests that a reloaded file no longer defines. Otherwise an image would continue to run
+;;;; tests that are no longer in the sources.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *tests-of-files* (make-hash-table :test #'equal)
-  "For each file that we saw being loaded, the KNOWN-TESTs that it defined.")
+  "Maps each loaded file to the KNOWN-TESTs that it defined.")
 
 (defstruct (known-test (:conc-name known-))
   framework test definition)
@@ -16,17 +16,17 @@
                                               :definition (test-definition framework test)))))
 
 (defun tests-defined-since (before)
-  "The tests whose definitions are others than those BEFORE."
+  "Returns the tests whose definitions differ from those in BEFORE."
   (let ((known (make-hash-table :test #'eq)))
     (dolist (test before) (setf (gethash (known-definition test) known) t))
     (remove-if (lambda (test) (gethash (known-definition test) known)) (all-known-tests))))
 
 (defun still-defined-p (known)
-  "Whether the framework has KNOWN as it was, and has not got another definition of it since."
+  "Reports whether the framework still has KNOWN with the same definition."
   (eq (known-definition known) (ignore-errors (test-definition (known-framework known) (known-test known)))))
 
 (defun forget-withdrawn-tests (tests)
-  "Forgets those of TESTS that their file, which was just loaded again, has not defined this time."
+  "Removes the TESTS that their file, which was just reloaded, no longer defines."
   (dolist (known (remove-if-not #'still-defined-p tests))
     (forget-test (known-framework known) (known-test known))
     (when *evaluation*
@@ -34,7 +34,7 @@
             (test-name (known-test known))))))
 
 (defun call-withdrawing-tests (file function)
-  "Calls FUNCTION, which loads FILE, and keeps account of the tests that come from it."
+  "Calls FUNCTION, which loads FILE, and records the tests that FILE defines."
   (let ((before (all-known-tests))
         (key (full-name file)))
     (multiple-value-prog1 (funcall function)
