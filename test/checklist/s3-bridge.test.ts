@@ -138,7 +138,7 @@ it('[S3-35] serves MCP alone or with the Bridge, ends both, and is not started t
   const { structured } = await call<{ endpoints: string[] }>(await both.client(), 'images');
   expect(structured.endpoints).toContain(`acl2-bridge://127.0.0.1:${bridge}`);
 
-  expect(await refusal(['--data', both.data])).toContain('is held by a harbor');
+  expect(await refusal(['--data', both.data])).toContain('is in use by');
   expect(await refusal(['--data', `${alone.project}/data`, '--bridge-port', String(bridge)])).toContain(
     `Port ${bridge} is in use by another program. Choose another with --bridge-port N`,
   );

@@ -265,7 +265,7 @@ describe('ACL2 MCP Bridge: theorem proving', () => {
     expect((await tool('acl2_certify_book', { file_path: 'good' })).isError).toBe(false);
     expect(existsSync(path.join(harbor.project, 'good.cert'))).toBe(true);
     expect((await tool('acl2_certify_book', { file_path: 'bad' })).isError).toBe(true);
-    expect((await tool('acl2_certify_book', { file_path: 'missing' })).text).toMatch(/no file/);
+    expect((await tool('acl2_certify_book', { file_path: 'missing' })).text).toMatch(/missing/);
     expect((await tool('acl2_include_book', { book_path: 'good.lisp', code: '(twice 4)' })).text).toMatch(
       /=> 8/,
     );

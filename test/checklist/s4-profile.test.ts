@@ -45,7 +45,7 @@ const SEEN_BESIDE_A_SESSION = { Java: '["user" nil]', nbb: '["only.one" 7]' };
 /** What the server tells of its classpath. */
 const LIBRARIES = {
   Java: /^nrepl .*\.jar$/m,
-  nbb: /^not_supported: This server does not tell its classpath/,
+  nbb: /^not_supported: This server does not report its classpath/,
 };
 
 /** What a person chooses at the start. */

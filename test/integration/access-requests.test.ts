@@ -112,13 +112,13 @@ describe('with a rule that allows it', () => {
     expect(sandbox).toBe('confined by container, with network');
     expect(docker.asked.flat()).not.toContain('--volume');
     const named = await open(client, { attach: { ...attach, image: '--privileged' } });
-    expect(named.text).toMatch(/^bad_arguments: "--privileged" is no name of a container image/);
+    expect(named.text).toMatch(/^bad_arguments: "--privileged" .*container image/);
   });
 
   it('a rule that denies comes before the window is asked', async () => {
     const harbor = await harborWith([{ client: null, class: 'network', answer: 'deny' }]);
     const { text } = await open(await harbor.client(), { network: true });
-    expect(text).toMatch(/^not_approved: A user rule denies .* \(network: deny, for every client\)/);
+    expect(text).toMatch(/^not_approved: .*A user rule denies .* \(network: deny, for every client\)/);
   });
 });
 

@@ -70,7 +70,7 @@ describe('a session attached to nbb', () => {
     ]);
     expect((await ask('describe', { symbol: 'nowhere' })).text).toMatch(/^unknown_symbol: /);
     const machine = await ask('describe', { symbol: 'shop.cart/total', disassemble: true });
-    expect(machine.text).toMatch(/^not_supported: nbb interprets/);
+    expect(machine.text).toMatch(/^not_supported: .*nbb/);
   });
 
   it('finds names by a part, what they become, and what no file holds', async () => {
@@ -86,7 +86,7 @@ describe('a session attached to nbb', () => {
       results: { length: 3 },
       total: expect.toSatisfy((total: number) => total > 100),
     });
-    expect((await ask('find', { kind: 'caller', query: 'map' })).text).toMatch(/^not_supported: nbb keeps/);
+    expect((await ask('find', { kind: 'caller', query: 'map' })).text).toMatch(/^not_supported: .*nbb/);
     expect((await ask('inspect', { code: '[1]' })).text).toMatch(/^not_supported: /);
   });
 

@@ -119,7 +119,7 @@ describe('open_session attach', () => {
       engine: 'sbcl',
       attach: { kind: 'swank', port: server.port },
     });
-    expect(both.text).toMatch(/^bad_arguments: A swank server is no sbcl/);
+    expect(both.text).toMatch(/^bad_arguments: A swank server is not sbcl/);
   });
 });
 

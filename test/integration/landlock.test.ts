@@ -187,6 +187,6 @@ describe('where Landlock cannot be had', () => {
     const broken = path.join(folder, 'broken.lisp');
     await writeFile(broken, '(defun');
     const { sandbox } = await landlockInstead({ source: broken, folder }, 'bubblewrap does not work here');
-    expect(sandbox.reason).toMatch(/; Landlock, which .* cannot be asked for by SBCL \(.*ERROR/);
+    expect(sandbox.reason).toMatch(/Landlock.* \(.*ERROR/);
   });
 });

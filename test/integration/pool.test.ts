@@ -136,7 +136,7 @@ describe('an image that is ready', () => {
   it('does not serve a project of which Git’s own was replaced, under the very number of what was there', async () => {
     const confine = (project: string) => ({
       ...{ writable: [project], readable: [], network: false },
-      kept: [`${project}/.git`],
+      protectedPaths: [`${project}/.git`],
     });
     const fixture = sessionsFixture({ keepReady: true, instead: { confine } });
     mkdirSync(`${fixture.project}/.git`);

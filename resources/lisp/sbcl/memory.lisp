@@ -96,7 +96,7 @@ count."
 
 (define-query "memory" (arguments)
   "Arguments: limit. Returns the usage of the heap, its spaces, and the LIMIT types with the most bytes. See
-Memory in electron/contract/memory.ts."
+Memory in electron/contract/model.ts."
   (destructuring-bind (counts complete) (call-with-world-stopped #'count-objects)
     (let* ((types (merged-counts counts))
            (limit (member-of arguments "limit"))

@@ -173,7 +173,7 @@ third values are the number of stacks left out and their samples."
                                 (reduce #'+ rest :key #'cdr)))))
 
 (defun samples-members (samples)
-  "Returns the members of the event for SAMPLES. See Profile in electron/contract/cost.ts."
+  "Returns the members of the event for SAMPLES. See Profile in electron/contract/report.ts."
   (multiple-value-bind (folded left-out left-out-samples) (folded-stacks (samples-stacks samples))
     (list "samples" (samples-count samples)
           "functions" (loop for (name self . total) in (busiest-functions (samples-functions samples))
