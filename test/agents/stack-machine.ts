@@ -61,7 +61,7 @@ export const stackMachine: Task = {
     await submit(TOO_WEAK, /\(RUN \(APPEND \(CODE-OF/);
     await submit(
       `${APPEND}\n${GENERAL}`,
-      /RUN-OF-APPEND: admitted[\s\S]*calls itself with \(cons \(value-of \(cadr e\) env\) stack\) for stack/,
+      /RUN-OF-APPEND: admitted[\s\S]*recursive call has \(cons \(value-of \(cadr e\) env\) stack\) for stack/,
     );
     await submit(INDUCTION, /COMPILING-INDUCTION: admitted/);
     await submit(`${HINTED}\n${TOO_WEAK}`, /COMPILER-IS-CORRECT: admitted[\s\S]*no trust issues/);

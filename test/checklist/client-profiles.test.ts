@@ -59,7 +59,7 @@ describe.each(CLIENTS)('a client over %s', (way, connect) => {
     expect(await values(client, '(defparameter *kept* 42)')).toEqual(['*KEPT*']);
     expect(await choose(key, 'cl-mcp-server')).toEqual({
       code: 0,
-      said: `${key} is served cl-mcp-server.\n`,
+      said: `${key} now has cl-mcp-server.\n`,
     });
     await expect.poll(heard, PATIENT).toBe(1);
     const tools = await toolNames(client);
@@ -68,7 +68,7 @@ describe.each(CLIENTS)('a client over %s', (way, connect) => {
     const { text: told } = await call(client, 'evaluate-lisp', { code: '(* 6 7)' });
     expect(told).toContain('42');
     await expect(call(client, 'images')).rejects.toThrow('Unknown tool: images');
-    expect(await choose(key)).toEqual({ code: 0, said: `${key} is served default.\n` });
+    expect(await choose(key)).toEqual({ code: 0, said: `${key} now has default.\n` });
     await expect.poll(heard, PATIENT).toBe(2);
     // The conversation goes on in the session that it had.
     expect(await values(client, '*kept*')).toEqual(['42']);

@@ -7,7 +7,7 @@ import { NREPL_SERVERS, STARTING_MS } from '../nrepl-server';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 
 /** Only a server on Java loads files by their paths. */
-const LOADED = { Java: /^=> "grown"/, nbb: /not_supported: .*evaluation/ };
+const LOADED = { Java: /^=> "grown"/, nbb: /^not_supported: .*evaluating/ };
 
 /** A name whose source the server finds: that of a library on the classpath, or none. */
 const WITH_SOURCE = { Java: 'clojure.string/blank?', nbb: null };

@@ -42,7 +42,7 @@ test('an approval, a held error and a finished job call a person, and lead to it
   await expect
     .poll(async () => (await tray.entries()).map(({ label }) => label))
     .toContain('Show what needs you (1)');
-  notifications.press('codex waits');
+  notifications.press('codex is waiting for approval');
   await expect.poll(() => shown(app)).toEqual([true]);
   await expect(navigation.getByRole('link', { name: /Sandbox 1 needs you/ })).toBeVisible();
   await page

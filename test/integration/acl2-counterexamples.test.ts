@@ -27,7 +27,7 @@ describe('a counterexample', () => {
   });
 
   it('of a theorem without variables says that it is false', async () => {
-    expect(await against('(thm (equal (+ 1 1) 3))')).toMatch(/is false as it stands: its sides are 2 and 3/);
+    expect(await against('(thm (equal (+ 1 1) 3))')).toMatch(/is false.*its sides are 2 and 3/);
   });
 
   it.each([

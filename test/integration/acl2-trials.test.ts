@@ -42,7 +42,7 @@ it.each([
   [
     'that is NIL',
     '(defun g (x) (declare (xargs :guard (natp x))) (/ 10 x))',
-    'is false, so no lemma proves it',
+    'is false, so no lemma can prove it',
   ],
 ])('no lemma about guards is suggested that is false: %s', async (_what, form, why) => {
   const suggestions = await suggestionsAfter(form);

@@ -21,7 +21,7 @@ const FILES = {
 };
 
 const CHANGED = expect.stringMatching(
-  /^deps\.edn is new since this image was started\. `load` without arguments starts another/,
+  /^deps\.edn is new since this image was started\. `load` without arguments starts/,
 );
 
 let harbor: StartedHarbor | undefined;

@@ -32,7 +32,7 @@ describe('where nobody may evaluate', { timeout: 120_000 }, () => {
     ['macroexpand-form', 'cl-mcp-server', () => ({ form: macro(), full: true })],
   ])('%s of profile %s runs nothing', async (tool, profile, args) => {
     const { text, isError } = await call(await harbor.client('legacy', { profile }), tool, args());
-    expect(text).toMatch(/A user rule denies|#\. is not taken here/);
+    expect(text).toMatch(/A user rule denies|#\. is not allowed/);
     expect(isError).toBe(true);
     expect(existsSync(decoy)).toBe(false);
   });

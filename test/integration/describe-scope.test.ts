@@ -23,7 +23,7 @@ it('evaluates nothing while it reads the form that it expands', async () => {
   };
   await expect(tool.run({ form: '(or #.(incf *ran*) 2)' }, caller)).rejects.toMatchObject({
     code: 'bad_arguments',
-    message: expect.stringContaining('#. is not taken here'),
+    message: expect.stringContaining('#. is not allowed'),
   });
   const { forms } = await evaluate(session, '*ran*').settled;
   expect(forms[0]?.values).toEqual(['0']);

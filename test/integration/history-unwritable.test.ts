@@ -7,7 +7,7 @@ import { call, evaluate } from '../evaluation';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 import { lock, MAY_MOUNT, onDisk, SmallDisk } from '../unwritable-history';
 
-const WAITS = /history cannot be written.*waits? in memory/i;
+const WAITS = /history cannot be written.*queued in memory/i;
 
 interface Rows {
   rows: { id: number; code: string; outcome: string; output: string; values: string[] }[];

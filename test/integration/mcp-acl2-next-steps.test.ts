@@ -103,7 +103,7 @@ it('a book that is in the world and has changed since is not told as redundant a
   write({ 'inner.lisp': book('(defun inner (x) (list x))') });
   for (const { text } of [await load({ path: 'outer' }), await run('(include-book "inner")')]) {
     expect(text).toMatch(/redundant/);
-    expect(text).toMatch(new RegExp(`they have changed since: \\S*inner\\.lisp\\. ${FRESH}`));
+    expect(text).toMatch(new RegExp(`changed since they were included: \\S*inner\\.lisp\\. ${FRESH}`));
   }
   const { text } = await load({ path: 'outer', fresh: true });
   expect(text).not.toContain('changed since');

@@ -34,7 +34,7 @@ it('is told by images and open_session, with the sessions of the caller and of n
   expect(text).toContain(note);
   const images = await call<Told>(client, 'images');
   expect(images.structured.memory).toMatchObject({ short: true, ready_images: 0 });
-  expect(images.structured.notes.join()).toContain('`close_session` ends one; nothing is ended by itself.');
+  expect(images.structured.notes.join()).toContain('`close_session` ends one');
   expect(images.text).toContain(images.structured.notes.join());
 });
 

@@ -47,7 +47,7 @@ it('a structure or a constant that has another definition is changed by a restar
   const { session } = (await call<{ session: string }>(client, 'open_session')).structured;
   await call(client, 'eval', { session, code: '(defstruct crate a) (defconstant +most+ 1)' });
   const way =
-    'offers the restart CONTINUE, which takes the new definition. `load` without arguments begins a new image.';
+    'offers the restart CONTINUE, which takes the new definition. `load` without arguments starts a new image.';
   const structure = { session, code: '(defstruct crate a b)' };
   expect(await failing('eval', structure)).toContain(
     `This image has structure CRATE with other slots. \`eval\` with on_error: "debug" ${way}`,

@@ -215,14 +215,14 @@ describe('the wire', () => {
       what: 'written to in depth',
       code: writing('[', 60_000_000),
       outcome: 'crashed',
-      note: /its wire to the harbor: it wrote a line of more than/,
+      note: /connection with the harbor: it wrote a line of more than/,
       lost: true,
     },
     {
       what: 'given a line of countless values',
       code: `${writing('[],', 2_000_000)} ${writing('~%', 1)} (sleep 1000)`,
       outcome: 'crashed',
-      note: /its wire to the harbor: a line that it wrote cannot be an event: it has more than/,
+      note: /connection with the harbor: a line that it wrote cannot be an event: it has more than/,
       lost: true,
     },
     {

@@ -45,6 +45,6 @@ it('a project that leads out of what a person approved is refused, however it is
     expect(refused.text).toMatch(/^project_not_approved/);
   }
   expect((await call(client, 'open_session', { project: 'none' })).text).toMatch(
-    /^bad_arguments: none is no folder/,
+    /^bad_arguments: none is not a folder/,
   );
 });

@@ -132,18 +132,18 @@ t
 (make-event `(defun where () ,(cbd)))
 (defthm claim (stringp (where)) :rule-classes nil)
 
-;;; a claim that is local => refused There is no claim
+;;; a claim that is local => refused claim is not defined
 ;;> main.lisp
 (in-package "ACL2")
 (local (defthm claim (equal (car (cons x y)) x) :rule-classes nil))
 (defun other (x) x)
 
-;;; a claim that is a function => refused claim is no theorem
+;;; a claim that is a function => refused claim is not a theorem
 ;;> main.lisp
 (in-package "ACL2")
 (defun claim (x) x)
 
-;;; a claim of another package => refused There is no claim
+;;; a claim of another package => refused claim is not defined
 ;;> main.acl2
 (defpkg "OTHER" '(defthm equal car cons x y))
 ;;> main.lisp
