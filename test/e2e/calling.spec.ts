@@ -58,7 +58,7 @@ test('an approval, a held error and a finished job call a person, and lead to it
   const code = '(+ 1 (quote <b>lamp</b>))';
   await call(agent, 'eval', { code, session, on_error: 'debug', wait_ms: 1 });
   await expect.poll(titles).toEqual([expect.stringMatching(/^geometry is suspended: /)]);
-  notifications.press('geometry is held');
+  notifications.press('geometry is suspended');
   await expect.poll(() => shown(app)).toEqual([true]);
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
   await expect(navigation.getByRole('link', { name: /Sessions 1 needs you/ })).toBeVisible();
