@@ -37,7 +37,7 @@ it.each([
 });
 
 it('of the system by load, whether the community books are installed or not', async () => {
-  const results = [];
+  const results: boolean[] = [];
   for (const system of ['arithmetic/top', 'arithmetic/top.lisp']) {
     const { session } = (await call<{ session: string }>(plain, 'open_session', { engine: 'acl2' }))
       .structured;
