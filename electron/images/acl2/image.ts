@@ -1,4 +1,5 @@
 /** One ACL2 process with the helper: evaluations, interrupts by signal, and its end. */
+
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import type { ProofProgress } from '../../contract/proof';
@@ -15,6 +16,8 @@ import {
 } from '../image';
 import { ImageOutput, LimitedOutput } from '../image-output';
 import { type ActivitySource, describeAborted, describeKilled, inTime } from '../image-process';
+import type { FinalCheckRequest } from '../world';
+import type { CertificationTask } from './certification/certification';
 import { Acl2Checkpoints, Acl2Replayer, type SavedWorld } from './checkpoints';
 import { Acl2Conversation, Acl2Queries, type HelperOptions, IGNORED } from './conversation';
 import { Acl2Evaluation } from './evaluation';
@@ -25,10 +28,11 @@ import {
   UNKNOWN_STATE,
   type WatchedEvaluation,
 } from './evaluation-monitor';
+import { FinalCheck, type FinalCheckOptions } from './final-check/final-check';
+import { checkFailed } from './final-check/final-check-report';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Library, type Books } from './library';
 import type { ReadyRecord } from './records';
-import { type SubprocessFactory, type SubprocessTask, subprocessTask } from './subprocess-task';
 import { withTrials } from './suggestions/suggestions';
 import { IncludedBooks } from './system-books';
 import type { OneWayLock } from './trust-tags';
@@ -357,4 +361,53 @@ function describeEnd(end: LaunchEnd, printed: string): string {
 
 function tailOf(printed: string): string {
   return printed.trim().slice(-SHOWN);
+}
+
+/** Prepares tasks whose processes start with an empty world. */
+interface SubprocessFactory {
+  /** Returns a certification of project books as evaluation `id`. Its processes have the permissions of `lock`. */
+  certification: (id: number, lock: OneWayLock) => CertificationTask;
+  /** Returns the resources for a final check. */
+  finalCheckContext: (check: FinalCheckRequest) => Omit<FinalCheckOptions, 'id' | 'check'>;
+}
+
+/** An evaluation in separate processes, which does not change the image's world. For the session it is a normal evaluation. */
+interface SubprocessTask {
+  readonly id: number;
+  /** Never rejects. */
+  run(): Promise<Omit<ImageOutcome, 'package'>>;
+  interrupt(step: InterruptStep): Promise<boolean>;
+  progress(): Promise<ProofProgress | null>;
+  activity(): Promise<Activity | null>;
+  end(): Promise<void>;
+}
+
+/** Returns the task for `request`; null for code that the image itself evaluates. @param lock the image's */
+function subprocessTask(
+  request: EvaluateRequest,
+  sink: OutputSink,
+  factory: SubprocessFactory,
+  lock: OneWayLock,
+): SubprocessTask | null {
+  const { id, certify, finalCheck } = request;
+  if (finalCheck) {
+    const check = new FinalCheck({ id, check: finalCheck, ...factory.finalCheckContext(finalCheck) });
+    return taskWithRun(check, () =>
+      check.run(request, sink).catch((error: unknown) => checkFailed(asFailure(error).message)),
+    );
+  }
+  if (certify === undefined) return null;
+  const certification = factory.certification(id, lock);
+  return taskWithRun(certification, () => certification.run(certify, request, sink));
+}
+
+function taskWithRun(work: Omit<SubprocessTask, 'run'>, run: SubprocessTask['run']): SubprocessTask {
+  return {
+    id: work.id,
+    run,
+    interrupt: (step) => work.interrupt(step),
+    progress: () => work.progress(),
+    activity: () => work.activity(),
+    end: () => work.end(),
+  };
 }
