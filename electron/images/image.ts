@@ -60,6 +60,8 @@ export interface StartRequest {
   container?: Container;
   /** File of a checkpoint to start from. It also determines the initial package. */
   checkpoint?: string;
+  /** Whether the user allowed the session what may start programs, for engines that start none otherwise. */
+  programs?: boolean;
 }
 
 /** Parameters for attaching to a running server. */

@@ -65,13 +65,27 @@ of file the proof-builder would loop forever.")
 (defun output-to (descriptor)
   (make-instance 'protected-output :target (descriptor-stream descriptor :output t :buffering :line)))
 
+#+sbcl
+(defun moved (descriptor)
+  "A duplicate that child programs do not inherit (F_DUPFD_CLOEXEC, 1030 on Linux and 67 on macOS)."
+  (sb-posix:fcntl descriptor #+linux 1030 #+darwin 67 3))
+
+#+sbcl
+(defun keep-from-children (requests printed)
+  "Child programs get an empty input, and their output is commentary. GCL has no such call: there the sandbox starts none."
+  (let ((nothing (sb-posix:open "/dev/null" sb-posix:o-rdonly)))
+    (sb-posix:dup2 nothing requests)
+    (sb-posix:close nothing))
+  (sb-posix:dup2 2 printed))
+
 (defun take-descriptors ()
   #+gcl (setq *requests* (two-way-stream-input-stream *terminal-io*)
               *printed* (two-way-stream-output-stream *terminal-io*)
               *commentary* *error-output*)
-  #+sbcl (setq *requests* (descriptor-stream 0 :input t :buffering :full)
-               *printed* (output-to 1)
-               *commentary* (output-to 2)))
+  #+sbcl (setq *requests* (descriptor-stream (moved 0) :input t :buffering :full)
+               *printed* (output-to (moved 1))
+               *commentary* (output-to 2))
+  #+sbcl (keep-from-children 0 1))
 
 (defun redirect-streams ()
   "From now on, only the helper reads requests. On GCL the other standard streams follow *TERMINAL-IO*."

@@ -135,6 +135,25 @@ fourth is :DIR."
     (unwind-protect (apply function arguments)
       (set-state-global 'acl2::tmp-dir folder))))
 
+#+gcl
+(defun interpret-instead (name &optional definition)
+  "For COMPILE."
+  (let ((function (and definition (coerce definition 'function))))
+    (cond ((null function) name)
+          (name (setf (symbol-function name) function) name)
+          (t function))))
+
+(defun stay-alone ()
+  "For an image that cannot start programs. GCL compiles with one, the C compiler; code remains interpreted."
+  #+gcl (setf (symbol-function 'compile) #'interpret-instead)
+  #+gcl (wrap 'acl2::comp-fn
+              (lambda (function arguments)
+                (declare (ignore function))
+                (format *commentary* "~&ACL2 Warning [Compiled file] in COMP:  Nothing is compiled, because GCL would ~
+                                      start~%the C compiler. A session starts programs only if a user has allowed trust ~
+                                      tags for it.~%~%")
+                (values nil (first arguments) (state)))))
+
 (defun install-compiled-files (books writable)
   (setq *books* books
         *writable* writable)

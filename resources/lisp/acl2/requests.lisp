@@ -72,10 +72,10 @@
   (acl2::set-cbd-fn folder (state))
   (setq *project* (state-global 'acl2::connected-book-directory)))
 
-(defun serve (nonce &key folder package books writable checked trust-tags)
+(defun serve (nonce &key folder package books writable checked trust-tags alone)
   "Answers requests until the input ends; does not return. The first record has NONCE. FOLDER is the project, ending in a
 slash; PACKAGE is the initial package, ACL2 by default. BOOKS is the folder of system books and WRITABLE those that the
-session may write to. CHECKED is true for a final check, which may use TRUST-TAGS."
+session may write to. CHECKED is true for a final check, which may use TRUST-TAGS. ALONE: no program can be started."
   (redirect-streams)
   #+gcl (setq si::*notify-gbc* nil)     ; its output is not read
   (renew-nonce nonce)
@@ -84,7 +84,9 @@ session may write to. CHECKED is true for a final check, which may use TRUST-TAG
   (install-progress)
   (install-redundancy)
   (install-unheeded-errors)
+  (install-file-names)
   (install-compiled-files books writable)
+  (when alone (stay-alone))
   (install-certificates)
   (install-provisional)
   (install-sharpsign)
