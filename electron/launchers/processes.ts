@@ -1,7 +1,7 @@
 /** Reads processes from Linux's /proc: memory, processor time, children; and maps signal numbers to names. */
-import { readdir, readFile, readlink } from "node:fs/promises";
-import { constants } from "node:os";
-import type { Activity, Usage } from "./launcher";
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { constants } from 'node:os';
+import type { Activity, Usage } from './launcher';
 
 /** The unit of times in /proc, independent of the kernel's own (USER_HZ). */
 const TICKS_PER_SECOND = 100;
@@ -11,27 +11,24 @@ const TICKS_PER_SECOND = 100;
  * for a process that is gone, and for a zombie, which has no memory.
  */
 async function memoryOf(pid: number): Promise<number | null> {
-	if (process.platform !== "linux") return null;
-	return (
-		(await field(`/proc/${pid}/smaps_rollup`, "Pss")) ??
-		(await field(`/proc/${pid}/status`, "VmRSS"))
-	);
+  if (process.platform !== 'linux') return null;
+  return (await field(`/proc/${pid}/smaps_rollup`, 'Pss')) ?? (await field(`/proc/${pid}/status`, 'VmRSS'));
 }
 
 /**
  * Returns processor time in seconds (proc(5): utime and stime, the 14th and 15th fields of `/proc/pid/stat`).
  */
 async function cpuOf(pid: number): Promise<number | null> {
-	const fields = await statOf(pid);
-	const ticks = Number(fields[11]) + Number(fields[12]);
-	return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
+  const fields = await statOf(pid);
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return Number.isFinite(ticks) ? ticks / TICKS_PER_SECOND : null;
 }
 
 /** Returns the fields of `/proc/pid/stat` from the third on; none if there is no such process. */
 async function statOf(pid: number): Promise<string[]> {
-	const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-	// The second field, the program's name, may contain spaces and parentheses.
-	return text.slice(text.lastIndexOf(")")).split(" ").slice(1);
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The second field, the program's name, may contain spaces and parentheses.
+  return text.slice(text.lastIndexOf(')')).split(' ').slice(1);
 }
 
 /**
@@ -40,30 +37,28 @@ async function statOf(pid: number): Promise<string[]> {
  * by this app.
  */
 export async function isFree(pid: number): Promise<boolean> {
-	const [status, theirs, ours] = await Promise.all([
-		readFile(`/proc/${pid}/status`, "utf8").catch(() => ""),
-		readlink(`/proc/${pid}/ns/mnt`).catch(() => null),
-		readlink("/proc/self/ns/mnt").catch(() => null),
-	]);
-	if (!/^NoNewPrivs:\t0$/m.test(status) || theirs === null || theirs !== ours)
-		return false;
-	return !(await isDescendant(pid, process.pid));
+  const [status, theirs, ours] = await Promise.all([
+    readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+    readlink(`/proc/${pid}/ns/mnt`).catch(() => null),
+    readlink('/proc/self/ns/mnt').catch(() => null),
+  ]);
+  if (!/^NoNewPrivs:\t0$/m.test(status) || theirs === null || theirs !== ours) return false;
+  return !(await isDescendant(pid, process.pid));
 }
 
 /**
  * Reports whether `pid` is `ancestor` or a descendant of it, as far as the processes in between still run.
  */
 async function isDescendant(pid: number, ancestor: number): Promise<boolean> {
-	for (let at = pid; at > 1; at = Number((await statOf(at))[1] ?? 0))
-		if (at === ancestor) return true;
-	return false;
+  for (let at = pid; at > 1; at = Number((await statOf(at))[1] ?? 0)) if (at === ancestor) return true;
+  return false;
 }
 
 /** Returns the value of a `Name:   123 kB` line in bytes. */
 async function field(file: string, name: string): Promise<number | null> {
-	const text = await readFile(file, "utf8").catch(() => "");
-	const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text);
-	return found ? Number(found[1]) * 1024 : null;
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text);
+  return found ? Number(found[1]) * 1024 : null;
 }
 
 /**
@@ -71,89 +66,59 @@ async function field(file: string, name: string): Promise<number | null> {
  * come later (proc(5), `/proc/pid/task/tid/children`). null if there is none.
  */
 export async function firstChild(pid: number): Promise<number | null> {
-	return (await childrenOf(pid))[0] ?? null;
+  return (await childrenOf(pid))[0] ?? null;
 }
 
 /**
  * Returns the child of `pid` whose pid in its own namespace (the host's or a sandbox's) is `inner` (proc(5),
  * `NSpid`). Other processes are never found.
  */
-async function childKnownAs(
-	inner: number,
-	pid: number,
-): Promise<number | null> {
-	for (const child of await childrenOf(pid)) {
-		const status = await readFile(`/proc/${child}/status`, "utf8").catch(
-			() => "",
-		);
-		const pids = /^NSpid:\s+(.*)$/m.exec(status)?.[1]?.split("\t");
-		if (pids?.at(-1) === String(inner)) return child;
-	}
-	return null;
+async function childKnownAs(inner: number, pid: number): Promise<number | null> {
+  for (const child of await childrenOf(pid)) {
+    const status = await readFile(`/proc/${child}/status`, 'utf8').catch(() => '');
+    const pids = /^NSpid:\s+(.*)$/m.exec(status)?.[1]?.split('\t');
+    if (pids?.at(-1) === String(inner)) return child;
+  }
+  return null;
 }
 
 /** Returns the figures of an engine's process, or of its child that it knows as `fork`. */
-export async function usageOf(
-	engine: number | null,
-	fork: number | undefined,
-): Promise<Usage | null> {
-	const pid =
-		engine === null || fork === undefined
-			? engine
-			: await childKnownAs(fork, engine);
-	if (pid === null) return null;
-	const [memoryBytes, cpuSeconds] = await Promise.all([
-		memoryOf(pid),
-		cpuOf(pid),
-	]);
-	return memoryBytes === null || cpuSeconds === null
-		? null
-		: { pid, memoryBytes, cpuSeconds };
+export async function usageOf(engine: number | null, fork: number | undefined): Promise<Usage | null> {
+  const pid = engine === null || fork === undefined ? engine : await childKnownAs(fork, engine);
+  if (pid === null) return null;
+  const [memoryBytes, cpuSeconds] = await Promise.all([memoryOf(pid), cpuOf(pid)]);
+  return memoryBytes === null || cpuSeconds === null ? null : { pid, memoryBytes, cpuSeconds };
 }
 
 /** Returns the activity of an engine's process, or of its child that it knows as `fork`. */
 export async function activityOf(
-	engine: number | null,
-	fork: number | undefined,
-): Promise<Omit<Activity, "bytesRead"> | null> {
-	const pid =
-		engine === null || fork === undefined
-			? engine
-			: await childKnownAs(fork, engine);
-	if (pid === null) return null;
-	const [cpuSeconds, states] = await Promise.all([
-		cpuOf(pid),
-		threadStates(pid),
-	]);
-	return cpuSeconds === null
-		? null
-		: { cpuSeconds, wantsProcessor: /[RD]/.test(states) };
+  engine: number | null,
+  fork: number | undefined,
+): Promise<Omit<Activity, 'bytesRead'> | null> {
+  const pid = engine === null || fork === undefined ? engine : await childKnownAs(fork, engine);
+  if (pid === null) return null;
+  const [cpuSeconds, states] = await Promise.all([cpuOf(pid), threadStates(pid)]);
+  return cpuSeconds === null ? null : { cpuSeconds, wantsProcessor: /[RD]/.test(states) };
 }
 
 /** Returns one state letter per thread (proc(5), the third field of `/proc/pid/stat`). */
 async function threadStates(pid: number): Promise<string> {
-	const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-	const states = threads.map(async (thread) => {
-		const text = await readFile(
-			`/proc/${pid}/task/${thread}/stat`,
-			"utf8",
-		).catch(() => "");
-		return text.charAt(text.lastIndexOf(")") + 2);
-	});
-	return (await Promise.all(states)).join("");
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const states = threads.map(async (thread) => {
+    const text = await readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8').catch(() => '');
+    return text.charAt(text.lastIndexOf(')') + 2);
+  });
+  return (await Promise.all(states)).join('');
 }
 
 /** Returns the children, oldest first. */
 async function childrenOf(pid: number): Promise<number[]> {
-	const children = await readFile(
-		`/proc/${pid}/task/${pid}/children`,
-		"utf8",
-	).catch(() => "");
-	return children.trim().split(" ").filter(Boolean).map(Number);
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return children.trim().split(' ').filter(Boolean).map(Number);
 }
 
 /** Returns the name of a signal; undefined if there is none with that number. */
 export function signalNumbered(number: number): NodeJS.Signals | undefined {
-	const names = Object.keys(constants.signals) as NodeJS.Signals[];
-	return names.find((name) => constants.signals[name] === number);
+  const names = Object.keys(constants.signals) as NodeJS.Signals[];
+  return names.find((name) => constants.signals[name] === number);
 }

@@ -1,443 +1,334 @@
 /** Opens sessions with a new image or a warm one, and wakes sessions that are asleep. */
 
-import { randomInt } from "node:crypto";
-import path from "node:path";
-import type { ExecutionGuard } from "../contract/approvals";
-import { HarborError } from "../contract/errors";
-import {
-	isSingleConnection,
-	requirePlainName,
-} from "../contract/known-clients";
-import { EngineName, type Limits } from "../contract/model";
+import { randomInt } from 'node:crypto';
+import path from 'node:path';
+import type { ExecutionGuard } from '../contract/approvals';
+import { HarborError } from '../contract/errors';
+import { isSingleConnection, requirePlainName } from '../contract/known-clients';
+import { EngineName, type Limits } from '../contract/model';
 
-import { addressText, type ServerAddress } from "../contract/server";
-import { visibleLine } from "../contract/visible-text";
-import type { Engines } from "../images/discovery";
-import type { Engine, Image, StartRequest } from "../images/image";
-import { type ImagePlan, type ImagePool, PendingStarts } from "../images/pool";
-import type { Launcher } from "../launchers/launcher";
-import type { MachineMemory } from "../launchers/machine-memory";
-import type { Confinement } from "../sandbox/confinement";
-import type { HistoryJournal } from "./journal";
-import type { LibraryFolders } from "./library-fetches";
-import {
-	type OpenRequest,
-	type PersistentState,
-	resolveLimits,
-	savedRequest,
-} from "./open-request";
-import { freshLineage, type Lineage } from "./recovery/lineage";
-import type {
-	SavedSessions,
-	SleepingSession,
-} from "./recovery/sleeping-sessions";
-import { Session } from "./session/session";
-import type {
-	SessionBeginning,
-	SessionIdentity,
-} from "./session/session-journal";
-import type { FoldersOfSession, SessionFolders } from "./session-folders";
+import { addressText, type ServerAddress } from '../contract/server';
+import { visibleLine } from '../contract/visible-text';
+import type { Engines } from '../images/discovery';
+import type { Engine, Image, StartRequest } from '../images/image';
+import { type ImagePlan, type ImagePool, PendingStarts } from '../images/pool';
+import type { Launcher } from '../launchers/launcher';
+import type { MachineMemory } from '../launchers/machine-memory';
+import type { Confinement } from '../sandbox/confinement';
+import type { HistoryJournal } from './journal';
+import type { LibraryFolders } from './library-fetches';
+import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
+import { freshLineage, type Lineage } from './recovery/lineage';
+import type { SavedSessions, SleepingSession } from './recovery/sleeping-sessions';
+import { Session } from './session/session';
+import type { SessionBeginning, SessionIdentity } from './session/session-journal';
+import type { FoldersOfSession, SessionFolders } from './session-folders';
 
 export interface SessionOpenerOptions extends ImageStarterOptions {
-	engines: Engines;
-	/** The default limits of sessions. */
-	limits: (engine: EngineName) => Limits;
-	memory: Memory;
-	/** Reasons for a missing sandbox that the user has accepted. */
-	acceptedUnsandboxed: () => readonly string[];
-	/** Approves evaluations. */
-	guard: ExecutionGuard;
+  engines: Engines;
+  /** The default limits of sessions. */
+  limits: (engine: EngineName) => Limits;
+  memory: Memory;
+  /** Reasons for a missing sandbox that the user has accepted. */
+  acceptedUnsandboxed: () => readonly string[];
+  /** Approves evaluations. */
+  guard: ExecutionGuard;
 }
 
 interface Parts {
-	journal: HistoryJournal;
-	saved: SavedSessions;
-	pool: ImagePool;
-	/** The names of all sessions. */
-	names: () => readonly string[];
+  journal: HistoryJournal;
+  saved: SavedSessions;
+  pool: ImagePool;
+  /** The names of all sessions. */
+  names: () => readonly string[];
 }
 
 /** Starts an image, from the file of a checkpoint if one is given. @param programs as in `StartRequest` */
 type StartImage = (checkpoint?: string, programs?: boolean) => Promise<Image>;
 
-const STARTED_AGAIN = "the harbor was started again";
+const STARTED_AGAIN = 'the harbor was started again';
 
 export class SessionOpener {
-	readonly starts: ImageStarter;
-	readonly #options: SessionOpenerOptions;
-	readonly #parts: Parts;
+  readonly starts: ImageStarter;
+  readonly #options: SessionOpenerOptions;
+  readonly #parts: Parts;
 
-	constructor(options: SessionOpenerOptions, parts: Parts) {
-		this.#options = options;
-		this.#parts = parts;
-		this.starts = new ImageStarter(options);
-	}
+  constructor(options: SessionOpenerOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.starts = new ImageStarter(options);
+  }
 
-	/**
-	 * Opens a session.
-	 * @throws HarborError as `Sessions.open` does
-	 */
-	async open(request: OpenRequest): Promise<Session> {
-		const { server, name } = request;
-		if (name !== undefined) requirePlainName(name);
-		const wanted =
-			server?.kind ?? request.engine ?? (await this.#options.engines.default());
-		const engine = this.#options.engines.get(wanted);
-		const limits = resolveLimits(
-			engine,
-			request.limits ?? {},
-			this.#options.limits(engine.name),
-		);
-		const plan = server ? null : this.starts.plan(engine, request, limits);
-		const warm = plan && this.#warmImage(request, plan);
-		const identity: SessionIdentity = {
-			id: warm?.handle ?? sessionHandle(engine.name),
-			engine: engine.name,
-			name:
-				name ??
-				this.#freeName(
-					server ? nameOf(server) : visibleLine(path.basename(request.project)),
-				),
-			client: request.client,
-			project: request.project,
-			limits,
-			...(server ? { server } : {}),
-			openedAt: Date.now(),
-		};
-		const startImage = this.#starterOf(identity, request);
-		if (plan && warm) this.starts.noteStart(identity, plan);
-		const lineage =
-			request.from?.lineage(identity.id) ?? freshLineage(identity.id);
-		const saved = lineage.checkpoint?.file;
-		const startFirst = () =>
-			plan
-				? this.starts.startAsPlanned(plan, identity, request, saved)
-				: startImage(saved);
-		try {
-			const image = warm?.image ?? (await startFirst());
-			return await this.#begin(
-				identity,
-				{ image, lineage, startImage },
-				request,
-			);
-		} catch (error) {
-			await this.#options.folders.remove(identity.id);
-			throw error;
-		}
-	}
+  /**
+   * Opens a session.
+   * @throws HarborError as `Sessions.open` does
+   */
+  async open(request: OpenRequest): Promise<Session> {
+    const { server, name } = request;
+    if (name !== undefined) requirePlainName(name);
+    const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
+    const engine = this.#options.engines.get(wanted);
+    const limits = resolveLimits(engine, request.limits ?? {}, this.#options.limits(engine.name));
+    const plan = server ? null : this.starts.plan(engine, request, limits);
+    const warm = plan && this.#warmImage(request, plan);
+    const identity: SessionIdentity = {
+      id: warm?.handle ?? sessionHandle(engine.name),
+      engine: engine.name,
+      name: name ?? this.#freeName(server ? nameOf(server) : visibleLine(path.basename(request.project))),
+      client: request.client,
+      project: request.project,
+      limits,
+      ...(server ? { server } : {}),
+      openedAt: Date.now(),
+    };
+    const startImage = this.#starterOf(identity, request);
+    if (plan && warm) this.starts.noteStart(identity, plan);
+    const lineage = request.from?.lineage(identity.id) ?? freshLineage(identity.id);
+    const saved = lineage.checkpoint?.file;
+    const startFirst = () =>
+      plan ? this.starts.startAsPlanned(plan, identity, request, saved) : startImage(saved);
+    try {
+      const image = warm?.image ?? (await startFirst());
+      return await this.#begin(identity, { image, lineage, startImage }, request);
+    } catch (error) {
+      await this.#options.folders.remove(identity.id);
+      throw error;
+    }
+  }
 
-	/**
-	 * Wakes a session. It can be used at once; its state is restored meanwhile.
-	 * @throws HarborError as `Engine.start` and `Engine.attach` do; the session then stays asleep
-	 */
-	async wake(sleeping: SleepingSession): Promise<Session> {
-		const { identity, request: asked, newestRow } = sleeping;
-		if (!identity.server) this.#options.memory.requireRoomForOne();
-		const startImage = this.#starterOf(identity, {
-			...asked,
-			project: identity.project,
-		});
-		const image = await startImage(sleeping.lineages.newest.checkpoint?.file);
-		const { package: packageBefore, ...standing } = sleeping.persistentState;
-		const begin = {
-			...standing,
-			image,
-			newestRow,
-			sleptBecause: STARTED_AGAIN,
-		};
-		const session = this.#session(identity, begin, startImage);
-		this.#parts.saved.wake(sleeping);
-		void session.begin(packageBefore);
-		return session;
-	}
+  /**
+   * Wakes a session. It can be used at once; its state is restored meanwhile.
+   * @throws HarborError as `Engine.start` and `Engine.attach` do; the session then stays asleep
+   */
+  async wake(sleeping: SleepingSession): Promise<Session> {
+    const { identity, request: asked, newestRow } = sleeping;
+    if (!identity.server) this.#options.memory.requireRoomForOne();
+    const startImage = this.#starterOf(identity, { ...asked, project: identity.project });
+    const image = await startImage(sleeping.lineages.newest.checkpoint?.file);
+    const { package: packageBefore, ...standing } = sleeping.persistentState;
+    const begin = { ...standing, image, newestRow, sleptBecause: STARTED_AGAIN };
+    const session = this.#session(identity, begin, startImage);
+    this.#parts.saved.wake(sleeping);
+    void session.begin(packageBefore);
+    return session;
+  }
 
-	#starterOf(
-		identity: SessionIdentity,
-		request: Omit<OpenRequest, "client">,
-	): StartImage {
-		const engine = this.#options.engines.get(identity.engine);
-		const { server } = identity;
-		return server
-			? () => this.starts.attach(engine, { ...request, server })
-			: (checkpoint, programs = false) =>
-					this.starts.start(
-						engine,
-						identity,
-						{ ...request, programs },
-						checkpoint,
-					);
-	}
+  #starterOf(identity: SessionIdentity, request: Omit<OpenRequest, 'client'>): StartImage {
+    const engine = this.#options.engines.get(identity.engine);
+    const { server } = identity;
+    return server
+      ? () => this.starts.attach(engine, { ...request, server })
+      : (checkpoint, programs = false) =>
+          this.starts.start(engine, identity, { ...request, programs }, checkpoint);
+  }
 
-	/**
-	 * Returns a warm image if one fits, or null. None fits a request with a saved state, an initial package or
-	 * its own network permission.
-	 * @throws HarborError `memory_short` if no warm image fits and none can be started
-	 */
-	#warmImage(
-		{ project, from, package: packageName, network }: OpenRequest,
-		plan: ConfinedPlan,
-	) {
-		this.#options.checkProject(project);
-		const isUsual = !(from || packageName !== undefined || network);
-		const warm = isUsual ? this.#parts.pool.take(plan) : null;
-		if (!warm) this.#options.memory.requireRoomForOne();
-		return warm;
-	}
+  /**
+   * Returns a warm image if one fits, or null. None fits a request with a saved state, an initial package or
+   * its own network permission.
+   * @throws HarborError `memory_short` if no warm image fits and none can be started
+   */
+  #warmImage({ project, from, package: packageName, network }: OpenRequest, plan: ConfinedPlan) {
+    this.#options.checkProject(project);
+    const isUsual = !(from || packageName !== undefined || network);
+    const warm = isUsual ? this.#parts.pool.take(plan) : null;
+    if (!warm) this.#options.memory.requireRoomForOne();
+    return warm;
+  }
 
-	async #begin(
-		identity: SessionIdentity,
-		{
-			image,
-			lineage,
-			startImage,
-		}: { image: Image; lineage: Lineage; startImage: StartImage },
-		request: OpenRequest,
-	): Promise<Session> {
-		const fresh: Omit<PersistentState, "package"> = {
-			lineages: [lineage],
-			systems: [],
-			holds: false,
-			generation: 1,
-		};
-		const session = this.#session(
-			identity,
-			{ ...fresh, image, newestRow: 0, sleptBecause: null },
-			startImage,
-		);
-		try {
-			await session.begin(request.from?.package ?? image.package);
-			this.#parts.saved.open(
-				session,
-				isPassing(request) ? null : savedRequest(request),
-			);
-		} catch (error) {
-			await session.end();
-			this.#parts.journal.ended(identity);
-			throw error;
-		}
-		return session;
-	}
+  async #begin(
+    identity: SessionIdentity,
+    { image, lineage, startImage }: { image: Image; lineage: Lineage; startImage: StartImage },
+    request: OpenRequest,
+  ): Promise<Session> {
+    const fresh: Omit<PersistentState, 'package'> = {
+      lineages: [lineage],
+      systems: [],
+      holds: false,
+      generation: 1,
+    };
+    const session = this.#session(
+      identity,
+      { ...fresh, image, newestRow: 0, sleptBecause: null },
+      startImage,
+    );
+    try {
+      await session.begin(request.from?.package ?? image.package);
+      this.#parts.saved.open(session, isPassing(request) ? null : savedRequest(request));
+    } catch (error) {
+      await session.end();
+      this.#parts.journal.ended(identity);
+      throw error;
+    }
+    return session;
+  }
 
-	#session(
-		identity: SessionIdentity,
-		begin: SessionBeginning,
-		start: StartImage,
-	): Session {
-		const { acceptedUnsandboxed: accepted, guard } = this.#options;
-		return new Session(identity, begin, {
-			start,
-			accepted,
-			guard,
-			journal: this.#parts.journal,
-		});
-	}
+  #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
+    const { acceptedUnsandboxed: accepted, guard } = this.#options;
+    return new Session(identity, begin, { start, accepted, guard, journal: this.#parts.journal });
+  }
 
-	/** Returns `api`, `api 2`, `api 3`: the first free name. */
-	#freeName(base: string): string {
-		return freeName(this.#parts.names(), (number) =>
-			number === 1 ? base : `${base} ${number}`,
-		);
-	}
+  /** Returns `api`, `api 2`, `api 3`: the first free name. */
+  #freeName(base: string): string {
+    return freeName(this.#parts.names(), (number) => (number === 1 ? base : `${base} ${number}`));
+  }
 }
 
-function isPassing({
-	client,
-	endsWithHarbor: passing = false,
-}: OpenRequest): boolean {
-	return passing || isSingleConnection(client);
+function isPassing({ client, endsWithHarbor: passing = false }: OpenRequest): boolean {
+  return passing || isSingleConnection(client);
 }
 
 function nameOf({ kind, ...address }: ServerAddress): string {
-	return `${kind} ${addressText(address)}`;
+  return `${kind} ${addressText(address)}`;
 }
 
 // The images of sessions: each is confined to what its project may use at that moment, or connected to a
 // server.
 
 /** The part of a request that determines its image. */
-type ImageRequest = Pick<
-	OpenRequest,
-	"project" | "package" | "container" | "network" | "onProgress"
-> &
-	Pick<StartRequest, "programs">;
+type ImageRequest = Pick<OpenRequest, 'project' | 'package' | 'container' | 'network' | 'onProgress'> &
+  Pick<StartRequest, 'programs'>;
 
 /** The part that determines the confinement. */
-type ConfinedRequest = Pick<ImageRequest, "project" | "network">;
+type ConfinedRequest = Pick<ImageRequest, 'project' | 'network'>;
 
 /** The plan of an image and its confinement. */
 interface ConfinedPlan extends ImagePlan {
-	asked: ConfinedRequest;
-	confinement: Confinement;
+  asked: ConfinedRequest;
+  confinement: Confinement;
 }
 
 /** The server to connect to, and whether the user allowed exactly this server. */
 interface AttachRequest extends ImageRequest {
-	server: ServerAddress;
-	serverAllowed?: boolean;
+  server: ServerAddress;
+  serverAllowed?: boolean;
 }
 
 interface ImageStarterOptions {
-	launcher: Launcher;
-	folders: SessionFolders;
-	/** The folders of fetched libraries. */
-	libraries?: LibraryFolders;
-	/**
-	 * Returns the confinement of images of a project, without the session's folders. Called before each start.
-	 */
-	confine: (project: string) => Confinement;
-	/**
-	 * Called before each start of an image.
-	 * @throws HarborError `project_not_approved` if the project has moved
-	 */
-	checkProject: (project: string) => void;
-	/**
-	 * Returns the current address of a server. Called before each connection.
-	 * @param isAllowed the user allowed it for the session
-	 * @throws HarborError `not_approved` if it is not allowed; `engine_unavailable`
-	 */
-	locateServer: (
-		server: ServerAddress,
-		isAllowed: boolean,
-	) => Promise<ServerAddress>;
+  launcher: Launcher;
+  folders: SessionFolders;
+  /** The folders of fetched libraries. */
+  libraries?: LibraryFolders;
+  /**
+   * Returns the confinement of images of a project, without the session's folders. Called before each start.
+   */
+  confine: (project: string) => Confinement;
+  /**
+   * Called before each start of an image.
+   * @throws HarborError `project_not_approved` if the project has moved
+   */
+  checkProject: (project: string) => void;
+  /**
+   * Returns the current address of a server. Called before each connection.
+   * @param isAllowed the user allowed it for the session
+   * @throws HarborError `not_approved` if it is not allowed; `engine_unavailable`
+   */
+  locateServer: (server: ServerAddress, isAllowed: boolean) => Promise<ServerAddress>;
 }
 
 class ImageStarter {
-	readonly #options: ImageStarterOptions;
-	readonly #underWay = new PendingStarts();
-	/** By session: the confinement of its image at its start, and its request. */
-	readonly #confined = new Map<
-		string,
-		{ to: string; asked: ConfinedRequest }
-	>();
+  readonly #options: ImageStarterOptions;
+  readonly #underWay = new PendingStarts();
+  /** By session: the confinement of its image at its start, and its request. */
+  readonly #confined = new Map<string, { to: string; asked: ConfinedRequest }>();
 
-	constructor(options: ImageStarterOptions) {
-		this.#options = options;
-	}
+  constructor(options: ImageStarterOptions) {
+    this.#options = options;
+  }
 
-	/** Returns the plan of an image with the current confinement. */
-	plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ConfinedPlan {
-		const {
-			project,
-			package: packageName,
-			container,
-			network,
-			programs,
-		} = asked;
-		const { launcher, libraries } = this.#options;
-		const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
-		const confinement = this.#confinement(asked);
-		const { writable, ...rest } = confinement;
-		const request = (folders: FoldersOfSession) => ({
-			launcher,
-			confinement: {
-				...rest,
-				writable: [...writable, folders.home, folders.checkpoints],
-			},
-			project,
-			...folders,
-			...(fetched === undefined ? {} : { libraries: fetched }),
-			...(packageName === undefined ? {} : { package: packageName }),
-			...(heapMiB === null ? {} : { heapMiB }),
-			...(container === undefined ? {} : { container }),
-			...(programs ? { programs } : {}),
-		});
-		return {
-			engine,
-			request,
-			confinement,
-			asked: { project, ...(network ? { network } : {}) },
-		};
-	}
+  /** Returns the plan of an image with the current confinement. */
+  plan(engine: Engine, asked: ImageRequest, { heapMiB }: Limits): ConfinedPlan {
+    const { project, package: packageName, container, network, programs } = asked;
+    const { launcher, libraries } = this.#options;
+    const fetched = engine.fetcher ? libraries?.forImage(project) : undefined;
+    const confinement = this.#confinement(asked);
+    const { writable, ...rest } = confinement;
+    const request = (folders: FoldersOfSession) => ({
+      launcher,
+      confinement: { ...rest, writable: [...writable, folders.home, folders.checkpoints] },
+      project,
+      ...folders,
+      ...(fetched === undefined ? {} : { libraries: fetched }),
+      ...(packageName === undefined ? {} : { package: packageName }),
+      ...(heapMiB === null ? {} : { heapMiB }),
+      ...(container === undefined ? {} : { container }),
+      ...(programs ? { programs } : {}),
+    });
+    return { engine, request, confinement, asked: { project, ...(network ? { network } : {}) } };
+  }
 
-	/**
-	 * Starts an image for the session, from a checkpoint's file if there is one.
-	 * @throws HarborError `project_not_approved`, and as `Engine.start` does
-	 */
-	async start(
-		engine: Engine,
-		identity: SessionIdentity,
-		request: ImageRequest,
-		checkpoint: string | undefined,
-	): Promise<Image> {
-		const { project, limits } = identity;
-		this.#options.checkProject(project);
-		// The project of the session counts, not that of the request.
-		const plan = this.plan(engine, { ...request, project }, limits);
-		return this.startAsPlanned(plan, identity, request, checkpoint);
-	}
+  /**
+   * Starts an image for the session, from a checkpoint's file if there is one.
+   * @throws HarborError `project_not_approved`, and as `Engine.start` does
+   */
+  async start(
+    engine: Engine,
+    identity: SessionIdentity,
+    request: ImageRequest,
+    checkpoint: string | undefined,
+  ): Promise<Image> {
+    const { project, limits } = identity;
+    this.#options.checkProject(project);
+    // The project of the session counts, not that of the request.
+    const plan = this.plan(engine, { ...request, project }, limits);
+    return this.startAsPlanned(plan, identity, request, checkpoint);
+  }
 
-	/**
-	 * As `start`, for a plan that was just made, of a project that was just checked.
-	 * @throws HarborError as `Engine.start` does
-	 */
-	async startAsPlanned(
-		plan: ConfinedPlan,
-		identity: SessionIdentity,
-		{ onProgress }: ImageRequest,
-		checkpoint: string | undefined,
-	): Promise<Image> {
-		this.#options.launcher.expectImage?.();
-		this.noteStart(identity, plan);
-		const folders = await this.#options.folders.make(identity.id);
-		const whole = {
-			...plan.request(folders),
-			...(checkpoint === undefined ? {} : { checkpoint }),
-		};
-		return this.#underWay.start(plan.engine, whole, onProgress);
-	}
+  /**
+   * As `start`, for a plan that was just made, of a project that was just checked.
+   * @throws HarborError as `Engine.start` does
+   */
+  async startAsPlanned(
+    plan: ConfinedPlan,
+    identity: SessionIdentity,
+    { onProgress }: ImageRequest,
+    checkpoint: string | undefined,
+  ): Promise<Image> {
+    this.#options.launcher.expectImage?.();
+    this.noteStart(identity, plan);
+    const folders = await this.#options.folders.make(identity.id);
+    const whole = { ...plan.request(folders), ...(checkpoint === undefined ? {} : { checkpoint }) };
+    return this.#underWay.start(plan.engine, whole, onProgress);
+  }
 
-	/** Prevents further starts and stops waiting for current ones. */
-	giveUp(): void {
-		this.#underWay.abortAll();
-	}
+  /** Prevents further starts and stops waiting for current ones. */
+  giveUp(): void {
+    this.#underWay.abortAll();
+  }
 
-	/** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */
-	async attach(
-		engine: Engine,
-		{
-			server: asked,
-			serverAllowed = false,
-			package: packageName,
-		}: AttachRequest,
-	): Promise<Image> {
-		if (!engine.attach)
-			throw new HarborError(
-				"not_supported",
-				`Sessions of ${engine.name} cannot be attached; omit attach.`,
-			);
-		const server = await this.#options.locateServer(asked, serverAllowed);
-		return engine.attach({
-			server,
-			...(packageName === undefined ? {} : { package: packageName }),
-		});
-	}
+  /** @throws HarborError `not_approved`, `not_supported`, and as `Engine.attach` does */
+  async attach(
+    engine: Engine,
+    { server: asked, serverAllowed = false, package: packageName }: AttachRequest,
+  ): Promise<Image> {
+    if (!engine.attach)
+      throw new HarborError('not_supported', `Sessions of ${engine.name} cannot be attached; omit attach.`);
+    const server = await this.#options.locateServer(asked, serverAllowed);
+    return engine.attach({ server, ...(packageName === undefined ? {} : { package: packageName }) });
+  }
 
-	/** Records the confinement of the session's image. */
-	noteStart(
-		{ id }: SessionIdentity,
-		{ asked, confinement }: ConfinedPlan,
-	): void {
-		this.#confined.set(id, { to: JSON.stringify(confinement), asked });
-	}
+  /** Records the confinement of the session's image. */
+  noteStart({ id }: SessionIdentity, { asked, confinement }: ConfinedPlan): void {
+    this.#confined.set(id, { to: JSON.stringify(confinement), asked });
+  }
 
-	forget(session: string): void {
-		this.#confined.delete(session);
-	}
+  forget(session: string): void {
+    this.#confined.delete(session);
+  }
 
-	/** Reports whether a new image would be confined differently. */
-	isOutdated({ id }: SessionIdentity): boolean {
-		const confined = this.#confined.get(id);
-		return (
-			confined !== undefined &&
-			this.#options.launcher.sandbox.confined &&
-			confined.to !== JSON.stringify(this.#confinement(confined.asked))
-		);
-	}
+  /** Reports whether a new image would be confined differently. */
+  isOutdated({ id }: SessionIdentity): boolean {
+    const confined = this.#confined.get(id);
+    return (
+      confined !== undefined &&
+      this.#options.launcher.sandbox.confined &&
+      confined.to !== JSON.stringify(this.#confinement(confined.asked))
+    );
+  }
 
-	#confinement({ project, network = false }: ConfinedRequest): Confinement {
-		const confinement = this.#options.confine(project);
-		return { ...confinement, network: confinement.network || network };
-	}
+  #confinement({ project, network = false }: ConfinedRequest): Confinement {
+    const confinement = this.#options.confine(project);
+    return { ...confinement, network: confinement.network || network };
+  }
 }
 
 const MIB = 1024 ** 2;
@@ -446,52 +337,47 @@ const MIB = 1024 ** 2;
 const LEAST_BYTES = 24 * MIB;
 
 interface MemoryOptions {
-	read: () => MachineMemory;
-	/** Memory is short if less is available, in MiB. */
-	reserveMiB: () => number;
+  read: () => MachineMemory;
+  /** Memory is short if less is available, in MiB. */
+  reserveMiB: () => number;
 }
 
 /** Milliseconds for which a reading is reused for display. */
 const FRESH_MS = 1_000;
 
 export class Memory {
-	readonly #options: MemoryOptions;
-	#lastReading: { at: number; machine: MachineMemory } | null = null;
+  readonly #options: MemoryOptions;
+  #lastReading: { at: number; machine: MachineMemory } | null = null;
 
-	constructor(options: MemoryOptions) {
-		this.#options = options;
-	}
+  constructor(options: MemoryOptions) {
+    this.#options = options;
+  }
 
-	read(): MachineMemory & { short: boolean } {
-		const machine = this.#options.read();
-		this.#lastReading = { at: performance.now(), machine };
-		return this.#judged(machine);
-	}
+  read(): MachineMemory & { short: boolean } {
+    const machine = this.#options.read();
+    this.#lastReading = { at: performance.now(), machine };
+    return this.#judged(machine);
+  }
 
-	/** Returns a reading that is at most one second old, for display. */
-	recent(): MachineMemory & { short: boolean } {
-		const reading = this.#lastReading;
-		return reading && performance.now() - reading.at < FRESH_MS
-			? this.#judged(reading.machine)
-			: this.read();
-	}
+  /** Returns a reading that is at most one second old, for display. */
+  recent(): MachineMemory & { short: boolean } {
+    const reading = this.#lastReading;
+    return reading && performance.now() - reading.at < FRESH_MS ? this.#judged(reading.machine) : this.read();
+  }
 
-	#judged(machine: MachineMemory): MachineMemory & { short: boolean } {
-		return {
-			...machine,
-			short: machine.availableBytes < this.#options.reserveMiB() * MIB,
-		};
-	}
+  #judged(machine: MachineMemory): MachineMemory & { short: boolean } {
+    return { ...machine, short: machine.availableBytes < this.#options.reserveMiB() * MIB };
+  }
 
-	/** @throws HarborError `memory_short` if no image can start */
-	requireRoomForOne(): void {
-		const { availableBytes, swapBytes } = this.#options.read();
-		if (availableBytes + swapBytes >= LEAST_BYTES) return;
-		throw new HarborError(
-			"memory_short",
-			`No image can start: ${Math.floor(availableBytes / MIB)} MiB of memory are available, and the smallest image needs ${LEAST_BYTES / MIB}. Close a session (\`images\` lists yours with their memory) or another program, then try again.`,
-		);
-	}
+  /** @throws HarborError `memory_short` if no image can start */
+  requireRoomForOne(): void {
+    const { availableBytes, swapBytes } = this.#options.read();
+    if (availableBytes + swapBytes >= LEAST_BYTES) return;
+    throw new HarborError(
+      'memory_short',
+      `No image can start: ${Math.floor(availableBytes / MIB)} MiB of memory are available, and the smallest image needs ${LEAST_BYTES / MIB}. Close a session (\`images\` lists yours with their memory) or another program, then try again.`,
+    );
+  }
 }
 
 // Handles and names of sessions.
@@ -500,30 +386,24 @@ export class Memory {
  * Returns a new handle: the engine, and six letters and digits that are easy to tell apart when read aloud.
  */
 export function sessionHandle(engine: EngineName): string {
-	const letters = "abcdefghjkmnpqrstuvwxyz23456789";
-	const name = Array.from(
-		{ length: 6 },
-		() => letters[randomInt(letters.length)],
-	).join("");
-	return `${engine}-${name}`;
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const name = Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('');
+  return `${engine}-${name}`;
 }
 
 /** Reports whether the name has the form of a handle, existing or not. */
 export function isHandle(name: string): boolean {
-	const [, engine = ""] = /^(.+)-[a-hj-km-np-z2-9]{6}$/.exec(name) ?? [];
-	return EngineName.options.some((known) => known === engine);
+  const [, engine = ''] = /^(.+)-[a-hj-km-np-z2-9]{6}$/.exec(name) ?? [];
+  return EngineName.options.some((known) => known === engine);
 }
 
 /**
  * Returns the first name that is not taken.
  * @param nth returns the candidate of that number, from 1
  */
-export function freeName(
-	taken: Iterable<string>,
-	nth: (number: number) => string,
-): string {
-	const names = new Set(taken);
-	let number = 1;
-	while (names.has(nth(number))) number += 1;
-	return nth(number);
+export function freeName(taken: Iterable<string>, nth: (number: number) => string): string {
+  const names = new Set(taken);
+  let number = 1;
+  while (names.has(nth(number))) number += 1;
+  return nth(number);
 }

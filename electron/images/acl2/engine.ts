@@ -1,46 +1,37 @@
 /** The engine `acl2`: finds ACL2 on any host Lisp and starts a process, and so a world, for each session. */
-import { mkdir, mkdtemp } from "node:fs/promises";
-import { totalmem } from "node:os";
-import path from "node:path";
-import type { EngineFound } from "../../contract/model";
-import type { Program } from "../../launchers/launcher";
-import type { AgentLog } from "../agent/traits";
-import { InstallationCache } from "../discovery";
-import type { Engine, LimitName, StartRequest } from "../image";
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import path from 'node:path';
+import type { EngineFound } from '../../contract/model';
+import type { Program } from '../../launchers/launcher';
+import type { AgentLog } from '../agent/traits';
+import { InstallationCache } from '../discovery';
+import type { Engine, LimitName, StartRequest } from '../image';
 import {
-	CertificateStore,
-	type CertificationOptions,
-	CertificationTask,
-} from "./certification/certification";
-import { readSavedWorld } from "./checkpoints";
-import {
-	type CheckProcess,
-	confinedTo,
-	finalCheckContext,
-} from "./final-check/final-check";
-import { Acl2Image } from "./image";
-import {
-	findInstallation,
-	type Installation,
-	PLAIN_ENVIRONMENT,
-	type SearchOptions,
-} from "./installation";
-import { LemmaSearch } from "./library";
-import { booksAdvice, SystemBooks } from "./system-books";
-import { OneWayLock, SystemTrustTags, trustTagAdvice } from "./trust-tags";
+  CertificateStore,
+  type CertificationOptions,
+  CertificationTask,
+} from './certification/certification';
+import { readSavedWorld } from './checkpoints';
+import { type CheckProcess, confinedTo, finalCheckContext } from './final-check/final-check';
+import { Acl2Image } from './image';
+import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
+import { LemmaSearch } from './library';
+import { booksAdvice, SystemBooks } from './system-books';
+import { OneWayLock, SystemTrustTags, trustTagAdvice } from './trust-tags';
 
 export interface Acl2Options extends SearchOptions {
-	/** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
-	helper: string;
-	/** Folder for the records of certifications. No image can write to it. */
-	certificates: string;
-	/** Heap size of a new image in MiB, read at each start. */
-	heapMiB: () => number;
-	/** Trust tags that certified system books may use in all images, read at each evaluation. */
-	trustTags: () => readonly string[];
-	/** Folder of the lemma indexes, and the bundled lemma-worker.ts. */
-	lemmas: { folder: string; worker: URL };
-	log: AgentLog;
+  /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
+  helper: string;
+  /** Folder for the records of certifications. No image can write to it. */
+  certificates: string;
+  /** Heap size of a new image in MiB, read at each start. */
+  heapMiB: () => number;
+  /** Trust tags that certified system books may use in all images, read at each evaluation. */
+  trustTags: () => readonly string[];
+  /** Folder of the lemma indexes, and the bundled lemma-worker.ts. */
+  lemmas: { folder: string; worker: URL };
+  log: AgentLog;
 }
 
 const MIB = 1024 * 1024;
@@ -48,169 +39,137 @@ const MIB = 1024 * 1024;
 /**
  * File of the Common Lisp agent that the helper loads if ACL2 runs on SBCL, relative to the helper's folder.
  */
-const SHARED = "../sbcl/room.lisp";
+const SHARED = '../sbcl/room.lisp';
 
 export class Acl2Engine implements Engine {
-	readonly name = "acl2";
-	readonly startsAhead = true;
-	/** Processor time is limited only on Linux, where that of another process can be read. */
-	readonly limits: readonly LimitName[] =
-		process.platform === "linux"
-			? ["heapMiB", "cpuSeconds", "outputChars"]
-			: ["heapMiB", "outputChars"];
-	readonly #options: Acl2Options;
-	readonly #installed: InstallationCache<Installation>;
-	readonly #tags = new Map<Installation["books"], SystemTrustTags>();
-	readonly #lemmas: LemmaSearch;
+  readonly name = 'acl2';
+  readonly startsAhead = true;
+  /** Processor time is limited only on Linux, where that of another process can be read. */
+  readonly limits: readonly LimitName[] =
+    process.platform === 'linux' ? ['heapMiB', 'cpuSeconds', 'outputChars'] : ['heapMiB', 'outputChars'];
+  readonly #options: Acl2Options;
+  readonly #installed: InstallationCache<Installation>;
+  readonly #tags = new Map<Installation['books'], SystemTrustTags>();
+  readonly #lemmas: LemmaSearch;
 
-	constructor(options: Acl2Options) {
-		this.#options = options;
-		this.#installed = new InstallationCache(() => findInstallation(options));
-		this.#lemmas = new LemmaSearch(options.lemmas);
-	}
+  constructor(options: Acl2Options) {
+    this.#options = options;
+    this.#installed = new InstallationCache(() => findInstallation(options));
+    this.#lemmas = new LemmaSearch(options.lemmas);
+  }
 
-	discover(): Promise<EngineFound> {
-		return this.#installed.discover(
-			this.name,
-			({ version, image, booksProblem }) => ({
-				version,
-				path: image,
-				...(booksProblem?.named ? { reason: booksProblem.sentence } : {}),
-			}),
-		);
-	}
+  discover(): Promise<EngineFound> {
+    return this.#installed.discover(this.name, ({ version, image, booksProblem }) => ({
+      version,
+      path: image,
+      ...(booksProblem?.named ? { reason: booksProblem.sentence } : {}),
+    }));
+  }
 
-	start(request: StartRequest): Promise<Acl2Image> {
-		return this.#start(request);
-	}
+  start(request: StartRequest): Promise<Acl2Image> {
+    return this.#start(request);
+  }
 
-	/** @param check permissions of a process of a final check */
-	async #start(request: StartRequest, check?: Check): Promise<Acl2Image> {
-		const { log, helper, certificates } = this.#options;
-		const saved =
-			request.checkpoint === undefined
-				? null
-				: await readSavedWorld(request.checkpoint);
-		const installation = await this.#installed.get();
-		const heapMiB = request.heapMiB ?? this.#options.heapMiB();
-		const program = await this.#program(installation, request, heapMiB);
-		const launched = request.launcher.launch(program, request.confinement);
-		const { package: packageName, checkpoint: _saved, ...plain } = request;
-		const { project } = plain;
-		const writable = [...writableFolders(request), ...(check?.writable ?? [])];
-		const systemBooks = new SystemBooks(installation.books, writable);
-		const lock = this.#lock(installation, request);
-		const certifying = (as: OneWayLock): CertificationOptions => ({
-			start: async () => {
-				const image = await this.start({
-					...plain,
-					programs: as.allowed || as.trustTags.length > 0,
-				});
-				image.rawLisp.copyFrom(as);
-				return image;
-			},
-			project,
-			certificates: new CertificateStore(certificates),
-			prover: [
-				installation.version,
-				installation.image,
-				installation.books,
-			].join(" "),
-		});
-		const startChecked = (each: CheckProcess) =>
-			this.#start(
-				{ ...confinedTo(each, plain), programs: each.trustTags.length > 0 },
-				{ trustTags: each.trustTags, writable },
-			);
-		const books = { folder: installation.books, lemmas: this.#lemmas };
-		return Acl2Image.start(launched, {
-			...{
-				log,
-				helper,
-				project,
-				heapBytes: heapMiB * MIB,
-				systemBooks,
-				books,
-				saved,
-				lock,
-				checked: check?.trustTags,
-				package: packageName,
-				alone: program.alone ?? false,
-			},
-			advice: (message, books) =>
-				trustTagAdvice(message) ??
-				booksAdvice(message, books, installation.booksProblem),
-			subprocesses: {
-				certification: (id, as) => new CertificationTask(id, certifying(as)),
-				finalCheckContext: finalCheckContext(
-					project,
-					systemBooks,
-					startChecked,
-				),
-			},
-		});
-	}
+  /** @param check permissions of a process of a final check */
+  async #start(request: StartRequest, check?: Check): Promise<Acl2Image> {
+    const { log, helper, certificates } = this.#options;
+    const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
+    const installation = await this.#installed.get();
+    const heapMiB = request.heapMiB ?? this.#options.heapMiB();
+    const program = await this.#program(installation, request, heapMiB);
+    const launched = request.launcher.launch(program, request.confinement);
+    const { package: packageName, checkpoint: _saved, ...plain } = request;
+    const { project } = plain;
+    const writable = [...writableFolders(request), ...(check?.writable ?? [])];
+    const systemBooks = new SystemBooks(installation.books, writable);
+    const lock = this.#lock(installation, request);
+    const certifying = (as: OneWayLock): CertificationOptions => ({
+      start: async () => {
+        const image = await this.start({
+          ...plain,
+          programs: as.allowed || as.trustTags.length > 0,
+        });
+        image.rawLisp.copyFrom(as);
+        return image;
+      },
+      project,
+      certificates: new CertificateStore(certificates),
+      prover: [installation.version, installation.image, installation.books].join(' '),
+    });
+    const startChecked = (each: CheckProcess) =>
+      this.#start(
+        { ...confinedTo(each, plain), programs: each.trustTags.length > 0 },
+        { trustTags: each.trustTags, writable },
+      );
+    const books = { folder: installation.books, lemmas: this.#lemmas };
+    return Acl2Image.start(launched, {
+      ...{
+        log,
+        helper,
+        project,
+        heapBytes: heapMiB * MIB,
+        systemBooks,
+        books,
+        saved,
+        lock,
+        checked: check?.trustTags,
+        package: packageName,
+        alone: program.alone ?? false,
+      },
+      advice: (message, books) =>
+        trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
+      subprocesses: {
+        certification: (id, as) => new CertificationTask(id, certifying(as)),
+        finalCheckContext: finalCheckContext(project, systemBooks, startChecked),
+      },
+    });
+  }
 
-	/** Returns a closed lock that permits only the trust tags allowed for all images. */
-	#lock({ books }: Installation, { confinement }: StartRequest): OneWayLock {
-		const tags = this.#tags.get(books) ?? new SystemTrustTags(books);
-		this.#tags.set(books, tags);
-		return new OneWayLock(
-			(names) => tags.of(names, confinement.writable),
-			this.#options.trustTags,
-		);
-	}
+  /** Returns a closed lock that permits only the trust tags allowed for all images. */
+  #lock({ books }: Installation, { confinement }: StartRequest): OneWayLock {
+    const tags = this.#tags.get(books) ?? new SystemTrustTags(books);
+    this.#tags.set(books, tags);
+    return new OneWayLock((names) => tags.of(names, confinement.writable), this.#options.trustTags);
+  }
 
-	/**
-	 * A shell redirects the wire to descriptors 0 and 1, because GCL can use no other descriptors. Programs that an
-	 * image started would inherit them, so it starts none unless the user has allowed trust tags.
-	 */
-	async #program(
-		{ image, options, books, needs }: Installation,
-		{ home: folder, programs = false }: StartRequest,
-		heapMiB: number,
-	): Promise<Program> {
-		const home = await emptyHome(folder);
-		const { helper } = this.#options;
-		return {
-			command: "/bin/sh",
-			args: ["-c", 'exec "$0" "$@" <&3 >&3 3<&-', image, ...options],
-			env: {
-				...PLAIN_ENVIRONMENT,
-				HOME: home,
-				TMPDIR: home,
-				// Certificates are checked by book contents, not by dates.
-				ACL2_BOOK_HASH_ALISTP: "NIL",
-				...(books === undefined
-					? {}
-					: { ACL2_SYSTEM_BOOKS: path.join(books, "/") }),
-				...memoryLimit(heapMiB),
-			},
-			cwd: home,
-			alone: !programs && this.#options.trustTags().length === 0,
-			needs: [
-				...needs,
-				helper,
-				path.join(helper, SHARED),
-				...(books === undefined ? [] : [books]),
-			],
-		};
-	}
+  /**
+   * A shell redirects the wire to descriptors 0 and 1, because GCL can use no other descriptors. Programs that an
+   * image started would inherit them, so it starts none unless the user has allowed trust tags.
+   */
+  async #program(
+    { image, options, books, needs }: Installation,
+    { home: folder, programs = false }: StartRequest,
+    heapMiB: number,
+  ): Promise<Program> {
+    const home = await emptyHome(folder);
+    const { helper } = this.#options;
+    return {
+      command: '/bin/sh',
+      args: ['-c', 'exec "$0" "$@" <&3 >&3 3<&-', image, ...options],
+      env: {
+        ...PLAIN_ENVIRONMENT,
+        HOME: home,
+        TMPDIR: home,
+        // Certificates are checked by book contents, not by dates.
+        ACL2_BOOK_HASH_ALISTP: 'NIL',
+        ...(books === undefined ? {} : { ACL2_SYSTEM_BOOKS: path.join(books, '/') }),
+        ...memoryLimit(heapMiB),
+      },
+      cwd: home,
+      alone: !programs && this.#options.trustTags().length === 0,
+      needs: [...needs, helper, path.join(helper, SHARED), ...(books === undefined ? [] : [books])],
+    };
+  }
 }
 
 interface Check {
-	trustTags: readonly string[];
-	/** Folders that the session may write to. Books in them are not system books. */
-	writable: readonly string[];
+  trustTags: readonly string[];
+  /** Folders that the session may write to. Books in them are not system books. */
+  writable: readonly string[];
 }
 
-function writableFolders({
-	confinement,
-	project,
-	home,
-	checkpoints,
-}: StartRequest): string[] {
-	return [...confinement.writable, project, home, checkpoints];
+function writableFolders({ confinement, project, home, checkpoints }: StartRequest): string[] {
+  return [...confinement.writable, project, home, checkpoints];
 }
 
 /**
@@ -219,8 +178,8 @@ function writableFolders({
  * the session, could compromise the logic.
  */
 async function emptyHome(home: string): Promise<string> {
-	await mkdir(home, { recursive: true, mode: 0o700 });
-	return mkdtemp(path.join(home, "acl2-"));
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  return mkdtemp(path.join(home, 'acl2-'));
 }
 
 /**
@@ -228,8 +187,8 @@ async function emptyHome(home: string): Promise<string> {
  * is full.
  */
 function memoryLimit(heapMiB: number): Record<string, string> {
-	return {
-		GCL_MEM_MULTIPLE: ((heapMiB * MIB) / totalmem()).toFixed(6),
-		SBCL_USER_ARGS: `--dynamic-space-size ${heapMiB}`,
-	};
+  return {
+    GCL_MEM_MULTIPLE: ((heapMiB * MIB) / totalmem()).toFixed(6),
+    SBCL_USER_ARGS: `--dynamic-space-size ${heapMiB}`,
+  };
 }

@@ -1,41 +1,17 @@
 /** One evaluation in progress. Collects the records of its forms until the outcome is known. */
-import type { asFailure } from "../../contract/errors";
-import type { FormResult, Warning } from "../../contract/model";
-import type {
-	EventReport,
-	ProofReport,
-	TrustIssue,
-	TrustIssueKind,
-} from "../../contract/proof";
-import type { LoadFailure, Report } from "../../contract/report";
-import {
-	combineChanges,
-	type LostCommand,
-	type WorldChange,
-} from "../../contract/world";
-import type { EvaluateRequest, ImageOutcome, OutputSink } from "../image";
-import type { RequestListener } from "./conversation";
-import { MEMORY_NOTE } from "./evaluation-monitor";
-import {
-	condition,
-	conditionOf,
-	type Printed,
-	readCondition,
-	warningsIn,
-} from "./messages";
-import type {
-	Acl2Record,
-	DoneRecord,
-	FormRecord,
-	ReadErrorRecord,
-} from "./records";
-import {
-	type Failure,
-	failureCondition,
-	SubmittedForms,
-} from "./submitted-forms";
-import type { IncludedBooks } from "./system-books";
-import { eventReport, wasInterrupted } from "./verdict";
+import type { asFailure } from '../../contract/errors';
+import type { FormResult, Warning } from '../../contract/model';
+import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
+import type { LoadFailure, Report } from '../../contract/report';
+import { combineChanges, type LostCommand, type WorldChange } from '../../contract/world';
+import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
+import type { RequestListener } from './conversation';
+import { MEMORY_NOTE } from './evaluation-monitor';
+import { condition, conditionOf, type Printed, readCondition, warningsIn } from './messages';
+import type { Acl2Record, DoneRecord, FormRecord, ReadErrorRecord } from './records';
+import { type Failure, failureCondition, SubmittedForms } from './submitted-forms';
+import type { IncludedBooks } from './system-books';
+import { eventReport, wasInterrupted } from './verdict';
 
 /** Maximum total characters of forms, events and warnings retained for one evaluation. */
 const RETAINED_CHARACTERS = 16_000_000;
@@ -48,307 +24,235 @@ type Advice = (message: string) => string | null;
 type Failed = ReturnType<typeof asFailure>;
 
 export class Acl2Evaluation implements RequestListener {
-	readonly id: number;
-	readonly sink: OutputSink;
-	readonly settled: Promise<ImageOutcome>;
-	/** Resolves when the image has started this evaluation. Only then does an interrupt affect it. */
-	readonly begun = Promise.withResolvers<void>();
-	readonly #settle: (outcome: ImageOutcome) => void;
-	/** The code as bytes, because positions in records count bytes. */
-	readonly #code: Buffer;
-	/** The requested package, if any. */
-	readonly #package: string | undefined;
-	#read = 0;
-	readonly #permanentIssues: readonly TrustIssue[];
-	readonly #advice: Advice;
-	readonly #books: IncludedBooks;
-	readonly #forms: FormResult[] = [];
-	readonly #warnings: Warning[] = [];
-	readonly #events: EventReport[] = [];
-	readonly #issues = new Map<TrustIssueKind, TrustIssue>();
-	readonly #notes = new Set<string>();
-	#count = 0;
-	#characters = 0;
-	#lost = 0;
-	#failure: Failure | null = null;
-	#readError: ReadErrorRecord | null = null;
-	#command: number | null = null;
-	readonly #parts = new SubmittedForms();
-	readonly #loaded = new Set<string>();
-	readonly #failures: LoadFailure[] = [];
-	readonly #lostCommands: LostCommand[] = [];
-	/** The last observation or proof-builder state. */
-	#found: Pick<ProofReport, "observation" | "builder"> = {};
-	#replay: Report["replay"];
-	#change: WorldChange | null = null;
-	#interruptedBecause = "";
+  readonly id: number;
+  readonly sink: OutputSink;
+  readonly settled: Promise<ImageOutcome>;
+  /** Resolves when the image has started this evaluation. Only then does an interrupt affect it. */
+  readonly begun = Promise.withResolvers<void>();
+  readonly #settle: (outcome: ImageOutcome) => void;
+  /** The code as bytes, because positions in records count bytes. */
+  readonly #code: Buffer;
+  /** The requested package, if any. */
+  readonly #package: string | undefined;
+  #read = 0;
+  readonly #permanentIssues: readonly TrustIssue[];
+  readonly #advice: Advice;
+  readonly #books: IncludedBooks;
+  readonly #forms: FormResult[] = [];
+  readonly #warnings: Warning[] = [];
+  readonly #events: EventReport[] = [];
+  readonly #issues = new Map<TrustIssueKind, TrustIssue>();
+  readonly #notes = new Set<string>();
+  #count = 0;
+  #characters = 0;
+  #lost = 0;
+  #failure: Failure | null = null;
+  #readError: ReadErrorRecord | null = null;
+  #command: number | null = null;
+  readonly #parts = new SubmittedForms();
+  readonly #loaded = new Set<string>();
+  readonly #failures: LoadFailure[] = [];
+  readonly #lostCommands: LostCommand[] = [];
+  /** The last observation or proof-builder state. */
+  #found: Pick<ProofReport, 'observation' | 'builder'> = {};
+  #replay: Report['replay'];
+  #change: WorldChange | null = null;
+  #interruptedBecause = '';
 
-	/**
-	 * @param permanentIssues issues of every result that records do not contain
-	 * @param books books of the image's world
-	 * @param advice returns advice for an error message
-	 */
-	constructor(
-		{
-			id,
-			code,
-			package: packageName,
-		}: Pick<EvaluateRequest, "id" | "code" | "package">,
-		sink: OutputSink,
-		{
-			permanentIssues,
-			books,
-			advice,
-		}: {
-			permanentIssues: readonly TrustIssue[];
-			books: IncludedBooks;
-			advice: Advice;
-		},
-	) {
-		this.id = id;
-		this.sink = sink;
-		this.#advice = advice;
-		this.#permanentIssues = permanentIssues;
-		this.#books = books;
-		this.#collectIssues(permanentIssues);
-		this.#package = packageName;
-		this.#code = Buffer.from(code, "utf8");
-		const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
-		this.settled = promise;
-		this.#settle = resolve;
-	}
+  /**
+   * @param permanentIssues issues of every result that records do not contain
+   * @param books books of the image's world
+   * @param advice returns advice for an error message
+   */
+  constructor(
+    { id, code, package: packageName }: Pick<EvaluateRequest, 'id' | 'code' | 'package'>,
+    sink: OutputSink,
+    {
+      permanentIssues,
+      books,
+      advice,
+    }: { permanentIssues: readonly TrustIssue[]; books: IncludedBooks; advice: Advice },
+  ) {
+    this.id = id;
+    this.sink = sink;
+    this.#advice = advice;
+    this.#permanentIssues = permanentIssues;
+    this.#books = books;
+    this.#collectIssues(permanentIssues);
+    this.#package = packageName;
+    this.#code = Buffer.from(code, 'utf8');
+    const { promise, resolve } = Promise.withResolvers<ImageOutcome>();
+    this.settled = promise;
+    this.#settle = resolve;
+  }
 
-	/** Sets the note that the outcome gets if the evaluation is interrupted. */
-	setInterruptReason(sentence: string): void {
-		this.#interruptedBecause = sentence;
-	}
+  /** Sets the note that the outcome gets if the evaluation is interrupted. */
+  setInterruptReason(sentence: string): void {
+    this.#interruptedBecause = sentence;
+  }
 
-	/** Number of evaluated forms. */
-	get formsDone(): number {
-		return this.#count;
-	}
+  /** Number of evaluated forms. */
+  get formsDone(): number {
+    return this.#count;
+  }
 
-	/** The form that failed, as ACL2 prints it; null if none failed. */
-	get failedForm(): string | null {
-		return this.#failure?.record.form ?? null;
-	}
+  /** The form that failed, as ACL2 prints it; null if none failed. */
+  get failedForm(): string | null {
+    return this.#failure?.record.form ?? null;
+  }
 
-	record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void {
-		if (record.record === "begun") this.begun.resolve();
-		else if (record.record === "read-error") this.#readError = record;
-	}
+  record(record: Exclude<Acl2Record, FormRecord | DoneRecord>): void {
+    if (record.record === 'begun') this.begun.resolve();
+    else if (record.record === 'read-error') this.#readError = record;
+  }
 
-	form(received: FormRecord, printed: Printed): void {
-		const record = this.#books.withBookIssues(received);
-		this.#command = record.command;
-		if (record.change)
-			this.#change = this.#change
-				? combineChanges(this.#change, record.change)
-				: record.change;
-		for (const book of record.loaded) this.#loaded.add(book);
-		if (record.ok) this.#collectIssues(record.issues);
-		for (const note of notesOn(record)) this.#notes.add(note);
-		if (record.part) {
-			this.#parts.add(record, printed);
-			this.#retain(record, printed, []);
-			return;
-		}
-		if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
-		this.#finishParts({ record, printed });
-		this.#retain(record, printed, [
-			{ code: this.#source(record), values: record.values },
-		]);
-		this.#count += 1;
-	}
+  form(received: FormRecord, printed: Printed): void {
+    const record = this.#books.withBookIssues(received);
+    this.#command = record.command;
+    if (record.change)
+      this.#change = this.#change ? combineChanges(this.#change, record.change) : record.change;
+    for (const book of record.loaded) this.#loaded.add(book);
+    if (record.ok) this.#collectIssues(record.issues);
+    for (const note of notesOn(record)) this.#notes.add(note);
+    if (record.part) {
+      this.#parts.add(record, printed);
+      this.#retain(record, printed, []);
+      return;
+    }
+    if (!record.ok) this.#failure = this.#parts.failure({ record, printed });
+    this.#finishParts({ record, printed });
+    this.#retain(record, printed, [{ code: this.#source(record), values: record.values }]);
+    this.#count += 1;
+  }
 
-	#retain(
-		record: FormRecord,
-		printed: Printed,
-		forms: readonly FormResult[],
-	): void {
-		const report = eventReport(
-			this.#withPermanentIssues(record),
-			this.#count,
-			printed,
-		);
-		const warnings = warningsIn(printed.commentary, this.#count);
-		this.#characters += JSON.stringify([forms, report, warnings]).length;
-		if (this.#characters > RETAINED_CHARACTERS) {
-			this.#lost += 1;
-			// An empty entry keeps the last values aligned with their form.
-			this.#forms.push({ code: "", values: [] });
-			return;
-		}
-		this.#forms.push(...forms);
-		if (report) this.#events.push(report);
-		this.#warnings.push(...warnings);
-	}
+  #retain(record: FormRecord, printed: Printed, forms: readonly FormResult[]): void {
+    const report = eventReport(this.#withPermanentIssues(record), this.#count, printed);
+    const warnings = warningsIn(printed.commentary, this.#count);
+    this.#characters += JSON.stringify([forms, report, warnings]).length;
+    if (this.#characters > RETAINED_CHARACTERS) {
+      this.#lost += 1;
+      // An empty entry keeps the last values aligned with their form.
+      this.#forms.push({ code: '', values: [] });
+      return;
+    }
+    this.#forms.push(...forms);
+    if (report) this.#events.push(report);
+    this.#warnings.push(...warnings);
+  }
 
-	#finishParts(whole: Failure): void {
-		const {
-			failures,
-			replay,
-			lost = [],
-			note,
-			...found
-		} = this.#parts.finish(whole);
-		if (note) this.#notes.add(note);
-		this.#found = { ...this.#found, ...found };
-		this.#failures.push(...failures);
-		this.#replay ??= replay;
-		this.#lostCommands.push(...lost);
-		for (const { command, form, because } of lost.slice(0, MOST_LOST_NOTED))
-			this.#notes.add(
-				`Command ${command} is no longer in the world: ${form} (${because})`,
-			);
-		if (lost.length > MOST_LOST_NOTED)
-			this.#notes.add(
-				`${lost.length} commands are no longer in the world. The report lists them.`,
-			);
-	}
+  #finishParts(whole: Failure): void {
+    const { failures, replay, lost = [], note, ...found } = this.#parts.finish(whole);
+    if (note) this.#notes.add(note);
+    this.#found = { ...this.#found, ...found };
+    this.#failures.push(...failures);
+    this.#replay ??= replay;
+    this.#lostCommands.push(...lost);
+    for (const { command, form, because } of lost.slice(0, MOST_LOST_NOTED))
+      this.#notes.add(`Command ${command} is no longer in the world: ${form} (${because})`);
+    if (lost.length > MOST_LOST_NOTED)
+      this.#notes.add(`${lost.length} commands are no longer in the world. The report lists them.`);
+  }
 
-	done(received: DoneRecord, printed: Printed): void {
-		const record = this.#books.withBookIssues(received);
-		this.#command = record.command;
-		if (record.memory_full) this.setInterruptReason(MEMORY_NOTE);
-		this.#collectIssues(record.issues);
-		const outcome = outcomeOf(record, this.#failure?.record);
-		const failed = outcome === "error" || outcome === "refused";
-		const problem = failed ? this.#condition(record, printed) : null;
-		const advice = this.#advice(problem?.message ?? "");
-		if (advice) this.#notes.add(advice);
-		if (outcome === "interrupted" && this.#interruptedBecause)
-			this.#notes.add(this.#interruptedBecause);
-		this.#settle({
-			...this.#collected(),
-			outcome,
-			package: record.package,
-			condition: problem,
-		});
-	}
+  done(received: DoneRecord, printed: Printed): void {
+    const record = this.#books.withBookIssues(received);
+    this.#command = record.command;
+    if (record.memory_full) this.setInterruptReason(MEMORY_NOTE);
+    this.#collectIssues(record.issues);
+    const outcome = outcomeOf(record, this.#failure?.record);
+    const failed = outcome === 'error' || outcome === 'refused';
+    const problem = failed ? this.#condition(record, printed) : null;
+    const advice = this.#advice(problem?.message ?? '');
+    if (advice) this.#notes.add(advice);
+    if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.add(this.#interruptedBecause);
+    this.#settle({ ...this.#collected(), outcome, package: record.package, condition: problem });
+  }
 
-	/** Settles with the results so far after the image has ended. */
-	crashed(packageName: string, note: string): void {
-		this.#notes.add(note);
-		this.#settle({
-			...this.#collected(),
-			outcome: "crashed",
-			package: packageName,
-			condition: null,
-		});
-	}
+  /** Settles with the results so far after the image has ended. */
+  crashed(packageName: string, note: string): void {
+    this.#notes.add(note);
+    this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
+  }
 
-	/** Settles with an error for code that could not be submitted. */
-	failed(packageName: string, { code, message }: Failed): void {
-		const problem = condition(code, message);
-		this.#settle({
-			...this.#collected(),
-			outcome: "error",
-			package: packageName,
-			condition: problem,
-		});
-	}
+  /** Settles with an error for code that could not be submitted. */
+  failed(packageName: string, { code, message }: Failed): void {
+    const problem = condition(code, message);
+    this.#settle({ ...this.#collected(), outcome: 'error', package: packageName, condition: problem });
+  }
 
-	#condition(done: DoneRecord, printed: Printed) {
-		if (done.status === "no-package")
-			return condition(
-				"Package error",
-				`ACL2 has no package ${this.#package ?? "of that name"}.`,
-			);
-		if (this.#readError)
-			return readCondition(this.#readError.message, this.#lineOfNextForm());
-		if (this.#failure) return failureCondition(this.#failure);
-		return conditionOf(printed, done.raw_condition);
-	}
+  #condition(done: DoneRecord, printed: Printed) {
+    if (done.status === 'no-package')
+      return condition('Package error', `ACL2 has no package ${this.#package ?? 'of that name'}.`);
+    if (this.#readError) return readCondition(this.#readError.message, this.#lineOfNextForm());
+    if (this.#failure) return failureCondition(this.#failure);
+    return conditionOf(printed, done.raw_condition);
+  }
 
-	/**
-	 * Returns the source of a form: the code between the previous and the current read position of ACL2's
-	 * reader.
-	 */
-	#source(record: FormRecord): string {
-		if (record.position === null) return record.form;
-		const text = this.#code
-			.toString("utf8", this.#read, record.position)
-			.trim();
-		this.#read = record.position;
-		return text;
-	}
+  /**
+   * Returns the source of a form: the code between the previous and the current read position of ACL2's
+   * reader.
+   */
+  #source(record: FormRecord): string {
+    if (record.position === null) return record.form;
+    const text = this.#code.toString('utf8', this.#read, record.position).trim();
+    this.#read = record.position;
+    return text;
+  }
 
-	#lineOfNextForm(): number {
-		const rest = this.#code.toString("utf8", this.#read);
-		const blank = rest.length - rest.trimStart().length;
-		return (
-			this.#code.toString("utf8", 0, this.#read) + rest.slice(0, blank)
-		).split("\n").length;
-	}
+  #lineOfNextForm(): number {
+    const rest = this.#code.toString('utf8', this.#read);
+    const blank = rest.length - rest.trimStart().length;
+    return (this.#code.toString('utf8', 0, this.#read) + rest.slice(0, blank)).split('\n').length;
+  }
 
-	#withPermanentIssues(record: FormRecord): FormRecord {
-		return { ...record, issues: [...this.#permanentIssues, ...record.issues] };
-	}
+  #withPermanentIssues(record: FormRecord): FormRecord {
+    return { ...record, issues: [...this.#permanentIssues, ...record.issues] };
+  }
 
-	#collectIssues(issues: readonly TrustIssue[]): void {
-		for (const { kind, about } of issues) {
-			const earlier = this.#issues.get(kind)?.about ?? [];
-			this.#issues.set(kind, {
-				kind,
-				about: [...new Set([...earlier, ...about])],
-			});
-		}
-	}
+  #collectIssues(issues: readonly TrustIssue[]): void {
+    for (const { kind, about } of issues) {
+      const earlier = this.#issues.get(kind)?.about ?? [];
+      this.#issues.set(kind, { kind, about: [...new Set([...earlier, ...about])] });
+    }
+  }
 
-	#collected(): Pick<ImageOutcome, "forms" | "warnings" | "notes" | "report"> {
-		if (this.#lost > 0)
-			this.#notes.add(
-				`${this.#lost} forms and their events were not retained because the results are too large.`,
-			);
-		const proof: ProofReport = {
-			events: this.#events,
-			issues: [...this.#issues.values()],
-			command: this.#command,
-			...(this.#change ? { change: this.#change } : {}),
-			...(this.#lostCommands.length > 0 ? { lost: this.#lostCommands } : {}),
-			...this.#found,
-		};
-		const replay = this.#replay ? { replay: this.#replay } : {};
-		return {
-			forms: this.#forms,
-			warnings: this.#warnings,
-			notes: [...this.#notes],
-			report: {
-				loaded: [...this.#loaded],
-				failures: this.#failures,
-				runs: [],
-				proof,
-				...replay,
-			},
-		};
-	}
+  #collected(): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
+    if (this.#lost > 0)
+      this.#notes.add(
+        `${this.#lost} forms and their events were not retained because the results are too large.`,
+      );
+    const proof: ProofReport = {
+      events: this.#events,
+      issues: [...this.#issues.values()],
+      command: this.#command,
+      ...(this.#change ? { change: this.#change } : {}),
+      ...(this.#lostCommands.length > 0 ? { lost: this.#lostCommands } : {}),
+      ...this.#found,
+    };
+    const replay = this.#replay ? { replay: this.#replay } : {};
+    return {
+      forms: this.#forms,
+      warnings: this.#warnings,
+      notes: [...this.#notes],
+      report: { loaded: [...this.#loaded], failures: this.#failures, runs: [], proof, ...replay },
+    };
+  }
 }
 
-function outcomeOf(
-	{ status }: DoneRecord,
-	failure: FormRecord | undefined,
-): ImageOutcome["outcome"] {
-	if (status === "ok" || status === "interrupted") return status;
-	if (failure && wasInterrupted(failure)) return "interrupted";
-	return "error";
+function outcomeOf({ status }: DoneRecord, failure: FormRecord | undefined): ImageOutcome['outcome'] {
+  if (status === 'ok' || status === 'interrupted') return status;
+  if (failure && wasInterrupted(failure)) return 'interrupted';
+  return 'error';
 }
 
 /** Returns the notes for a form. */
-function notesOn({
-	remarks: { exit, unheeded, changed_books: changed },
-}: FormRecord): string[] {
-	return [
-		...(exit
-			? ["A form tried to exit ACL2's command loop. The session continues."]
-			: []),
-		...(unheeded === null
-			? []
-			: [`ACL2 continued after an error: ${unheeded}`]),
-		...(changed.length === 0
-			? []
-			: [
-					`These included books have changed since they were included: ${changed.join(", ")}. \`load\` with fresh: true includes the current versions.`,
-				]),
-	];
+function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): string[] {
+  return [
+    ...(exit ? ["A form tried to exit ACL2's command loop. The session continues."] : []),
+    ...(unheeded === null ? [] : [`ACL2 continued after an error: ${unheeded}`]),
+    ...(changed.length === 0
+      ? []
+      : [
+          `These included books have changed since they were included: ${changed.join(', ')}. \`load\` with fresh: true includes the current versions.`,
+        ]),
+  ];
 }

@@ -1,104 +1,85 @@
 /**
  * Queries about names in ACL2's world (resources/lisp/acl2/knowledge.lisp), and their documentation as text.
  */
-import { z } from "zod";
-import { HarborError } from "../../contract/errors";
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
 import {
-	Definition,
-	Finding,
-	Findings,
-	type FindRequest,
-	type NameGroup,
-	type NameRequest,
-	SymbolDescription,
-} from "../../contract/knowledge";
-import type { OneForm } from "../../source/code";
-import type { Knowledge } from "../optional-groups";
-import type { Acl2Queries } from "./conversation";
+  Definition,
+  Finding,
+  Findings,
+  type FindRequest,
+  type NameGroup,
+  type NameRequest,
+  SymbolDescription,
+} from '../../contract/knowledge';
+import type { OneForm } from '../../source/code';
+import type { Knowledge } from '../optional-groups';
+import type { Acl2Queries } from './conversation';
 
 /** The kinds of definition of each group, as definitions.lisp names them. */
 const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
-	function: ["function", "constrained function"],
-	macro: ["macro"],
-	variable: ["constant", "stobj"],
-	theorem: ["theorem"],
-	class: ["class"],
-	type: ["type"],
+  function: ['function', 'constrained function'],
+  macro: ['macro'],
+  variable: ['constant', 'stobj'],
+  theorem: ['theorem'],
+  class: ['class'],
+  type: ['type'],
 };
 
 export class Acl2Knowledge implements Knowledge {
-	readonly #queries: Acl2Queries;
+  readonly #queries: Acl2Queries;
 
-	constructor(queries: Acl2Queries) {
-		this.#queries = queries;
-	}
+  constructor(queries: Acl2Queries) {
+    this.#queries = queries;
+  }
 
-	describe({
-		symbol,
-		package: packageName,
-	}: NameRequest): Promise<SymbolDescription> {
-		return this.#queries.query(
-			"describe",
-			symbol,
-			{ package: packageName },
-			DocumentedDescription,
-		);
-	}
+  describe({ symbol, package: packageName }: NameRequest): Promise<SymbolDescription> {
+    return this.#queries.query('describe', symbol, { package: packageName }, DocumentedDescription);
+  }
 
-	async disassemble(): Promise<never> {
-		throw new HarborError(
-			"not_supported",
-			"ACL2 cannot show machine code. `describe` shows the definition and its rules.",
-		);
-	}
+  async disassemble(): Promise<never> {
+    throw new HarborError(
+      'not_supported',
+      'ACL2 cannot show machine code. `describe` shows the definition and its rules.',
+    );
+  }
 
-	find({ kind, query, only, ...request }: FindRequest): Promise<Findings> {
-		const kinds =
-			only === undefined
-				? {}
-				: { kinds: only.flatMap((group) => KINDS[group]) };
-		const { limit, package: packageName, in: searched } = request;
-		return this.#queries.query(
-			kind,
-			query,
-			{ limit, package: packageName, in: searched, ...kinds },
-			Findings,
-		);
-	}
+  find({ kind, query, only, ...request }: FindRequest): Promise<Findings> {
+    const kinds = only === undefined ? {} : { kinds: only.flatMap((group) => KINDS[group]) };
+    const { limit, package: packageName, in: searched } = request;
+    return this.#queries.query(
+      kind,
+      query,
+      { limit, package: packageName, in: searched, ...kinds },
+      Findings,
+    );
+  }
 
-	/** Calls what :TRANS1 and :TRANS call, because those commands print and return no value. */
-	expansionCode(form: OneForm, extent: "once" | "full"): string {
-		return extent === "once"
-			? `(acl2::trans1-fn '${form}\n acl2::state)`
-			: `(acl2::translate '${form}\n acl2::t acl2::nil acl2::t 'acl2::top-level (acl2::w acl2::state) acl2::state)`;
-	}
+  /** Calls what :TRANS1 and :TRANS call, because those commands print and return no value. */
+  expansionCode(form: OneForm, extent: 'once' | 'full'): string {
+    return extent === 'once'
+      ? `(acl2::trans1-fn '${form}\n acl2::state)`
+      : `(acl2::translate '${form}\n acl2::t acl2::nil acl2::t 'acl2::top-level (acl2::w acl2::state) acl2::state)`;
+  }
 }
 
 /** Documentation as XDOC markup. `from` is the book that contains it. */
-const Markup = z.object({
-	markup: z.array(z.string()).optional(),
-	from: z.string().optional(),
-});
+const Markup = z.object({ markup: z.array(z.string()).optional(), from: z.string().optional() });
 
 type Markup = z.infer<typeof Markup>;
 
 const DocumentedDescription = SymbolDescription.extend({
-	definitions: z.array(Definition.extend(Markup.shape).transform(withText)),
+  definitions: z.array(Definition.extend(Markup.shape).transform(withText)),
 });
 
 export const DocumentedFindings = Findings.extend({
-	results: z.array(Finding.extend(Markup.shape).transform(withText)),
+  results: z.array(Finding.extend(Markup.shape).transform(withText)),
 });
 
 function withText<D extends Markup>({ markup, from, ...documented }: D) {
-	if (markup === undefined) return documented;
-	const book = from === undefined ? [] : [`(${from})`];
-	return {
-		...documented,
-		documentation: [...markup.map(xdocText), ...book]
-			.filter(Boolean)
-			.join("\n\n"),
-	};
+  if (markup === undefined) return documented;
+  const book = from === undefined ? [] : [`(${from})`];
+  return { ...documented, documentation: [...markup.map(xdocText), ...book].filter(Boolean).join('\n\n') };
 }
 
 /** A block of code. */
@@ -107,20 +88,10 @@ const CODE_BLOCK = /@\(\{([\s\S]*?)\}\)|<code>([\s\S]*?)<\/code>/g;
 /**
  * Inline code, formulas, and directives that the preprocessor evaluates or looks up, such as `@(see append)`.
  */
-const INLINE =
-	/@\('([\s\S]*?)'\)|@\(([$[`])([\s\S]*?)[$\]`]\)|@\([\w-]+\??\s+([^()]*)\)/g;
+const INLINE = /@\('([\s\S]*?)'\)|@\(([$[`])([\s\S]*?)[$\]`]\)|@\([\w-]+\??\s+([^()]*)\)/g;
 
 const ENTITIES: ReadonlyMap<string, string> = new Map(
-	Object.entries({
-		lt: "<",
-		gt: ">",
-		amp: "&",
-		quot: '"',
-		apos: "'",
-		nbsp: " ",
-		ndash: "–",
-		mdash: "—",
-	}),
+  Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—' }),
 );
 
 /**
@@ -128,65 +99,52 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
  * separated by a blank line. Malformed markup also yields text.
  */
 export function xdocText(markup: string): string {
-	const parts: string[] = [];
-	let at = 0;
-	for (const block of markup.matchAll(CODE_BLOCK)) {
-		parts.push(
-			prose(markup.slice(at, block.index)),
-			codeBlock(block[1] ?? withEntities(block[2] ?? "")),
-		);
-		at = block.index + block[0].length;
-	}
-	parts.push(prose(markup.slice(at)));
-	return parts
-		.filter((part) => part !== "")
-		.join("\n\n")
-		.replaceAll("@@", "@");
+  const parts: string[] = [];
+  let at = 0;
+  for (const block of markup.matchAll(CODE_BLOCK)) {
+    parts.push(prose(markup.slice(at, block.index)), codeBlock(block[1] ?? withEntities(block[2] ?? '')));
+    at = block.index + block[0].length;
+  }
+  parts.push(prose(markup.slice(at)));
+  return parts
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .replaceAll('@@', '@');
 }
 
 function codeBlock(code: string): string {
-	const lines = code.replace(/^\s*\n|\s+$/g, "").split("\n");
-	return lines.map((line) => `  ${line}`.trimEnd()).join("\n");
+  const lines = code.replace(/^\s*\n|\s+$/g, '').split('\n');
+  return lines.map((line) => `  ${line}`.trimEnd()).join('\n');
 }
 
 /** A tag that ends a line becomes a blank line or a dash. Other tags are removed. */
 function prose(markup: string): string {
-	const text = markup
-		.replaceAll(
-			INLINE,
-			(_, code?: string, _sign?: string, formula?: string, about?: string) =>
-				(code ?? formula ?? linkName(about ?? ""))
-					.replaceAll("&", "&amp;")
-					.replaceAll("<", "&lt;"),
-		)
-		.replaceAll(/\s+/g, " ")
-		.replaceAll(/<li\b[^<>]*>/gi, "\n- ")
-		.replaceAll(
-			/<\/?(?:p|h\d|ul|ol|dl|blockquote|table|center)\b[^<>]*>/gi,
-			"\n\n",
-		)
-		.replaceAll(/<(?:br|dt|dd|tr)\b[^<>]*>/gi, "\n")
-		.replaceAll(/<[^<>]*>/g, "");
-	const lines = withEntities(text).split("\n");
-	return lines
-		.map((line) => line.trim())
-		.filter((line) => line !== "-")
-		.join("\n")
-		.replaceAll(/\n{3,}/g, "\n\n")
-		.trim();
+  const text = markup
+    .replaceAll(INLINE, (_, code?: string, _sign?: string, formula?: string, about?: string) =>
+      (code ?? formula ?? linkName(about ?? '')).replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+    )
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<li\b[^<>]*>/gi, '\n- ')
+    .replaceAll(/<\/?(?:p|h\d|ul|ol|dl|blockquote|table|center)\b[^<>]*>/gi, '\n\n')
+    .replaceAll(/<(?:br|dt|dd|tr)\b[^<>]*>/gi, '\n')
+    .replaceAll(/<[^<>]*>/g, '');
+  const lines = withEntities(text).split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '-')
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 /** Returns the name in a directive: `|ACL2|::|UPDATE-NTH|` without bars and package ACL2. */
 function linkName(about: string): string {
-	return about
-		.trim()
-		.replaceAll(/\|([^|a-z]*)\|/g, "$1")
-		.replace(/^ACL2::/i, "");
+  return about
+    .trim()
+    .replaceAll(/\|([^|a-z]*)\|/g, '$1')
+    .replace(/^ACL2::/i, '');
 }
 
 function withEntities(text: string): string {
-	return text.replaceAll(
-		/&(\w+);/g,
-		(whole, name: string) => ENTITIES.get(name) ?? whole,
-	);
+  return text.replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
 }

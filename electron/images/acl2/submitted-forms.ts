@@ -2,23 +2,12 @@
  * Collects the results of forms that one of the harbor's forms submits, such as `(harbor-load "…")`
  * (resources/lisp/acl2/harbor-forms.lisp), and reports them when that form is done.
  */
-import type { Condition } from "../../contract/model";
-import type {
-	BuilderState,
-	RuleObservation,
-	TrustIssue,
-	TrustIssueKind,
-} from "../../contract/proof";
-import type { LoadFailure, MissingForm, Report } from "../../contract/report";
-import type { LostCommand } from "../../contract/world";
-import {
-	conditionOf,
-	firstError,
-	firstParagraph,
-	type Printed,
-	readCondition,
-} from "./messages";
-import type { Details, FormRecord, Submitted } from "./records";
+import type { Condition } from '../../contract/model';
+import type { BuilderState, RuleObservation, TrustIssue, TrustIssueKind } from '../../contract/proof';
+import type { LoadFailure, MissingForm, Report } from '../../contract/report';
+import type { LostCommand } from '../../contract/world';
+import { conditionOf, firstError, firstParagraph, type Printed, readCondition } from './messages';
+import type { Details, FormRecord, Submitted } from './records';
 
 /** Maximum missing forms listed by a replay. All are counted. */
 const MOST_MISSING = 500;
@@ -27,151 +16,123 @@ const MOST_MISSING = 500;
 const FORM_SHOWN = 200;
 
 /** Issues of a world with skipped proofs. */
-const SKIPPING: ReadonlySet<TrustIssueKind> = new Set([
-	"skip-proofs",
-	"proofs-skipped-now",
-]);
+const SKIPPING: ReadonlySet<TrustIssueKind> = new Set(['skip-proofs', 'proofs-skipped-now']);
 
 /** Operators that submit the forms of a file. */
-const LOADS: ReadonlySet<string> = new Set([
-	"HARBOR-LOAD",
-	"HARBOR-PORTCULLIS",
-]);
+const LOADS: ReadonlySet<string> = new Set(['HARBOR-LOAD', 'HARBOR-PORTCULLIS']);
 
 function proofsAgain(issues: readonly TrustIssue[]): string {
-	return issues.some(({ kind }) => SKIPPING.has(kind))
-		? "Proofs were repeated, except those that had been skipped before."
-		: "Proofs were repeated; none was skipped.";
+  return issues.some(({ kind }) => SKIPPING.has(kind))
+    ? 'Proofs were repeated, except those that had been skipped before.'
+    : 'Proofs were repeated; none was skipped.';
 }
 
 /** A failed form and its output. */
 export interface Failure {
-	record: FormRecord;
-	printed: Printed;
+  record: FormRecord;
+  printed: Printed;
 }
 
 export interface SubmittedReport {
-	failures: LoadFailure[];
-	replay?: Report["replay"];
-	lost?: LostCommand[];
-	/** How the forms were processed, as a sentence. */
-	note?: string;
-	observation?: RuleObservation;
-	builder?: BuilderState;
+  failures: LoadFailure[];
+  replay?: Report['replay'];
+  lost?: LostCommand[];
+  /** How the forms were processed, as a sentence. */
+  note?: string;
+  observation?: RuleObservation;
+  builder?: BuilderState;
 }
 
 export class SubmittedForms {
-	#failed: Failure[] = [];
+  #failed: Failure[] = [];
 
-	add(record: FormRecord, printed: Printed): void {
-		if (!record.ok || isPassedOver(record))
-			this.#failed.push({ record, printed });
-	}
+  add(record: FormRecord, printed: Printed): void {
+    if (!record.ok || isPassedOver(record)) this.#failed.push({ record, printed });
+  }
 
-	/** Returns the reason for the failure of the submitting form: its last failed part, or the form itself. */
-	failure(whole: Failure): Failure {
-		return this.#failed.at(-1) ?? whole;
-	}
+  /** Returns the reason for the failure of the submitting form: its last failed part, or the form itself. */
+  failure(whole: Failure): Failure {
+    return this.#failed.at(-1) ?? whole;
+  }
 
-	/** Returns the report for the record of the submitting form. */
-	finish({ record, printed }: Failure): SubmittedReport {
-		const { operator, details } = record;
-		const report = {
-			failures: LOADS.has(operator ?? "") ? this.#failed.map(loadFailure) : [],
-			...(details && this.#detailsReport({ record, printed }, details)),
-		};
-		this.#failed = [];
-		return report;
-	}
+  /** Returns the report for the record of the submitting form. */
+  finish({ record, printed }: Failure): SubmittedReport {
+    const { operator, details } = record;
+    const report = {
+      failures: LOADS.has(operator ?? '') ? this.#failed.map(loadFailure) : [],
+      ...(details && this.#detailsReport({ record, printed }, details)),
+    };
+    this.#failed = [];
+    return report;
+  }
 
-	#detailsReport(whole: Failure, details: Details): Partial<SubmittedReport> {
-		const { operator, issues } = whole.record;
-		if ("unread" in details) {
-			const { type, message } = failureCondition(whole);
-			return { failures: [{ type, message, ...details.unread }] };
-		}
-		if ("passedOver" in details)
-			return { note: passedOverNote(details.passedOver) };
-		if (!("lost" in details)) return details;
-		if (operator === "HARBOR-REPLAY")
-			return { replay: this.#replay(details, issues) };
-		const lost = this.#lost(details);
-		return operator === "HARBOR-RESTORE"
-			? { lost, note: restoringNote(details, issues) }
-			: { lost };
-	}
+  #detailsReport(whole: Failure, details: Details): Partial<SubmittedReport> {
+    const { operator, issues } = whole.record;
+    if ('unread' in details) {
+      const { type, message } = failureCondition(whole);
+      return { failures: [{ type, message, ...details.unread }] };
+    }
+    if ('passedOver' in details) return { note: passedOverNote(details.passedOver) };
+    if (!('lost' in details)) return details;
+    if (operator === 'HARBOR-REPLAY') return { replay: this.#replay(details, issues) };
+    const lost = this.#lost(details);
+    return operator === 'HARBOR-RESTORE' ? { lost, note: restoringNote(details, issues) } : { lost };
+  }
 
-	#replay(
-		{ lost, admitted }: Submitted,
-		issues: readonly TrustIssue[],
-	): NonNullable<Report["replay"]> {
-		const reasons = this.#reasons(lost);
-		const missing = lost.slice(0, MOST_MISSING).map(
-			({ tag, form }, index): MissingForm => ({
-				id: tag,
-				form: form.slice(0, FORM_SHOWN),
-				because: reasons[index] ?? "",
-			}),
-		);
-		return {
-			count: admitted,
-			missing,
-			missingCount: lost.length,
-			note: proofsAgain(issues),
-		};
-	}
+  #replay({ lost, admitted }: Submitted, issues: readonly TrustIssue[]): NonNullable<Report['replay']> {
+    const reasons = this.#reasons(lost);
+    const missing = lost.slice(0, MOST_MISSING).map(
+      ({ tag, form }, index): MissingForm => ({
+        id: tag,
+        form: form.slice(0, FORM_SHOWN),
+        because: reasons[index] ?? '',
+      }),
+    );
+    return { count: admitted, missing, missingCount: lost.length, note: proofsAgain(issues) };
+  }
 
-	#lost({ lost }: Submitted): LostCommand[] {
-		const reasons = this.#reasons(lost);
-		return lost.map(({ tag, form }, index) => ({
-			command: tag,
-			form,
-			because: reasons[index] ?? "",
-		}));
-	}
+  #lost({ lost }: Submitted): LostCommand[] {
+    const reasons = this.#reasons(lost);
+    return lost.map(({ tag, form }, index) => ({ command: tag, form, because: reasons[index] ?? '' }));
+  }
 
-	/**
-	 * Returns the reasons in the order of the lost forms. After an interrupt, there may be fewer failures than
-	 * lost forms.
-	 */
-	#reasons(lost: readonly unknown[]): string[] {
-		return lost.map((_form, index) => {
-			const failure = this.#failed[index];
-			return failure
-				? briefReason(failure)
-				: "not submitted because of an interrupt";
-		});
-	}
+  /**
+   * Returns the reasons in the order of the lost forms. After an interrupt, there may be fewer failures than
+   * lost forms.
+   */
+  #reasons(lost: readonly unknown[]): string[] {
+    return lost.map((_form, index) => {
+      const failure = this.#failed[index];
+      return failure ? briefReason(failure) : 'not submitted because of an interrupt';
+    });
+  }
 }
 
 /** Reports whether a resubmitted command changed nothing. Each of them changed the world before. */
 function isPassedOver({ part, world }: FormRecord): boolean {
-	return part?.tag !== undefined && world === "same";
+  return part?.tag !== undefined && world === 'same';
 }
 
-function restoringNote(
-	{ lost, admitted }: Submitted,
-	issues: readonly TrustIssue[],
-): string {
-	return admitted + lost.length === 0
-		? "ACL2 still had this world. No proof was repeated."
-		: `${admitted} commands were submitted again. ${proofsAgain(issues)}`;
+function restoringNote({ lost, admitted }: Submitted, issues: readonly TrustIssue[]): string {
+  return admitted + lost.length === 0
+    ? 'ACL2 still had this world. No proof was repeated.'
+    : `${admitted} commands were submitted again. ${proofsAgain(issues)}`;
 }
 
 function passedOverNote(forms: readonly string[]): string {
-	return `Skipped, as ACL2’s build system does in such a file: ${forms.join(" ")}. Use \`run_tests\` to certify a book.`;
+  return `Skipped, as ACL2’s build system does in such a file: ${forms.join(' ')}. Use \`run_tests\` to certify a book.`;
 }
 
 function loadFailure(failure: Failure): LoadFailure {
-	const { part, form } = failure.record;
-	const { type, message } = failureCondition(failure);
-	return {
-		type,
-		message,
-		...(part?.file === undefined ? {} : { file: part.file }),
-		...(part?.line === undefined ? {} : { line: part.line }),
-		...(part?.unread ? {} : { source: form }),
-	};
+  const { part, form } = failure.record;
+  const { type, message } = failureCondition(failure);
+  return {
+    type,
+    message,
+    ...(part?.file === undefined ? {} : { file: part.file }),
+    ...(part?.line === undefined ? {} : { line: part.line }),
+    ...(part?.unread ? {} : { source: form }),
+  };
 }
 
 /**
@@ -179,16 +140,16 @@ function loadFailure(failure: Failure): LoadFailure {
  * it.
  */
 export function failureCondition({ record, printed }: Failure): Condition {
-	const { part, details, raw_condition: raw } = record;
-	if (details && "unread" in details) {
-		const { line, file } = details.unread;
-		return readCondition(firstError(printed)?.message ?? raw ?? "", line, file);
-	}
-	if (!part?.unread) return conditionOf(printed, raw);
-	return firstError(printed) ?? readCondition(raw ?? "", part.line ?? 1);
+  const { part, details, raw_condition: raw } = record;
+  if (details && 'unread' in details) {
+    const { line, file } = details.unread;
+    return readCondition(firstError(printed)?.message ?? raw ?? '', line, file);
+  }
+  if (!part?.unread) return conditionOf(printed, raw);
+  return firstError(printed) ?? readCondition(raw ?? '', part.line ?? 1);
 }
 
 /** Returns the first paragraph of the reason in one line. */
 function briefReason(failure: Failure): string {
-	return firstParagraph(failureCondition(failure)).slice(0, FORM_SHOWN);
+  return firstParagraph(failureCondition(failure)).slice(0, FORM_SHOWN);
 }

@@ -2,185 +2,149 @@
  * The logical world of an ACL2 image: queries about its commands, the code that changes it, and the code that
  * loads and tests.
  */
-import { z } from "zod";
-import { HarborError } from "../../contract/errors";
-import { lispString } from "../../contract/knowledge";
-import {
-	CheckedFunction,
-	CheckedTheorem,
-	FINAL_CHECK,
-	TrustIssue,
-} from "../../contract/proof";
-import {
-	Dependencies,
-	NameMark,
-	WorldCommand,
-	type WorldCommands,
-	WorldEvent,
-} from "../../contract/world";
-import type { Code, OneForm } from "../../source/code";
-import type { Loader, LoadTarget, TestTarget } from "../optional-groups";
-import type { CommandsRequest, Statements, World } from "../world";
-import type { Acl2Queries } from "./conversation";
-import { harborForm } from "./wire";
+import { z } from 'zod';
+import { HarborError } from '../../contract/errors';
+import { lispString } from '../../contract/knowledge';
+import { CheckedFunction, CheckedTheorem, FINAL_CHECK, TrustIssue } from '../../contract/proof';
+import { Dependencies, NameMark, WorldCommand, type WorldCommands, WorldEvent } from '../../contract/world';
+import type { Code, OneForm } from '../../source/code';
+import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
+import type { CommandsRequest, Statements, World } from '../world';
+import type { Acl2Queries } from './conversation';
+import { harborForm } from './wire';
 
 export class Acl2World implements World {
-	readonly #queries: Acl2Queries;
+  readonly #queries: Acl2Queries;
 
-	constructor(queries: Acl2Queries) {
-		this.#queries = queries;
-	}
+  constructor(queries: Acl2Queries) {
+    this.#queries = queries;
+  }
 
-	commands({ from, limit, source }: CommandsRequest): Promise<WorldCommands> {
-		return this.#queries.query(
-			"commands",
-			"",
-			{ from, limit, source },
-			COMMANDS,
-		);
-	}
+  commands({ from, limit, source }: CommandsRequest): Promise<WorldCommands> {
+    return this.#queries.query('commands', '', { from, limit, source }, COMMANDS);
+  }
 
-	dependencies(name: string, depth: number): Promise<Dependencies[]> {
-		return this.#queries.query(
-			"dependencies",
-			name,
-			{ depth },
-			z.array(Dependencies),
-		);
-	}
+  dependencies(name: string, depth: number): Promise<Dependencies[]> {
+    return this.#queries.query('dependencies', name, { depth }, z.array(Dependencies));
+  }
 
-	statements(name: string | null): Promise<Statements> {
-		return this.#queries.query("statements", name ?? "", {}, STATEMENTS);
-	}
+  statements(name: string | null): Promise<Statements> {
+    return this.#queries.query('statements', name ?? '', {}, STATEMENTS);
+  }
 
-	/**
-	 * Returns the theorem `name`, or all theorems, with the functions they mention and the books of the world.
-	 */
-	judgement(name: string | null): Promise<Judgement> {
-		return this.#queries.query("theorems", name ?? "", {}, JUDGEMENT);
-	}
+  /**
+   * Returns the theorem `name`, or all theorems, with the functions they mention and the books of the world.
+   */
+  judgement(name: string | null): Promise<Judgement> {
+    return this.#queries.query('theorems', name ?? '', {}, JUDGEMENT);
+  }
 
-	undoCode(command: number): string {
-		return harborForm("undo", String(command));
-	}
+  undoCode(command: number): string {
+    return harborForm('undo', String(command));
+  }
 
-	undoOneCode(command: number): string {
-		return harborForm("undo-one", String(command));
-	}
+  undoOneCode(command: number): string {
+    return harborForm('undo-one', String(command));
+  }
 
-	certifyCode(book: string): string {
-		return harborForm("certify", lispString(book));
-	}
+  certifyCode(book: string): string {
+    return harborForm('certify', lispString(book));
+  }
 
-	observeCode(form: Code, rules: readonly OneForm[]): string {
-		return harborForm("observe", `(${rules.join(" ")})\n${form}\n`);
-	}
+  observeCode(form: Code, rules: readonly OneForm[]): string {
+    return harborForm('observe', `(${rules.join(' ')})\n${form}\n`);
+  }
 
-	checkCode(text: string): string {
-		return harborForm("check-syntax", lispString(text));
-	}
+  checkCode(text: string): string {
+    return harborForm('check-syntax', lispString(text));
+  }
 
-	buildCode(term: OneForm, instructions: Code): string {
-		return harborForm("verify", `${term}\n${instructions}\n`);
-	}
+  buildCode(term: OneForm, instructions: Code): string {
+    return harborForm('verify', `${term}\n${instructions}\n`);
+  }
 }
 
 const STATEMENTS = z.object({
-	statements: z.array(z.object({ name: z.string(), term: z.string() })),
-	count: z.number().int(),
-	issues: z.array(TrustIssue),
+  statements: z.array(z.object({ name: z.string(), term: z.string() })),
+  count: z.number().int(),
+  issues: z.array(TrustIssue),
 });
 
 /** `books` are the full names of all included books, also those included locally. */
 const JUDGEMENT = z
-	.object({
-		theorems: z.array(CheckedTheorem),
-		theorem_count: z.number().int(),
-		functions: z.array(CheckedFunction),
-		function_count: z.number().int(),
-		books: z.array(z.string()),
-		issues: z.array(TrustIssue),
-		acl2: z.string(),
-		lisp: z.string(),
-	})
-	.transform(
-		({
-			theorem_count: theoremCount,
-			function_count: functionCount,
-			...same
-		}) => ({
-			...same,
-			theoremCount,
-			functionCount,
-		}),
-	);
+  .object({
+    theorems: z.array(CheckedTheorem),
+    theorem_count: z.number().int(),
+    functions: z.array(CheckedFunction),
+    function_count: z.number().int(),
+    books: z.array(z.string()),
+    issues: z.array(TrustIssue),
+    acl2: z.string(),
+    lisp: z.string(),
+  })
+  .transform(({ theorem_count: theoremCount, function_count: functionCount, ...same }) => ({
+    ...same,
+    theoremCount,
+    functionCount,
+  }));
 type Judgement = z.infer<typeof JUDGEMENT>;
 
 const mark = NameMark.omit({ guardsVerified: true })
-	.extend({ guards_verified: z.boolean() })
-	.transform(({ guards_verified: guardsVerified, ...same }) => ({
-		...same,
-		guardsVerified,
-	}));
+  .extend({ guards_verified: z.boolean() })
+  .transform(({ guards_verified: guardsVerified, ...same }) => ({ ...same, guardsVerified }));
 
 const event = WorldEvent.extend({ marks: z.array(mark) });
 
 const command = WorldCommand.omit({ eventCount: true })
-	.extend({ events: z.array(event), event_count: z.number().int() })
-	.transform(({ event_count: eventCount, ...same }) => ({
-		...same,
-		eventCount,
-	}));
+  .extend({ events: z.array(event), event_count: z.number().int() })
+  .transform(({ event_count: eventCount, ...same }) => ({ ...same, eventCount }));
 
 /** The answer to the query `commands`. */
-const COMMANDS = z.object({
-	commands: z.array(command),
-	total: z.number().int(),
-});
+const COMMANDS = z.object({ commands: z.array(command), total: z.number().int() });
 
 /** The test framework of ACL2, by ACL2's own name. */
-export const CERTIFY_BOOK = "certify-book";
+export const CERTIFY_BOOK = 'certify-book';
 
 /** The code for a fresh world without anything loaded. */
-const NOTHING = "(acl2::value :fresh)";
+const NOTHING = '(acl2::value :fresh)';
 
 /**
  * Load and test code: files form by form, and books. System books are named as `:dir :system` names them.
  */
 export class Acl2Loader implements Loader {
-	readonly frameworks = [CERTIFY_BOOK, FINAL_CHECK];
+  readonly frameworks = [CERTIFY_BOOK, FINAL_CHECK];
 
-	loadCode(target: LoadTarget): string {
-		if ("file" in target) return harborForm("load", lispString(target.file));
-		const books = target.systems.map(
-			(book) => `(acl2::include-book ${lispString(bookOf(book))} :dir :system)`,
-		);
-		return books.join("\n") || NOTHING;
-	}
+  loadCode(target: LoadTarget): string {
+    if ('file' in target) return harborForm('load', lispString(target.file));
+    const books = target.systems.map(
+      (book) => `(acl2::include-book ${lispString(bookOf(book))} :dir :system)`,
+    );
+    return books.join('\n') || NOTHING;
+  }
 
-	bookCode(book: string): string {
-		return `(acl2::include-book ${lispString(book)})`;
-	}
+  bookCode(book: string): string {
+    return `(acl2::include-book ${lispString(book)})`;
+  }
 
-	/**
-	 * A book is ACL2's unit of testing: it certifies if all its theorems and ASSERT-EVENTs hold. Without a
-	 * file, all books of the project are certified.
-	 */
-	testCode({ system, file, test }: TestTarget): string {
-		if (system !== undefined || test !== undefined)
-			throw new HarborError(
-				"not_supported",
-				"In ACL2, tests are run by certifying whole books. Pass the file of a book as path, or nothing for all books of the project.",
-			);
-		return harborForm("certify", lispString(this.testedBooks({ file })));
-	}
+  /**
+   * A book is ACL2's unit of testing: it certifies if all its theorems and ASSERT-EVENTs hold. Without a
+   * file, all books of the project are certified.
+   */
+  testCode({ system, file, test }: TestTarget): string {
+    if (system !== undefined || test !== undefined)
+      throw new HarborError(
+        'not_supported',
+        'In ACL2, tests are run by certifying whole books. Pass the file of a book as path, or nothing for all books of the project.',
+      );
+    return harborForm('certify', lispString(this.testedBooks({ file })));
+  }
 
-	testedBooks({ file }: TestTarget): string {
-		return file === undefined ? "." : bookOf(file);
-	}
+  testedBooks({ file }: TestTarget): string {
+    return file === undefined ? '.' : bookOf(file);
+  }
 }
 
 /** Returns the name of a book as ACL2's commands take it: its file without the extension. */
 export function bookOf(file: string): string {
-	return file.replace(/\.lisp$/, "");
+  return file.replace(/\.lisp$/, '');
 }

@@ -1,28 +1,28 @@
 /** Optional abilities of images, and the error for an ability that an engine does not offer. */
 
-import { HarborError } from "../../contract/errors";
-import type { EngineName, SessionView } from "../../contract/model";
-import type { Image } from "../../images/image";
-import type { Usage } from "../../launchers/launcher";
+import { HarborError } from '../../contract/errors';
+import type { EngineName, SessionView } from '../../contract/model';
+import type { Image } from '../../images/image';
+import type { Usage } from '../../launchers/launcher';
 
 /** An optional group of methods of `Image`, as images/image.ts declares it. */
 export type Ability =
-	| "knowledge"
-	| "inspector"
-	| "exceptions"
-	| "taps"
-	| "loader"
-	| "debugger"
-	| "checkpoints"
-	| "brancher"
-	| "sampler"
-	| "memory"
-	| "world"
-	| "library"
-	| "heartbeat"
-	| "backend"
-	| "slime"
-	| "rawLisp";
+  | 'knowledge'
+  | 'inspector'
+  | 'exceptions'
+  | 'taps'
+  | 'loader'
+  | 'debugger'
+  | 'checkpoints'
+  | 'brancher'
+  | 'sampler'
+  | 'memory'
+  | 'world'
+  | 'library'
+  | 'heartbeat'
+  | 'backend'
+  | 'slime'
+  | 'rawLisp';
 
 type Group<A extends Ability> = NonNullable<Image[A]>;
 
@@ -30,12 +30,10 @@ type Group<A extends Ability> = NonNullable<Image[A]>;
  * `tells`: runs no user code, or only stops it. `runs`: runs user code, so it needs an admitted request of
  * the session.
  */
-type MethodUse = "tells" | "runs";
+type MethodUse = 'tells' | 'runs';
 
 type MethodsOf<G> = {
-	[M in keyof G as NonNullable<G[M]> extends (...args: never[]) => unknown
-		? M
-		: never]-?: MethodUse;
+  [M in keyof G as NonNullable<G[M]> extends (...args: never[]) => unknown ? M : never]-?: MethodUse;
 };
 
 /**
@@ -43,165 +41,143 @@ type MethodsOf<G> = {
  * nothing: the caller evaluates the code.
  */
 const METHODS = {
-	knowledge: {
-		describe: "tells",
-		disassemble: "tells",
-		find: "tells",
-		unknownPackages: "tells",
-		systemFolders: "tells",
-		expansionCode: "tells",
-	},
-	inspector: {
-		inspect: "tells",
-		records: "tells",
-		numbers: "tells",
-		octets: "tells",
-		settingCode: "tells",
-		retainedValueCode: "tells",
-	},
-	exceptions: { causes: "tells", source: "tells" },
-	taps: { read: "tells", forget: "tells" },
-	loader: {
-		loadCode: "tells",
-		anewCode: "tells",
-		bookCode: "tells",
-		testCode: "tells",
-		testedBooks: "tells",
-	},
-	debugger: {
-		show: "tells",
-		frame: "tells",
-		restart: "runs",
-		step: "runs",
-		abort: "tells",
-	},
-	checkpoints: { save: "runs" },
-	brancher: { branch: "runs" },
-	sampler: {},
-	memory: { read: "tells" },
-	world: {
-		commands: "tells",
-		dependencies: "tells",
-		statements: "tells",
-		undoCode: "tells",
-		undoOneCode: "tells",
-		certifyCode: "tells",
-		observeCode: "tells",
-		checkCode: "tells",
-		buildCode: "tells",
-	},
-	library: { lemmas: "tells", topics: "tells" },
-	heartbeat: {},
-	backend: { request: "runs", ping: "tells" },
-	slime: { start: "runs", connect: "runs", stop: "tells" },
-	rawLisp: { allow: "runs", allowTrustTags: "runs" },
+  knowledge: {
+    describe: 'tells',
+    disassemble: 'tells',
+    find: 'tells',
+    unknownPackages: 'tells',
+    systemFolders: 'tells',
+    expansionCode: 'tells',
+  },
+  inspector: {
+    inspect: 'tells',
+    records: 'tells',
+    numbers: 'tells',
+    octets: 'tells',
+    settingCode: 'tells',
+    retainedValueCode: 'tells',
+  },
+  exceptions: { causes: 'tells', source: 'tells' },
+  taps: { read: 'tells', forget: 'tells' },
+  loader: {
+    loadCode: 'tells',
+    anewCode: 'tells',
+    bookCode: 'tells',
+    testCode: 'tells',
+    testedBooks: 'tells',
+  },
+  debugger: { show: 'tells', frame: 'tells', restart: 'runs', step: 'runs', abort: 'tells' },
+  checkpoints: { save: 'runs' },
+  brancher: { branch: 'runs' },
+  sampler: {},
+  memory: { read: 'tells' },
+  world: {
+    commands: 'tells',
+    dependencies: 'tells',
+    statements: 'tells',
+    undoCode: 'tells',
+    undoOneCode: 'tells',
+    certifyCode: 'tells',
+    observeCode: 'tells',
+    checkCode: 'tells',
+    buildCode: 'tells',
+  },
+  library: { lemmas: 'tells', topics: 'tells' },
+  heartbeat: {},
+  backend: { request: 'runs', ping: 'tells' },
+  slime: { start: 'runs', connect: 'runs', stop: 'tells' },
+  rawLisp: { allow: 'runs', allowTrustTags: 'runs' },
 } as const satisfies { [A in Ability]: MethodsOf<Group<A>> };
 
 type Running<A extends Ability> = {
-	[M in keyof (typeof METHODS)[A]]: (typeof METHODS)[A][M] extends "runs"
-		? M
-		: never;
+  [M in keyof (typeof METHODS)[A]]: (typeof METHODS)[A][M] extends 'runs' ? M : never;
 }[keyof (typeof METHODS)[A]];
 
 /** The methods of an ability that need no admission. */
 export type QueryMethods<A extends Ability> = Omit<Group<A>, Running<A>>;
 
 /** Abilities that only the window uses. */
-type PersonsAbility = "slime" | "rawLisp" | "exceptions" | "taps";
+type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions' | 'taps';
 
 /** The tools that use each ability, for error messages. A heartbeat exists only in attached sessions. */
 const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
-	knowledge: "`describe` and `find`",
-	inspector: "`inspect`",
-	loader: "`load` and `run_tests`",
-	debugger: "`debug`",
-	checkpoints: "`checkpoint`",
-	brancher: "`eval` with try",
-	sampler: "`eval` with profile",
-	memory: "what fills its memory in `images`",
-	world: "the commands of a logical world",
-	library: "`find` of lemmas and documentation",
-	heartbeat: "the state of its server in `nrepl-status`",
-	backend: "`http_request`",
+  knowledge: '`describe` and `find`',
+  inspector: '`inspect`',
+  loader: '`load` and `run_tests`',
+  debugger: '`debug`',
+  checkpoints: '`checkpoint`',
+  brancher: '`eval` with try',
+  sampler: '`eval` with profile',
+  memory: 'what fills its memory in `images`',
+  world: 'the commands of a logical world',
+  library: '`find` of lemmas and documentation',
+  heartbeat: 'the state of its server in `nrepl-status`',
+  backend: '`http_request`',
 };
 
 /** @throws HarborError `not_supported` */
-export function abilityOf<A extends Ability>(
-	image: Image,
-	engine: EngineName,
-	ability: A,
-): Group<A> {
-	const group = image[ability];
-	if (group) return group;
-	const missing: Ability = ability;
-	if (missing === "slime") throw noSlime(engine);
-	if (missing === "rawLisp") throw noRawLispLock(engine);
-	if (missing === "exceptions") throw noExceptions(engine);
-	if (missing === "taps") throw noTaps(engine);
-	if (missing === "library") throw noLibrary(engine);
-	throw notOffered(image, engine, TOOLS[missing]);
+export function abilityOf<A extends Ability>(image: Image, engine: EngineName, ability: A): Group<A> {
+  const group = image[ability];
+  if (group) return group;
+  const missing: Ability = ability;
+  if (missing === 'slime') throw noSlime(engine);
+  if (missing === 'rawLisp') throw noRawLispLock(engine);
+  if (missing === 'exceptions') throw noExceptions(engine);
+  if (missing === 'taps') throw noTaps(engine);
+  if (missing === 'library') throw noLibrary(engine);
+  throw notOffered(image, engine, TOOLS[missing]);
 }
 
-function notOffered(
-	image: Image,
-	engine: EngineName,
-	tools: string,
-): HarborError {
-	const others = Object.entries(TOOLS).filter(
-		([name]) => image[name as Ability],
-	);
-	const can = ["`eval`", ...others.map(([, names]) => names)].join(", ");
-	return new HarborError(
-		"not_supported",
-		`A session of ${engine} does not offer ${tools}. It offers ${can}: ask the image itself by evaluating.`,
-	);
+function notOffered(image: Image, engine: EngineName, tools: string): HarborError {
+  const others = Object.entries(TOOLS).filter(([name]) => image[name as Ability]);
+  const can = ['`eval`', ...others.map(([, names]) => names)].join(', ');
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} does not offer ${tools}. It offers ${can}: ask the image itself by evaluating.`,
+  );
 }
 
 function noSlime(engine: EngineName): HarborError {
-	return new HarborError(
-		"not_supported",
-		`Emacs cannot be attached to a session of ${engine}: only sbcl includes SLIME’s server.`,
-	);
+  return new HarborError(
+    'not_supported',
+    `Emacs cannot be attached to a session of ${engine}: only sbcl includes SLIME’s server.`,
+  );
 }
 
 function noRawLispLock(engine: EngineName): HarborError {
-	return new HarborError(
-		"not_supported",
-		`A session of ${engine} has no raw Lisp lock: only a prover has one.`,
-	);
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} has no raw Lisp lock: only a prover has one.`,
+  );
 }
 
 function noExceptions(engine: EngineName): HarborError {
-	return new HarborError(
-		"not_supported",
-		`A session of ${engine} does not retain thrown exceptions. The history has their reports.`,
-	);
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} does not retain thrown exceptions. The history has their reports.`,
+  );
 }
 
 function noTaps(engine: EngineName): HarborError {
-	return new HarborError(
-		"not_supported",
-		`A session of ${engine} has no taps: tap> exists only in Clojure on a JVM.`,
-	);
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} has no taps: tap> exists only in Clojure on a JVM.`,
+  );
 }
 
 function noLibrary(engine: EngineName): HarborError {
-	return new HarborError(
-		"not_supported",
-		`A session of ${engine} has neither lemmas nor searchable documentation; a session of acl2 has both. \`open_session\` opens one.`,
-	);
+  return new HarborError(
+    'not_supported',
+    `A session of ${engine} has neither lemmas nor searchable documentation; a session of acl2 has both. \`open_session\` opens one.`,
+  );
 }
 
-export function imageLostError(
-	session: string,
-	because: string,
-	attached: boolean,
-): HarborError {
-	const again = attached ? "that connects again" : "that starts a fresh one";
-	return new HarborError(
-		"image_lost",
-		`The image of session ${session} is gone because ${because}. Evaluate something: ${again}.`,
-	);
+export function imageLostError(session: string, because: string, attached: boolean): HarborError {
+  const again = attached ? 'that connects again' : 'that starts a fresh one';
+  return new HarborError(
+    'image_lost',
+    `The image of session ${session} is gone because ${because}. Evaluate something: ${again}.`,
+  );
 }
 
 /**
@@ -211,58 +187,45 @@ export function imageLostError(
 const FRESH_MS = 1_000;
 
 export class ImageUsage {
-	readonly #image: () => Image | null;
-	#read: { of: Image; at: number; usage: Usage | null } | null = null;
+  readonly #image: () => Image | null;
+  #read: { of: Image; at: number; usage: Usage | null } | null = null;
 
-	/**
-	 * Reads the memory use of a session's image process and caches the last reading.
-	 * @param image returns the current image of the session
-	 */
-	constructor(image: () => Image | null) {
-		this.#image = image;
-	}
+  /**
+   * Reads the memory use of a session's image process and caches the last reading.
+   * @param image returns the current image of the session
+   */
+  constructor(image: () => Image | null) {
+    this.#image = image;
+  }
 
-	/** The last reading. Null if it belongs to another image. */
-	get view(): Pick<SessionView, "pid" | "memoryBytes"> {
-		const usage = this.#read?.of === this.#image() ? this.#read?.usage : null;
-		return { pid: usage?.pid ?? null, memoryBytes: usage?.memoryBytes ?? null };
-	}
+  /** The last reading. Null if it belongs to another image. */
+  get view(): Pick<SessionView, 'pid' | 'memoryBytes'> {
+    const usage = this.#read?.of === this.#image() ? this.#read?.usage : null;
+    return { pid: usage?.pid ?? null, memoryBytes: usage?.memoryBytes ?? null };
+  }
 
-	async refresh(): Promise<void> {
-		const image = this.#image();
-		const at = performance.now();
-		if (!image || (this.#read?.of === image && at - this.#read.at < FRESH_MS))
-			return;
-		this.#read = { of: image, at, usage: await image.usage() };
-	}
+  async refresh(): Promise<void> {
+    const image = this.#image();
+    const at = performance.now();
+    if (!image || (this.#read?.of === image && at - this.#read.at < FRESH_MS)) return;
+    this.#read = { of: image, at, usage: await image.usage() };
+  }
 }
 
 /** Returns the part of `SessionView` that depends only on the image: its package, sandbox and abilities. */
 export function imageView(
-	image: Image,
+  image: Image,
 ): Pick<
-	SessionView,
-	| "package"
-	| "sandbox"
-	| "checkpoints"
-	| "slime"
-	| "taps"
-	| "world"
-	| "rawLisp"
-	| "trustTags"
+  SessionView,
+  'package' | 'sandbox' | 'checkpoints' | 'slime' | 'taps' | 'world' | 'rawLisp' | 'trustTags'
 > {
-	return {
-		package: image.package,
-		sandbox: image.sandbox,
-		checkpoints: image.checkpoints !== undefined,
-		slime: image.slime !== undefined,
-		taps: image.taps !== undefined,
-		world: image.world !== undefined,
-		...(image.rawLisp
-			? {
-					rawLisp: image.rawLisp.allowed,
-					trustTags: [...image.rawLisp.trustTags],
-				}
-			: {}),
-	};
+  return {
+    package: image.package,
+    sandbox: image.sandbox,
+    checkpoints: image.checkpoints !== undefined,
+    slime: image.slime !== undefined,
+    taps: image.taps !== undefined,
+    world: image.world !== undefined,
+    ...(image.rawLisp ? { rawLisp: image.rawLisp.allowed, trustTags: [...image.rawLisp.trustTags] } : {}),
+  };
 }

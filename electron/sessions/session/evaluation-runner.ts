@@ -3,311 +3,236 @@
  * fetches), and replaces the image when it is lost.
  */
 
-import { asFailure, type HarborError } from "../../contract/errors";
+import { asFailure, type HarborError } from '../../contract/errors';
+import type { SandboxReport, SessionState, SessionView } from '../../contract/model';
+import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
+import { sandboxNote } from '../../contract/sandbox';
 import type {
-	SandboxReport,
-	SessionState,
-	SessionView,
-} from "../../contract/model";
-import type { TrustIssue, TrustIssueKind } from "../../contract/proof";
-import { sandboxNote } from "../../contract/sandbox";
-import type {
-	EvaluateRequest,
-	Image,
-	ImageEnd,
-	ImageOutcome,
-	InputSource,
-	OutputSink,
-} from "../../images/image";
-import type { LibraryFetch } from "../../images/library-fetch";
-import type { LevelWatcher, ReplayEntry } from "../../images/optional-groups";
-import type { PrivateEntries } from "../../launchers/launcher";
-import { evaluationLimits } from "../open-request";
-import type { Lineage, Lineages } from "../recovery/lineage";
-import {
-	beginningNotes,
-	newImageNotes,
-	type Recovery,
-	recover,
-} from "../recovery/recovery";
-import type {
-	PendingEvaluations,
-	RunningEvaluation,
-} from "./pending-evaluations";
-import type {
-	EvaluationRequest,
-	Journal,
-	RecordedSession,
-} from "./session-journal";
+  EvaluateRequest,
+  Image,
+  ImageEnd,
+  ImageOutcome,
+  InputSource,
+  OutputSink,
+} from '../../images/image';
+import type { LibraryFetch } from '../../images/library-fetch';
+import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
+import type { PrivateEntries } from '../../launchers/launcher';
+import { evaluationLimits } from '../open-request';
+import type { Lineage, Lineages } from '../recovery/lineage';
+import { beginningNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
+import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
+import type { EvaluationRequest, Journal, RecordedSession } from './session-journal';
 
 /**
  * Trust issues that concern only the evaluated form, not the world: no theorem can be about a function
  * without a logical definition.
  */
-const FORM_ISSUES: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>([
-	"program-mode",
-]);
+const FORM_ISSUES: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['program-mode']);
 
 /** The parts of a session that its evaluations use. */
 export interface RunnerParts {
-	session: RecordedSession & {
-		readonly state: SessionState;
-		readonly sandboxNotes: readonly string[];
-	};
-	image: SessionImage;
-	journal: Journal;
-	pending: PendingEvaluations;
-	/** Returns the pending notes about the image and clears them. */
-	takePendingNotes: () => string[];
-	/** Whether an unhandled error suspends the evaluation if the caller did not choose. */
-	suspendsErrors: () => boolean;
+  session: RecordedSession & { readonly state: SessionState; readonly sandboxNotes: readonly string[] };
+  image: SessionImage;
+  journal: Journal;
+  pending: PendingEvaluations;
+  /** Returns the pending notes about the image and clears them. */
+  takePendingNotes: () => string[];
+  /** Whether an unhandled error suspends the evaluation if the caller did not choose. */
+  suspendsErrors: () => boolean;
 }
 
 export class EvaluationRunner {
-	readonly #parts: RunnerParts;
-	readonly #trials = new Trials();
-	readonly #privateFiles = new PrivateFiles();
-	/**
-	 * Functions that stop evaluations which are not in the image: they run outside it, or wait for an approval.
-	 */
-	readonly #outsideImage = new Map<RunningEvaluation, () => void>();
-	readonly #systems = new Set<string>();
-	#trust: { of: Image; issues: TrustIssue[] } | null = null;
+  readonly #parts: RunnerParts;
+  readonly #trials = new Trials();
+  readonly #privateFiles = new PrivateFiles();
+  /**
+   * Functions that stop evaluations which are not in the image: they run outside it, or wait for an approval.
+   */
+  readonly #outsideImage = new Map<RunningEvaluation, () => void>();
+  readonly #systems = new Set<string>();
+  #trust: { of: Image; issues: TrustIssue[] } | null = null;
 
-	constructor(parts: RunnerParts) {
-		this.#parts = parts;
-	}
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
 
-	/** As `SessionView.trust`. Issues reported by an earlier image are ignored. */
-	get trust(): TrustIssue[] | null {
-		const image = this.#parts.image.current;
-		const standing = image.rawLisp?.permanentIssues ?? [];
-		const reported = this.#trust?.of === image ? this.#trust.issues : null;
-		if (standing.length === 0) return reported;
-		const kinds = new Set(standing.map(({ kind }) => kind));
-		return [
-			...standing,
-			...(reported ?? []).filter(({ kind }) => !kinds.has(kind)),
-		];
-	}
+  /** As `SessionView.trust`. Issues reported by an earlier image are ignored. */
+  get trust(): TrustIssue[] | null {
+    const image = this.#parts.image.current;
+    const standing = image.rawLisp?.permanentIssues ?? [];
+    const reported = this.#trust?.of === image ? this.#trust.issues : null;
+    if (standing.length === 0) return reported;
+    const kinds = new Set(standing.map(({ kind }) => kind));
+    return [...standing, ...(reported ?? []).filter(({ kind }) => !kinds.has(kind))];
+  }
 
-	/** Loaded systems, in load order. */
-	get systems(): readonly string[] {
-		return [...this.#systems];
-	}
+  /** Loaded systems, in load order. */
+  get systems(): readonly string[] {
+    return [...this.#systems];
+  }
 
-	/** Replaces the list of loaded systems. */
-	setSystems(systems: readonly string[]): void {
-		this.#systems.clear();
-		for (const system of systems) this.#systems.add(system);
-	}
+  /** Replaces the list of loaded systems. */
+  setSystems(systems: readonly string[]): void {
+    this.#systems.clear();
+    for (const system of systems) this.#systems.add(system);
+  }
 
-	/** Returns the image that runs the evaluation: the session's, or a branch of it. */
-	async imageOf(evaluation: RunningEvaluation): Promise<Image> {
-		return (
-			(await this.#trials.imageOf(evaluation)) ?? this.#parts.image.current
-		);
-	}
+  /** Returns the image that runs the evaluation: the session's, or a branch of it. */
+  async imageOf(evaluation: RunningEvaluation): Promise<Image> {
+    return (await this.#trials.imageOf(evaluation)) ?? this.#parts.image.current;
+  }
 
-	/**
-	 * Stops the evaluation if it is outside the image, or all such evaluations. Returns false if there are
-	 * none.
-	 */
-	stopOutsideImage(evaluation?: RunningEvaluation): boolean {
-		const found = [...this.#outsideImage].filter(
-			([of]) => evaluation === undefined || of === evaluation,
-		);
-		for (const [, stop] of found) stop();
-		return found.length > 0;
-	}
+  /**
+   * Stops the evaluation if it is outside the image, or all such evaluations. Returns false if there are
+   * none.
+   */
+  stopOutsideImage(evaluation?: RunningEvaluation): boolean {
+    const found = [...this.#outsideImage].filter(([of]) => evaluation === undefined || of === evaluation);
+    for (const [, stop] of found) stop();
+    return found.length > 0;
+  }
 
-	/** Runs a pending evaluation. Never rejects: an internal error becomes a crashed outcome. */
-	async run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-		return this.#run(id, levels).catch((error: unknown) =>
-			notRun(
-				"crashed",
-				this.#parts.session.package,
-				`The evaluation failed with an internal error: ${asFailure(error).message}`,
-			),
-		);
-	}
+  /** Runs a pending evaluation. Never rejects: an internal error becomes a crashed outcome. */
+  async run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
+    return this.#run(id, levels).catch((error: unknown) =>
+      notRun(
+        'crashed',
+        this.#parts.session.package,
+        `The evaluation failed with an internal error: ${asFailure(error).message}`,
+      ),
+    );
+  }
 
-	async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-		const { session, journal, pending, takePendingNotes } = this.#parts;
-		const { evaluation, request } = pending.get(id) ?? unknown(id);
-		const refusal = await this.admitted(id);
-		if (refusal) return refusal;
-		const notes = [...takePendingNotes(), ...session.sandboxNotes];
-		journal.began(evaluation.row, request.package ?? session.package);
-		const outcome = await this.#evaluate(evaluation, request, levels);
-		notes.push(...outcome.notes, ...evaluation.notes);
-		if (outcome.outcome !== "crashed" || request.kind === "try")
-			return { ...outcome, notes };
-		return this.#lostOutcome(evaluation, { ...outcome, notes });
-	}
+  async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
+    const { session, journal, pending, takePendingNotes } = this.#parts;
+    const { evaluation, request } = pending.get(id) ?? unknown(id);
+    const refusal = await this.admitted(id);
+    if (refusal) return refusal;
+    const notes = [...takePendingNotes(), ...session.sandboxNotes];
+    journal.began(evaluation.row, request.package ?? session.package);
+    const outcome = await this.#evaluate(evaluation, request, levels);
+    notes.push(...outcome.notes, ...evaluation.notes);
+    if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
+    return this.#lostOutcome(evaluation, { ...outcome, notes });
+  }
 
-	/**
-	 * Returns the outcome of an evaluation that may not run, or null if it may. The answer is a promise if it
-	 * needs an approval.
-	 */
-	admitted(id: number): Promise<ImageOutcome | null> | null {
-		const { evaluation, admission } =
-			this.#parts.pending.get(id) ?? unknown(id);
-		const abandoned = new AbortController();
-		const requested = admission(abandoned.signal);
-		if (requested === null) return null;
-		this.#outsideImage.set(evaluation, () => abandoned.abort());
-		return requested.then((problem) => {
-			this.#outsideImage.delete(evaluation);
-			return problem && this.#refused(problem);
-		});
-	}
+  /**
+   * Returns the outcome of an evaluation that may not run, or null if it may. The answer is a promise if it
+   * needs an approval.
+   */
+  admitted(id: number): Promise<ImageOutcome | null> | null {
+    const { evaluation, admission } = this.#parts.pending.get(id) ?? unknown(id);
+    const abandoned = new AbortController();
+    const requested = admission(abandoned.signal);
+    if (requested === null) return null;
+    this.#outsideImage.set(evaluation, () => abandoned.abort());
+    return requested.then((problem) => {
+      this.#outsideImage.delete(evaluation);
+      return problem && this.#refused(problem);
+    });
+  }
 
-	#refused(problem: HarborError): ImageOutcome {
-		const outcome = problem.code === "cancelled" ? "interrupted" : "refused";
-		return notRun(outcome, this.#parts.session.package, problem.message);
-	}
+  #refused(problem: HarborError): ImageOutcome {
+    const outcome = problem.code === 'cancelled' ? 'interrupted' : 'refused';
+    return notRun(outcome, this.#parts.session.package, problem.message);
+  }
 
-	async #evaluate(
-		evaluation: RunningEvaluation,
-		requested: EvaluationRequest,
-		levels: LevelWatcher,
-	): Promise<ImageOutcome> {
-		const { session, journal, suspendsErrors: holds } = this.#parts;
-		const {
-			client,
-			kind,
-			fetch,
-			input,
-			onError = holds() ? "debug" : "report",
-			...rest
-		} = requested;
-		const limits = evaluationLimits(session.identity.limits);
-		const image = this.#parts.image.current;
-		const sink: OutputSink = (stream, text, dropped = 0) =>
-			journal.output(evaluation.row, stream, text, dropped);
-		const reads = input && { input: echoed(input, sink) };
-		const request = {
-			id: evaluation.id,
-			onError,
-			...rest,
-			...reads,
-			...limits,
-		};
-		if (fetch) return this.#fetch(fetch, evaluation, sink);
-		if (kind === "try")
-			return this.#trials.run(
-				evaluation,
-				image,
-				{ ...request, onError: "report" },
-				sink,
-			);
-		await this.#privateFiles.begin(image);
-		const outcome = await image.evaluate(request, sink, levels);
-		outcome.notes.push(...(await this.#privateFiles.notes(image)));
-		for (const system of outcome.report?.loaded ?? [])
-			this.#systems.add(system);
-		const proof = outcome.report?.proof;
-		// A result without a command describes the world of another process.
-		if (proof && proof.command !== null)
-			this.#trust = {
-				of: image,
-				issues: proof.issues.filter(({ kind }) => !FORM_ISSUES.has(kind)),
-			};
-		return outcome;
-	}
+  async #evaluate(
+    evaluation: RunningEvaluation,
+    requested: EvaluationRequest,
+    levels: LevelWatcher,
+  ): Promise<ImageOutcome> {
+    const { session, journal, suspendsErrors: holds } = this.#parts;
+    const { client, kind, fetch, input, onError = holds() ? 'debug' : 'report', ...rest } = requested;
+    const limits = evaluationLimits(session.identity.limits);
+    const image = this.#parts.image.current;
+    const sink: OutputSink = (stream, text, dropped = 0) =>
+      journal.output(evaluation.row, stream, text, dropped);
+    const reads = input && { input: echoed(input, sink) };
+    const request = { id: evaluation.id, onError, ...rest, ...reads, ...limits };
+    if (fetch) return this.#fetch(fetch, evaluation, sink);
+    if (kind === 'try') return this.#trials.run(evaluation, image, { ...request, onError: 'report' }, sink);
+    await this.#privateFiles.begin(image);
+    const outcome = await image.evaluate(request, sink, levels);
+    outcome.notes.push(...(await this.#privateFiles.notes(image)));
+    for (const system of outcome.report?.loaded ?? []) this.#systems.add(system);
+    const proof = outcome.report?.proof;
+    // A result without a command describes the world of another process.
+    if (proof && proof.command !== null)
+      this.#trust = { of: image, issues: proof.issues.filter(({ kind }) => !FORM_ISSUES.has(kind)) };
+    return outcome;
+  }
 
-	async #fetch(
-		fetch: LibraryFetch,
-		evaluation: RunningEvaluation,
-		sink: OutputSink,
-	): Promise<ImageOutcome> {
-		this.#outsideImage.set(evaluation, () => fetch.stop());
-		const outcome = await fetch.run(sink);
-		this.#outsideImage.delete(evaluation);
-		return { ...outcome, package: this.#parts.session.package };
-	}
+  async #fetch(fetch: LibraryFetch, evaluation: RunningEvaluation, sink: OutputSink): Promise<ImageOutcome> {
+    this.#outsideImage.set(evaluation, () => fetch.stop());
+    const outcome = await fetch.run(sink);
+    this.#outsideImage.delete(evaluation);
+    return { ...outcome, package: this.#parts.session.package };
+  }
 
-	/** Returns the outcome of an evaluation whose image ended. */
-	async #lostOutcome(
-		evaluation: RunningEvaluation,
-		outcome: ImageOutcome,
-	): Promise<ImageOutcome> {
-		const { session, image } = this.#parts;
-		const { current } = image;
-		const end = await current.ended;
-		image.lose(end);
-		const next =
-			session.state === "ended" ? SESSION_CLOSED : nextAfterLoss(current);
-		return outcomeAfterLoss(
-			{ ...outcome, condition: evaluation.condition },
-			end,
-			next,
-		);
-	}
+  /** Returns the outcome of an evaluation whose image ended. */
+  async #lostOutcome(evaluation: RunningEvaluation, outcome: ImageOutcome): Promise<ImageOutcome> {
+    const { session, image } = this.#parts;
+    const { current } = image;
+    const end = await current.ended;
+    image.lose(end);
+    const next = session.state === 'ended' ? SESSION_CLOSED : nextAfterLoss(current);
+    return outcomeAfterLoss({ ...outcome, condition: evaluation.condition }, end, next);
+  }
 }
 
 /** Echoes the input that code reads into its output, as a terminal does. */
 function echoed(input: InputSource, sink: OutputSink): InputSource {
-	return async () => {
-		const line = await input();
-		if (line !== null) sink("input", `${line}\n`);
-		return line;
-	};
+  return async () => {
+    const line = await input();
+    if (line !== null) sink('input', `${line}\n`);
+    return line;
+  };
 }
 
 function unknown(id: number): never {
-	throw new Error(`Evaluation ${id} is not pending.`);
+  throw new Error(`Evaluation ${id} is not pending.`);
 }
 
 /** Runs `try` evaluations, each in a branch of the session's image that is discarded afterwards. */
 class Trials {
-	readonly #branches = new Map<RunningEvaluation, Promise<Image>>();
+  readonly #branches = new Map<RunningEvaluation, Promise<Image>>();
 
-	/** Returns the branch that runs `evaluation`; undefined for other evaluations. */
-	async imageOf(evaluation: RunningEvaluation): Promise<Image | undefined> {
-		return this.#branches.get(evaluation)?.catch(() => undefined);
-	}
+  /** Returns the branch that runs `evaluation`; undefined for other evaluations. */
+  async imageOf(evaluation: RunningEvaluation): Promise<Image | undefined> {
+    return this.#branches.get(evaluation)?.catch(() => undefined);
+  }
 
-	/**
-	 * Evaluates in a new branch. The outcome is `refused`, with the reason, if the image cannot be branched
-	 * now. Never rejects.
-	 */
-	async run(
-		evaluation: RunningEvaluation,
-		image: Image,
-		request: EvaluateRequest,
-		sink: OutputSink,
-	): Promise<ImageOutcome> {
-		const branching =
-			image.brancher?.branch() ??
-			Promise.reject(new Error("This image cannot be branched."));
-		this.#branches.set(evaluation, branching);
-		try {
-			const branch = await branching;
-			const outcome = await branch.evaluate(request, sink);
-			await branch.end();
-			return {
-				...outcome,
-				package: image.package,
-				notes: [...outcome.notes, thrownAway(outcome)],
-			};
-		} catch (error) {
-			return notRun(
-				"refused",
-				image.package,
-				`The trial did not run: ${asFailure(error).message}`,
-			);
-		} finally {
-			this.#branches.delete(evaluation);
-		}
-	}
+  /**
+   * Evaluates in a new branch. The outcome is `refused`, with the reason, if the image cannot be branched
+   * now. Never rejects.
+   */
+  async run(
+    evaluation: RunningEvaluation,
+    image: Image,
+    request: EvaluateRequest,
+    sink: OutputSink,
+  ): Promise<ImageOutcome> {
+    const branching = image.brancher?.branch() ?? Promise.reject(new Error('This image cannot be branched.'));
+    this.#branches.set(evaluation, branching);
+    try {
+      const branch = await branching;
+      const outcome = await branch.evaluate(request, sink);
+      await branch.end();
+      return { ...outcome, package: image.package, notes: [...outcome.notes, thrownAway(outcome)] };
+    } catch (error) {
+      return notRun('refused', image.package, `The trial did not run: ${asFailure(error).message}`);
+    } finally {
+      this.#branches.delete(evaluation);
+    }
+  }
 }
 
 function thrownAway({ outcome }: ImageOutcome): string {
-	return outcome === "crashed"
-		? "The evaluation ended the branch in which it ran. The session is unchanged."
-		: "The evaluation ran in a branch that was discarded. The session is unchanged.";
+  return outcome === 'crashed'
+    ? 'The evaluation ended the branch in which it ran. The session is unchanged.'
+    : 'The evaluation ran in a branch that was discarded. The session is unchanged.';
 }
 
 // Files written outside the project, where only the session sees them.
@@ -315,219 +240,183 @@ function thrownAway({ outcome }: ImageOutcome): string {
 /** Maximum paths that one note names. */
 const NAMED = 3;
 
-const LASTS: Readonly<Record<PrivateEntries["lasts"], string>> = {
-	image: "Written where only this image sees it; lost when the image ends",
-	session:
-		"Written in the session’s home folder, which is deleted with the session",
+const LASTS: Readonly<Record<PrivateEntries['lasts'], string>> = {
+  image: 'Written where only this image sees it; lost when the image ends',
+  session: 'Written in the session’s home folder, which is deleted with the session',
 };
 
 class PrivateFiles {
-	readonly #known = new WeakSet<Image>();
+  readonly #known = new WeakSet<Image>();
 
-	/** Skips the entries that exist before the first evaluation: the engine created them. */
-	async begin(image: Image): Promise<void> {
-		if (this.#known.has(image)) return;
-		this.#known.add(image);
-		await image.privateEntries?.();
-	}
+  /** Skips the entries that exist before the first evaluation: the engine created them. */
+  async begin(image: Image): Promise<void> {
+    if (this.#known.has(image)) return;
+    this.#known.add(image);
+    await image.privateEntries?.();
+  }
 
-	/** Returns a note for each private folder with new entries. Each entry is reported once. */
-	async notes(image: Image): Promise<string[]> {
-		return ((await image.privateEntries?.()) ?? []).map(noteOf);
-	}
+  /** Returns a note for each private folder with new entries. Each entry is reported once. */
+  async notes(image: Image): Promise<string[]> {
+    return ((await image.privateEntries?.()) ?? []).map(noteOf);
+  }
 }
 
 function noteOf({ lasts, paths }: PrivateEntries): string {
-	const more = paths.length - NAMED;
-	const named = paths.slice(0, NAMED).map(quoted).join(", ");
-	return `${LASTS[lasts]}: ${named}${more > 0 ? ` and ${more} more` : ""}. Write files that you want to keep into the project.`;
+  const more = paths.length - NAMED;
+  const named = paths.slice(0, NAMED).map(quoted).join(', ');
+  return `${LASTS[lasts]}: ${named}${more > 0 ? ` and ${more} more` : ''}. Write files that you want to keep into the project.`;
 }
 
 /** Quotes a name that comes from the image, so that it cannot be read as part of our text. */
 function quoted(file: string): string {
-	return /^[\w./@+-]{1,200}$/.test(file)
-		? file
-		: JSON.stringify(file.slice(0, 200));
+  return /^[\w./@+-]{1,200}$/.test(file) ? file : JSON.stringify(file.slice(0, 200));
 }
 
 /** Options of `SessionImage`: how to start images, and where to report about them. */
 export interface SessionImageOptions {
-	/**
-	 * Starts an image, from the file of a checkpoint if one is given.
-	 * @throws HarborError as `Engine.start` does
-	 */
-	start: (checkpoint?: string, programs?: boolean) => Promise<Image>;
-	/** Returns the evaluations of a lineage since its checkpoint. */
-	recall: (lineage: Lineage) => ReplayEntry[];
-	/** Adds notes for the caller of the next evaluation. */
-	addNotes: (...notes: string[]) => void;
-	/** Called when the current image is lost, with the reason that follows the word "because". */
-	onLost: (because: string) => void;
+  /**
+   * Starts an image, from the file of a checkpoint if one is given.
+   * @throws HarborError as `Engine.start` does
+   */
+  start: (checkpoint?: string, programs?: boolean) => Promise<Image>;
+  /** Returns the evaluations of a lineage since its checkpoint. */
+  recall: (lineage: Lineage) => ReplayEntry[];
+  /** Adds notes for the caller of the next evaluation. */
+  addNotes: (...notes: string[]) => void;
+  /** Called when the current image is lost, with the reason that follows the word "because". */
+  onLost: (because: string) => void;
 }
 
 /** The recovery result if no evaluation waits for the image any more. */
-const STOPPED: Recovery = {
-	replay: null,
-	problem: "it was cancelled",
-	died: false,
-};
+const STOPPED: Recovery = { replay: null, problem: 'it was cancelled', died: false };
 
 export class SessionImage {
-	readonly #lineages: Lineages;
-	readonly #options: SessionImageOptions;
-	#current: Image;
-	#generation: number;
-	#recovering: "no" | "soon" | "now" | "stopped" = "no";
+  readonly #lineages: Lineages;
+  readonly #options: SessionImageOptions;
+  #current: Image;
+  #generation: number;
+  #recovering: 'no' | 'soon' | 'now' | 'stopped' = 'no';
 
-	/** @param generation the number of images so far, including `image` unless it is to be restored */
-	constructor(
-		image: Image,
-		lineages: Lineages,
-		generation: number,
-		options: SessionImageOptions,
-	) {
-		this.#current = image;
-		this.#generation = generation;
-		this.#lineages = lineages;
-		this.#options = options;
-	}
+  /** @param generation the number of images so far, including `image` unless it is to be restored */
+  constructor(image: Image, lineages: Lineages, generation: number, options: SessionImageOptions) {
+    this.#current = image;
+    this.#generation = generation;
+    this.#lineages = lineages;
+    this.#options = options;
+  }
 
-	get current(): Image {
-		return this.#current;
-	}
+  get current(): Image {
+    return this.#current;
+  }
 
-	/** The number of images so far. */
-	get generation(): number {
-		return this.#generation;
-	}
+  /** The number of images so far. */
+  get generation(): number {
+    return this.#generation;
+  }
 
-	/** The state that a new image would begin with. */
-	get comesBack(): SessionView["comesBack"] {
-		const definitions = this.#current.replayer !== undefined;
-		return {
-			checkpoint: this.#lineages.newest.checkpoint?.name ?? null,
-			definitions,
-		};
-	}
+  /** The state that a new image would begin with. */
+  get comesBack(): SessionView['comesBack'] {
+    const definitions = this.#current.replayer !== undefined;
+    return { checkpoint: this.#lineages.newest.checkpoint?.name ?? null, definitions };
+  }
 
-	/**
-	 * Brings the first image to the state of its lineage and into `packageAfter`. Call it once, before anything
-	 * else.
-	 * @throws HarborError as `Engine.start` does
-	 */
-	async begin(packageAfter: string): Promise<void> {
-		const lineage = this.#lineages.newest;
-		const recovery = await this.#recover(lineage, packageAfter);
-		this.#addNotes(beginningNotes(lineage, recovery));
-	}
+  /**
+   * Brings the first image to the state of its lineage and into `packageAfter`. Call it once, before anything
+   * else.
+   * @throws HarborError as `Engine.start` does
+   */
+  async begin(packageAfter: string): Promise<void> {
+    const lineage = this.#lineages.newest;
+    const recovery = await this.#recover(lineage, packageAfter);
+    this.#addNotes(beginningNotes(lineage, recovery));
+  }
 
-	/**
-	 * Starts an image in place of the lost one. Call `watch` afterwards.
-	 * @param because why the image was lost
-	 * @throws HarborError as `Engine.start` does
-	 */
-	async replace(because: string): Promise<void> {
-		const packageBefore = this.#current.package;
-		this.#recovering = "soon";
-		this.#current = await this.#options.start(
-			this.#lineages.newest.checkpoint?.file,
-		);
-		await this.restore(packageBefore, because);
-	}
+  /**
+   * Starts an image in place of the lost one. Call `watch` afterwards.
+   * @param because why the image was lost
+   * @throws HarborError as `Engine.start` does
+   */
+  async replace(because: string): Promise<void> {
+    const packageBefore = this.#current.package;
+    this.#recovering = 'soon';
+    this.#current = await this.#options.start(this.#lineages.newest.checkpoint?.file);
+    await this.restore(packageBefore, because);
+  }
 
-	/**
-	 * Brings the current image, which is new, to the state of the last one.
-	 * @param because why the last one was lost
-	 * @throws HarborError as `Engine.start` does
-	 */
-	async restore(packageBefore: string, because: string): Promise<void> {
-		const lineage = this.#lineages.newest;
-		const recovery = await this.#recover(lineage, packageBefore);
-		this.#lineages.startOverFrom(lineage);
-		this.#generation += 1;
-		const attached = isAttached(this.#current);
-		this.#addNotes(
-			newImageNotes(
-				{ generation: this.#generation, lostBecause: because, attached },
-				lineage,
-				recovery,
-			),
-		);
-	}
+  /**
+   * Brings the current image, which is new, to the state of the last one.
+   * @param because why the last one was lost
+   * @throws HarborError as `Engine.start` does
+   */
+  async restore(packageBefore: string, because: string): Promise<void> {
+    const lineage = this.#lineages.newest;
+    const recovery = await this.#recover(lineage, packageBefore);
+    this.#lineages.startOverFrom(lineage);
+    this.#generation += 1;
+    const attached = isAttached(this.#current);
+    this.#addNotes(
+      newImageNotes({ generation: this.#generation, lostBecause: because, attached }, lineage, recovery),
+    );
+  }
 
-	/** Reports when the current image ends. */
-	watch(): void {
-		const image = this.#current;
-		void image.ended.then((end) => {
-			if (image === this.#current) this.lose(end);
-		});
-	}
+  /** Reports when the current image ends. */
+  watch(): void {
+    const image = this.#current;
+    void image.ended.then((end) => {
+      if (image === this.#current) this.lose(end);
+    });
+  }
 
-	/** Reports the loss of the current image. */
-	lose(end: ImageEnd): void {
-		this.#options.onLost(whyLost(end, isAttached(this.#current)));
-	}
+  /** Reports the loss of the current image. */
+  lose(end: ImageEnd): void {
+    this.#options.onLost(whyLost(end, isAttached(this.#current)));
+  }
 
-	/** Ends the current image and waits for its end. */
-	async giveUp(): Promise<void> {
-		await this.#current.end();
-		this.lose(await this.#current.ended);
-	}
+  /** Ends the current image and waits for its end. */
+  async giveUp(): Promise<void> {
+    await this.#current.end();
+    this.lose(await this.#current.ended);
+  }
 
-	/** Cancels the recovery of definitions: no evaluation waits for the image any more. */
-	async stopRecovering(): Promise<void> {
-		const running = this.#recovering === "now";
-		if (this.#recovering !== "no") this.#recovering = "stopped";
-		if (running) await this.#current.end();
-	}
+  /** Cancels the recovery of definitions: no evaluation waits for the image any more. */
+  async stopRecovering(): Promise<void> {
+    const running = this.#recovering === 'now';
+    if (this.#recovering !== 'no') this.#recovering = 'stopped';
+    if (running) await this.#current.end();
+  }
 
-	/** Replays the lineage. If that ends the image, starts another one without a replay. */
-	async #recover(lineage: Lineage, packageBefore: string): Promise<Recovery> {
-		if (this.#recovering === "stopped") return STOPPED;
-		this.#recovering = "now";
-		const recovery = await recover(
-			this.#current,
-			this.#options.recall(lineage),
-			packageBefore,
-		);
-		this.#recovering = "no";
-		if (recovery.died)
-			this.#current = await this.#options.start(lineage.checkpoint?.file);
-		return recovery;
-	}
+  /** Replays the lineage. If that ends the image, starts another one without a replay. */
+  async #recover(lineage: Lineage, packageBefore: string): Promise<Recovery> {
+    if (this.#recovering === 'stopped') return STOPPED;
+    this.#recovering = 'now';
+    const recovery = await recover(this.#current, this.#options.recall(lineage), packageBefore);
+    this.#recovering = 'no';
+    if (recovery.died) this.#current = await this.#options.start(lineage.checkpoint?.file);
+    return recovery;
+  }
 
-	/** Adds notes about the current image, with its introduction. */
-	#addNotes(notes: readonly string[]): void {
-		const { introduction } = this.#current;
-		this.#options.addNotes(
-			...notes,
-			...(introduction === undefined ? [] : [introduction]),
-		);
-	}
+  /** Adds notes about the current image, with its introduction. */
+  #addNotes(notes: readonly string[]): void {
+    const { introduction } = this.#current;
+    this.#options.addNotes(...notes, ...(introduction === undefined ? [] : [introduction]));
+  }
 }
 
 /** Returns the outcome of an evaluation that did not run. */
 export function notRun(
-	outcome: "interrupted" | "crashed" | "refused",
-	packageName: string,
-	note: string,
+  outcome: 'interrupted' | 'crashed' | 'refused',
+  packageName: string,
+  note: string,
 ): ImageOutcome {
-	return {
-		outcome,
-		package: packageName,
-		forms: [],
-		warnings: [],
-		condition: null,
-		notes: [note],
-	};
+  return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
 }
 
 /**
  * Reports whether the image is a server that the harbor did not start. It continues after the session lost
  * it.
  */
-export function isAttached({ sandbox }: Pick<Image, "sandbox">): boolean {
-	return sandbox.launcher === "attached";
+export function isAttached({ sandbox }: Pick<Image, 'sandbox'>): boolean {
+  return sandbox.launcher === 'attached';
 }
 
 /**
@@ -535,60 +424,46 @@ export function isAttached({ sandbox }: Pick<Image, "sandbox">): boolean {
  * crashed.
  * @param next a sentence about the future of the session
  */
-function outcomeAfterLoss(
-	outcome: ImageOutcome,
-	end: ImageEnd,
-	next: string,
-): ImageOutcome {
-	return {
-		...outcome,
-		outcome: end.expected ? "interrupted" : "crashed",
-		notes: [...outcome.notes, next],
-	};
+function outcomeAfterLoss(outcome: ImageOutcome, end: ImageEnd, next: string): ImageOutcome {
+  return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes: [...outcome.notes, next] };
 }
 
-const SESSION_CLOSED =
-	"The session or the harbor was closed before this evaluation ended.";
+const SESSION_CLOSED = 'The session or the harbor was closed before this evaluation ended.';
 
 export const DEFINITIONS_RETURN =
-	"The image is gone. The next evaluation gets a new one, in which definitions are evaluated again; other state is lost.";
+  'The image is gone. The next evaluation gets a new one, in which definitions are evaluated again; other state is lost.';
 
 /** Returns a sentence about the future of a session whose image was lost. */
-function nextAfterLoss(image: Pick<Image, "sandbox" | "replayer">): string {
-	if (isAttached(image))
-		return "The server may still be running the evaluation. The next evaluation reconnects if the server is available; its state may be lost.";
-	return image.replayer
-		? DEFINITIONS_RETURN
-		: "The state of this session is lost. The next evaluation gets a fresh image.";
+function nextAfterLoss(image: Pick<Image, 'sandbox' | 'replayer'>): string {
+  if (isAttached(image))
+    return 'The server may still be running the evaluation. The next evaluation reconnects if the server is available; its state may be lost.';
+  return image.replayer
+    ? DEFINITIONS_RETURN
+    : 'The state of this session is lost. The next evaluation gets a fresh image.';
 }
 
 /**
  * Returns the note that an unconfined image adds to each outcome, unless the user has accepted the reason.
  */
 export function sandboxNotes(
-	{ confined, reason = "no sandbox on this system" }: SandboxReport,
-	accepted: readonly string[],
+  { confined, reason = 'no sandbox on this system' }: SandboxReport,
+  accepted: readonly string[],
 ): string[] {
-	return confined || accepted.includes(reason) ? [] : [sandboxNote(reason)];
+  return confined || accepted.includes(reason) ? [] : [sandboxNote(reason)];
 }
 
 /** Returns why an image was lost, to follow the word "because". */
-function whyLost(
-	{ expected, description }: ImageEnd,
-	attached: boolean,
-): string {
-	if (!expected) return description;
-	const how = attached
-		? "closing the connection to its server"
-		: "ending its image";
-	return `an evaluation could only be stopped by ${how}`;
+function whyLost({ expected, description }: ImageEnd, attached: boolean): string {
+  if (!expected) return description;
+  const how = attached ? 'closing the connection to its server' : 'ending its image';
+  return `an evaluation could only be stopped by ${how}`;
 }
 
 /** Returns the note for the next evaluation after the user allowed trust tags. */
 export function trustTagsAllowed(names: readonly string[]): string {
-	return `A person has allowed certified books of the system to use these trust tags: ${names.join(", ")}. Results that depend on one report it.`;
+  return `A person has allowed certified books of the system to use these trust tags: ${names.join(', ')}. Results that depend on one report it.`;
 }
 
 /** The note for the next evaluation after the user allowed raw Lisp. Later results report it themselves. */
 export const RAW_LISP_ALLOWED =
-	"A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be trusted. If its image was started before, it cannot start other programs; the next image of the session can.";
+  'A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be trusted. If its image was started before, it cannot start other programs; the next image of the session can.';

@@ -3,38 +3,38 @@
  * them.
  */
 
-import type { RestartResult } from "../../contract/debugger";
-import { HarborError } from "../../contract/errors";
-import { PERSON_KEY } from "../../contract/known-clients";
-import type { Debugger, RestartChoice } from "../../images/optional-groups";
-import type { RunningEvaluation } from "./pending-evaluations";
+import type { RestartResult } from '../../contract/debugger';
+import { HarborError } from '../../contract/errors';
+import { PERSON_KEY } from '../../contract/known-clients';
+import type { Debugger, RestartChoice } from '../../images/optional-groups';
+import type { RunningEvaluation } from './pending-evaluations';
 
 /**
  * Adds a note about the choice to other clients' suspended evaluations, and runs it.
  * @param suspended the suspended evaluations, outermost level first
  */
 async function noteChoice(
-	client: string,
-	choice: string,
-	suspended: readonly RunningEvaluation[],
-	leave: () => Promise<RestartResult>,
+  client: string,
+  choice: string,
+  suspended: readonly RunningEvaluation[],
+  leave: () => Promise<RestartResult>,
 ): Promise<RestartResult> {
-	const note = `${clientLabel(client)} chose ${choice}.`;
-	const others = suspended.filter(({ row }) => row.client !== client);
-	// Added first: the resumed evaluation may end before `leave` resolves.
-	for (const evaluation of others) evaluation.addNote(note);
-	const removeNote = (from: readonly RunningEvaluation[]) => {
-		for (const evaluation of from) evaluation.removeNote(note);
-	};
-	try {
-		const departure = await leave();
-		const exited = suspended.findIndex(({ id }) => id === departure.evaluation);
-		removeNote(exited === -1 ? suspended : suspended.slice(0, exited));
-		return departure;
-	} catch (error) {
-		removeNote(suspended);
-		throw error;
-	}
+  const note = `${clientLabel(client)} chose ${choice}.`;
+  const others = suspended.filter(({ row }) => row.client !== client);
+  // Added first: the resumed evaluation may end before `leave` resolves.
+  for (const evaluation of others) evaluation.addNote(note);
+  const removeNote = (from: readonly RunningEvaluation[]) => {
+    for (const evaluation of from) evaluation.removeNote(note);
+  };
+  try {
+    const departure = await leave();
+    const exited = suspended.findIndex(({ id }) => id === departure.evaluation);
+    removeNote(exited === -1 ? suspended : suspended.slice(0, exited));
+    return departure;
+  } catch (error) {
+    removeNote(suspended);
+    throw error;
+  }
 }
 
 /**
@@ -42,40 +42,32 @@ async function noteChoice(
  * add none.
  */
 export function notifyingDebugger(
-	offered: Debugger,
-	client: string,
-	suspended: readonly RunningEvaluation[],
+  offered: Debugger,
+  client: string,
+  suspended: readonly RunningEvaluation[],
 ): Debugger {
-	return {
-		show: (page) => offered.show(page),
-		frame: (index) => offered.frame(index),
-		step: (way) => offered.step(way),
-		restart: (choice) =>
-			noteChoice(client, restartText(choice, suspended), suspended, () =>
-				offered.restart(choice),
-			),
-		abort: (level) =>
-			noteChoice(
-				client,
-				`to abort to ${level === 0 ? "the top level" : `level ${level}`}`,
-				suspended,
-				() => offered.abort(level),
-			),
-	};
+  return {
+    show: (page) => offered.show(page),
+    frame: (index) => offered.frame(index),
+    step: (way) => offered.step(way),
+    restart: (choice) =>
+      noteChoice(client, restartText(choice, suspended), suspended, () => offered.restart(choice)),
+    abort: (level) =>
+      noteChoice(client, `to abort to ${level === 0 ? 'the top level' : `level ${level}`}`, suspended, () =>
+        offered.abort(level),
+      ),
+  };
 }
 
 /** Describes the restart by its name: its number is meaningless after the level exits. */
 function restartText(
-	{ restart, arguments: forms = [], frame }: RestartChoice,
-	suspended: readonly RunningEvaluation[],
+  { restart, arguments: forms = [], frame }: RestartChoice,
+  suspended: readonly RunningEvaluation[],
 ): string {
-	const offered = suspended.at(-1)?.condition?.restarts ?? [];
-	const name =
-		typeof restart === "number"
-			? (offered[restart]?.name ?? restart)
-			: restart.toUpperCase();
-	const argumentsText = forms.length === 0 ? "" : ` with ${forms.join(", ")}`;
-	return `the restart ${name}${argumentsText}${frame === undefined ? "" : ` at frame ${frame}`}`;
+  const offered = suspended.at(-1)?.condition?.restarts ?? [];
+  const name = typeof restart === 'number' ? (offered[restart]?.name ?? restart) : restart.toUpperCase();
+  const argumentsText = forms.length === 0 ? '' : ` with ${forms.join(', ')}`;
+  return `the restart ${name}${argumentsText}${frame === undefined ? '' : ` at frame ${frame}`}`;
 }
 
 /**
@@ -83,35 +75,32 @@ function restartText(
  * @throws HarborError `not_held`
  */
 export function suspendedDebugger(
-	offered: Debugger,
-	{ running, level }: { running: RunningEvaluation | null; level: number },
+  offered: Debugger,
+  { running, level }: { running: RunningEvaluation | null; level: number },
 ): Debugger {
-	if (level === 0)
-		throw new HarborError(
-			"not_held",
-			'No evaluation is suspended in the debugger. `eval` with on_error: "debug" suspends at an unhandled condition.',
-		);
-	if (running)
-		throw new HarborError(
-			"not_held",
-			`Evaluation ${running.id} runs at debugger level ${level} now. Wait for it, or cancel job-${running.id}.`,
-		);
-	return offered;
+  if (level === 0)
+    throw new HarborError(
+      'not_held',
+      'No evaluation is suspended in the debugger. `eval` with on_error: "debug" suspends at an unhandled condition.',
+    );
+  if (running)
+    throw new HarborError(
+      'not_held',
+      `Evaluation ${running.id} runs at debugger level ${level} now. Wait for it, or cancel job-${running.id}.`,
+    );
+  return offered;
 }
 
 /** Names a client in the notes of another client's evaluation. */
 function clientLabel(client: string): string {
-	return client === PERSON_KEY ? "A person at the window" : client;
+  return client === PERSON_KEY ? 'A person at the window' : client;
 }
 
 /**
  * Adds a note if another client stopped the evaluation.
  * @param client absent if no particular client stopped it
  */
-export function notifyStoppedBy(
-	evaluation: RunningEvaluation,
-	client: string | undefined,
-): void {
-	if (client !== undefined && client !== evaluation.row.client)
-		evaluation.addNote(`${clientLabel(client)} stopped it.`);
+export function notifyStoppedBy(evaluation: RunningEvaluation, client: string | undefined): void {
+  if (client !== undefined && client !== evaluation.row.client)
+    evaluation.addNote(`${clientLabel(client)} stopped it.`);
 }

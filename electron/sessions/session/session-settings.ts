@@ -3,114 +3,108 @@
  * code may use.
  */
 
-import { asFailure } from "../../contract/errors";
-import type { Finding } from "../../contract/knowledge";
-import type { Image } from "../../images/image";
-import type { PersistentState } from "../open-request";
-import type { Ability } from "./abilities";
-import { RAW_LISP_ALLOWED, trustTagsAllowed } from "./evaluation-runner";
+import { asFailure } from '../../contract/errors';
+import type { Finding } from '../../contract/knowledge';
+import type { Image } from '../../images/image';
+import type { PersistentState } from '../open-request';
+import type { Ability } from './abilities';
+import { RAW_LISP_ALLOWED, trustTagsAllowed } from './evaluation-runner';
 
-type SavedSettings = Pick<PersistentState, "called" | "holds" | "trustTags">;
+type SavedSettings = Pick<PersistentState, 'called' | 'holds' | 'trustTags'>;
 
 /** The part of a session that its settings use. */
 interface SettingsOwner {
-	/** @throws HarborError `not_supported` */
-	offered<A extends Ability>(ability: A): NonNullable<Image[A]>;
-	addNotes(...notes: string[]): void;
-	changed(): void;
+  /** @throws HarborError `not_supported` */
+  offered<A extends Ability>(ability: A): NonNullable<Image[A]>;
+  addNotes(...notes: string[]): void;
+  changed(): void;
 }
 
 export class SessionSettings {
-	readonly #session: SettingsOwner;
-	readonly #opened: { name: string; note: string };
-	#called: { name: string; note: string };
-	#holds: boolean;
-	#trustTags: readonly string[];
-	#rawLispWasAllowed = false;
+  readonly #session: SettingsOwner;
+  readonly #opened: { name: string; note: string };
+  #called: { name: string; note: string };
+  #holds: boolean;
+  #trustTags: readonly string[];
+  #rawLispWasAllowed = false;
 
-	/** @param name the name when the session was opened */
-	constructor(
-		name: string,
-		{ called, holds, trustTags = [] }: SavedSettings,
-		session: SettingsOwner,
-	) {
-		this.#session = session;
-		this.#opened = { name, note: "" };
-		this.#called = called ?? this.#opened;
-		this.#holds = holds;
-		this.#trustTags = trustTags;
-	}
+  /** @param name the name when the session was opened */
+  constructor(name: string, { called, holds, trustTags = [] }: SavedSettings, session: SettingsOwner) {
+    this.#session = session;
+    this.#opened = { name, note: '' };
+    this.#called = called ?? this.#opened;
+    this.#holds = holds;
+    this.#trustTags = trustTags;
+  }
 
-	get called(): { name: string; note: string } {
-		return this.#called;
-	}
+  get called(): { name: string; note: string } {
+    return this.#called;
+  }
 
-	/** Whether an unhandled error suspends the evaluation if the caller did not choose. */
-	get suspendsErrors(): boolean {
-		return this.#holds;
-	}
+  /** Whether an unhandled error suspends the evaluation if the caller did not choose. */
+  get suspendsErrors(): boolean {
+    return this.#holds;
+  }
 
-	/** The settings to save for the next start of the harbor. */
-	get persistentState(): SavedSettings {
-		const { name, note } = this.#called;
-		const isRenamed = name !== this.#opened.name || note !== this.#opened.note;
-		return {
-			...(isRenamed ? { called: this.#called } : {}),
-			holds: this.#holds,
-			...(this.#trustTags.length > 0 ? { trustTags: this.#trustTags } : {}),
-		};
-	}
+  /** The settings to save for the next start of the harbor. */
+  get persistentState(): SavedSettings {
+    const { name, note } = this.#called;
+    const isRenamed = name !== this.#opened.name || note !== this.#opened.note;
+    return {
+      ...(isRenamed ? { called: this.#called } : {}),
+      holds: this.#holds,
+      ...(this.#trustTags.length > 0 ? { trustTags: this.#trustTags } : {}),
+    };
+  }
 
-	/** Sets the name and the note that the user gave the session. */
-	rename(name: string, note: string): void {
-		this.#called = { name, note };
-		this.#session.changed();
-	}
+  /** Sets the name and the note that the user gave the session. */
+  rename(name: string, note: string): void {
+    this.#called = { name, note };
+    this.#session.changed();
+  }
 
-	/** @throws HarborError `not_supported` */
-	hold(setSuspendErrors: boolean): void {
-		this.#session.offered("debugger");
-		this.#holds = setSuspendErrors;
-		this.#session.changed();
-	}
+  /** @throws HarborError `not_supported` */
+  hold(setSuspendErrors: boolean): void {
+    this.#session.offered('debugger');
+    this.#holds = setSuspendErrors;
+    this.#session.changed();
+  }
 
-	/**
-	 * Allows trust tags and raw Lisp until the image ends. Only the user may call this.
-	 * @throws HarborError `not_supported`
-	 */
-	allowRawLisp(): void {
-		this.#session.offered("rawLisp").allow();
-		this.#rawLispWasAllowed = true;
-		this.#session.addNotes(RAW_LISP_ALLOWED);
-		this.#session.changed();
-	}
+  /**
+   * Allows trust tags and raw Lisp until the image ends. Only the user may call this.
+   * @throws HarborError `not_supported`
+   */
+  allowRawLisp(): void {
+    this.#session.offered('rawLisp').allow();
+    this.#rawLispWasAllowed = true;
+    this.#session.addNotes(RAW_LISP_ALLOWED);
+    this.#session.changed();
+  }
 
-	/**
-	 * Allows certified books of the system to use these trust tags, in all images of the session. Only the user
-	 * may call this.
-	 * @throws HarborError `not_supported`; `bad_arguments` for a name that no such book has
-	 */
-	async allowTrustTags(names: readonly string[]): Promise<void> {
-		const lock = this.#session.offered("rawLisp");
-		await lock.allowTrustTags(names);
-		this.#trustTags = lock.trustTags;
-		this.#session.addNotes(trustTagsAllowed(names));
-		this.#session.changed();
-	}
+  /**
+   * Allows certified books of the system to use these trust tags, in all images of the session. Only the user
+   * may call this.
+   * @throws HarborError `not_supported`; `bad_arguments` for a name that no such book has
+   */
+  async allowTrustTags(names: readonly string[]): Promise<void> {
+    const lock = this.#session.offered('rawLisp');
+    await lock.allowTrustTags(names);
+    this.#trustTags = lock.trustTags;
+    this.#session.addNotes(trustTagsAllowed(names));
+    this.#session.changed();
+  }
 
-	/** Whether new images of the session may start programs: the user has allowed code that can do so. */
-	get allowsPrograms(): boolean {
-		return this.#rawLispWasAllowed || this.#trustTags.length > 0;
-	}
+  /** Whether new images of the session may start programs: the user has allowed code that can do so. */
+  get allowsPrograms(): boolean {
+    return this.#rawLispWasAllowed || this.#trustTags.length > 0;
+  }
 
-	/** Applies the allowed trust tags to a new image and returns it. */
-	async applyTrustTags(image: Image): Promise<Image> {
-		const addNote = (error: unknown): void =>
-			this.#session.addNotes(asFailure(error).message);
-		if (this.#trustTags.length > 0)
-			await image.rawLisp?.allowTrustTags(this.#trustTags).catch(addNote);
-		return image;
-	}
+  /** Applies the allowed trust tags to a new image and returns it. */
+  async applyTrustTags(image: Image): Promise<Image> {
+    const addNote = (error: unknown): void => this.#session.addNotes(asFailure(error).message);
+    if (this.#trustTags.length > 0) await image.rawLisp?.allowTrustTags(this.#trustTags).catch(addNote);
+    return image;
+  }
 }
 
 /**
@@ -118,44 +112,43 @@ export class SessionSettings {
  * they are saved.
  */
 export class SavedDefinitions {
-	readonly #keys: Set<string>;
-	readonly #onChange: () => void;
+  readonly #keys: Set<string>;
+  readonly #onChange: () => void;
 
-	/** @param keys an earlier value of `all` */
-	constructor(keys: readonly string[], onChange: () => void) {
-		this.#keys = new Set(keys);
-		this.#onChange = onChange;
-	}
+  /** @param keys an earlier value of `all` */
+  constructor(keys: readonly string[], onChange: () => void) {
+    this.#keys = new Set(keys);
+    this.#onChange = onChange;
+  }
 
-	get all(): readonly string[] {
-		return [...this.#keys];
-	}
+  get all(): readonly string[] {
+    return [...this.#keys];
+  }
 
-	get isEmpty(): boolean {
-		return this.#keys.size === 0;
-	}
+  get isEmpty(): boolean {
+    return this.#keys.size === 0;
+  }
 
-	/** Marks the definitions as saved in a file. */
-	add(definitions: readonly Finding[]): void {
-		for (const definition of definitions) {
-			const key = keyOf(definition);
-			if (key !== null) this.#keys.add(key);
-		}
-		this.#onChange();
-	}
+  /** Marks the definitions as saved in a file. */
+  add(definitions: readonly Finding[]): void {
+    for (const definition of definitions) {
+      const key = keyOf(definition);
+      if (key !== null) this.#keys.add(key);
+    }
+    this.#onChange();
+  }
 
-	/** Marks the definitions as no longer saved. */
-	remove(definitions: readonly Finding[]): void {
-		for (const definition of definitions)
-			this.#keys.delete(keyOf(definition) ?? "");
-		this.#onChange();
-	}
+  /** Marks the definitions as no longer saved. */
+  remove(definitions: readonly Finding[]): void {
+    for (const definition of definitions) this.#keys.delete(keyOf(definition) ?? '');
+    this.#onChange();
+  }
 
-	/** Reports whether the definition is saved and was not evaluated again since. */
-	has(definition: Finding): boolean {
-		const key = keyOf(definition);
-		return key !== null && this.#keys.has(key);
-	}
+  /** Reports whether the definition is saved and was not evaluated again since. */
+  has(definition: Finding): boolean {
+    const key = keyOf(definition);
+    return key !== null && this.#keys.has(key);
+  }
 }
 
 /**
@@ -163,8 +156,6 @@ export class SavedDefinitions {
  * evaluation.
  */
 function keyOf({ kind, text, source, command }: Finding): string | null {
-	const made = source?.evaluation ?? command;
-	return made === undefined
-		? null
-		: `${kind} ${text} ${made}:${source?.position ?? source?.line ?? ""}`;
+  const made = source?.evaluation ?? command;
+  return made === undefined ? null : `${kind} ${text} ${made}:${source?.position ?? source?.line ?? ''}`;
 }
