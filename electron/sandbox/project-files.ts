@@ -40,6 +40,7 @@ function locateSource(
   project: string,
   libraries: readonly string[],
 ): string {
+  if (file.includes('\0')) throw new HarborError('file_missing', 'No path has a NUL character.');
   const folders = [project, ...libraries];
   const requested = path.resolve(project, file);
   const real = realPath(requested);

@@ -6,6 +6,7 @@ import { HarborError, listSimilarNames } from '../contract/errors';
 import { likelyName } from '../host/likely-name';
 import type { Session } from '../sessions/session/session';
 import type { Sessions } from '../sessions/sessions';
+import { coerced } from './coercion';
 import type { Caller, Tool } from './tool';
 
 /**
@@ -25,16 +26,18 @@ export function checkedArguments<A extends z.ZodObject>(
 }
 
 /**
- * Parses the arguments of a call. Drops unknown arguments where that is safe and names them in `notes`.
+ * Parses the arguments of a call as the client means them. Drops unknown arguments where that is safe and
+ * names them in `notes`.
  * @param refusesUnknown whether unknown arguments are refused (`Profile.refusesUnknown`). A read-only tool
  *   drops them anyway, unless the name is close to a known argument.
  * @throws HarborError `bad_arguments`, naming each wrong member and the closest known names
  */
 export function acceptedArguments<A extends z.ZodObject>(
   tool: Pick<Tool<A>, 'name' | 'args' | 'annotations'>,
-  given: unknown,
+  sent: unknown,
   refusesUnknown = false,
 ): { args: z.output<A>; notes: string[] } {
+  const given = coerced(tool.args, sent);
   const known = Object.keys(tool.args.shape);
   const unknown = membersOf(given).filter((name) => !known.includes(name));
   const [first] = unknown;
@@ -76,12 +79,10 @@ export async function sessionOf(
   return opened;
 }
 
-// Validation errors of a call's arguments, one line each: the name, what is expected, and whether it is
-// missing.
-
 type Issue = z.core.$ZodIssue;
 
-function problemsText({ issues }: z.ZodError, given: unknown): string {
+/** Returns the problems of `given`, one a line: the name, the accepted form, and whether it is missing. */
+export function problemsText({ issues }: Pick<z.ZodError, 'issues'>, given: unknown): string {
   return issues.map((issue) => problemText(issue, given)).join('\n');
 }
 
@@ -92,10 +93,23 @@ function problemText(issue: Issue, given: unknown): string {
   return `${name}${isMissing ? ' is missing' : ''}${name === '' ? '' : ': '}${message}`;
 }
 
-/** Returns the message of an issue; for a union, the expectation of each alternative. */
+/** How clients write a value of a type that they often send in another form. */
+const FORMS: Readonly<Record<string, string>> = {
+  array: 'array […]',
+  boolean: 'boolean true or false',
+  int: 'whole number such as 1000',
+  number: 'number such as 1000',
+  object: 'object {…}',
+  record: 'object {…}',
+};
+
+/** Returns the message of an issue with the accepted form; for a union, those of all alternatives. */
 function messageOf(issue: Issue): string {
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0)
-    return issue.message.replace(/^Invalid (?:input|option): /, '');
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) {
+    const message = issue.message.replace(/^Invalid (?:input|option): /, '');
+    const form = issue.code === 'invalid_type' ? FORMS[issue.expected] : undefined;
+    return form === undefined ? message : message.replace(/^expected \w+/, `expected ${form}`);
+  }
   const each = issue.errors.flatMap(([first]) =>
     first ? [messageOf(first).replace(/, received .*$/, '')] : [],
   );

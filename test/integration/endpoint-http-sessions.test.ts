@@ -34,6 +34,20 @@ describe('sessions of the 2025 era', () => {
     }
   });
 
+  it('initialize with the id of an ended, unknown or foreign session begins a new one', async () => {
+    const ended = await openSession(harbor.port);
+    await ask(harbor.port, { method: 'DELETE', headers: ended });
+    const unknown = { ...JSON_HEADERS, 'mcp-session-id': 'b6e5cb0c-0000-4000-8000-000000000000' };
+    const foreign = { ...(await openSession(harbor.port)), authorization: 'Bearer token-b' };
+    for (const headers of [ended, unknown, foreign]) {
+      const begun = await ask(harbor.port, { headers, body: initialize() });
+      expect([begun.status, begun.json.error]).toEqual([200, undefined]);
+      const id = begun.headers['mcp-session-id'];
+      expect(id).toMatch(/^[!-~]{32,}$/);
+      expect(Object.values(headers)).not.toContain(id);
+    }
+  });
+
   it('S3-8 DELETE ends the session and what it held', async () => {
     const session = await openSession(harbor.port);
     expect(harbor.toolbox.live).toBe(1);

@@ -27,7 +27,7 @@ import { idOf, isRecord, REFUSED } from './json-rpc';
 
 import { HANDSHAKE_VERSIONS, type MakeServer, mcpServer } from './mcp-server';
 import { McpSessions } from './mcp-sessions';
-import { claimsVersion } from './messages';
+import { claimsVersion, withoutNulls } from './messages';
 import { ModernCalls, PlainCalls, plainCallIn } from './stateless-calls';
 
 const SESSIONLESS_VERSION = '2026-07-28';
@@ -74,7 +74,7 @@ export class McpHttp {
     const closed = new Promise((resolve) => res.once('close', resolve));
     const body = req.method === 'POST' ? await readJson(req) : { ok: true as const, value: undefined };
     if (!body.ok) return refuse(res, body.status, body.code, body.message);
-    await this.#answer({ req, res, body: body.value, client, profile, closed });
+    await this.#answer({ req, res, body: withoutNulls(body.value), client, profile, closed });
   }
 
   /**

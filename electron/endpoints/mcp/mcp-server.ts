@@ -17,8 +17,10 @@ import {
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
+import type { z } from 'zod';
 import { asFailure, HarborError, similarNames } from '../../contract/errors';
 import { wellFormedData } from '../../host/json';
+import { problemsText } from '../../tools/arguments';
 import { noted, type ToolListing, type ToolResult } from '../../tools/tool';
 import { cleanText, wireData } from '../../tools/wire-data';
 import { type McpCaller, type McpServices, ownerOf } from './caller';
@@ -185,8 +187,32 @@ class WellFormedServer extends Server {
    * evaluation. The toolbox validates calls, and results have one type.
    */
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    if (method !== 'tools/call') return super._wrapHandler(method, handler);
-    return (request, context) =>
-      this['_invokeInputRequiredCapableHandler'](method, handler, request, context);
+    const wrapped: Handler =
+      method === 'tools/call'
+        ? (request, context) => this['_invokeInputRequiredCapableHandler'](method, handler, request, context)
+        : super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context);
+      } catch (error) {
+        throw paramsProblem(request, error) ?? error;
+      }
+    };
   }
+}
+
+/**
+ * Returns the refusal of parameters that do not fit their method, in words; null for any other error. The SDK
+ * throws an `Error` without a code, whose message is the list of validation issues as JSON.
+ */
+function paramsProblem({ method, params }: JSONRPCRequest, error: unknown): ProtocolError | null {
+  if (!(error instanceof Error) || 'code' in error || !error.message.startsWith('[')) return null;
+  let issues: z.core.$ZodIssue[];
+  try {
+    issues = JSON.parse(error.message);
+  } catch {
+    return null;
+  }
+  const problems = problemsText({ issues }, { method, params });
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid request ${method}:\n${problems}`);
 }

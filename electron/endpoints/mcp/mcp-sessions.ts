@@ -49,7 +49,9 @@ export class McpSessions {
   /** Handles one 2025-era request. */
   async handle(exchange: McpExchange): Promise<void> {
     const id = headerOf(exchange.req, 'mcp-session-id');
-    if (id !== undefined) return this.#continue(id, exchange);
+    const session = id === undefined ? undefined : this.#sessionFor(id, exchange);
+    if (session !== undefined) return session.handle(exchange);
+    // Some clients begin again with the id of a session that has ended.
     if (isInitializeRequest(exchange.body)) return this.#begin(exchange);
     refuseWithoutSession(exchange);
   }
@@ -61,16 +63,13 @@ export class McpSessions {
     await Promise.all(ending.map((session) => session.end()));
   }
 
-  async #continue(id: string, exchange: McpExchange): Promise<void> {
+  /** Returns the owner's session with that id, which is then the most recently used. */
+  #sessionFor(id: string, exchange: McpExchange): McpSession | undefined {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.owner !== ownerOf(exchange)) {
-      const message =
-        'Session not found: it is unknown or has ended. Begin a new one with initialize. Your Lisp sessions continue.';
-      return refuse(exchange.res, 404, NO_SESSION, message, { id: idOf(exchange.body) });
-    }
+    if (session === undefined || session.owner !== ownerOf(exchange)) return undefined;
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    return session.handle(exchange);
+    return session;
   }
 
   async #begin(exchange: McpExchange): Promise<void> {
@@ -106,10 +105,14 @@ export class McpSessions {
   }
 }
 
-/** Refuses a request that has no session id and begins no session. */
+/** Refuses a request that belongs to no session and begins none. */
 function refuseWithoutSession({ req, res, body }: McpExchange): void {
   const id = idOf(body);
-  if (req.method === 'GET') {
+  if (headerOf(req, 'mcp-session-id') !== undefined) {
+    const message =
+      'Session not found: it is unknown or has ended. Begin a new one with initialize. Your Lisp sessions continue.';
+    refuse(res, 404, NO_SESSION, message, { id });
+  } else if (req.method === 'GET') {
     const message = 'Method not allowed: an event stream needs a session (Mcp-Session-Id).';
     refuse(res, 405, REFUSED, message, { headers: { allow: 'POST, DELETE, OPTIONS' } });
   } else if (methodOf(body) === 'initialize') {

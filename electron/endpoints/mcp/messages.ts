@@ -90,10 +90,24 @@ export class OpenRequests {
 
 function asMessage(value: unknown): JSONRPCMessage | undefined {
   try {
-    return parseJSONRPCMessage(value);
+    return parseJSONRPCMessage(withoutNulls(value));
   } catch {
     return undefined;
   }
+}
+
+/** Drops `params`, `arguments` and `_meta` that are null: some clients send null for what they leave out. */
+export function withoutNulls(message: unknown): unknown {
+  if (!isRecord(message) || !('params' in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isRecord(params) || (params.arguments !== null && params._meta !== null)) return message;
+  const { arguments: args, _meta: meta, ...others } = params;
+  const present = {
+    ...(args === null ? {} : { arguments: args }),
+    ...(meta === null ? {} : { _meta: meta }),
+  };
+  return { ...rest, params: { ...others, ...present } };
 }
 
 function refusal(refused: string, id: Id | null = null): Refusal {
