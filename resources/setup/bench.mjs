@@ -6,7 +6,7 @@ import { readyElectron } from './electron.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
 
 await endWith(async () => {
-  await ensureDependencies(root);
+  await ensureDependencies(root, 'all');
   await ensureBuild(root);
   const electron = await readyElectron(root);
   return handOver(electron, ['test/bench/bench.ts', ...process.argv.slice(2)], {

@@ -1,9 +1,8 @@
-/** Paths of this checkout, and running its built bundles: help, the headless harbor. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+/** Paths of this checkout, its built bundles, and their help. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { handOver } from './child-process.mjs';
-import { SetupError, say } from './console.mjs';
+import { SetupError } from './console.mjs';
 
 /** The checkout's root folder. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -16,6 +15,21 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const cacheFolder = (base) => path.join(base, 'node_modules', '.cache', 'lisp-harbor');
 
 /**
+ * Writes a file of the cache. A clone that cannot be written goes without it.
+ * @param {string} file
+ * @param {string} text
+ */
+export function remember(file, text) {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    if (!['EACCES', 'EROFS', 'EPERM'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? ''))
+      throw error;
+  }
+}
+
+/**
  * Creates an empty folder for one download. Its name is fixed, so that remains of an aborted run are removed
  * by the next one.
  * @param {string} base the checkout's root folder
@@ -26,32 +40,6 @@ export function emptyScratch(base, name) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
-}
-
-/**
- * Node-API version that the SQLite addon requires; Node 22.14 was the first with it. On an older Node,
- * loading the addon ends the process without a message.
- */
-const NEEDED_NODE_API = 10;
-
-/**
- * Runs the harbor without a window until a signal ends it: in Electron's Node if available, else in this
- * Node.
- * @param {string} root
- * @param {string | undefined} electron a binary that is known to run; undefined if there is none
- * @param {string[]} options of the harbor
- * @returns {Promise<number>} its exit code
- */
-export async function serveHeadless(root, electron, options) {
-  const script = builtFile(root, 'serve.js');
-  if (electron !== undefined) {
-    return handOver(electron, [script, ...options], {
-      env: { ...process.env, ...ourNode(), ELECTRON_RUN_AS_NODE: '1' },
-    });
-  }
-  requirePlainNode(process.versions);
-  say(`serving on Node ${process.versions.node}, because no Electron is available.`);
-  return handOver(process.execPath, [script, ...options]);
 }
 
 /** Names the Node that other programs start the bridge with, because the harbor runs in Electron's Node. */
@@ -67,15 +55,6 @@ export function builtFile(root, bundle) {
   if (existsSync(file)) return file;
   throw new SetupError(
     'not built yet. Run "npm start" once, or "npm ci && npm run build", and then this command again.',
-  );
-}
-
-/** @param {{ node: string, napi?: string }} versions as in `process.versions` */
-export function requirePlainNode({ node, napi }) {
-  if (Number(napi) >= NEEDED_NODE_API) return;
-  throw new SetupError(
-    `no Electron runs here, and Node ${node} is too old to serve without it. "npm start" installs ` +
-      'Electron and reports what it lacks; Node 22.14 or newer works without.',
   );
 }
 

@@ -41,7 +41,7 @@ await endWith(async () => {
   const requested = process.argv.slice(2);
   const unknown = requested.find((name) => PACKAGES[name] === undefined);
   if (unknown) throw new SetupError(`${unknown} is not one of ${Object.keys(PACKAGES).join(', ')}.`);
-  await ensureDependencies(root);
+  await ensureDependencies(root, 'all');
   await ensureBuild(root);
   const electron = await readyElectron(root);
   const folder = process.env.CLIENT_PROGRAMS ?? path.join(os.homedir(), '.cache/lisp-harbor-clients');

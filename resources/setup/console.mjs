@@ -11,8 +11,11 @@ export function say(text) {
 /** @param {number} milliseconds */
 export const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
 
+/** Milliseconds between progress reports: one line that is drawn again in a terminal, else a new line. */
+const REPORTED = { terminal: 500, lines: 5_000 };
+
 /**
- * Shows progress of `work`: a line with a timer in a terminal, otherwise a line at the start and at the end.
+ * Shows progress of `work`: a line with a timer in a terminal, otherwise a line every few seconds.
  * Work fails by throwing.
  * @template T
  * @param {string} label such as "installing the npm packages"
@@ -23,9 +26,11 @@ export async function during(label, work) {
   const began = Date.now();
   const live = process.stderr.isTTY;
   let noted = '';
-  const draw = () =>
-    process.stderr.write(`\r\x1b[Klisp-harbor: ${label} … ${seconds(Date.now() - began)}${noted}`);
-  const ticking = live ? setInterval(draw, 500) : undefined;
+  const progress = () => `${label} … ${seconds(Date.now() - began)}${noted}`;
+  const draw = () => process.stderr.write(`\r\x1b[Klisp-harbor: ${progress()}`);
+  const ticking = live
+    ? setInterval(draw, REPORTED.terminal)
+    : setInterval(() => say(progress()), REPORTED.lines);
   if (live) draw();
   else say(`${label} …`);
   let outcome = 'failed';

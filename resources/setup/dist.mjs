@@ -43,7 +43,7 @@ async function dist(words) {
   const publishing = publishingAt(process.env[UPDATES]);
   const named = words.filter((word) => word !== TEST_BUILD);
   const targets = named.length > 0 ? named : platform.targets;
-  await ensureDependencies(root);
+  await ensureDependencies(root, 'all');
   const binary = await electronFor(forTests);
   if (process.platform === 'linux') requireMakers(targets);
   // Files of earlier builds would be packed as well.

@@ -1,43 +1,24 @@
 /** Finds, downloads and checks the Electron binary of this checkout. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { cacheFolder, emptyScratch } from './checkout.mjs';
+import { cacheFolder, emptyScratch, remember } from './checkout.mjs';
 import { capture } from './child-process.mjs';
 import { during, SetupError, say } from './console.mjs';
 import { fetchPinned, pinnedFolder } from './pinned-package.mjs';
 import { lockHash } from './prepare.mjs';
-import { installPackages, rowsOf } from './system-packages.mjs';
+import { installPackages, missingLibraries } from './system-packages.mjs';
 
 /**
- * Downloads the binary and installs the libraries that it lacks. Throws a SetupError that says what is
- * missing.
+ * Installs the libraries that Electron lacks, then downloads the binary, so that a system that cannot run it
+ * downloads nothing. Throws a SetupError that says what is missing.
  * @param {string} root
  * @returns {Promise<string>} the binary
  */
 export async function readyElectron(root) {
+  await installPackages(await missingLibraries());
   const binary = await ensureElectron(root);
-  await installPackages(await lackingLibraries(root, binary));
   await confirmRuns(root, binary);
   return binary;
-}
-
-/**
- * Returns the rows of shared libraries that a binary needs and the system lacks.
- * @param {string} root
- * @param {string} binary
- */
-export async function lackingLibraries(root, binary) {
-  const check = await electronRuns(root, binary);
-  return check.ok ? [] : rowsOf(check.libraries);
 }
 
 /**
@@ -131,8 +112,7 @@ function knownUnreachable(root) {
 /** @param {string} root */
 function rememberUnreachable(root) {
   if (onlyOfficial()) return;
-  mkdirSync(cacheFolder(root), { recursive: true });
-  writeFileSync(noteFile(root), lockHash(root));
+  remember(noteFile(root), lockHash(root));
 }
 
 /** Timeouts of the download in milliseconds: in all, and without progress. */
@@ -267,7 +247,7 @@ function fetchRepack(root) {
   });
 }
 
-/** @typedef {{ ok: true } | { ok: false, libraries: string[], reason: string }} Check */
+/** @typedef {{ ok: true } | { ok: false, reason: string }} Check */
 
 /**
  * Runs the binary once as Node. The loader then needs all libraries that a window needs, but no display.
@@ -283,9 +263,8 @@ export async function electronRuns(root, binary) {
     return { ok: true };
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   const { code, output } = await capture(binary, ['-e', '0'], { env });
-  if (code !== 0) return { ok: false, libraries: await missingLibraries(binary), reason: output.trim() };
-  mkdirSync(cacheFolder(root), { recursive: true });
-  if (identity !== undefined) writeFileSync(note, identity);
+  if (code !== 0) return { ok: false, reason: output.trim() };
+  if (identity !== undefined) remember(note, identity);
   return { ok: true };
 }
 
@@ -293,21 +272,4 @@ export async function electronRuns(root, binary) {
 function identify(binary) {
   const stat = statSync(binary, { throwIfNoEntry: false });
   return stat && `${binary} ${stat.size} ${stat.mtimeMs}`;
-}
-
-/**
- * @param {string} binary
- * @returns {Promise<string[]>} sonames such as `libgtk-3.so.0`; empty if the system has no `ldd`
- */
-async function missingLibraries(binary) {
-  if (process.platform !== 'linux') return [];
-  return librariesNotFound((await capture('ldd', [binary])).output);
-}
-
-/**
- * @param {string} output what `ldd` prints
- * @returns {string[]}
- */
-export function librariesNotFound(output) {
-  return [...output.matchAll(/^\s*(\S+) => not found/gm)].flatMap(([, library]) => library ?? []);
 }

@@ -7,7 +7,7 @@ import { installPackages, missingPrograms } from './system-packages.mjs';
 import { displayPrograms, runPlaywright } from './test-runs.mjs';
 
 await endWith(async () => {
-  await ensureDependencies(root);
+  await ensureDependencies(root, 'all');
   await installPackages(missingPrograms([...displayPrograms, 'sbcl']));
   await ensureBuild(root);
   const electron = await readyElectron(root);

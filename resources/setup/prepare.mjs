@@ -1,8 +1,8 @@
 /** Installs the npm packages of the lock file and builds the bundles, if they are missing or outdated. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { cacheFolder } from './checkout.mjs';
+import { cacheFolder, remember } from './checkout.mjs';
 import { npm } from './child-process.mjs';
 import { during, SetupError } from './console.mjs';
 
@@ -16,36 +16,56 @@ export function lockHash(root) {
 }
 
 /**
- * Installs the packages of the lock file unless they are installed. Costs only a hash of the lock file in
- * that case.
- * @param {string} root
+ * Which packages: `app` are those that building and running need; `all` are also those of tests, lint and
+ * installers, which test/package.json lists.
+ * @typedef {'app' | 'all'} Packages
  */
-export async function ensureDependencies(root) {
-  if (dependenciesInstalled(root)) return;
-  // `npm ci` empties node_modules. Without the stamp, an aborted run counts as not installed.
+
+/**
+ * Installs packages of the lock file unless they are installed. Costs only a hash of the lock file in that
+ * case.
+ * @param {string} root
+ * @param {Packages} packages
+ */
+export async function ensureDependencies(root, packages) {
+  if (dependenciesInstalled(root, packages)) return;
+  requireWritable(root);
+  const grows = dependenciesInstalled(root, 'app');
+  // Without the stamp, an aborted run counts as not installed.
   rmSync(stampFile(root), { force: true });
-  await during('installing the npm packages of package-lock.json', () => install(root));
-  writeStamp(root);
+  const label = packages === 'app' ? 'installing the npm packages of the app' : 'installing all npm packages';
+  await during(label, () => install(root, packages, grows));
+  writeStamp(root, packages);
 }
 
-/** @param {string} root */
-async function install(root) {
-  const { code, output } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund'], root);
+/**
+ * @param {string} root
+ * @param {Packages} packages
+ * @param {boolean} grows keeps what is installed: `npm ci` would also remove the downloads in cacheFolder
+ */
+async function install(root, packages, grows) {
+  const command = grows ? ['install', '--no-save'] : ['ci'];
+  const part = packages === 'app' ? ['--workspaces=false'] : [];
+  const { code, output } = await npm([...command, ...part, '--include=dev', '--no-audit', '--no-fund'], root);
   if (code === 0) return;
   throw new SetupError(
-    `"npm ci" failed (exit ${code}). Is the npm registry reachable? Once it is, run the same command again.\n${withoutNoise(output)}`,
+    `"npm ${command[0]}" failed (exit ${code}). Is the npm registry reachable? Once it is, run the same command again.\n${withoutNoise(output)}`,
     1,
   );
 }
 
-/** @param {string} root */
-export function dependenciesInstalled(root) {
+/**
+ * @param {string} root
+ * @param {Packages} packages
+ */
+export function dependenciesInstalled(root, packages) {
   if (!existsSync(hiddenLock(root))) return false;
-  if (readStamp(root) === lockHash(root)) return true;
+  const stamp = readStamp(root);
+  if (stamp === stampOf(root, 'all') || stamp === stampOf(root, packages)) return true;
   // The packages may have been installed with npm directly.
   if (!agrees(readPackages(path.join(root, 'package-lock.json')), readPackages(hiddenLock(root))))
     return false;
-  writeStamp(root);
+  writeStamp(root, 'all');
   return true;
 }
 
@@ -100,10 +120,18 @@ function readStamp(root) {
   return existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : undefined;
 }
 
-/** @param {string} root */
-function writeStamp(root) {
-  mkdirSync(cacheFolder(root), { recursive: true });
-  writeFileSync(stampFile(root), lockHash(root));
+/**
+ * @param {string} root
+ * @param {Packages} packages
+ */
+const stampOf = (root, packages) => `${lockHash(root)} ${packages}`;
+
+/**
+ * @param {string} root
+ * @param {Packages} packages
+ */
+function writeStamp(root, packages) {
+  remember(stampFile(root), stampOf(root, packages));
 }
 
 const sources = [
@@ -129,7 +157,23 @@ const results = [
 /** @param {string} root */
 export async function ensureBuild(root) {
   if (buildIsFresh(root)) return;
+  requireWritable(root);
   await during('building', () => build(root));
+}
+
+/**
+ * A clone that somebody else installed and built can be used by anybody; changing it takes its owner.
+ * @param {string} root
+ */
+function requireWritable(root) {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    throw new SetupError(
+      `${root} cannot be written, and its packages or its build are missing or outdated. Run "npm start" as ` +
+        'its owner once, or use a clone of your own.',
+    );
+  }
 }
 
 /** @param {string} root */

@@ -2,20 +2,17 @@
  * `npm run serve`: runs the harbor without a window. Installs nothing, and prints only the ready line on
  * stdout.
  */
-import { help, root, serveHeadless, wantsHelp } from './checkout.mjs';
-import { endWith, say } from './console.mjs';
-import { electronBinary, electronRuns } from './electron.mjs';
+import { builtFile, help, root, wantsHelp } from './checkout.mjs';
+import { endWith } from './console.mjs';
+import { presentRuntime, serveHeadless, tooOld } from './headless.mjs';
 
-async function loadableElectron() {
-  const binary = electronBinary(root);
-  if (binary === undefined) return undefined;
-  const check = await electronRuns(root, binary);
-  if (check.ok) return binary;
-  say(`Electron (${binary}) cannot be loaded here: ${check.reason}`);
-  return undefined;
+/** @param {string[]} options of the harbor */
+async function serve(options) {
+  builtFile(root, 'serve.js');
+  const runtime = await presentRuntime(root);
+  if (runtime === undefined) throw tooOld();
+  return serveHeadless(root, runtime, options);
 }
 
 const options = process.argv.slice(2);
-await endWith(async () =>
-  wantsHelp(options) ? help(['serve']) : serveHeadless(root, await loadableElectron(), options),
-);
+await endWith(() => (wantsHelp(options) ? help(['serve']) : serve(options)));

@@ -1,25 +1,55 @@
 /** `npm start`: installs, builds and opens the window, or serves without a window if there is no display. */
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtFile, help, ourNode, root, serveHeadless, wantsHelp } from './checkout.mjs';
+import { builtFile, cacheFolder, help, ourNode, root, wantsHelp } from './checkout.mjs';
 import { handOver } from './child-process.mjs';
 import { endWith, SetupError, say } from './console.mjs';
 import { readyElectron } from './electron.mjs';
+import { readyRuntime, serveHeadless } from './headless.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
 
 const HOW_TO_CONNECT =
   ' Connect an MCP client to the address "mcp" of the line below with the header "Authorization: ' +
   'Bearer <token>", or let it run "npm run -s stdio" in this folder.';
 
+/** Lines of Chromium's log that are printed if Electron crashes. */
+const REASON_LINES = 5;
+
+/** Signals that a user ends a program with; any other one is a crash. */
+const ENDED_BY_USER = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
+
 /** @param {string[]} options of the app */
 async function start(options) {
-  await ensureDependencies(root);
+  requireProject(options);
+  await ensureDependencies(root, 'app');
   await ensureBuild(root);
   await checkOptions(options);
+  if (!hasDisplay()) {
+    say(`no display: serving without a window.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
+    return serve(options);
+  }
   const binary = await electronOrReason();
-  if (binary === undefined) return serveHeadless(root, undefined, options);
-  if (hasDisplay()) return openWindow(binary, options);
-  say(`no display: serving without a window.${options.includes('--hidden') ? '' : HOW_TO_CONNECT}`);
-  return serveHeadless(root, binary, options);
+  if (binary === undefined) return serve(options);
+  const code = await openWindow(binary, options);
+  const crash = crashOf(code);
+  if (crash === undefined) return code;
+  say(`Electron crashed (${crash}): serving without a window.${lastWords()}`);
+  return serve(options);
+}
+
+/**
+ * Checks the project before anything is installed.
+ * @param {string[]} options
+ */
+function requireProject(options) {
+  const [, named] = /(?:^|\0)--project[=\0]([^\0]*)/.exec(options.join('\0')) ?? [];
+  if (named === undefined) return;
+  // npm runs its scripts in the root of the clone, and names the folder where it was called.
+  const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), named);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new SetupError(`--project ${named} is not a folder.`);
 }
 
 /**
@@ -33,6 +63,11 @@ async function checkOptions(options) {
   } catch (error) {
     throw new SetupError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** @param {string[]} options */
+async function serve(options) {
+  return serveHeadless(root, await readyRuntime(root), options);
 }
 
 /** Returns undefined without Electron: there is no window then, but the harbor runs in plain Node. */
@@ -51,12 +86,16 @@ function hasDisplay() {
   return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
+/** Chromium's own messages: few of them are about Lisp Harbor, and a crash has its reason there. */
+const chromiumLog = () => path.join(cacheFolder(root), 'chromium.log');
+
 /**
  * @param {string} binary
  * @param {string[]} options
  */
 function openWindow(binary, options) {
-  const switches = [];
+  rmSync(chromiumLog(), { force: true });
+  const switches = ['--enable-logging=file', `--log-file=${chromiumLog()}`];
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     say("running as root, which Chromium's sandbox does not support: starting with --no-sandbox.");
     switches.push('--no-sandbox');
@@ -65,6 +104,21 @@ function openWindow(binary, options) {
   const env = { ...process.env, ...ourNode() };
   delete env.ELECTRON_RUN_AS_NODE;
   return handOver(binary, [root, ...switches, ...options], { env });
+}
+
+/**
+ * Returns the signal of a crash, from an exit code as a shell reports it.
+ * @param {number} code
+ */
+function crashOf(code) {
+  const name = Object.entries(os.constants.signals).find(([, number]) => code === 128 + number)?.[0];
+  return name === undefined || ENDED_BY_USER.includes(name) ? undefined : name;
+}
+
+function lastWords() {
+  if (!existsSync(chromiumLog())) return '';
+  const lines = readFileSync(chromiumLog(), 'utf8').trim().split('\n').slice(-REASON_LINES);
+  return `\n${lines.join('\n')}`;
 }
 
 const options = process.argv.slice(2);

@@ -108,7 +108,8 @@ export const systemFiles = [
 export const missingSystemFiles = () => systemFiles.filter((row) => !existsSync(row.brings));
 
 /**
- * Libraries that Electron's binary is linked with; each package depends on the others it needs. @type {Row[]}
+ * Libraries that Electron cannot open a window without; each package depends on the others it needs. The
+ * binary is linked with all but libX11-xcb, which its display connection opens. @type {Row[]}
  */
 export const libraries = [
   ['libasound.so.2', 'libasound2t64', 'libasound2'],
@@ -133,6 +134,7 @@ export const libraries = [
   ['libpango-1.0.so.0', 'libpango-1.0-0'],
   ['libudev.so.1', 'libudev1'],
   ['libX11.so.6', 'libx11-6'],
+  ['libX11-xcb.so.1', 'libx11-xcb1'],
   ['libxcb.so.1', 'libxcb1'],
   ['libXcomposite.so.1', 'libxcomposite1'],
   ['libXdamage.so.1', 'libxdamage1'],
@@ -172,10 +174,22 @@ export function placeOnPath(program) {
 }
 
 /**
- * Returns the rows of libraries that a binary lacks. Libraries without a row are not in any known package.
- * @param {string[]} sonames
+ * Returns the rows of libraries that the loader of this system does not know. A system whose loader lists no
+ * C library has another one (musl, Nix): it gets no rows.
+ * @returns {Promise<Row[]>}
  */
-export const rowsOf = (sonames) => libraries.filter((row) => sonames.includes(row.brings));
+export async function missingLibraries() {
+  if (process.platform !== 'linux') return [];
+  const program = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((file) => existsSync(file)) ?? 'ldconfig';
+  const { code, output } = await capture(program, ['-p']);
+  return code === 0 ? librariesNotIn(output) : [];
+}
+
+/** @param {string} cache output of `ldconfig -p` */
+export function librariesNotIn(cache) {
+  const known = new Set([...cache.matchAll(/^\s+(\S+) \(/gm)].map(([, soname]) => soname));
+  return known.has('libc.so.6') ? libraries.filter((row) => !known.has(row.brings)) : [];
+}
 
 const lists = '/var/lib/apt/lists';
 

@@ -7,13 +7,14 @@ import path from 'node:path';
 import { root } from './checkout.mjs';
 import { handOver } from './child-process.mjs';
 import { endWith, SetupError, seconds } from './console.mjs';
-import { confirmRuns, ensureElectron, lackingLibraries } from './electron.mjs';
+import { confirmRuns, ensureElectron } from './electron.mjs';
 import { ensureClaudeCode } from './pinned-package.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
 import {
   installPackages,
   missingEmacsPackages,
   missingJavaArchives,
+  missingLibraries,
   missingLispLibraries,
   missingPrograms,
   missingSystemFiles,
@@ -86,14 +87,14 @@ async function prepare(chosen) {
     }
   };
   const needs = new Set(chosen.flatMap((step) => step.needs));
-  await ensureDependencies(root);
+  await ensureDependencies(root, 'all');
   /** @type {Row[]} */
   const lacking = missingPrograms(wantedPrograms(chosen));
   if (needs.has('lisps') && process.platform === 'linux') lacking.push(...missingForLisps());
   if (needs.has('electron')) {
+    lacking.push(...(await missingLibraries()));
     await attempt('electron', async () => {
       prepared.electron = await ensureElectron(root);
-      lacking.push(...(await lackingLibraries(root, prepared.electron)));
     });
   }
   await attempt('system packages', () => installPackages(lacking));

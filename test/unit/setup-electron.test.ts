@@ -7,14 +7,14 @@ import { emptyFolder, setupModule, writeFiles } from './setup-checkout';
 interface Modules {
   electronBinary(root: string): string | undefined;
   electronRuns(root: string, binary: string): Promise<{ ok: boolean; reason?: string }>;
-  librariesNotFound(ldd: string): string[];
+  librariesNotIn(cache: string): { brings: string; packages: string[] }[];
   verify(file: string, integrity: string): Promise<void>;
-  requirePlainNode(versions: { node: string; napi?: string }): void;
+  newEnough(versions: { napi?: string }): boolean;
 }
 
 let setup: Modules;
 beforeAll(async () => {
-  const names = ['electron', 'pinned-package', 'checkout'];
+  const names = ['electron', 'pinned-package', 'headless', 'system-packages'];
   setup = Object.assign({}, ...(await Promise.all(names.map((name) => setupModule<Partial<Modules>>(name)))));
 });
 
@@ -83,10 +83,16 @@ describe('whether it runs', () => {
     await expect(setup.electronRuns(root, binary)).resolves.toMatchObject({ ok: false, reason: 'broken' });
   });
 
-  it('names the libraries that the loader does not find', () => {
-    const ldd =
-      '\tlinux-vdso.so.1 (0x0000)\n\tlibnss3.so => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x0000)\n\tlibgtk-3.so.0 => not found\n';
-    expect(setup.librariesNotFound(ldd)).toEqual(['libnss3.so', 'libgtk-3.so.0']);
+  it('names the packages of libraries that the loader does not know', () => {
+    const known =
+      '2 libs found in cache\n\tlibc.so.6 (libc6,x86-64) => /lib/libc.so.6\n\tlibnss3.so (libc6,x86-64) => /lib/libnss3.so\n';
+    const missing = setup.librariesNotIn(known).map((row) => row.brings);
+    expect(missing).toEqual(expect.arrayContaining(['libgtk-3.so.0', 'libX11-xcb.so.1']));
+    expect(missing).not.toContain('libnss3.so');
+  });
+
+  it('names none where the loader is another one', () => {
+    expect(setup.librariesNotIn('0 libs found in cache\n')).toEqual([]);
   });
 });
 
@@ -107,20 +113,13 @@ describe('a download', () => {
   });
 });
 
-describe('a plain Node', () => {
+describe('a plain Node serves', () => {
   it.each([
-    { node: '22.14.0', napi: '10' },
-    { node: '24.0.0', napi: '10' },
-    { node: '26.0.0', napi: '11' },
-  ])('$node will do', (versions) => {
-    expect(() => setup.requirePlainNode(versions)).not.toThrow();
-  });
-
-  it.each([
-    { node: '20.19.0', napi: '9' },
-    { node: '22.13.1', napi: '9' },
-    { node: '23.5.0', napi: '9' },
-  ])('$node is refused, with what to do', (versions) => {
-    expect(() => setup.requirePlainNode(versions)).toThrow(/22\.14 or newer/);
+    { node: '20.19.0', napi: '9', will: false },
+    { node: '22.13.1', napi: '9', will: false },
+    { node: '22.14.0', napi: '10', will: true },
+    { node: '26.0.0', napi: '11', will: true },
+  ])('$node: $will', ({ will, ...versions }) => {
+    expect(setup.newEnough(versions)).toBe(will);
   });
 });

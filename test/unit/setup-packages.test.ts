@@ -11,7 +11,6 @@ interface Row {
 
 interface Modules {
   offered(policy: string, name: string): boolean;
-  rowsOf(sonames: string[]): Row[];
   missingPrograms(wanted: string[]): Row[];
   missingLispLibraries(): Row[];
   missingEmacsPackages(): Row[];
@@ -64,12 +63,6 @@ describe('the table', () => {
       expect(row.packages.length, row.brings).toBeGreaterThan(0);
     }
     expect(new Set(rows.map((row) => row.brings)).size).toBe(rows.length);
-  });
-
-  it('finds the package of a library', () => {
-    expect(setup.rowsOf(['libsmime3.so', 'libof-nobody.so.1']).map((row) => row.packages)).toEqual([
-      ['libnss3'],
-    ]);
   });
 
   it('asks only for programs that are not there', () => {
