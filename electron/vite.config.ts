@@ -1,4 +1,5 @@
 /** Builds the app: the entries of the main process, the preload script and the window. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -30,8 +31,49 @@ function importedBy(entry: string, modules: Modules, found = new Set<string>()):
   return found;
 }
 
+/** A chunk of a bundle, with the files that are in it. */
+interface Chunk {
+  type: string;
+  moduleIds?: readonly string[];
+  originalFileNames?: readonly string[];
+}
+
+interface Emitter {
+  emitFile(file: { type: 'asset'; fileName: string; source: string }): void;
+}
+
+/** Lists the npm packages in a bundle, as lines of name, version and folder, for the licence notices (resources/setup/notices.mjs). */
+const listPackages = {
+  name: 'list-packages',
+  generateBundle(this: Emitter, _options: unknown, bundle: Record<string, Chunk>) {
+    const files = Object.values(bundle).flatMap(({ moduleIds = [], originalFileNames = [] }) => [
+      ...moduleIds,
+      ...originalFileNames,
+    ]);
+    const packages = new Set(files.flatMap((file) => packageOf(file) ?? []));
+    this.emitFile({
+      type: 'asset',
+      fileName: 'packages.txt',
+      source: `${[...packages].sort().join('\n')}\n`,
+    });
+  },
+};
+
+function packageOf(file: string): string | undefined {
+  // Modules have absolute paths, assets have paths relative to the window's folder.
+  const inside = /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+  if (inside === undefined) return undefined;
+  const folder = here(inside);
+  const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  return `${name} ${version} ${inside}`;
+}
+
 export default defineConfig({
   main: {
+    plugins: [listPackages],
     build: {
       externalizeDeps: { include: external, exclude: [] },
       outDir: here('out/electron'),
@@ -57,6 +99,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listPackages],
     build: {
       outDir: here('out/preload'),
       rollupOptions: {
@@ -68,7 +111,7 @@ export default defineConfig({
   renderer: {
     root: here('renderer'),
     base: './',
-    plugins: [react()],
+    plugins: [react(), listPackages],
     build: {
       outDir: here('out/renderer'),
       emptyOutDir: true,

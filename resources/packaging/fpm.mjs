@@ -22,7 +22,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 /**
- * @typedef {{ options: Map<string, string>, depends: string[], recommends: string[], files: [from: string, to: string][] }} Request
+ * @typedef {{ options: Map<string, string>, depends: string[], recommends: string[], tags: string[], files: [from: string, to: string][] }} Request
  */
 
 /** By fpm's name of a compression, rpm's. */
@@ -44,7 +44,7 @@ const SWITCHES = new Set(['force', 'debug']);
  */
 function read(words) {
   /** @type {Request} */
-  const request = { options: new Map(), depends: [], recommends: [], files: [] };
+  const request = { options: new Map(), depends: [], recommends: [], tags: [], files: [] };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     const name = /^--?([a-z-]+)$/.exec(word)?.[1];
@@ -56,6 +56,7 @@ function read(words) {
       const value = words[at] ?? '';
       if (name === 'd') request.depends.push(value);
       else if (name === 'deb-recommends') request.recommends.push(value);
+      else if (name === 'rpm-tag') request.tags.push(value);
       else request.options.set(name, value);
     }
   }
@@ -181,6 +182,7 @@ function makeRpm(request, root, work) {
       `License: ${needed(request, 'license')}`,
       `URL: ${needed(request, 'url')}`,
       ...request.depends.map((name) => `Requires: ${name}`),
+      ...request.tags,
       'AutoReqProv: no',
       // The files are packed as they are: nothing is stripped, and no links to build ids are added.
       '%define _build_id_links none',

@@ -3,14 +3,15 @@
  * electron-builder.yml. Settings that depend on the machine are made here. A release requires the official
  * Electron binary; with --test-build another one is accepted.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { root } from './checkout.mjs';
 import { capture } from './child-process.mjs';
 import { endWith, SetupError, say } from './console.mjs';
 import { officialBinary, readyElectron } from './electron.mjs';
-import { configurationOf, PLATFORMS, publishingAt, QUICKLY, UPDATES } from './installers.mjs';
+import { configurationOf, PLATFORMS, publishingAt, QUICKLY, readPublisher, UPDATES } from './installers.mjs';
+import { billOfMaterials, bundledPackages, debianCopyright, notices } from './notices.mjs';
 import { ensureBuild, ensureDependencies } from './prepare.mjs';
 import { missingPrograms, placeOnPath } from './system-packages.mjs';
 
@@ -49,12 +50,16 @@ async function dist(words) {
   // Files of earlier builds would be packed as well.
   rmSync(path.join(root, 'out'), { recursive: true, force: true });
   await ensureBuild(root);
+  const electron = { folder: path.dirname(binary), version: await versionOf(binary) };
+  writeLicences(electron.version);
+  const publisher = readPublisher(root);
   const configuration = configurationOf({
     platform: process.platform,
     forTests,
     publishing,
-    electron: { folder: path.dirname(binary), version: await versionOf(binary) },
-    files: process.platform === 'linux' ? await shellFiles(binary) : [],
+    electron,
+    files: process.platform === 'linux' ? await systemFiles(binary, publisher) : [],
+    publisher,
   });
   // Otherwise electron-builder would download it.
   process.env.CUSTOM_FPM_PATH = path.join(root, 'resources/packaging/fpm.mjs');
@@ -135,25 +140,60 @@ async function versionOf(binary) {
 }
 
 /**
- * Writes the manual page and completions, which the built command line prints.
+ * Writes the notices that go into the app, and the bill of materials beside the installers.
+ * @param {string} electron its version
+ */
+function writeLicences(electron) {
+  const packages = bundledPackages(root);
+  writeInto('out/packaging', 'THIRD-PARTY-NOTICES', notices(packages));
+  const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const bill = billOfMaterials(packages, { name, version, electron, made: new Date() });
+  writeInto('release', `${name}-${version}.spdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/**
+ * @param {string} folder below the root
+ * @param {string} file
+ * @param {string} text
+ * @returns {string} its path
+ */
+function writeInto(folder, file, text) {
+  const target = path.join(root, folder, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, text);
+  return target;
+}
+
+/**
+ * Writes the files of packages outside the app's folder: the manual page and completions, which the built
+ * command line prints, the metainfo, and Debian's copyright file.
  * @param {string} binary
+ * @param {import('./installers.mjs').Publisher} publisher
  * @returns {Promise<string[]>} entries for packages: the file, and its destination
  */
-async function shellFiles(binary) {
-  const folder = path.join(root, 'out/packaging');
-  rmSync(folder, { recursive: true, force: true });
+async function systemFiles(binary, publisher) {
   const commandLine = path.join(root, 'out/electron/command-line.js');
   const metainfo = 'org.lisp-harbor.app.metainfo.xml';
-  const pairs = [[path.join(root, 'resources/packaging', metainfo), `usr/share/metainfo/${metainfo}`]];
+  /** @type {[at: string, text: string][]} */
+  const files = [
+    [
+      `usr/share/metainfo/${metainfo}`,
+      readFileSync(path.join(root, 'resources/packaging', metainfo), 'utf8')
+        .replaceAll('{homepage}', publisher.homepage)
+        .replaceAll('{issues}', publisher.issues)
+        .replaceAll('{name}', publisher.name),
+    ],
+    [
+      'usr/share/doc/lisp-harbor/copyright',
+      debianCopyright(readFileSync(path.join(root, 'LICENSE'), 'utf8'), publisher),
+    ],
+  ];
   for (const { words, at } of PRINTED) {
     const { code, output } = await capture(binary, [commandLine, ...words], { env: asNode() });
     if (code !== 0) throw new SetupError(`"lisp-harbor ${words.join(' ')}" failed: ${output.trim()}`, 1);
-    const file = path.join(folder, at);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, output);
-    pairs.push([file, at]);
+    files.push([at, output]);
   }
-  return pairs.map(([from, to]) => `${from}=/${to}`);
+  return files.map(([at, text]) => `${writeInto('out/packaging', at, text)}=/${at}`);
 }
 
 const asNode = () => ({ ...process.env, ELECTRON_RUN_AS_NODE: '1' });

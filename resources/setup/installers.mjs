@@ -2,13 +2,40 @@
  * Configuration of electron-builder that depends on the platform and on the requested build, in addition to
  * electron-builder.yml.
  */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { SetupError } from './console.mjs';
+import { libraries } from './system-packages.mjs';
 
 /**
  * @typedef {{ platform: string, forTests: boolean, publishing: import('electron-builder').Configuration,
- *   electron: { folder: string, version: string }, files: string[] }} Asked `files`: files of deb and rpm
- *   packages outside the app's folder, as fpm expects them
+ *   electron: { folder: string, version: string }, files: string[], publisher: Publisher }} Build `files`:
+ *   files of deb and rpm packages outside the app's folder, as fpm expects them
  */
+
+/**
+ * Who publishes the app: resources/packaging/publisher.json, the only file with these facts.
+ * @typedef {{ name: string, email: string, homepage: string, issues: string, copyright: string }} Publisher
+ */
+
+/**
+ * @param {string} root
+ * @returns {Publisher}
+ */
+export const readPublisher = (root) =>
+  JSON.parse(readFileSync(path.join(root, 'resources/packaging/publisher.json'), 'utf8'));
+
+/**
+ * Returns the facts that are still placeholders: their addresses are in the domain that never exists.
+ * @param {Publisher} publisher
+ */
+export const placeholders = (publisher) =>
+  Object.entries(publisher).flatMap(([fact, value]) => (value.includes('.invalid') ? [fact] : []));
+
+/**
+ * Packages that the app uses if they are there. Names are the same on Debian and Fedora.
+ */
+const RECOMMENDED = ['bubblewrap', 'sbcl', 'passt', 'xdg-utils'];
 
 /**
  * By platform: electron-builder's name for it, and the default targets.
@@ -27,10 +54,10 @@ export const UPDATES = 'LISP_HARBOR_UPDATES';
 export const QUICKLY = '1';
 
 /**
- * @param {Asked} asked
+ * @param {Build} build
  * @returns {import('electron-builder').Configuration}
  */
-export function configurationOf({ platform, forTests, publishing, electron, files }) {
+export function configurationOf({ platform, forTests, publishing, electron, files, publisher }) {
   const levels = (/** @type {string} */ kind) => (forTests ? [`--${kind}-compression-level`, QUICKLY] : []);
   return {
     electronDist: electron.folder,
@@ -38,8 +65,23 @@ export function configurationOf({ platform, forTests, publishing, electron, file
     ...publishing,
     // On other systems the app is signed, and this fuse would bypass the signature.
     electronFuses: { runAsNode: platform === 'linux' },
-    deb: { fpm: [...levels('deb'), ...files] },
-    rpm: { fpm: [...levels('rpm'), ...files.map(forRpm)] },
+    extraMetadata: { homepage: publisher.homepage, author: publisher.name },
+    copyright: publisher.copyright,
+    linux: { maintainer: `${publisher.name} <${publisher.email}>` },
+    deb: {
+      depends: [...new Set(libraries.map(({ packages }) => packages.join(' | ')))],
+      recommends: RECOMMENDED,
+      fpm: [...levels('deb'), ...files],
+    },
+    rpm: {
+      // Distributions name the packages of a library differently, and all provide its soname.
+      depends: libraries.map(({ brings }) => `${brings}()(64bit)`),
+      fpm: [
+        ...levels('rpm'),
+        ...RECOMMENDED.flatMap((name) => ['--rpm-tag', `Recommends: ${name}`]),
+        ...files.map(forRpm),
+      ],
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** `npm start`: installs, builds and opens the window, or serves without a window if there is no display. */
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,9 +13,6 @@ import { ensureBuild, ensureDependencies } from './prepare.mjs';
 const HOW_TO_CONNECT =
   ' Connect an MCP client to the address "mcp" of the line below with the header "Authorization: ' +
   'Bearer <token>", or let it run "npm run -s stdio" in this folder.';
-
-/** Lines of Chromium's log that are printed if Electron crashes. */
-const REASON_LINES = 5;
 
 /** Signals that a user ends a program with; any other one is a crash. */
 const ENDED_BY_USER = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
@@ -35,7 +32,7 @@ async function start(options) {
   const code = await openWindow(binary, options);
   const crash = crashOf(code);
   if (crash === undefined) return code;
-  say(`Electron crashed (${crash}): serving without a window.${lastWords()}`);
+  say(`Electron crashed (${crash}): serving without a window. Chromium's log: ${chromiumLog()}`);
   return serve(options);
 }
 
@@ -113,12 +110,6 @@ function openWindow(binary, options) {
 function crashOf(code) {
   const name = Object.entries(os.constants.signals).find(([, number]) => code === 128 + number)?.[0];
   return name === undefined || ENDED_BY_USER.includes(name) ? undefined : name;
-}
-
-function lastWords() {
-  if (!existsSync(chromiumLog())) return '';
-  const lines = readFileSync(chromiumLog(), 'utf8').trim().split('\n').slice(-REASON_LINES);
-  return `\n${lines.join('\n')}`;
 }
 
 const options = process.argv.slice(2);

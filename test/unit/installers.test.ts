@@ -7,18 +7,28 @@ import type { Configuration } from 'electron-builder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, setupModule } from './setup-checkout';
 
+const PUBLISHER = {
+  name: 'Somebody',
+  email: 'somebody@example.org',
+  homepage: 'https://example.org',
+  issues: 'https://example.org/issues',
+  copyright: 'Copyright (c) 2026 Somebody',
+};
+
 interface Asked {
   platform: string;
   forTests: boolean;
   publishing: Configuration;
   electron: { folder: string; version: string };
   files: string[];
+  publisher: typeof PUBLISHER;
 }
 
 interface Installers {
   PLATFORMS: ReadonlyMap<string, { option: string; targets: string[] }>;
   configurationOf: (asked: Asked) => Configuration;
   publishingAt: (address: string | undefined) => Configuration;
+  placeholders: (publisher: typeof PUBLISHER) => string[];
 }
 
 let installers: Installers;
@@ -36,6 +46,7 @@ async function resolved(platform: string, asked: Partial<Asked> = {}): Promise<C
     publishing: installers.publishingAt(undefined),
     electron: { folder: '/electron', version: '42.0.0' },
     files: [`/out${ZSH}=${ZSH}`],
+    publisher: PUBLISHER,
     ...asked,
   });
   const configuration = await getConfig(ROOT, null, added);
@@ -109,10 +120,29 @@ it('has every icon and script that it names', async () => {
 it('brings completions to where each system’s zsh looks, and packs quickly for tests alone', async () => {
   const release = await resolved('linux');
   expect(release.deb?.fpm).toEqual([`/out${ZSH}=${ZSH}`]);
-  expect(release.rpm?.fpm).toEqual([`/out${ZSH}=/usr/share/zsh/site-functions/_lisp-harbor`]);
+  expect(release.rpm?.fpm?.at(-1)).toEqual(`/out${ZSH}=/usr/share/zsh/site-functions/_lisp-harbor`);
   const forTests = await resolved('linux', { forTests: true });
   expect(forTests.deb?.fpm?.slice(0, 2)).toEqual(['--deb-compression-level', '1']);
   expect(forTests.rpm?.fpm?.slice(0, 2)).toEqual(['--rpm-compression-level', '1']);
+});
+
+it('depends on every library that a window needs, by package for apt and by soname for rpm', async () => {
+  const { deb, rpm } = await resolved('linux');
+  expect(deb?.depends).toEqual(
+    expect.arrayContaining(['libasound2t64 | libasound2', 'libx11-xcb1', 'libgbm1']),
+  );
+  expect(rpm?.depends).toEqual(expect.arrayContaining(['libX11-xcb.so.1()(64bit)', 'libgbm.so.1()(64bit)']));
+  expect(rpm?.fpm).toEqual(
+    expect.arrayContaining((deb?.recommends as string[]).map((name) => `Recommends: ${name}`)),
+  );
+});
+
+it('names its publisher from one file, and says what of it is a placeholder', async () => {
+  const { linux, copyright, extraMetadata } = await resolved('linux');
+  expect(linux?.maintainer).toBe('Somebody <somebody@example.org>');
+  expect([copyright, extraMetadata?.homepage]).toEqual([PUBLISHER.copyright, PUBLISHER.homepage]);
+  expect(installers.placeholders(PUBLISHER)).toEqual([]);
+  expect(installers.placeholders({ ...PUBLISHER, email: 'a@b.invalid' })).toEqual(['email']);
 });
 
 it.each(['http://example.org/', 'http://127.0.0.1.example.org/', 'nowhere', 'file:///tmp/'])(
