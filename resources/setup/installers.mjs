@@ -14,7 +14,7 @@ import { libraries } from './system-packages.mjs';
  */
 
 /**
- * Who publishes the app: resources/packaging/publisher.json, the only file with these facts.
+ * The publisher of the app: resources/packaging/publisher.json, the only file with these facts.
  * @typedef {{ name: string, email: string, homepage: string, issues: string, copyright: string }} Publisher
  */
 
