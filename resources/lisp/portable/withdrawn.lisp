@@ -1,11 +1,13 @@
-;;;; Definitions that a reloaded file no longer contains, judged by its text. Functions and macros are
-;;;; removed from the image unless they were redefined since; other definitions are reported. These
-;;;; Lisps do not record the source of each definition.
+;;;; Definitions that a reloaded file of the project no longer contains, judged by its text. Functions and
+;;;; macros whose names it does not mention at all are removed from the image unless they were redefined since;
+;;;; other definitions are reported. These Lisps do not record the source of each definition.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *written* (make-hash-table :test #'equal)
   "Maps each loaded file to the definitions in its text, as WRITTEN-DEFINITIONS.")
+
+(defvar *project-folder* nil "The folder in which the process began.")
 
 (defstruct (written-definition (:conc-name written-))
   operator name
@@ -54,6 +56,15 @@ none."
           ((member operator '("defvar" "defparameter") :test #'string-equal) (boundp name))
           ((member operator '("defclass" "defstruct" "define-condition") :test #'string-equal) (find-class name nil)))))
 
+(defun mentioned-p (definition text)
+  (let ((name (written-name definition)))
+    (search (symbol-name (if (consp name) (second name) name)) text :test #'char-equal)))
+
+(defun project-file-p (file)
+  "Reports whether FILE is below the folder in which the process began, the project."
+  (let ((folder (namestring *project-folder*)))
+    (begins-with-p folder (namestring file) 0)))
+
 (defun take-out (definition)
   "Removes DEFINITION from the image. Returns false if that fails."
   (and (function-operator-p (written-operator definition))
@@ -73,9 +84,11 @@ none."
 (defun note-loaded-file (file)
   "Called after FILE was loaded. Removes or reports the definitions that it has lost since its previous load."
   (let* ((key (namestring file))
-         (written (written-definitions (or (ignore-errors (read-text file)) "")))
+         (text (or (ignore-errors (read-text file)) ""))
+         (written (written-definitions text))
          (lost (remove-if-not #'still-there-p
                               (set-difference (gethash key *written*) written :test #'same-definition-p))))
     (setf (gethash key *written*) written)
-    (when lost
-      (tell-withdrawn key lost (remove-if-not #'take-out lost)))))
+    (when (and lost (project-file-p file))
+      (flet ((absent-p (definition) (not (mentioned-p definition text))))
+        (tell-withdrawn key lost (remove-if-not #'take-out (remove-if-not #'absent-p lost)))))))

@@ -17,6 +17,7 @@
   "Sets up what depends on the process and its environment. Runs at each start, including a start from a
 checkpoint."
   (setf *default-pathname-defaults* (sb-ext:parse-native-namestring (sb-posix:getcwd) nil #p"" :as-directory t)
+        *project-folder* (sb-ext:native-namestring *default-pathname-defaults*)
         sb-ext:*exit-timeout* +exit-seconds+
         *random-state* (make-random-state t))
   (uiop:setup-temporary-directory)

@@ -1,6 +1,6 @@
 ;;;; Marks of definitions. A mark is an object that SBCL creates anew whenever a definition is
 ;;;; evaluated: the function, or an object that records its source. It shows whether a reloaded file
-;;;; has redefined a name, and which file that was.
+;;;; has redefined a name.
 
 (in-package :lisp-harbor-agent)
 
@@ -41,43 +41,48 @@ package."
   "Reports whether NAME as KIND exists and has not been redefined since it had MARK."
   (eq mark (ignore-errors (mark-of name kind))))
 
-;;; Definitions by file.
+;;; Definitions.
 
 (defstruct (file-definition (:conc-name defined-))
   name kind mark
   (part nil)                            ; true if another definition created it, as a structure creates its functions
+  (class nil)                           ; the class, once it is needed: its name no longer leads to it
   (text nil))                           ; its readable name, once it is needed
 
-(defun marked-definition (name kind)
-  "Returns NAME as KIND with the file that it came from, or NIL if it came from none."
-  (let* ((mark (ignore-errors (mark-of name kind)))
-         (file (ignore-errors (file-of-mark mark))))
-    (when (stringp file)
-      (values (make-file-definition :name name :kind kind :mark mark
-                               :part (if (eq kind :method)
-                                         (typep name 'standard-accessor-method)
-                                         (and (eq kind :function) (made-by-defstruct-p name))))
-              file))))
+(defvar *withdrawing* nil "True inside of a load of the harbor, which removes definitions. A plain LOAD only records.")
 
-(defun full-name (namestring)
-  "Returns the host's name of the file that SBCL recorded as NAMESTRING."
-  (let ((pathname (translate-logical-pathname namestring)))
-    (sb-ext:native-namestring (or (probe-file pathname) pathname))))
+(defstruct file-record
+  (definitions '() :type list)          ; FILE-DEFINITIONs
+  (symbols (make-hash-table :test #'eq)) ; the symbols that its compilation and its load read, as keys
+  (text "" :type string))
 
-(defun definitions-by-file ()
-  "Returns all definitions of this image that came from files, in a table keyed by full file name."
-  (let ((found (make-hash-table :test #'equal))
-        (full-names (make-hash-table :test #'equal)))
-    (flet ((add (name kind)
-             (multiple-value-bind (definition file) (marked-definition name kind)
-               (when definition
-                 (push definition
-                       (gethash (or (gethash file full-names)
-                                    (setf (gethash file full-names) (full-name file)))
-                                found))))))
-      (let ((symbols (user-symbols)))
-        (dolist (symbol symbols)
-          (loop for (kind . name) in (definition-kinds symbol) do (add name kind)))
-        (dolist (method (methods-around symbols)) (add method :method)))
-      (dolist (package (set-difference (list-all-packages) *packages-of-image*)) (add package :package)))
-    found))
+(defvar *file-records* (make-hash-table :test #'equal) "Maps the full name of each loaded project file to its FILE-RECORD.")
+
+(defun marked-definition (name kind mark)
+  (make-file-definition :name name :kind kind :mark mark
+                        :part (if (eq kind :method)
+                                  (typep name 'standard-accessor-method)
+                                  (and (eq kind :function) (made-by-defstruct-p name)))))
+
+(defun methods-of (symbol)
+  "Returns the methods of the generic functions SYMBOL and (SETF SYMBOL), and those on the class SYMBOL."
+  (flet ((methods-named (name)
+           (and (fboundp name) (typep (fdefinition name) 'generic-function)
+                (generic-function-methods (fdefinition name)))))
+    (append (methods-named symbol) (methods-named `(setf ,symbol))
+            (and (find-class symbol nil) (specializer-direct-methods (find-class symbol))))))
+
+(defun marks-of (symbol)
+  "Returns a list of (kind name mark) of the definitions of SYMBOL, of (SETF SYMBOL), and of the methods of both
+and on the class SYMBOL."
+  (append (loop for (kind . name) in (definition-kinds symbol)
+                for mark = (ignore-errors (mark-of name kind))
+                when mark collect (list kind name mark))
+          (loop for method in (ignore-errors (methods-of symbol))
+                for mark = (ignore-errors (mark-of method :method))
+                when mark collect (list :method method mark))))
+
+(defun packages-with-marks ()
+  (loop for package in (list-all-packages)
+        unless (member package *packages-of-image*)
+          collect (list :package package (mark-of package :package))))

@@ -25,18 +25,28 @@
   "Reports whether the framework still has KNOWN with the same definition."
   (eq (known-definition known) (ignore-errors (test-definition (known-framework known) (known-test known)))))
 
-(defun forget-withdrawn-tests (tests)
-  "Removes the TESTS that their file, which was just reloaded, no longer defines."
-  (dolist (known (remove-if-not #'still-defined-p tests))
+(defun test-mentioned-p (known mentions)
+  (let ((name (string-upcase (bare-name (test-name (known-test known))))))
+    (some (lambda (form) (eq (gethash name form) :definition)) mentions)))
+
+(defun forget-withdrawn-tests (file tests)
+  "Removes the TESTS that FILE, which was just reloaded, no longer defines. One that it still mentions may be
+conditional."
+  (dolist (known (let ((mentions (mentions-in (or (ignore-errors (read-text file)) ""))))
+                   (remove-if (lambda (known)
+                                (or (not (still-defined-p known)) (test-mentioned-p known mentions)))
+                              tests)))
     (forget-test (known-framework known) (known-test known))
     (when *evaluation*
       (note *evaluation* "The file that defined the test ~A does not any more, so it was taken out of the image."
             (test-name (known-test known))))))
 
-(defun call-withdrawing-tests (file function)
-  "Calls FUNCTION, which loads FILE, and records the tests that FILE defines."
-  (let ((before (all-known-tests))
-        (key (full-name file)))
+(defun call-recording-tests (file function)
+  "Calls FUNCTION, which loads FILE, a full name, and records the tests that FILE defines. Removes those that it
+no longer defines, if the load withdraws."
+  (let ((before (all-known-tests)))
     (multiple-value-prog1 (funcall function)
-      (forget-withdrawn-tests (gethash key *tests-of-files*))
-      (setf (gethash key *tests-of-files*) (tests-defined-since before)))))
+      (let ((made (tests-defined-since before))
+            (former (gethash file *tests-of-files*)))
+        (when *withdrawing* (forget-withdrawn-tests file former))
+        (setf (gethash file *tests-of-files*) (append made (remove-if-not #'still-defined-p former)))))))
