@@ -3,6 +3,7 @@
  * no method throws.
  */
 
+import type { ApprovalQuestion } from '../electron/contract/approvals';
 import type { ConnectRequest } from '../electron/contract/clients';
 import type { Args, Result } from '../electron/contract/contract';
 import type { SessionId } from '../electron/contract/model';
@@ -109,8 +110,11 @@ export class SandboxActions {
     if (done > 0) toasts.done(words().messages.restarted(done));
   }
 
-  async answer(id: number, reply: Args<'approvals:answer'>['reply']): Promise<void> {
-    await this.#harbor.approvals.answer({ id, reply });
+  async answer(
+    { id, digest }: Pick<ApprovalQuestion, 'id' | 'digest'>,
+    reply: Args<'approvals:answer'>['reply'],
+  ): Promise<void> {
+    await this.#harbor.approvals.answer({ id, digest, reply });
     if (reply === 'no') return;
     for (const queryKey of [['settings'], ['sandbox']])
       await this.#dependencies.queries.invalidateQueries({ queryKey });

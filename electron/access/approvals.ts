@@ -11,15 +11,17 @@ import type {
   ApprovalRule,
   ApprovalState,
   Approver,
+  FileDiff,
   Grant,
 } from '../contract/approvals';
 import { asFailure, HarborError } from '../contract/errors';
 import { PERSON_KEY } from '../contract/known-clients';
 import { phraseText } from '../contract/phrase';
 import { covers, decideApproval } from './grant';
+import { digestOf, partsOf } from './shown-parts';
 
 /** The content of a prompt; `signal` is aborted when the client cancels the call. */
-export type Question = Omit<ApprovalQuestion, 'id' | 'requestedAt'> & { signal?: AbortSignal };
+export type Question = Omit<ApprovalQuestion, 'id' | 'requestedAt' | 'digest'> & { signal?: AbortSignal };
 
 export interface ApprovalsOptions {
   /** Returns the user's rules. Called for each act. */
@@ -68,7 +70,8 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     if (answer === 'deny') throw denied(act, rule);
     if (act.unbidden || !this.isAttended) throw unattended(act, rule);
     const { signal } = act;
-    const reply = await this.prompt({ ...questionOf(act), rule, ...(signal ? { signal } : {}) });
+    const question = questionOf(act, act.call?.preview ? await previewOf(act) : []);
+    const reply = await this.prompt({ ...question, rule, ...(signal ? { signal } : {}) });
     if (reply === 'always') this.#remember(act);
     this.#refusePaused();
   }
@@ -81,7 +84,7 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
       const mayBegin =
         isKnown || decideApproval(act.client, act.class, this.#options.rules()).answer === 'allow';
       if (!this.#paused && mayBegin) return null;
-      return this.require({ ...act, signal }).then(() => {
+      return this.require({ ...act, ...(grant?.call && { call: grant.call }), signal }).then(() => {
         isKnown = true;
         return null;
       }, harborError);
@@ -111,9 +114,10 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     return reply;
   }
 
-  /** Answers a question. A question that is already settled is ignored. */
-  answer(id: number, reply: ApprovalReply): void {
-    this.#waiting.get(id)?.settle(reply);
+  /** Answers the question that the user saw. Ignored if it is settled already. */
+  answer({ id, digest }: Pick<ApprovalQuestion, 'id' | 'digest'>, reply: ApprovalReply): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting?.question.digest === digest) waiting.settle(reply);
   }
 
   /** Pauses or resumes all clients. Running calls continue. */
@@ -135,7 +139,8 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
     const requestedAt = (this.#options.clock ?? Date.now)();
-    this.#waiting.set(id, { question: { id, ...request, requestedAt: requestedAt }, settle: resolve });
+    const question = { id, ...request, digest: digestOf(request), requestedAt };
+    this.#waiting.set(id, { question, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
       signal?.removeEventListener('abort', leave);
@@ -157,20 +162,19 @@ function harborError(error: unknown): HarborError {
   return error instanceof HarborError ? error : new HarborError('internal', asFailure(error).message);
 }
 
+/** Returns what the call would change in files; nothing if that is unknown or the call would fail. */
+async function previewOf({ call }: Act): Promise<readonly FileDiff[]> {
+  return (await call?.preview?.().catch(() => [])) ?? [];
+}
+
 /** Returns what the window shows of the act. */
-function questionOf({
-  client,
-  class: of,
-  tool,
-  code,
-  explanation,
-  session,
-}: Act): Omit<ApprovalQuestion, 'id' | 'rule' | 'requestedAt'> {
+function questionOf(act: Act, diffs: readonly FileDiff[]): Omit<Question, 'rule' | 'signal'> {
+  const { client, class: of, tool, explanation, session } = act;
   return {
     client,
     class: of,
     tool,
-    code,
+    parts: partsOf(act, diffs),
     ...(explanation ? { explanation } : {}),
     ...(session ? { session } : {}),
   };

@@ -7,6 +7,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import {
+  type AcceptedCall,
   type Act,
   type ApprovalClass,
   type Approver,
@@ -40,7 +41,13 @@ export interface GatedCall {
   scope: Scope | null;
   /** The approval that the call needs; null: none. Absent: it follows from the scope. */
   approval?: ApprovalClass | null;
+  /** As the client sent them. */
   args: unknown;
+  /**
+   * Returns the arguments as they will be used. Absent: `args`.
+   * @throws HarborError `unknown_tool`, `bad_arguments`
+   */
+  accept?: () => AcceptedCall;
   /**
    * Refuses the call before an approval is requested.
    * @throws HarborError
@@ -83,12 +90,12 @@ export class Gate {
    * @throws HarborError `scope_missing`, `paused`, `not_approved` and what `check` throws, before `work`
    *   begins; otherwise what `work` throws
    */
-  async run<R extends CallResult>(call: GatedCall, work: (grant: Grant | null) => Promise<R>): Promise<R> {
+  async run<R extends CallResult>(call: GatedCall, work: (grant: Grant) => Promise<R>): Promise<R> {
     const watch = this.#watch;
     return watch ? watch.watch(call, () => this.#run(call, work)) : this.#run(call, work);
   }
 
-  async #run<R extends CallResult>(call: GatedCall, work: (grant: Grant | null) => Promise<R>): Promise<R> {
+  async #run<R extends CallResult>(call: GatedCall, work: (grant: Grant) => Promise<R>): Promise<R> {
     const { client, endpoint, args } = call;
     const startedAt = this.#clock();
     const tool = cut(call.tool, LONGEST_TOOL_NAME);
@@ -109,11 +116,12 @@ export class Gate {
     let result: R;
     try {
       refuseWithoutScope(call);
+      const accepted = call.accept?.() ?? { args: Object(args) };
       if (act) {
         await call.check?.();
-        await this.#approver.require(act);
+        await this.#approver.require({ ...act, call: accepted });
       }
-      result = await work(act && grantFor(client.key, act.class));
+      result = await work(grantFor(client.key, act?.class ?? null, accepted));
     } catch (error) {
       const { code, message } = asFailure(error);
       close(code, message);
@@ -141,18 +149,12 @@ function actOf({ client, tool, scope, approval, args, signal }: GatedCall): Act 
   if (act === null) return null;
   const session = sessionIn(args);
   const known = { ...(session === null ? {} : { session }), ...(signal ? { signal } : {}) };
-  return { client: client.key, class: act, tool, code: codeIn(args), ...known };
+  return { client: client.key, class: act, tool, ...known };
 }
 
 function sessionIn(args: unknown): string | null {
   const named = typeof args === 'object' && args !== null && 'session' in args ? args.session : null;
   return typeof named === 'string' && SessionId.safeParse(named).success ? named : null;
-}
-
-function codeIn(args: unknown): string {
-  if (typeof args === 'object' && args !== null && 'code' in args && typeof args.code === 'string')
-    return args.code;
-  return JSON.stringify(args ?? null, null, 2);
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Authorization: pure decisions, and the grant that records one. */
-import type { ApprovalAnswer, ApprovalClass, ApprovalRule, Grant } from '../contract/approvals';
+import type { AcceptedCall, ApprovalAnswer, ApprovalClass, ApprovalRule, Grant } from '../contract/approvals';
 import type { Client, Scope } from '../contract/model';
 
-/** Returns the grant of a client for acts of that class. Only the gate calls it, once it admitted the act. */
-export function grantFor(client: string, act: ApprovalClass): Grant {
-  return { client, class: act } as Grant;
+/** Returns the grant of a client for acts of that class. Only the gate calls it, once it admitted the call. */
+export function grantFor(client: string, act: ApprovalClass | null, call: AcceptedCall | null = null): Grant {
+  return { client, class: act, call } as Grant;
 }
 
 /** Reports whether the grant covers the act. */

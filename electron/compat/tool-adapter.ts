@@ -39,15 +39,22 @@ interface Noted {
 export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, Noted>>(tool: Tool<T, R>) {
   return <A extends z.ZodObject>(adapter: ToolAdapter<A, T, R>): Tool<A, R> => {
     const { name, description, args, engine, toArguments, render, notes, extraMembers, fails } = adapter;
+    const { preview, ...rest } = tool;
+    const callerOf = (client: Caller) => (engine === undefined ? client : callerForEngine(engine, client));
+    const ours = async (given: z.output<A>, caller: Caller) =>
+      checkedArguments(tool, await toArguments(given, caller));
     return {
-      ...tool,
+      ...rest,
       of: tool.of ?? tool.name,
       name,
       description,
       args,
+      ...(preview && {
+        preview: async (given, client) => preview(await ours(given, callerOf(client)), callerOf(client)),
+      }),
       async run(given, client) {
-        const caller = engine === undefined ? client : callerForEngine(engine, client);
-        const result = await tool.run(checkedArguments(tool, await toArguments(given, caller)), caller);
+        const caller = callerOf(client);
+        const result = await tool.run(await ours(given, caller), caller);
         const adapted: typeof result = {
           ...result,
           isError: result.isError || fails?.(result.structured) === true,

@@ -4,6 +4,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectState } from '../contract/clients';
 import { HarborError } from '../contract/errors';
+import { fingerprint } from '../host/json';
 import type { Snapshot } from './config-file';
 import type { Entry } from './formats/config-format';
 import { readEntry, removeEntry, type Target, upsertEntry } from './merge';
@@ -16,7 +17,7 @@ import {
   packagesFolder,
   SERVER_NAME,
 } from './programs/client-program';
-import { fingerprint, type InstallRecord, sha256 } from './record-store';
+import { type InstallRecord, sha256 } from './record-store';
 import { isOwnTransport, reaches, type Transport, transportIn, withAdditions } from './transport';
 
 /** Location of a program’s entry, and the record of our having written it. */

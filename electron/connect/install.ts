@@ -12,6 +12,7 @@ import type {
 } from '../contract/clients';
 import { HarborError } from '../contract/errors';
 import type { Scope } from '../contract/model';
+import { fingerprint } from '../host/json';
 import {
   type ClientInstallation,
   entryOf,
@@ -31,7 +32,7 @@ import type { DraftToken, HarborServices, RequestedChoice } from './harbor-servi
 import { changedLines } from './merge';
 import type { ClientProgram, ComputerFacts } from './programs/client-program';
 import { CLIENT_PROGRAMS, claudeDesktop, programNamed } from './programs/table';
-import { type Before, fingerprint, type InstallRecord, inTurnAt, RecordStore, sha256 } from './record-store';
+import { type Before, type InstallRecord, inTurnAt, RecordStore, sha256 } from './record-store';
 import type { StdioCommand, Transport } from './transport';
 
 export interface ConnectOptions {

@@ -41,16 +41,6 @@ export function sha256(content: Buffer | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Returns equal strings for equal values, whatever the order of keys. */
-export function fingerprint(value: unknown): string {
-  return sha256(JSON.stringify(value, (_, inner: unknown) => inOrder(inner)) ?? '');
-}
-
-function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
 const MODE = 0o600;
 
 /**

@@ -38,6 +38,18 @@ export const ActExplanation = z.object({
 });
 export type ActExplanation = z.infer<typeof ActExplanation>;
 
+/** A change of a file as a unified diff. */
+export const FileDiff = z.object({ file: z.string(), diff: z.string() });
+export type FileDiff = z.infer<typeof FileDiff>;
+
+/** A part of a question: the change of a file; code or a long text; or short arguments by name. */
+export const ShownPart = z.discriminatedUnion('kind', [
+  FileDiff.extend({ kind: z.literal('diff') }),
+  z.object({ kind: z.literal('code'), name: z.string(), code: z.string() }),
+  z.object({ kind: z.literal('values'), values: z.array(z.object({ name: z.string(), value: z.string() })) }),
+]);
+export type ShownPart = z.infer<typeof ShownPart>;
+
 /** A call that waits for approval. */
 export const ApprovalQuestion = z.object({
   id: z.number().int(),
@@ -45,8 +57,10 @@ export const ApprovalQuestion = z.object({
   /** `read`: a file outside the allow-list. No rule allows it; each folder is confirmed separately. */
   class: ApprovalClass.or(z.literal('read')),
   tool: z.string(),
-  /** The code to run, the address to reach, the call's arguments as JSON, or the file to read. */
-  code: z.string(),
+  /** All accepted arguments of the call, and the code, address or file that it is about. Nothing else can run. */
+  parts: z.array(ShownPart),
+  /** The hash of tool and parts. A reply repeats it and approves exactly that. */
+  digest: z.string(),
   explanation: ActExplanation.optional(),
   /** The session that it concerns, if known. */
   session: SessionId.optional(),
@@ -64,13 +78,24 @@ export type ApprovalReply = z.infer<typeof ApprovalReply>;
 export const ApprovalState = z.object({ paused: z.boolean(), questions: z.array(ApprovalQuestion) });
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
+/** The arguments of a call as they will be used. The user approves exactly these. */
+export interface AcceptedCall {
+  args: Readonly<Record<string, unknown>>;
+  /** Returns what the call would change in files, and sets `changes`. @throws if it would fail */
+  preview?: () => Promise<readonly FileDiff[]>;
+  /** The changes that the user was shown. The call makes no others. */
+  changes?: readonly FileDiff[];
+}
+
 /** An action that a client is about to take. */
 export interface Act {
   client: string;
   class: ApprovalClass;
   tool: string;
-  /** The code to run or the address to reach. */
-  code: string;
+  /** The code to run or the address to reach, where the call does not contain it. */
+  code?: string;
+  /** The call that makes it. */
+  call?: AcceptedCall;
   explanation?: ActExplanation;
   session?: SessionId;
   /** Another way to allow it than a rule for the class, as a sentence for the refusal. */
@@ -103,7 +128,10 @@ export interface Approver {
  */
 export interface Grant {
   readonly client: string;
-  readonly class: ApprovalClass;
+  /** null: the call needed no approval, so the execution guard decides about each act. */
+  readonly class: ApprovalClass | null;
+  /** The admitted call. Only this call may run, and a question about one of its acts shows it. */
+  readonly call: AcceptedCall | null;
   readonly [granted]: true;
 }
 

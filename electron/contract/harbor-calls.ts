@@ -79,7 +79,7 @@ export const harborCalls = {
     result: AccessVerdict.pick({ answer: true }).extend({ rule: z.string().nullable() }),
   },
   'approvals:read': { args: nothing, result: ApprovalState },
-  'approvals:answer': { args: byId.extend({ reply: ApprovalReply }), result: nothing },
+  'approvals:answer': { args: byId.extend({ digest: z.string(), reply: ApprovalReply }), result: nothing },
   /** Pauses or resumes all clients. Nothing new starts while paused; running evaluations continue. */
   'approvals:pause': { args: z.object({ paused: z.boolean() }), result: nothing },
   /** Sets the page's commands for the application menu. */

@@ -2,6 +2,7 @@
 
 import { homedir, tmpdir } from 'node:os';
 import { Approvals } from '../access/approvals';
+import { partsOf } from '../access/shown-parts';
 import type { Approver } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import type { SandboxReport } from '../contract/model';
@@ -61,7 +62,8 @@ export function composeReadRequests(
   approvals: Approvals,
 ): ReadRequests {
   return new ReadRequests({
-    confirm: (question) => approvals.prompt({ ...question, class: 'read' }),
+    confirm: ({ code, ...question }) =>
+      approvals.prompt({ ...question, parts: partsOf({ code }), class: 'read' }),
     isAttended: () => approvals.isAttended,
     isOpen: (session) => (sessions.get(session)?.state ?? 'ended') !== 'ended',
     problem: (folder) => allowList.claimProblem(folder),

@@ -132,6 +132,7 @@ export async function sessionNamed(
     .find(({ id, identity }) => id === name || (identity.name === name && identity.client === client.key));
   if (known || isHandle(name)) return sessions.find(known?.id ?? name, client, grant);
   const { signal } = new AbortController();
-  const { structured } = await connection.call('open_session', { name }, { signal, grant });
+  // The grant is for the call that names the session.
+  const { structured } = await connection.call('open_session', { name }, { signal, grant: null });
   return sessions.find(String((structured as { session: string }).session), client, grant);
 }

@@ -2,6 +2,7 @@
  * JSON from untrusted sources. The number of values and the depth are counted before parsing, because a
  * parser needs seconds, or all memory, for millions of small values. Pure.
  */
+import { createHash } from 'node:crypto';
 
 interface JsonBounds {
   /** Maximum nesting of arrays and objects. */
@@ -95,6 +96,18 @@ function changed<T extends unknown[]>(items: T, change: (item: T[number]) => T[n
 function changed(items: unknown[], change: (item: unknown) => unknown): unknown[] {
   const results = items.map(change);
   return results.every((result, index) => result === items[index]) ? items : results;
+}
+
+/** Returns a SHA-256 that is equal for equal data, whatever the order of members. */
+export function fingerprint(data: unknown): string {
+  const json = JSON.stringify(data, (_, inner: unknown) =>
+    isPlain(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+  return createHash('sha256')
+    .update(json ?? '')
+    .digest('hex');
 }
 
 function isPlain(data: unknown): data is Record<string, unknown> {

@@ -41,8 +41,8 @@ export function sandboxCalls(services: WindowServices): Pick<CallHandlers, Sandb
       return decideApproval(client ?? '', act, settings.current.approvals);
     },
     'approvals:read': () => approvals.state,
-    'approvals:answer': ({ id, reply }) => {
-      approvals.answer(id, reply);
+    'approvals:answer': ({ reply, ...question }) => {
+      approvals.answer(question, reply);
       return null;
     },
     'approvals:pause': ({ paused }) => {

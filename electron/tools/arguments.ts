@@ -26,16 +26,16 @@ export function checkedArguments<A extends z.ZodObject>(
 }
 
 /**
- * Parses the arguments of a call as the client means them. Drops unknown arguments where that is safe and
- * names them in `notes`.
- * @param refusesUnknown whether unknown arguments are refused (`Profile.refusesUnknown`). A read-only tool
- *   drops them anyway, unless the name is close to a known argument.
+ * Parses the arguments of a call as the client means them. A tool that only reads drops unknown arguments and names them in `notes`;
+ * any other refuses them, because an argument that is passed over may be the one that restricts the call.
+ * @param refusesMisspelt whether a tool that only reads refuses a name that is close to a known one
+ *   (`Profile.refusesMisspelt`)
  * @throws HarborError `bad_arguments`, naming each wrong member and the closest known names
  */
 export function acceptedArguments<A extends z.ZodObject>(
-  tool: Pick<Tool<A>, 'name' | 'args' | 'annotations'>,
+  tool: Pick<Tool<A>, 'name' | 'args' | 'annotations' | 'scope' | 'approval'>,
   sent: unknown,
-  refusesUnknown = false,
+  refusesMisspelt = false,
 ): { args: z.output<A>; notes: string[] } {
   const given = coerced(tool.args, sent);
   const known = Object.keys(tool.args.shape);
@@ -46,10 +46,19 @@ export function acceptedArguments<A extends z.ZodObject>(
   const isMisspelt = unknown.some((name) => likelyName(name, known) !== null);
   const rest = Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => known.includes(name)));
   const parsed = tool.args.safeParse(rest);
-  if (parsed.success && !(refusesUnknown && (isMisspelt || !tool.annotations.readOnlyHint)))
+  if (parsed.success && isReader(tool) && !(refusesMisspelt && isMisspelt))
     return { args: parsed.data, notes: [`Ignored: ${there}`] };
   const problems = parsed.success ? '' : `\n${problemsText(parsed.error, rest)}`;
   throw new HarborError('bad_arguments', `${there}${problems}`);
+}
+
+/** Reports whether calls of the tool need no approval and change nothing. */
+function isReader({
+  scope,
+  approval,
+  annotations,
+}: Pick<Tool, 'scope' | 'approval' | 'annotations'>): boolean {
+  return scope === 'read' && (approval ?? null) === null && annotations.readOnlyHint;
 }
 
 /** Returns at most five names, each cut to 60 characters. */

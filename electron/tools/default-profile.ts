@@ -46,7 +46,7 @@ export function defaultProfile(options: DefaultProfileOptions): Profile {
   return {
     name: 'default',
     instructions: INSTRUCTIONS,
-    refusesUnknown: true,
+    refusesMisspelt: true,
     alwaysLoaded: ['eval', 'load', 'run_tests', 'edit_form', 'read_file'],
     tools: [
       imagesTool(options),

@@ -20,11 +20,11 @@ export interface Profile {
   /** Whether arguments name sessions by names of the profile instead of by the harbor's handles. */
   namesSessions?: boolean;
   /**
-   * Whether calls with unknown arguments are refused. Clients of our own profile know our arguments, so an
-   * unknown one is a mistake. Clients made for another system may send arguments that only that system has;
-   * these are dropped with a note.
+   * Whether a tool that only reads refuses an unknown argument that resembles a known one. Clients of our own
+   * profile know our arguments, so it is a mistake. Clients made for another system may send arguments that
+   * only that system has. Every other tool refuses all unknown arguments, in every profile.
    */
-  refusesUnknown?: boolean;
+  refusesMisspelt?: boolean;
   /**
    * Whether `tools/list` omits titles and output schemas, for profiles with many tools whose clients read
    * only the text.

@@ -1,6 +1,6 @@
 /** Interfaces of tools: a tool declares its arguments, result and scope, and runs for a caller. */
 import type { z } from 'zod';
-import type { ApprovalClass, Grant } from '../contract/approvals';
+import type { ApprovalClass, FileDiff, Grant } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
 import type { Session } from '../sessions/session/session';
@@ -49,6 +49,10 @@ export interface CallContext {
    * evaluates no new code.
    */
   chosen?: ChosenRestart;
+  /** Present in a preview: file tools add their changes here instead of writing them. */
+  collects?: FileDiff[];
+  /** The name by which the user gave the session of the call. `args.session` has its handle. */
+  sessionName?: string;
   /**
    * Returns the job to the caller at once while the call continues; the caller requests the result later.
    * Absent for callers that cannot. From then on, cancelling the job aborts `signal`.
@@ -138,6 +142,11 @@ export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType =
   args: A;
   result: R;
   annotations: Annotations;
+  /**
+   * Returns the changes that the call would make in files, and makes none.
+   * @throws HarborError if the call would fail
+   */
+  preview?(args: z.output<A>, caller: Caller): Promise<readonly FileDiff[]>;
   /** @throws HarborError for errors that the caller can correct */
   run(args: z.output<A>, caller: Caller): Promise<ToolResult<z.input<R>>>;
 }

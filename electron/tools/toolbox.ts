@@ -4,9 +4,10 @@
  */
 
 import path from 'node:path';
-import type { Grant } from '../contract/approvals';
+import type { AcceptedCall, Grant } from '../contract/approvals';
 import { asFailure, HarborError, listSimilarNames } from '../contract/errors';
 import type { Client, EngineName } from '../contract/model';
+import { fingerprint } from '../host/json';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession, DefaultSessions } from '../sessions/default-sessions';
 import type { OpenRequest } from '../sessions/open-request';
@@ -41,14 +42,19 @@ export interface Connection {
    */
   needs(name: string): Pick<ToolListing, 'scope' | 'approval'> | undefined;
   /**
+   * Returns a call as it will run, for the approval.
+   * @throws HarborError `unknown_tool`, `bad_arguments`
+   */
+  accept(name: string, args: unknown, context: Omit<CallContext, 'grant'>): AcceptedCall;
+  /**
    * Checks whether a call would be refused at once.
    * @throws HarborError `unknown_tool`, `bad_arguments`, `unknown_session`
    */
   check(name: string, args: unknown): void;
   /**
    * Validates the arguments and runs the tool.
-   * @throws HarborError for errors that the caller can correct: `unknown_tool`, `bad_arguments`, those of the
-   *   tool
+   * @throws HarborError for errors that the caller can correct: `unknown_tool`, `bad_arguments`,
+   *   `not_approved` if the grant is for another call, those of the tool
    */
   call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
   /**
@@ -219,6 +225,18 @@ export class HarborToolbox implements Toolbox {
       );
       return { session, notes: [...notes, ...changed.flatMap(([, text]) => text || [])] };
     };
+    const callerIn = (name: string, context: CallContext): Caller => ({
+      client,
+      tool: name,
+      project: project(),
+      profileChosen: isChosen(),
+      engine: engine(),
+      defaultSession: (wanted?: EngineName) => defaultSession(context.grant, wanted),
+      workIn,
+      conversation,
+      deadlines,
+      ...context,
+    });
     return {
       get profile() {
         return current().name;
@@ -233,6 +251,14 @@ export class HarborToolbox implements Toolbox {
       prompts: new OfferedPrompts(this.#options.prompts, viewer),
       watch: (listener) => this.#watch(viewer, options.profile === null, listener),
       needs: (name) => toolNamed(current(), name),
+      accept: (name, args, context) => {
+        const profile = current();
+        try {
+          return acceptedCall(profile, name, args, callerIn(name, { ...context, grant: null }));
+        } catch (error) {
+          throw errorIn(this.#wordingOf(profile), error);
+        }
+      },
       check: (name, args) => {
         const profile = current();
         try {
@@ -243,21 +269,7 @@ export class HarborToolbox implements Toolbox {
           throw errorIn(this.#wordingOf(profile), error);
         }
       },
-      call: (name, args, context) => {
-        const caller = {
-          client,
-          tool: name,
-          project: project(),
-          profileChosen: isChosen(),
-          engine: engine(),
-          defaultSession: (wanted?: EngineName) => defaultSession(context.grant, wanted),
-          workIn,
-          conversation,
-          deadlines,
-          ...context,
-        };
-        return this.#call(current(), name, args, caller);
-      },
+      call: (name, args, context) => this.#call(current(), name, args, callerIn(name, context)),
       session: async (handle, grant) =>
         handle === undefined
           ? defaultSession(grant)
@@ -362,6 +374,10 @@ function sharedNote({ key }: Client): string {
 
 async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {
   const { tool, args, notes } = accepted(profile, name, given);
+  const approved = caller.grant?.call?.args;
+  const used = acceptedCall(profile, name, given, caller).args;
+  if (approved && approved !== used && fingerprint(approved) !== fingerprint(used))
+    throw new HarborError('not_approved', `This call of ${name} is not the one that was approved.`);
   const result = await attachNotes(
     caller.conversation,
     async () => (await tool.run(args, caller)) as ToolResult,
@@ -369,6 +385,21 @@ async function callTool(profile: Profile, name: string, given: unknown, caller: 
   );
   // The caller cancelled, so the result is not sent. The call is recorded as cancelled.
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
+}
+
+/** Returns the call with everything that determines its effect. @throws HarborError `unknown_tool`, `bad_arguments` */
+function acceptedCall(profile: Profile, name: string, given: unknown, caller: Caller): AcceptedCall {
+  const { tool, args } = accepted(profile, name, given);
+  const { chosen, sessionName } = caller;
+  const { preview } = tool;
+  const named = sessionName === undefined ? args : { ...args, session: sessionName };
+  const call: AcceptedCall = { args: chosen ? { ...named, chosen } : named };
+  if (preview)
+    call.preview = async () => {
+      call.changes = await preview(args, caller);
+      return call.changes;
+    };
+  return call;
 }
 
 /** @throws HarborError `unknown_tool` */
@@ -400,7 +431,7 @@ function accepted(profile: Profile, name: string, given: unknown): Accepted {
   const known = ACCEPTED.get(key);
   if (known?.profile === profile && known.name === name) return known;
   const tool = toolOf(profile, name);
-  const looked = { profile, name, tool, ...acceptedArguments(tool, given, profile.refusesUnknown) };
+  const looked = { profile, name, tool, ...acceptedArguments(tool, given, profile.refusesMisspelt) };
   ACCEPTED.set(key, looked);
   return looked;
 }

@@ -1,11 +1,11 @@
 /**
- * Approval requests: the client, the exact code or address, the consequences, and the rule that requires the
- * approval. The first request is shown below every view; Home shows all.
+ * Approval requests: the client, the whole call, the consequences, and the rule that requires the approval. The first request is shown below every view; Home shows all.
  */
-import { useEffect, useState } from 'react';
-import type { ApprovalQuestion } from '../../electron/contract/approvals';
-import type { SessionId } from '../../electron/contract/model';
+import { Fragment, useEffect, useState } from 'react';
+import type { ApprovalQuestion, ShownPart } from '../../electron/contract/approvals';
+import type { EngineName, SessionId } from '../../electron/contract/model';
 import { Button } from '../parts/button';
+import { DiffLines, LispBlock } from '../parts/code';
 import { engineTitle } from '../parts/format';
 import { Outside, OutsideText, PhraseText, RelativeTime, Sentence, useNow } from '../parts/text';
 
@@ -62,7 +62,7 @@ function Question({ question }: { question: ApprovalQuestion }) {
   const [isSeen, setSeen] = useState(false);
   // Denying needs no reading.
   const isDisabled = !isSettled || !isSeen;
-  const { id, client, tool, code, explanation, session, rule, requestedAt } = question;
+  const { client, tool, parts, explanation, session, rule, requestedAt } = question;
   const { means, once, always } = words.approvals;
   const meaning = means(explanation?.wish);
   return (
@@ -77,7 +77,9 @@ function Question({ question }: { question: ApprovalQuestion }) {
         />
       </h2>
       {session !== undefined && <Where session={session} />}
-      <OutsideText text={code} label={words.approvals.what} onSeen={() => setSeen(true)} />
+      <OutsideText text={textOf(parts)} label={words.approvals.what} onSeen={() => setSeen(true)}>
+        <Parts parts={parts} session={session} />
+      </OutsideText>
       {meaning && <p className={styles.meaning}>{meaning}</p>}
       {explanation && (
         <p className={styles.meaning} lang="en">
@@ -87,22 +89,80 @@ function Question({ question }: { question: ApprovalQuestion }) {
       {!isSeen && <p className={styles.meaning}>{words.approvals.endUnseen}</p>}
       <p className={styles.rule}>{words.approvals.because(rule)}</p>
       <div className={styles.buttons}>
-        <Button isDisabled={!isSettled} onPress={() => void actions.sandbox.answer(id, 'no')}>
+        <Button isDisabled={!isSettled} onPress={() => void actions.sandbox.answer(question, 'no')}>
           {words.approvals.refuse}
         </Button>
-        <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(id, 'always')}>
+        <Button isDisabled={isDisabled} onPress={() => void actions.sandbox.answer(question, 'always')}>
           {always(client, explanation?.wish)}
         </Button>
         <Button
           kind="primary"
           isDisabled={isDisabled}
-          onPress={() => void actions.sandbox.answer(id, 'once')}
+          onPress={() => void actions.sandbox.answer(question, 'once')}
         >
           {once(explanation?.wish)}
         </Button>
       </div>
     </article>
   );
+}
+
+/** The whole call: changes of files, code, and the other arguments by name. */
+function Parts({ parts, session }: Pick<ApprovalQuestion, 'parts' | 'session'>) {
+  const engine =
+    useLive(({ sessions }) => (session ? sessions.get(session)?.engine : undefined)) ?? engineIn(parts);
+  return parts.map((part, index) => (
+    // A part has no identity but its place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a question never change
+    <Part key={index} part={part} engine={engine} />
+  ));
+}
+
+function Part({ part, engine }: { part: ShownPart; engine: EngineName }) {
+  switch (part.kind) {
+    case 'diff':
+      return (
+        <>
+          <h3 className={styles.argument}>{part.file}</h3>
+          <DiffLines diff={part.diff} />
+        </>
+      );
+    case 'code':
+      return (
+        <>
+          {part.name !== '' && <h3 className={styles.argument}>{part.name}</h3>}
+          <LispBlock code={part.code} engine={engine} />
+        </>
+      );
+    case 'values':
+      return (
+        <dl className={styles.values}>
+          {part.values.map(({ name, value }) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      );
+  }
+}
+
+/** Returns the engine that the call names. The code of others is shown as Common Lisp. */
+function engineIn(parts: readonly ShownPart[]): EngineName {
+  const values = parts.flatMap((part) => (part.kind === 'values' ? part.values : []));
+  return values.find(({ name }) => name === 'engine')?.value === 'clojure' ? 'clojure' : 'sbcl';
+}
+
+function textOf(parts: readonly ShownPart[]): string {
+  return parts
+    .map((part) => {
+      if (part.kind === 'diff') return part.diff;
+      return part.kind === 'code'
+        ? part.code
+        : part.values.map(({ name, value }) => `${name}: ${value}`).join('\n');
+    })
+    .join('\n');
 }
 
 /** The session concerned. A client may have chosen its name. */

@@ -183,19 +183,26 @@ function cutAt(text: string, offset: number, edges: readonly number[]): { text: 
   });
 }
 
-/** Renders a unified diff. Background colors repeat what the first character of a line says. */
+/** Renders a unified diff in a scrolling area. */
 export function Diff({ diff, label }: { diff: string; label: string }) {
-  const lines = useMemo(() => diffLines(diff), [diff]);
   return (
     <ScrollArea label={label} className={styles.diff}>
-      <pre>
-        {keyed(lines).map(({ key, item: { text, kind } }) => (
-          <span key={key} className={styles.diffLine} data-kind={kind}>
-            {text || ' '}
-          </span>
-        ))}
-      </pre>
+      <DiffLines diff={diff} />
     </ScrollArea>
+  );
+}
+
+/** Renders a unified diff. Background colors repeat what the first character of a line says. */
+export function DiffLines({ diff }: { diff: string }) {
+  const lines = useMemo(() => diffLines(diff), [diff]);
+  return (
+    <pre>
+      {keyed(lines).map(({ key, item: { text, kind } }) => (
+        <span key={key} className={styles.diffLine} data-kind={kind}>
+          {text || ' '}
+        </span>
+      ))}
+    </pre>
   );
 }
 

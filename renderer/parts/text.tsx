@@ -34,14 +34,16 @@ export function PhraseText({ parts }: { parts: Phrase }) {
 }
 
 interface OutsideTextProps {
+  /** All texts in it, for their length. */
   text: string;
   label: string;
-  /** Called when the end was shown, immediately if the whole text fits. */
+  /** Called when the end was shown, immediately if all of it fits. */
   onSeen: () => void;
+  children: ReactNode;
 }
 
-/** An untrusted text with its length and buttons that scroll to its middle and end. */
-export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
+/** A box that untrusted text cannot leave, with its length and buttons that scroll to its middle and end. */
+export function OutsideText({ text, label, onSeen, children }: OutsideTextProps) {
   const words = useWords();
   const box = useRef<HTMLElement>(null);
   const look = () => {
@@ -72,9 +74,7 @@ export function OutsideText({ text, label, onSeen }: OutsideTextProps) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be focusable */}
       <section className={styles.text} ref={box} onScroll={look} aria-label={label} tabIndex={0} dir="ltr">
-        <pre>
-          <code>{text}</code>
-        </pre>
+        {children}
       </section>
     </>
   );

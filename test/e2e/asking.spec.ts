@@ -152,3 +152,44 @@ test('a session has a network when a person allows it, and shows that', async ({
   await agent.close();
   await greeter.close();
 });
+
+test('a question shows the whole call: code, its other arguments, and a diff for an edit', async ({
+  start,
+  folders,
+}) => {
+  const approvals = ['evaluate', 'write'].map((each) => ({ client: null, class: each, answer: 'ask' }));
+  writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ approvals }));
+  const file = path.join(folders.project, 'tide.lisp');
+  writeFileSync(file, '(defun tide () 1)\n');
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const question = page.getByRole('alert', { name: 'Waiting for approval' });
+  const shown = question.getByLabel('What will run or be accessed');
+  const allow = question.getByRole('button', { name: 'Allow once' });
+
+  const evil = '(setf (first *) (delete-file "decoy"))';
+  const inspecting = call(agent, 'inspect', { code: '(list 1 2)', set: evil });
+  await expect(shown).toContainText('(list 1 2)');
+  await expect(shown).toContainText(evil);
+  await expect(shown).not.toContainText('{');
+  await question.getByRole('button', { name: 'Deny' }).click();
+  expect((await inspecting).text).toMatch(/^not_approved: /);
+
+  const edit = {
+    ...{ path: 'tide.lisp', operation: 'replace', form_type: 'defun', form_name: 'tide' },
+    content: '(defun tide () 2)',
+  };
+  const editing = call(agent, 'edit_form', edit);
+  await expect(shown).toContainText('-(defun tide () 1)');
+  await expect(shown).toContainText('+(defun tide () 2)');
+  // The file is not what the diff showed any more.
+  writeFileSync(file, '(defun tide () 0)\n');
+  await allow.click();
+  expect((await editing).text).toMatch(/^hash_mismatch: /);
+  const again = call(agent, 'edit_form', edit);
+  await expect(shown).toContainText('-(defun tide () 0)');
+  await allow.click();
+  expect((await again).isError).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('(defun tide () 2)\n');
+  await agent.close();
+});

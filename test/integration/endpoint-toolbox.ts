@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { GatedCall } from '../../electron/access/gate';
+import { grantFor } from '../../electron/access/grant';
 import type { Grant } from '../../electron/contract/approvals';
 import { HarborError } from '../../electron/contract/errors';
 import type { Client, Scope } from '../../electron/contract/model';
@@ -85,6 +86,7 @@ export class TestToolbox implements Toolbox {
         return () => this.events.off('change', listener);
       },
       needs: (name) => TOOLS.find(({ tool }) => tool.name === name),
+      accept: (_name, args) => ({ args: Object(args) }),
       check: () => undefined,
       call: (name, args, context) => this.#call(name, args, context, { client, number }),
       session: async () => {
@@ -154,11 +156,11 @@ function result(text: string): ToolResult {
 export class TestGate implements CallGate {
   readonly calls: GatedCall[] = [];
 
-  async run<T>(call: GatedCall, work: (grant: Grant | null) => Promise<T>): Promise<T> {
+  async run<T>(call: GatedCall, work: (grant: Grant) => Promise<T>): Promise<T> {
     if (call.scope !== null && !call.client.scopes.has(call.scope))
       throw new HarborError('scope_missing', `${call.tool} needs ${call.scope}.`);
     this.calls.push(call);
-    return work(null);
+    return work(grantFor(call.client.key, null));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
-import type { ApprovalAnswer } from '../../electron/contract/approvals';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../electron/contract/approvals';
 import type { Scope } from '../../electron/contract/model';
 import { Listener } from '../../electron/sessions/listener';
 import type { Session } from '../../electron/sessions/session/session';
@@ -117,7 +117,7 @@ describe('a session whose guard refuses', () => {
     await expect.poll(() => approvals.state.questions.length, PATIENT).toBe(0);
     const asked = evaluate(session, '(kept)');
     await expect.poll(() => approvals.state.questions.length, PATIENT).toBe(1);
-    approvals.answer(approvals.state.questions[0]?.id ?? 0, 'once');
+    approvals.answer(approvals.state.questions[0] as ApprovalQuestion, 'once');
     // Nobody is asked twice: neither for the image nor for what then runs in it.
     expect((await asked.settled).forms.at(-1)?.values).toEqual([':KEPT']);
     answer = 'allow';

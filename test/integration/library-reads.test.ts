@@ -2,6 +2,7 @@
  * Files of libraries become readable when their system is loaded, and claims by an image never go beyond the
  * list.
  */
+import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -116,7 +117,7 @@ describe('a file of a library', () => {
           },
         },
       ]);
-    approvals.answer(1, 'once');
+    approvals.answer(approvals.state.questions[0] as ApprovalQuestion, 'once');
     expect(Buffer.from((await reading).bytes).toString()).toContain(':fives');
     await session.end();
     await expect(files.read(project, at('home/fives/main.lisp'))).rejects.toThrow(refused);

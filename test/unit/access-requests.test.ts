@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
-import type { ApprovalReply, ApprovalRule } from '../../electron/contract/approvals';
+import type { ApprovalReply, ApprovalRule, ShownPart } from '../../electron/contract/approvals';
 import type { Container, FindPortOwner, ServerAddress } from '../../electron/contract/server';
 import { NamedContainers, NamedServers } from '../../electron/sandbox/named-servers';
 
@@ -42,8 +42,8 @@ function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') 
   approvals.on('changed', () => {
     const [question] = approvals.state.questions;
     if (!question) return;
-    asked.push(question.code);
-    approvals.answer(question.id, reply);
+    asked.push(...question.parts.map(codeOf));
+    approvals.answer(question, reply);
   });
   const servers = new NamedServers({
     named: () => named.servers,
@@ -63,6 +63,7 @@ function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') 
   };
 }
 
+const codeOf = (part: ShownPart) => (part.kind === 'code' ? part.code : part.kind);
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe('a server', () => {

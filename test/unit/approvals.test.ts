@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
 import { decideApproval, grantFor } from '../../electron/access/grant';
 
-import { type Act, ApprovalRule } from '../../electron/contract/approvals';
+import {
+  type Act,
+  type ApprovalQuestion,
+  type ApprovalReply,
+  ApprovalRule,
+} from '../../electron/contract/approvals';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
 
 const rule = (answer: ApprovalRule['answer'], client: string | null = null) =>
@@ -21,6 +26,11 @@ function newApprovals(rules: ApprovalRule[], attended = true) {
     clock: () => 7,
   });
   return { approvals, rules };
+}
+
+/** Answers the first question. */
+function reply(approvals: Approvals, answer: ApprovalReply): void {
+  approvals.answer(approvals.state.questions[0] as ApprovalQuestion, answer);
 }
 
 const refusal = (code: string) => expect.objectContaining({ code });
@@ -60,10 +70,18 @@ describe('Approvals', () => {
   it('asks with the exact code and the rule, and waits', async () => {
     const { approvals, rules } = newApprovals([rule('ask')]);
     const asked = approvals.require(act);
+    const { code, ...rest } = act;
     expect(approvals.state.questions).toEqual([
-      { id: 1, ...act, rule: 'evaluate: ask, for every client', requestedAt: 7 },
+      {
+        id: 1,
+        ...rest,
+        parts: [{ kind: 'code', name: '', code }],
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        rule: 'evaluate: ask, for every client',
+        requestedAt: 7,
+      },
     ]);
-    approvals.answer(1, 'once');
+    reply(approvals, 'once');
     await asked;
     expect(approvals.state.questions).toEqual([]);
     expect(rules).toHaveLength(1);
@@ -72,12 +90,12 @@ describe('Approvals', () => {
   it('makes a rule of "always", for this client and this class', async () => {
     const { approvals } = newApprovals([rule('ask')]);
     const asked = approvals.require(act);
-    approvals.answer(1, 'always');
+    reply(approvals, 'always');
     await asked;
     await approvals.require(act);
     const other = approvals.require({ ...act, client: 'cursor' });
     expect(approvals.state.questions).toHaveLength(1);
-    approvals.answer(2, 'no');
+    reply(approvals, 'no');
     await expect(other).rejects.toThrow(refusal('not_approved'));
   });
 
@@ -89,7 +107,7 @@ describe('Approvals', () => {
     const asked = approvals.require({ ...attach, explanation, always, otherwise: 'Or name it.' });
     expect(approvals.state.questions).toMatchObject([{ explanation }]);
     expect(structuredClone(approvals.state.questions)).toEqual(approvals.state.questions);
-    approvals.answer(1, 'always');
+    reply(approvals, 'always');
     await asked;
     expect({ kept, rules }).toEqual({ kept: ['server'], rules: [] });
   });
@@ -131,7 +149,7 @@ describe('Approvals', () => {
     approvals.pause(true);
     expect(changes).toBe(1);
     await expect(approvals.require(act)).rejects.toThrow(refusal('paused'));
-    approvals.answer(1, 'once');
+    reply(approvals, 'once');
     await expect(asked).rejects.toThrow(refusal('paused'));
     approvals.pause(false);
     await approvals.require(act);
@@ -148,8 +166,8 @@ describe('the execution guard', () => {
     expect(await denying.guard(usual, null)(signal)).toMatchObject({ code: 'not_approved' });
     const { approvals } = newApprovals([rule('ask')]);
     const admission = approvals.guard(usual, null)(signal);
-    expect(approvals.state.questions).toMatchObject([{ code: '(f)', class: 'evaluate' }]);
-    approvals.answer(1, 'once');
+    expect(approvals.state.questions).toMatchObject([{ parts: [{ code: '(f)' }], class: 'evaluate' }]);
+    reply(approvals, 'once');
     expect(await admission).toBeNull();
   });
 
@@ -157,7 +175,7 @@ describe('the execution guard', () => {
     const { approvals } = newApprovals([rule('ask')]);
     const admission = approvals.guard(usual, null);
     const asked = admission(signal);
-    approvals.answer(1, 'once');
+    reply(approvals, 'once');
     expect(await asked).toBeNull();
     expect(admission(signal)).toBeNull();
     approvals.pause(true);

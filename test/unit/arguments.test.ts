@@ -1,21 +1,29 @@
-/** Arguments that a tool does not have: refused where one of ours may have been meant, else passed over and said. */
+/** Arguments that a tool does not have: dropped by a tool that only reads, with a note; refused by every other. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { acceptedArguments } from '../../electron/tools/arguments';
 
 const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const args = z.strictObject({ code: z.string(), package: z.string().optional() });
-const reads = { name: 'look', args, annotations: { readOnlyHint: true, ...hints } };
+const reads = { name: 'look', args, scope: 'read' as const, annotations: { readOnlyHint: true, ...hints } };
 const writes = { ...reads, name: 'change', annotations: { readOnlyHint: false, ...hints } };
+const evaluates = { ...reads, name: 'run', scope: 'evaluate' as const };
+const loads = { ...reads, name: 'run', approval: 'load' as const };
 
 const refused = (message: unknown) => expect.objectContaining({ code: 'bad_arguments', message });
 
 describe('in a profile of another system', () => {
-  it('are passed over, and the note says which there are, the nearest first', () => {
-    expect(acceptedArguments(writes, { code: '1', pacakge: 'P', force: true })).toEqual({
+  it('are dropped by a tool that only reads, and the note says which there are, the nearest first', () => {
+    expect(acceptedArguments(reads, { code: '1', pacakge: 'P', force: true })).toEqual({
       args: { code: '1' },
-      notes: ['Ignored: change has no argument pacakge, force. There are: package, code.'],
+      notes: ['Ignored: look has no argument pacakge, force. There are: package, code.'],
     });
+  });
+
+  it.each([writes, evaluates, loads])('are refused by a tool that evaluates, loads or writes', (tool) => {
+    expect(() => acceptedArguments(tool, { code: '1', force: true })).toThrow(
+      refused(`${tool.name} has no argument force. There are: code, package.`),
+    );
   });
 
   it('are told with what is wrong besides', () => {

@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Approvals } from '../../electron/access/approvals';
+import { partsOf } from '../../electron/access/shown-parts';
+import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { phraseText } from '../../electron/contract/phrase';
 import type { AllowEntry } from '../../electron/contract/sandbox';
 import { AllowList } from '../../electron/sandbox/allow-list';
@@ -43,7 +45,7 @@ const questions = () => approvals.state.questions;
 /** Answers the next question. */
 async function answer(reply: 'once' | 'always' | 'no'): Promise<void> {
   await expect.poll(() => questions().length, PATIENT).toBe(1);
-  approvals.answer(questions()[0]?.id ?? 0, reply);
+  approvals.answer(questions()[0] as ApprovalQuestion, reply);
 }
 
 beforeEach(() => {
@@ -67,7 +69,8 @@ beforeEach(() => {
     ...{ rules: () => [], addRule: () => undefined, isAttended: () => attended, clock: () => 7 },
   });
   asked = new ReadRequests({
-    confirm: (question) => approvals.prompt({ ...question, class: 'read' }),
+    confirm: ({ code, ...question }) =>
+      approvals.prompt({ ...question, parts: partsOf({ code }), class: 'read' }),
     isAttended: () => attended,
     isOpen: (session) => open.has(session),
     problem: (folder) => list.claimProblem(folder),
@@ -90,7 +93,8 @@ describe('a file claimed for a loaded system', () => {
     const reading = read('../fives/f.lisp');
     await expect.poll(questions, PATIENT).toMatchObject([
       {
-        ...{ client: 'codex', tool: 'read_file', class: 'read', code: at('home/fives/f.lisp') },
+        ...{ client: 'codex', tool: 'read_file', class: 'read' },
+        parts: [{ kind: 'code', name: '', code: at('home/fives/f.lisp') }],
         explanation: {
           wish: 'read',
           meaning: expect.arrayContaining([

@@ -21,6 +21,7 @@ import {
   savedNotes,
   sourceOf,
   textFile,
+  withPreview,
 } from '../../tools/files/text-files';
 import { shortPath } from '../../tools/source-places';
 import type { Caller, Tool } from '../../tools/tool';
@@ -150,7 +151,7 @@ const MendResult = z.object({
 });
 
 export function mendDelimitersTool(options: FileToolOptions): Tool<typeof MendArguments, typeof MendResult> {
-  return {
+  return withPreview({
     name: 'mend_delimiters',
     title: 'Mend delimiters',
     description:
@@ -184,7 +185,7 @@ export function mendDelimitersTool(options: FileToolOptions): Tool<typeof MendAr
       const text = [lines, ...structured.notes.map((note) => `; note: ${note}`)].join('\n');
       return { structured, text, isError: false };
     },
-  };
+  });
 }
 
 /** Maximum characters of a shown diff. */
@@ -208,7 +209,7 @@ const ReplaceResult = z.object({
 export function replaceExpressionTool(
   options: FileToolOptions,
 ): Tool<typeof ReplaceArguments, typeof ReplaceResult> {
-  return {
+  return withPreview({
     name: 'replace_expression',
     title: 'Replace expressions',
     description: 'Replaces an expression of a Clojure file, whatever its layout.',
@@ -235,5 +236,5 @@ export function replaceExpressionTool(
       const structured = { path: file.shown, hash: written.hash, diff, replaced, notes };
       return { structured, text: lines.join('\n'), isError: false };
     },
-  };
+  });
 }

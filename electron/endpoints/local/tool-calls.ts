@@ -118,15 +118,17 @@ export class ToolCalls {
     const { session: name, engine, live } = hello;
     const named = { connection, client, engine };
     const args = name === undefined ? parameters : { ...parameters, session: name };
+    const context = { signal, ...(name === undefined ? {} : { sessionName: name }) };
     const gated = {
       ...{ client, endpoint: 'socket', tool, scope, args, signal },
       ...(approval === undefined ? {} : { approval }),
+      accept: () => connection.accept(tool, args, context),
       check: () => connection.check(tool, parameters),
     };
     return gate.run(gated, async (grant) => {
       const session = name === undefined ? {} : { session: await sessions.named(name, { ...named, grant }) };
       const begun = (evaluation: number) => call.begun(evaluation, live ? sessions.showOutput : undefined);
-      return connection.call(tool, { ...parameters, ...session }, { signal, grant, live, begun });
+      return connection.call(tool, { ...parameters, ...session }, { ...context, grant, live, begun });
     });
   }
 }

@@ -121,7 +121,9 @@ async function callTool(
       ...(approval === undefined ? {} : { approval }),
     };
     const result = await offers.answer(name, call, (each) =>
-      services.gate.run(gated, (grant) => connection.call(name, args, { ...each, grant })),
+      services.gate.run({ ...gated, accept: () => connection.accept(name, args, each) }, (grant) =>
+        connection.call(name, args, { ...each, grant }),
+      ),
     );
     return isInputRequiredResult(result) ? result : callResult(result, acceptsData(program));
   } catch (error) {

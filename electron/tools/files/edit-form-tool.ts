@@ -14,7 +14,14 @@ import {
   planned,
 } from './form-edits';
 import { renameInProject } from './rename-symbol';
-import { type ChangedFile, changedText, changeFiles, type FileToolOptions, savedNotes } from './text-files';
+import {
+  type ChangedFile,
+  changedText,
+  changeFiles,
+  type FileToolOptions,
+  savedNotes,
+  withPreview,
+} from './text-files';
 
 const { form_type: formType, form_name: formName, ...OTHERS } = ORDER;
 
@@ -38,7 +45,7 @@ export function editFormTool(
   options: FileToolOptions,
   first = 1,
 ): Tool<typeof EditFormArguments, typeof EditFormResult> {
-  return {
+  return withPreview({
     name: 'edit_form',
     title: 'Edit forms in files',
     description:
@@ -63,7 +70,7 @@ export function editFormTool(
       const files = [...changed.values()];
       return args.edits === undefined ? oneEdit(answer, files) : severalEdits(answer, files);
     },
-  };
+  });
 }
 
 /** @throws HarborError `bad_arguments` */

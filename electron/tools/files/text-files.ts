@@ -1,7 +1,8 @@
 /** Files as the tools use them: guarded text, with overwritten content saved in the history. */
 
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { FileCaller } from '../../contract/approvals';
+import type { FileCaller, FileDiff } from '../../contract/approvals';
 import { HarborError, listSimilarNames } from '../../contract/errors';
 
 import type { History } from '../../history/history';
@@ -9,6 +10,7 @@ import type { ReplacedFile } from '../../history/replaced-files';
 import { PartlyWritten } from '../../sandbox/file-transaction';
 import type { Sessions } from '../../sessions/sessions';
 import { dialectOfFile } from '../../source/dialect';
+import { unifiedDiff } from '../../source/edit';
 import type { FileBytes, FileChange, FileChanges, FileToChange, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
 import { read, type Source } from '../../source/reader';
@@ -42,7 +44,8 @@ interface Written<A> {
 }
 
 /** The writing client and project, and the session if there is one. */
-export type Writing = Pick<Caller, 'client' | 'project'> & { session?: string };
+export type Writing = Pick<Caller, 'client' | 'project'> &
+  Partial<Pick<Caller, 'grant' | 'collects'>> & { session?: string };
 
 /** The hash of content that is not a writable file. */
 const READ_ONLY = '';
@@ -143,7 +146,12 @@ export async function changeFile<A>(
   try {
     const written = await files.change(caller.project, path, (file) => {
       const edited = edit(file);
-      if (edited.bytes !== null) savedAs = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
+      if (
+        edited.bytes === null ||
+        !mayWrite({ path: file.path, before: file.bytes, after: edited.bytes }, caller)
+      )
+        return { ...edited, bytes: null };
+      savedAs = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
       return edited;
     });
     return { ...written, savedAs };
@@ -164,6 +172,59 @@ export function rowOf(
 ): ReplacedFile {
   const row = { client: client.key, project, session, path, replacedAt: Date.now() };
   return bytes === null ? { ...row, bytes: new Uint8Array(), created: true } : { ...row, bytes };
+}
+
+/** A change of a file. `before` is null for a new one. */
+interface Change {
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array;
+}
+
+/**
+ * Reports whether a change is to be written. In a preview it is collected instead.
+ * @throws HarborError `hash_mismatch` if the user approved the call and saw another change
+ */
+export function mayWrite(change: Change, { project, collects, grant }: Writing): boolean {
+  const approved = grant?.call?.changes;
+  if (!collects && !approved) return true;
+  const diff = diffOf(change, project);
+  if (collects) {
+    collects.push(diff);
+    return false;
+  }
+  if (approved?.some((each) => each.file === diff.file && each.diff === diff.diff)) return true;
+  throw new HarborError(
+    'hash_mismatch',
+    `${diff.file} changed after the user approved this call, so nothing was written. Read it and call again.`,
+  );
+}
+
+function diffOf({ path, before, after }: Change, project: string): FileDiff {
+  const file = shortPath(path, project);
+  const texts = [before ?? new Uint8Array(), after].map((bytes) => textOf(bytes)?.text);
+  const [from, to] = texts;
+  const diff = from === undefined || to === undefined ? null : unifiedDiff(file, from, to);
+  if (diff !== null) return { file, diff };
+  const hashes = [before, after].map((bytes) =>
+    bytes ? createHash('sha256').update(bytes).digest('hex') : 'none',
+  );
+  return { file, diff: `This change is too large to show, or binary. SHA-256 ${hashes.join(' → ')}` };
+}
+
+/** Adds a preview to a tool whose only effects are changes of files by the functions of this file. */
+export function withPreview<A extends z.ZodObject, R extends z.ZodType>(tool: Tool<A, R>): Tool<A, R> {
+  return {
+    ...tool,
+    async preview(args, caller) {
+      const collects: FileDiff[] = [];
+      await tool.run(args, { ...caller, collects }).catch((error: unknown) => {
+        // A tool may need the hash of a file that it did not write.
+        if (collects.length === 0) throw error;
+      });
+      return collects;
+    },
+  };
 }
 
 /** @throws HarborError `not_supported` if the path names saved content or a file in a jar */
@@ -252,8 +313,15 @@ export async function changeFiles<A>(
   try {
     const { hashes, answer } = await files.changeAll(caller.project, paths, (found) => {
       const edited = edit(found);
-      keep(found, edited.bytes);
-      return edited;
+      const allowed = found.filter((each) => {
+        const after = 'path' in each ? edited.bytes.get(each.path) : undefined;
+        const before = 'file' in each ? each.file.bytes : null;
+        return 'path' in each && after && mayWrite({ path: each.path, before, after }, caller);
+      });
+      const places = new Set(allowed.map((each) => ('path' in each ? each.path : '')));
+      const bytes = new Map([...edited.bytes].filter(([place]) => places.has(place)));
+      keep(found, bytes);
+      return { ...edited, bytes };
     });
     const changed = [...hashes].map(([real, hash]): [string, ChangedFile] => [
       real,
@@ -315,15 +383,18 @@ export function inProjectOf(
 /** Returns the tool with the additional argument `session`. */
 export function inSession(tool: Tool, sessions: Pick<Sessions, 'known'>): Tool {
   const takesSession = 'session' in tool.args.shape;
+  const { run, preview } = tool;
+  const inside =
+    <T>(work: (args: Record<string, unknown>, caller: Caller) => Promise<T>) =>
+    ({ session, ...args }: Record<string, unknown>, caller: Caller): Promise<T> =>
+      work(
+        takesSession ? { ...args, session } : args,
+        inProjectOf(session as string | undefined, caller, sessions),
+      );
   return {
     ...tool,
     args: tool.args.extend({ session: z.string().optional() }),
-    run: (given, caller) => {
-      const { session, ...args } = given;
-      return tool.run(
-        takesSession ? given : args,
-        inProjectOf(session as string | undefined, caller, sessions),
-      );
-    },
+    run: inside(run),
+    ...(preview && { preview: inside(preview) }),
   };
 }

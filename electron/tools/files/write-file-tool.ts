@@ -26,12 +26,14 @@ import {
   checkHash,
   type FileToolOptions,
   fileOf,
+  mayWrite,
   newFileOf,
   rowOf,
   savedNotes,
   sourceOf,
   textFile,
   type Writing,
+  withPreview,
 } from './text-files';
 
 const WriteFileArguments = z.strictObject({
@@ -66,7 +68,7 @@ interface ContentOrder {
 export function writeFileTool(
   options: DefinitionsOptions,
 ): Tool<typeof WriteFileArguments, typeof WriteFileResult> {
-  return {
+  return withPreview({
     name: 'write_file',
     title: 'Write a file',
     description:
@@ -84,7 +86,7 @@ export function writeFileTool(
         throw new HarborError('bad_arguments', 'Give either content or definitions.');
       return contentAnswer({ ...place, content }, caller, options);
     },
-  };
+  });
 }
 
 function definitionsAnswer(written: WrittenDefinitions): ToolResult<WriteFileResult> {
@@ -142,6 +144,7 @@ async function write(
       checkHash({ ...file, shown: shortPath(file.path, caller.project) }, expected);
       return { bytes, answer: null };
     });
+  if (!mayWrite({ path, before: null, after: bytes }, caller)) return { path, hash: '', savedAs: null };
   try {
     const written = await options.files.write(caller.project, path, bytes, null);
     options.history.replacedFiles.add(rowOf(caller, written.path, null));
@@ -205,11 +208,11 @@ async function writeDefinitions(
 export async function writeDefinitionsOf(
   session: Session,
   { path, definitions: names, expected_hash: expected }: Omit<DefinitionsOrder, 'session'>,
-  { client, project }: Writing,
+  by: Writing,
   options: FileToolOptions,
 ): Promise<WrittenDefinitions> {
   requireLispFile(path);
-  const writing = { client, project, session: session.id };
+  const writing = { ...by, session: session.id };
   const wanted = names === true ? null : names;
   const chosen = await chosenDefinitions(session, options.history.evaluations, wanted, path);
   if (chosen.definitions.length === 0)
@@ -228,7 +231,7 @@ export async function writeDefinitionsOf(
   };
   const paths = [path, ...bookFiles.map((each) => each.path)];
   const { changed, answer } = await changeFiles(paths, writing, options, edit);
-  session.saved.add(chosen.definitions);
+  if (!by.collects) session.saved.add(chosen.definitions);
   return {
     files: [...changed.values()],
     count: chosen.definitions.length,
