@@ -118,9 +118,9 @@ describe('what has no single meaning stays and is refused', () => {
     })),
   ])('%j', (given) => {
     expect(args.safeParse(coerced(args, given)).success).toBe(false);
-    expect(() => acceptedArguments({ name: 't', args, annotations: ANNOTATIONS }, given)).toThrow(
-      /expected .*(?:true or false|such as 1000|array \[…\]|object \{…\}|one of|string|int)/,
-    );
+    expect(() =>
+      acceptedArguments({ name: 't', args, scope: 'read', annotations: ANNOTATIONS }, given),
+    ).toThrow(/expected .*(?:true or false|such as 1000|array \[…\]|object \{…\}|one of|string|int)/);
   });
 });
 
