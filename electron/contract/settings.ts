@@ -57,6 +57,8 @@ export const Settings = z.object({
   allowList: z.array(AllowEntry).default([]),
   /** Projects whose images may use the network; includes subfolders. */
   networkProjects: z.array(z.string()).default([]),
+  /** Ports of servers on this computer that images with network access may connect to. */
+  loopbackPorts: z.array(z.number().int().min(1).max(65535)).max(200).default([]),
   /**
    * Folders of default entries that the user removed: libraries, and a project's `.git`, which then becomes
    * writable.
@@ -142,6 +144,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   project: true,
   allowList: true,
   networkProjects: true,
+  loopbackPorts: true,
   withoutDefaults: true,
   acceptedUnsandboxed: true,
   approvals: true,
@@ -187,6 +190,7 @@ export const SettingsChange = z
     project: shape.project,
     allowList: shape.allowList.unwrap(),
     networkProjects: shape.networkProjects.unwrap(),
+    loopbackPorts: shape.loopbackPorts.unwrap(),
     withoutDefaults: shape.withoutDefaults.unwrap(),
     acceptedUnsandboxed: shape.acceptedUnsandboxed.unwrap(),
     approvals: shape.approvals.unwrap(),

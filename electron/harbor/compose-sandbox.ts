@@ -11,6 +11,7 @@ import type { DataFolder } from '../host/data-folder';
 import type { SettingsFile } from '../host/settings-file';
 import { findListenerOwner } from '../images/attachable-servers';
 import { AllowList, type SessionOnlyEntries } from '../sandbox/allow-list';
+import { SHARED_NETWORK_GAP } from '../sandbox/confinement';
 import { FileGuard } from '../sandbox/guarded-files';
 import { NamedContainers, NamedServers } from '../sandbox/named-servers';
 
@@ -30,6 +31,7 @@ export function composeAllowList(
   return new AllowList({
     entries: () => [...settings.current.allowList, ...passing.all],
     networkProjects: () => settings.current.networkProjects,
+    loopbackPorts: () => settings.current.loopbackPorts,
     withoutDefaults: () => settings.current.withoutDefaults,
     libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),
     fetched: (project) => libraries.of(project).fetched,
@@ -110,7 +112,16 @@ export function composeAccessRequests(dependencies: AccessRequestsDependencies):
     add: (container) => settings.change(({ containers: named }) => ({ containers: [...named, container] })),
   });
   const hasNetwork = (project: string) => !sandbox.confined || allowList.hasNetwork(project);
-  return new AccessRequests({ approver, servers, containers, hasNetwork });
+  const networkReach = () => reachOf(sandbox, settings.current.loopbackPorts);
+  return new AccessRequests({ approver, servers, containers, hasNetwork, networkReach });
+}
+
+function reachOf({ gaps = [] }: SandboxReport, ports: readonly number[]): string {
+  if (gaps.some((gap) => gap.startsWith(SHARED_NETWORK_GAP)))
+    return 'other computers, and to the servers that listen on this computer';
+  return ports.length === 0
+    ? 'other computers'
+    : `other computers, and to these ports of this computer: ${ports.join(', ')}`;
 }
 
 /** The rules of the settings, and whether a window can show a request. */

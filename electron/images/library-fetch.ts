@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises';
 import { asFailure } from '../contract/errors';
 import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
-import type { Confinement, HiddenPath } from '../sandbox/confinement';
+import type { Confinement } from '../sandbox/confinement';
 import { removeFolder } from '../sandbox/folder-tree';
 import { closingAfter, OpenedFolder } from '../sandbox/opened-folder';
 import { filesBelow, pathWithin } from '../sandbox/project-files';
@@ -21,7 +21,8 @@ export interface LibraryFetchOptions {
   plan: FetchPlan;
   folders: FetchFolders;
   launcher: Launcher;
-  hidden: readonly HiddenPath[];
+  /** The confinement of the project's images, of which a fetch uses a part. */
+  confinement: Pick<Confinement, 'hidden' | 'loopbackPorts'>;
 }
 
 /** An outcome without the properties of an image. */
@@ -95,13 +96,15 @@ export class LibraryFetch {
   }
 
   get #confinement(): Confinement {
-    const { folders, plan, hidden } = this.#options;
+    const { folders, plan, confinement } = this.#options;
+    const { hidden = [], loopbackPorts = [] } = confinement;
     const { settings, ...writable } = folders;
     return {
       writable: Object.values(writable),
       readable: [...plan.reads, settings],
       hidden,
       network: true,
+      loopbackPorts,
     };
   }
 }

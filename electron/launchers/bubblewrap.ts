@@ -25,6 +25,13 @@ import {
   reportOf,
   type Usage,
 } from './launcher';
+import {
+  IN_OWN_NETWORK,
+  isOnline,
+  type NetworkStack,
+  resolverSettings,
+  sharedNetworkGap,
+} from './network-stack';
 import { PlaceholderMounts } from './placeholder-mounts';
 import { PrivateFolders } from './private-folders';
 import { type ImageLimits, releaseLimit, UNLIMITED } from './process-limits';
@@ -33,7 +40,8 @@ import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
 /** Descriptors after the wire; all are closed before the engine runs. */
 const INFO = 4;
 const GATE = 5;
-const SECCOMP = 6;
+/** Exists if the image has a network of its own; the filter comes after the last. */
+const RESOLVER = 6;
 
 /** Environment of bubblewrap itself; the image can read it from the first process of its sandbox. */
 const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
@@ -55,19 +63,31 @@ export class BubblewrapLauncher implements Launcher {
   readonly #placeholders = new PlaceholderMounts();
   readonly #filter = seccompFilter(process.arch);
   readonly #filterAlone = seccompFilter(process.arch, { alone: true });
+  readonly #stack: NetworkStack | null;
 
   /**
    * @param host result of `readHostLayout`
    * @param limits result of `imageLimits`
+   * @param stack connects images to a network; null: they share that of this computer
+   * @param networkGap the gap of a shared network
    */
-  constructor(host: HostLayout, limits: ImageLimits = UNLIMITED) {
+  constructor(
+    host: HostLayout,
+    limits: ImageLimits = UNLIMITED,
+    stack: NetworkStack | null = null,
+    networkGap = sharedNetworkGap(),
+  ) {
     this.#host = host;
     this.#limits = limits;
+    this.#stack = stack;
     const gaps = [
       limits.gap,
+      stack ? null : networkGap,
       RUNS_OUTSIDE_GAP,
       INHERITANCE_GAP,
-      this.#filter ? null : `system calls are not filtered on ${process.arch}`,
+      this.#filter
+        ? null
+        : `system calls are not filtered on ${process.arch}: unix sockets in readable folders can be reached`,
     ];
     this.sandbox = { confined: true, launcher: 'bubblewrap', gaps: gaps.filter((gap) => gap !== null) };
   }
@@ -108,28 +128,46 @@ export class BubblewrapLauncher implements Launcher {
     }
   }
 
+  /** Without a connection of this computer, an image has no network that could be separated. */
+  #networkOf({ network }: Confinement): 'none' | 'own' | 'shared' {
+    if (!network) return 'none';
+    if (this.#stack === null) return 'shared';
+    return isOnline() ? 'own' : 'none';
+  }
+
   /** @throws HarborError `engine_failed` */
   #start(program: Program, confinement: Confinement, { mounts, sources, release }: SandboxParts): Launched {
     const filter = program.alone ? this.#filterAlone : this.#filter;
-    const descriptors = filter ? { info: INFO, seccomp: SECCOMP } : { info: INFO };
+    const network = this.#networkOf(confinement);
+    const stack = network === 'own' ? this.#stack : null;
+    const last = stack ? RESOLVER : GATE;
+    const descriptors = {
+      info: INFO,
+      ...(stack ? { resolver: RESOLVER } : {}),
+      ...(filter ? { seccomp: last + 1 } : {}),
+    };
     const limit = this.#limits.forImage();
-    const { outside, inside, env, groups } = limit;
+    const { inside, env, groups } = limit;
+    const outside = stack ? [...limit.outside, ...IN_OWN_NETWORK] : limit.outside;
     const [command = '', ...args] = behindGate(GATE, [...inside, program.command, ...program.args]);
-    const shown = { network: confinement.network, mounts };
+    const shown = { network: network !== 'none', mounts };
     const words = bubblewrapArguments({ ...program, command, args }, shown, this.#host, descriptors);
     const child = wrapped(outside, words, {
       cwd: '/',
       env: { ...WRAPPER_ENV, ...env },
-      extraDescriptors: 2,
+      extraDescriptors: last - INFO + 1,
       groups,
       // --die-with-parent ends it with us, and the gate stays closed without us.
       endsWithParent: true,
       ...(filter ? { input: filter } : {}),
     });
+    child.extra[RESOLVER - INFO]?.end(resolverSettings());
     void child.ended.then(release);
     const engine = new ConfinedEngine(child);
     const wrong = engine
-      .runAfterCheck((pid) => findWrongMount(pid, mounts, sources))
+      .runAfterCheck(
+        async (pid) => findWrongMount(pid, mounts, sources) ?? connect(child, stack, confinement),
+      )
       .finally(() => sources.close());
     const { HOME: home } = program.env;
     const folders = new PrivateFolders([
@@ -150,6 +188,15 @@ export class BubblewrapLauncher implements Launcher {
       privateEntries: () => folders.newEntries(),
     };
   }
+}
+
+/** @returns why the image has no network, as text for the user; null if it is connected or needs none */
+async function connect(
+  { pid }: Child,
+  stack: NetworkStack | null,
+  { loopbackPorts = [] }: Confinement,
+): Promise<string | null> {
+  return stack === null || pid === undefined ? null : stack.connect(pid, loopbackPorts);
 }
 
 /**
@@ -183,7 +230,7 @@ class ConfinedEngine {
    * Calls `look` before the engine runs; if it returns an error, the engine is not started. Returns that
    * error.
    */
-  runAfterCheck(look: (pid: number) => string | null): Promise<string | null> {
+  runAfterCheck(look: (pid: number) => Promise<string | null>): Promise<string | null> {
     const [, gate] = this.#child.extra;
     if (!gate) return Promise.resolve(null);
     return throughGate(gate, this.#child.ended, async () => {

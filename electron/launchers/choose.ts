@@ -9,9 +9,10 @@ import { BubblewrapLauncher, readHostLayout } from './bubblewrap';
 import { CONTROLLERS, type Controller } from './control-group';
 import { ControlGroups } from './control-groups';
 import { type LandlockFiles, LandlockLauncher, prepareLandlock } from './landlock';
-import type { Launched, Launcher } from './launcher';
+import type { LaunchEnd, Launcher } from './launcher';
 import { LocalLauncher } from './local';
 import { machineMemory } from './machine-memory';
+import { NetworkStack, sharedNetworkGap } from './network-stack';
 import { type ImageLimits, type ImageMaximum, systemdScope } from './process-limits';
 import { SandboxExecLauncher } from './sandbox-exec';
 
@@ -47,8 +48,25 @@ export async function chooseLauncher({ unconfined, landlock, tried }: LauncherCh
  * rejects.
  */
 export async function trySandbox(unconfined: boolean): Promise<TriedSandbox | null> {
-  const launcher = unconfined ? null : await sandboxOf(process.platform, true);
+  if (unconfined) return null;
+  if (process.platform === 'linux') return tryBubblewrap(true);
+  const launcher = process.platform === 'darwin' ? new SandboxExecLauncher() : null;
   return launcher && { launcher, trial: await probe(launcher).catch(asTrial) };
+}
+
+/** Tries it with a network of its own first; images share that of this computer if this fails. */
+async function tryBubblewrap(untried: boolean): Promise<TriedSandbox> {
+  const [host, limits] = [readHostLayout(), await imageLimits({ untried })];
+  const stack = NetworkStack.find(process.env.PATH ?? '');
+  let gap: string | undefined;
+  if (stack) {
+    const launcher = new BubblewrapLauncher(host, limits, stack);
+    const failure = await failedTrial(launcher, true).catch(asFailure);
+    if (failure === null) return { launcher, trial: { ok: true } };
+    gap = sharedNetworkGap(`pasta would separate them, but does not work here: ${failure.message}`);
+  }
+  const launcher = new BubblewrapLauncher(host, limits, null, gap);
+  return { launcher, trial: await probe(launcher).catch(asTrial) };
 }
 
 function asTrial(error: unknown): Probe {
@@ -57,18 +75,11 @@ function asTrial(error: unknown): Probe {
 
 /** Repeats the trial with verified limits, in case only the limits failed. */
 async function retryWithVerifiedLimits(failed: TriedSandbox): Promise<TriedSandbox> {
-  const launcher = process.platform === 'linux' ? await sandboxOf('linux', false) : null;
-  return launcher ? { launcher, trial: await probe(launcher) } : failed;
+  return process.platform === 'linux' ? tryBubblewrap(false) : failed;
 }
 
 async function notSandboxed(reason: string): Promise<Launcher> {
   return new LocalLauncher(reason, await imageLimits({ shareHost: true }));
-}
-
-/** @param untried as in `LimitOptions` */
-async function sandboxOf(platform: NodeJS.Platform, untried: boolean): Promise<Launcher | null> {
-  if (platform === 'linux') return new BubblewrapLauncher(readHostLayout(), await imageLimits({ untried }));
-  return platform === 'darwin' ? new SandboxExecLauncher() : null;
 }
 
 /**
@@ -96,29 +107,36 @@ export type Probe = { ok: true } | { ok: false; reason: string };
  * sandbox's own message and the remedy.
  */
 export async function probe(launcher: Launcher): Promise<Probe> {
-  const launched = launcher.launch(
-    { command: '/usr/bin/env', args: ['true'], env: { PATH: '/usr/bin:/bin' }, cwd: '/', needs: [] },
-    { writable: [], readable: [], network: false },
-  );
-  const output = text(launched.stderr);
-  const end = await launched.ended;
-  if (end.code === 0) return { ok: true };
-  const message = (await output).trim();
+  const failure = await failedTrial(launcher, false);
+  if (failure === null) return { ok: true };
   const { launcher: name } = launcher.sandbox;
-  const reason =
-    name === 'bubblewrap'
-      ? refusal(end, message)
-      : `${name} does not work here (${message || end.error || 'no message'})`;
+  const { end, message } = failure;
+  const reason = name === 'bubblewrap' ? refusal(end, message) : `${name} does not work here (${message})`;
   return { ok: false, reason };
 }
 
+/** Returns null if a program runs in the sandbox. */
+async function failedTrial(launcher: Launcher, network: boolean) {
+  const launched = launcher.launch(
+    { command: '/usr/bin/env', args: ['true'], env: { PATH: '/usr/bin:/bin' }, cwd: '/', needs: [] },
+    { writable: [], readable: [], network },
+  );
+  const output = text(launched.stderr);
+  const end = await launched.ended;
+  if (end.code === 0) return null;
+  return { end, message: messageOf(end, (await output).trim()) };
+}
+
+function messageOf({ error, signal, code }: LaunchEnd, output: string): string {
+  return output || error || `it ended with ${signal ?? `code ${code ?? '(unknown)'}`}`;
+}
+
 /** Returns the message for a failed trial of bubblewrap. */
-export function refusal(end: Awaited<Launched['ended']>, output: string): string {
+export function refusal(end: LaunchEnd, output: string): string {
   if (end.error?.includes('ENOENT')) {
     return 'bubblewrap is not installed; on Debian and Ubuntu: apt install bubblewrap';
   }
-  const message =
-    output || end.error || `bwrap ended with ${end.signal ?? `code ${end.code ?? '(unknown)'}`}`;
+  const message = messageOf(end, output);
   return `bubblewrap does not work here (${message})${remedy(message)}`;
 }
 

@@ -26,6 +26,8 @@ interface AllowListOptions {
   entries: () => readonly AllowEntry[];
   /** Projects whose images may open network connections. */
   networkProjects: () => readonly string[];
+  /** Ports of servers on this computer that images with network access may connect to. */
+  loopbackPorts?: () => readonly number[];
   /** Default folders that the user removed. */
   withoutDefaults: () => readonly string[];
   /** Additional library folders from other settings. */
@@ -145,6 +147,7 @@ export class AllowList {
       // A secret behind a link is listed by its real path.
       hidden: secrets.flatMap(({ path: at }) => (real.of(at) === at ? hiddenPath(at) : [])),
       network: this.hasNetwork(project),
+      loopbackPorts: this.#options.loopbackPorts?.() ?? [],
     };
   }
 

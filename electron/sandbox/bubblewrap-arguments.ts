@@ -4,7 +4,7 @@
  */
 
 import path from 'node:path';
-import { type Confinement, pinnedAncestors, systemFiles } from './confinement';
+import { type Confinement, pinnedAncestors, RESOLVER_FILE, systemFiles } from './confinement';
 
 /** The layout of the host's program folders: `/lib` may be a link into `/usr` or a real folder. */
 export interface HostLayout {
@@ -40,6 +40,8 @@ const ISOLATION = ['--die-with-parent', '--new-session', '--cap-drop', 'ALL'];
 interface BubblewrapDescriptors {
   /** Descriptor on which bubblewrap reports the pid of its child. */
   info: number;
+  /** Descriptor of the resolv.conf of a network of its own; absent if it sees that of the host. */
+  resolver?: number;
   /** Descriptor from which it reads the seccomp filter; absent if there is none. */
   seccomp?: number;
 }
@@ -57,7 +59,7 @@ export function bubblewrapArguments(
   program: ConfinedProgram,
   { network, mounts }: { network: boolean; mounts: readonly Mount[] },
   host: HostLayout,
-  { info, seccomp }: BubblewrapDescriptors,
+  { info, resolver, seccomp }: BubblewrapDescriptors,
 ): string[] {
   return [
     ...NAMESPACES,
@@ -65,7 +67,7 @@ export function bubblewrapArguments(
     ...ISOLATION,
     '--clearenv',
     ...Object.entries(program.env).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...system(host, network),
+    ...system(host, network, resolver),
     ...['--dev', '/dev', '--proc', '/proc', ...KERNEL.flatMap((at) => ['--ro-bind-try', at, at])],
     ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
     ...mountArguments(mounts),
@@ -75,12 +77,14 @@ export function bubblewrapArguments(
   ];
 }
 
-function system(host: HostLayout, network: boolean): string[] {
+function system(host: HostLayout, network: boolean, resolver: number | undefined): string[] {
+  const files = systemFiles(network).filter((file) => resolver === undefined || file !== RESOLVER_FILE);
   return [
     ...['--ro-bind', '/usr', '/usr'],
     ...host.links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...host.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...systemFiles(network).flatMap((file) => ['--ro-bind-try', file, file]),
+    ...files.flatMap((file) => ['--ro-bind-try', file, file]),
+    ...(resolver === undefined ? [] : ['--ro-bind-data', String(resolver), RESOLVER_FILE]),
   ];
 }
 

@@ -21,7 +21,13 @@ export interface Confinement {
   protectedPaths?: readonly string[];
   /** Whether the image may open network connections. */
   network: boolean;
+  /** Ports of this computer's loopback that the user named for images with a network. */
+  loopbackPorts?: readonly number[];
 }
+
+/** The gap of images whose network is that of this computer, as a phrase for the user. */
+export const SHARED_NETWORK_GAP =
+  'with network access, code also reaches the servers that listen on this computer';
 
 export interface HiddenPath {
   path: string;
@@ -31,14 +37,10 @@ export interface HiddenPath {
 /** Files in /etc that libraries and tools need; none identifies the user. */
 const ALWAYS = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime'];
 
+export const RESOLVER_FILE = '/etc/resolv.conf';
+
 /** Host names and certificates; useful with a network only. */
-const WITH_NETWORK = [
-  '/etc/hosts',
-  '/etc/nsswitch.conf',
-  '/etc/resolv.conf',
-  '/etc/ssl',
-  '/etc/ca-certificates',
-];
+const WITH_NETWORK = ['/etc/hosts', '/etc/nsswitch.conf', RESOLVER_FILE, '/etc/ssl', '/etc/ca-certificates'];
 
 /** Returns the files in /etc that every confined program may read on Linux. Some may not exist. */
 export function systemFiles(network: boolean): string[] {

@@ -7,7 +7,7 @@
  */
 
 import type { ConfinedProgram, HostLayout } from './bubblewrap-arguments';
-import { type Confinement, systemFiles } from './confinement';
+import { type Confinement, SHARED_NETWORK_GAP, systemFiles } from './confinement';
 import { isWithin } from './paths';
 import { RUNS_OUTSIDE_GAP } from './protected-paths';
 
@@ -172,6 +172,7 @@ export function landlockGaps(version: number, machine: string | null): string[] 
     'permissions, owners and dates of all files of this user can be changed',
     'processes of this user can be slowed down',
     RUNS_OUTSIDE_GAP,
+    SHARED_NETWORK_GAP,
     ...lacking('truncate', 'read-only files can be truncated'),
     ...lacking('scopes', 'processes of this user can be signalled, and so killed'),
     ...(machine === null ? [] : unfiltered(version, machine)),

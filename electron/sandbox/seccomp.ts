@@ -156,6 +156,9 @@ const AF_NETLINK = 16;
 /** Socket families for a network, as far as the sandbox has one. */
 const INTERNET = [AF_INET, AF_INET6, AF_NETLINK];
 
+const SOCK_STREAM = 1;
+const SOCKET_TYPE = 0xf;
+
 const ENOSYS = 38;
 
 /** S_ISUID and S_ISGID. */
@@ -166,12 +169,18 @@ const MAKES_FILE = 0o100 | 0o20000000;
 type SeccompMachine = keyof typeof NUMBERS;
 
 /**
- * Allows local and internet sockets only. Others, such as sockets of virtual machines, are not covered by
- * namespaces.
+ * Allows internet sockets only. Sockets of virtual machines and others are not covered by namespaces. A unix
+ * socket is found by its file or its abstract name, of which no rule can exclude one: it would reach the
+ * window system, the keyring, the ssh agent or Docker. Connected pairs stay; a pair of datagrams is refused,
+ * because either end can send to any socket.
  */
 function socketRules(machine: SeccompMachine): Uint8Array[] {
   const { socket, socketpair } = NUMBERS[machine];
-  return [socket, socketpair].flatMap((number) => refusedUnless(number, 0, [AF_UNIX, ...INTERNET]));
+  return [
+    ...refusedUnless(socket, 0, INTERNET),
+    ...refusedUnless(socketpair, 0, [AF_UNIX]),
+    ...refusedUnless(socketpair, 1, [SOCK_STREAM], SOCKET_TYPE),
+  ];
 }
 
 /** Prevents setuid and setgid files, however they are created. */
@@ -233,18 +242,19 @@ function when(number: number | null, check: readonly Uint8Array[]): Uint8Array[]
 const SHARED_HOST_NUMBERS = {
   x64: {
     socket: 41,
-    socketpair: 53,
     prlimit64: 302,
     // shmget, shmat, shmctl; semget, semop, semctl, semtimedop; msgget, msgsnd, msgrcv, msgctl; mq_open, mq_unlink
     ipc: [29, 30, 31, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241],
     // setxattr, lsetxattr, fsetxattr; getxattr, lgetxattr; listxattr, llistxattr; removexattr, lremovexattr, fremovexattr
+    // inotify_init, inotify_add_watch, inotify_init1
+    inotify: [253, 254, 294],
     attributes: [188, 189, 190, 191, 192, 194, 195, 197, 198, 199],
   },
   arm64: {
     socket: 198,
-    socketpair: 199,
     prlimit64: 261,
     ipc: [194, 196, 195, 190, 193, 191, 192, 186, 189, 188, 187, 180, 181],
+    inotify: [null, 27, 26],
     attributes: [5, 6, 7, 8, 9, 11, 12, 14, 15, 16],
   },
 } as const;
@@ -255,23 +265,18 @@ const ATTRIBUTES_AT = [463, 464, 465, 466, 469];
 /** The error of a file system without attributes, which programs that copy files tolerate. */
 const EOPNOTSUPP = 95;
 
-/** Two connected ends. Datagram pairs are refused: either end can be connected to another socket. */
-const SOCK_STREAM = 1;
-const SOCKET_TYPE = 0xf;
-
 /**
  * Rules for a program without its own namespaces: refuses calls that reach other programs of this computer.
- * Landlock covers files and TCP only; a unix socket of Docker or of the session bus would give full access.
- * The call number is loaded before and after.
+ * Landlock covers files and TCP only. The call number is loaded before and after.
  */
 function sharedHostRules(machine: keyof typeof SHARED_HOST_NUMBERS, network: boolean): Uint8Array[] {
-  const { socket, socketpair, prlimit64, ipc, attributes } = SHARED_HOST_NUMBERS[machine];
+  const { socket, prlimit64, ipc, inotify, attributes } = SHARED_HOST_NUMBERS[machine];
   return [
-    ...ipc.flatMap((number) => [ifEqual(number, 0, 1), fail(EPERM)]),
+    // Landlock does not restrict watching files that cannot be read.
+    ...[...ipc, ...inotify].flatMap((number) => when(number, [fail(EPERM)])),
     // Landlock does not restrict changes of file attributes.
     ...[...attributes, ...ATTRIBUTES_AT].flatMap((number) => [ifEqual(number, 0, 1), fail(EOPNOTSUPP)]),
-    ...refusedUnless(socket, 0, network ? INTERNET : []),
-    ...refusedUnless(socketpair, 1, [SOCK_STREAM], SOCKET_TYPE),
+    ...(network ? [] : when(socket, [fail(EPERM)])),
     // Otherwise it could set limits of other processes of this user.
     ...refusedUnless(prlimit64, 0, [0]),
   ];

@@ -96,7 +96,7 @@ export class LibraryFetches {
       plan,
       launcher,
       folders: folders.of(project),
-      hidden: confine(project).hidden ?? [],
+      confinement: confine(project),
     });
     const evaluation = session.evaluate({ client: client.key, grant, kind: 'load', code: plan.line, fetch });
     this.#busy.add(project);

@@ -8,7 +8,7 @@ const sandboxEnglish = {
   images: 'Images',
   confinedBy: (launcher: string) => `Confined by ${launcher}.`,
   network: 'Allow network access for this project',
-  networkAbout: 'including services on this computer',
+  networkAbout: 'other computers, and the ports of this computer that you name',
   outdated:
     'These sessions started before the list changed. Restart them to apply the change. A restart restores the session from a checkpoint if its engine has checkpoints; otherwise its definitions are evaluated again.',
   restarting: 'Restarting…',
@@ -142,7 +142,7 @@ const sandboxJapanese: typeof sandboxEnglish = {
   images: 'イメージ',
   confinedBy: (launcher) => `${launcher} で隔離されています。`,
   network: 'このプロジェクトにネットワークの利用を許可',
-  networkAbout: 'このコンピュータ自身への接続も含みます',
+  networkAbout: '他のコンピュータと、このコンピュータの指定したポートに接続できます',
   outdated:
     'これらはリストの変更前に始まりました。再起動すると、状態とともに変更に従います。エンジンにチェックポイントがあればそこから、なければ定義を評価し直します。',
   restarting: '再起動しています…',

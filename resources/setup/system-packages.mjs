@@ -25,6 +25,8 @@ export const programs = [
   { brings: 'clojure', packages: ['clojure'], neededBy: 'tests of sessions on Clojure' },
   { brings: 'lein', packages: ['leiningen'], neededBy: 'tests of fetching libraries' },
   { brings: 'bwrap', packages: ['bubblewrap'], neededBy: 'tests of confined sessions' },
+  { brings: 'pasta', packages: ['passt'], neededBy: 'tests of confined sessions with a network' },
+  { brings: 'ip', packages: ['iproute2'], neededBy: 'tests of confined sessions with a network' },
   { brings: 'Xvfb', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xvfb-run', packages: ['xvfb'], neededBy: 'end-to-end tests: a display' },
   { brings: 'xauth', packages: ['xauth'], neededBy: 'xvfb-run' },

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -115,13 +116,19 @@ function setAttributes(files: readonly string[]): void {
 async function start(root: string, folders: Live, atEnd: AtEnd): Promise<SharedPlace> {
   const [run, abstractSocket] = [`${root}/run`, `${path.basename(root)}-abstract`];
   mkdirSync(run);
-  const sockets = [...LISTENERS.map((name) => `${run}/${name}`), `${folders.data}/harbor.sock`];
+  mkdirSync(`${folders.project}/code`, { recursive: true });
+  const inProject = [`${folders.project}/socket`, `${folders.project}/code/movable`];
+  const sockets = [
+    ...[...LISTENERS.map((name) => `${run}/${name}`), `${folders.data}/harbor.sock`],
+    ...inProject,
+  ];
   for (const socket of [...sockets, `\0${abstractSocket}`]) await listening({ path: socket }, atEnd);
   const port = await listening({ host: '127.0.0.1', port: 0 }, atEnd);
   await listening({ host: OTHER_ADDRESS, port }, atEnd);
   // Without IPv6, attacks through it find nothing.
   await listening({ host: '::1', port }, atEnd).catch(() => null);
   const victim = await startVictim(`${root}/victim`, run, atEnd);
+  linkSync(victim.socket, `${folders.project}/datagrams`);
   return { ...folders, run, abstractSocket, port, victim, doomed: startDoomed(atEnd) };
 }
 

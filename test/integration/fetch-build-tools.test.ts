@@ -53,7 +53,7 @@ async function fetched() {
   const plan = await fetcher.plan({ project, folders, libraries: [] });
   const launcher = new BubblewrapLauncher(readHostLayout());
   let printed = '';
-  const fetch = new LibraryFetch({ plan, folders, launcher, hidden: [] });
+  const fetch = new LibraryFetch({ plan, folders, launcher, confinement: {} });
   const { outcome, notes } = await fetch.run((_stream, text) => {
     printed += text;
   });

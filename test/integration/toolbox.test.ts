@@ -105,6 +105,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
         findListener: async () => 'unknown',
       }),
       containers: new NamedContainers({ named: () => [], add: () => undefined }),
+      networkReach: () => 'all',
       hasNetwork: () => false,
     }),
     fetches: new LibraryFetches({

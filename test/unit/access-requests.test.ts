@@ -56,7 +56,13 @@ function requestsAnswered(reply: ApprovalReply, listener: Listener = 'unknown') 
   });
   const hasNetwork = (project: string) => project.startsWith('/home/ada/online');
   return {
-    requests: new AccessRequests({ approver: approvals, servers, containers, hasNetwork }),
+    requests: new AccessRequests({
+      approver: approvals,
+      servers,
+      containers,
+      hasNetwork,
+      networkReach: () => 'all',
+    }),
     servers,
     named,
     asked,

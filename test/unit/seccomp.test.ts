@@ -90,7 +90,10 @@ describe.each([
 
   it('allows the listed socket families only', () => {
     const { socket, socketpair } = SOCKETS[machine as keyof typeof SOCKETS];
-    for (const family of [1, 2, 10, 16]) expect(of(socket, [family, 1, 0]), String(family)).toBe(ALLOW);
+    for (const family of [2, 10, 16]) expect(of(socket, [family, 1, 0]), String(family)).toBe(ALLOW);
+    for (const type of [1, 2, 5, 0x80001]) expect(of(socket, [1, type, 0]), String(type)).toBe(EPERM);
+    expect(of(socketpair, [1, 1, 0])).toBe(ALLOW);
+    for (const type of [2, 5, 0x80002]) expect(of(socketpair, [1, type, 0]), String(type)).toBe(EPERM);
     // AX.25, packets, CAN, Bluetooth, kernel crypto, virtual machines, XDP.
     for (const family of [0, 3, 17, 29, 31, 38, 40, 44])
       for (const call of [socket, socketpair]) expect(of(call, [family, 1, 0]), String(family)).toBe(EPERM);
@@ -132,7 +135,7 @@ describe.each([
       msgget: 68,
       read: 0,
     },
-    ...{ setxattr: 188, fsetxattr: 190, fgetxattr: 193 },
+    ...{ setxattr: 188, fsetxattr: 190, fgetxattr: 193, inotify: [253, 254, 294] },
   },
   {
     machine: 'arm64',
@@ -143,7 +146,7 @@ describe.each([
     shmat: 196,
     msgget: 186,
     read: 63,
-    ...{ setxattr: 5, fsetxattr: 7, fgetxattr: 10 },
+    ...{ setxattr: 5, fsetxattr: 7, fgetxattr: 10, inotify: [26, 27] },
   },
 ])('the filter of $machine without namespaces', (machine) => {
   const of = (network: boolean) => {
@@ -178,8 +181,9 @@ describe.each([
     expect(of(false)(machine.fgetxattr)).toBe(ALLOW);
   });
 
-  it('refuses shared memory and queues with a key', () => {
-    for (const number of [machine.shmat, machine.msgget]) expect(of(false)(number)).toBe(EPERM);
+  it('refuses shared memory and queues with a key, and watching files', () => {
+    for (const number of [machine.shmat, machine.msgget, ...machine.inotify])
+      expect(of(false)(number)).toBe(EPERM);
     expect(of(false)(machine.read)).toBe(ALLOW);
   });
 });

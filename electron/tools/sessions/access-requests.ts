@@ -24,6 +24,8 @@ export interface AccessRequestsOptions {
   containers: NamedContainers;
   /** Whether images of the project have network access by a setting. */
   hasNetwork: (project: string) => boolean;
+  /** Names everything that code with network access can connect to. */
+  networkReach: () => string;
 }
 
 /** The caller. Without a signal no call waits for the answer. */
@@ -91,7 +93,7 @@ export class AccessRequests {
    * @throws HarborError `not_approved`, `paused`, `cancelled`
    */
   async network(wanted: { project: string; engine: EngineName }, asker: AccessRequester): Promise<boolean> {
-    const { approver, hasNetwork } = this.#options;
+    const { approver, hasNetwork, networkReach } = this.#options;
     const { project, engine } = wanted;
     if (hasNetwork(project)) return false;
     await approver.require({
@@ -100,7 +102,9 @@ export class AccessRequests {
       code: `engine: ${engine}\nproject: ${visibleLine(project)}`,
       explanation: {
         wish: 'network',
-        meaning: phrase`Images of this project have no network access. With it, code in this session can connect to everything that this computer reaches, including servers on it, until the session ends.`,
+        meaning: [
+          `Images of this project have no network access. With it, code in this session can connect to ${networkReach()}, until the session ends.`,
+        ],
       },
       otherwise: `Or every image of this project: in the window under Sandbox, or under "networkProjects" in settings.json: ${JSON.stringify([project])}. Without \`network\`, the session opens as usual.`,
     });

@@ -125,7 +125,7 @@ export const SEEING = attacks('what is outside is seen', [
   ['sees that a file outside is there', ({ outside }) => got(`test -e ${outside}/kept`), SEEN],
   ['sees how large a file outside is', ({ outside }) => got(`test -s ${outside}/kept`), SEEN],
   ['sees where a link outside leads', ({ home }) => got(`readlink ${home}/key`), SEEN],
-  ['hears when files outside change', ({ outside }) => watched(outside), SEEN],
+  ['hears when files outside change', ({ outside }) => watched(outside)],
   [
     'learns to which group a process outside belongs',
     ({ victim }) => perl(`print "ESCAPED\\n" if getpgrp(${victim.pid}) > 0`),

@@ -27,6 +27,8 @@ export const LISTENERS = [
   'session-bus',
   'wayland',
   'containerd',
+  'keyring',
+  'x-server',
 ] as const;
 
 /** Another local address at which the decoys listen. */
@@ -40,7 +42,7 @@ const connectsSix = (octets: readonly number[], port: number) =>
 
 const zeros = (count: number) => Array<number>(count).fill(0);
 
-const TCP = attacks('a connection is accepted', [
+export const TCP = attacks('a connection is accepted', [
   ['connects to a port of this computer', ({ port }) => got(`exec 5<>/dev/tcp/127.0.0.1/${port}`)],
   ['connects to a port by a name', ({ port }) => got(`exec 5<>/dev/tcp/localhost/${port}`)],
   ['connects to a port by another of its addresses', ({ port }) => connectsInternet(OTHER_ADDRESS, port)],
@@ -87,7 +89,7 @@ const TCP = attacks('a connection is accepted', [
   ],
 ]);
 
-const UNIX = attacks('a connection is accepted', [
+export const UNIX = attacks('a connection is accepted', [
   ['connects to an abstract socket', ({ abstractSocket }) => connects(`"\\0${abstractSocket}"`)],
   [
     'connects to an abstract socket of datagrams',
@@ -121,6 +123,23 @@ const UNIX = attacks('a connection is accepted', [
         ({ run }: { run: string }) => connectsTo(`${run}/${name}`),
       ] as const,
   ),
+  ['connects to a socket in its project', ({ project }) => connectsTo(`${project}/socket`)],
+  [
+    'connects to a socket in its project by a hard link',
+    ({ project }) => `ln ${project}/socket linked; ${connectsTo('linked')}`,
+  ],
+  [
+    'connects to a socket in its project that it has moved',
+    ({ project }) =>
+      `mv ${project}/code/movable moved; ${connectsTo('moved')}; mv moved ${project}/code/movable`,
+  ],
+  [
+    'sends to a socket in its project by one end of a pair',
+    ({ project }) =>
+      perl(
+        `socketpair(my $a, my $b, 1, ${DATAGRAM}, 0) or exit; print "ESCAPED\\n" if connect($a, pack("Sa*", 1, "${project}/datagrams\\0"))`,
+      ),
+  ],
   [
     'speaks to Docker',
     () => connectsTo('/var/run/docker.sock'),
