@@ -3,11 +3,13 @@
 import { homedir, tmpdir } from 'node:os';
 import { Approvals } from '../access/approvals';
 import { partsOf } from '../access/shown-parts';
+import { clientFiles } from '../connect/programs/table';
 import type { Approver } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import type { SandboxReport } from '../contract/model';
 import { LOCALHOST } from '../contract/server';
 import type { DataFolder } from '../host/data-folder';
+import { paths } from '../host/paths';
 import type { SettingsFile } from '../host/settings-file';
 import { findListenerOwner } from '../images/attachable-servers';
 import { AllowList, type SessionOnlyEntries } from '../sandbox/allow-list';
@@ -22,11 +24,27 @@ import { loadedSystemFolders } from '../sessions/session-folders';
 import type { Sessions } from '../sessions/sessions';
 import { AccessRequests } from '../tools/sessions/access-requests';
 
-export function composeAllowList(
-  folder: DataFolder,
-  settings: SettingsFile,
-  passing: SessionOnlyEntries,
-): AllowList {
+/** The places of this computer and user on which the rules of files and projects depend. */
+export function sandboxPlaces(folder: DataFolder) {
+  const computer = { platform: process.platform, home: homedir(), env: process.env, packages: [] };
+  return {
+    home: homedir(),
+    dataFolder: folder.root,
+    installation: paths.installation,
+    clientFiles: clientFiles(computer),
+    temporaryFolders: [tmpdir()],
+  };
+}
+
+interface AllowListDependencies {
+  folder: DataFolder;
+  settings: SettingsFile;
+  passing: SessionOnlyEntries;
+  /** The default project. */
+  project: { readonly folder: string };
+}
+
+export function composeAllowList({ folder, settings, passing, project }: AllowListDependencies): AllowList {
   const libraries = new LibraryFolders(folder.libraries);
   return new AllowList({
     entries: () => [...settings.current.allowList, ...passing.all],
@@ -34,10 +52,9 @@ export function composeAllowList(
     loopbackPorts: () => settings.current.loopbackPorts,
     withoutDefaults: () => settings.current.withoutDefaults,
     libraries: () => [settings.current.slimeFolder].filter((named) => named !== undefined),
-    fetched: (project) => libraries.of(project).fetched,
-    home: homedir(),
-    dataFolder: folder.root,
-    temporaryFolders: [tmpdir()],
+    fetched: (named) => libraries.of(named).fetched,
+    projects: () => [project.folder, ...settings.current.projects],
+    ...sandboxPlaces(folder),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Builds the project, the engines, the sessions and the checkpoints of a harbor. */
 
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Approvals } from '../access/approvals';
 import { asFailure } from '../contract/errors';
@@ -34,6 +34,7 @@ import { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionFolders } from '../sessions/session-folders';
 import { Memory } from '../sessions/session-opening';
 import { keepConnected, Sessions } from '../sessions/sessions';
+import { sandboxPlaces } from './compose-sandbox';
 
 interface SessionsDependencies {
   folder: DataFolder;
@@ -121,9 +122,7 @@ export function composeProject({ options, folder, settings, log }: ProjectDepend
   const project: CurrentProject = { folder: folder.scratch };
   const projects = new Projects({
     approved: () => [project.folder, ...settings.current.projects],
-    home: homedir(),
-    dataFolder: folder.root,
-    temporaryFolders: [tmpdir()],
+    ...sandboxPlaces(folder),
   });
   const notice = begin(project, projects, options, settings.current);
   // The project setting belongs to the window. A headless harbor ignores it.

@@ -145,7 +145,7 @@ async function composeRunning(
 ) {
   const { options, folder, settings, log } = keeping;
   const passing = new SessionOnlyEntries();
-  const allowList = composeAllowList(folder, settings, passing);
+  const allowList = composeAllowList({ ...keeping, passing });
   const landlock = { source: paths.landlock, folder: folder.cores };
   const launcher = await chooseLauncher({ ...options, landlock, tried });
   const spawned = composeEngines({

@@ -1,6 +1,6 @@
 /** The app’s version and the paths of its files, relative to the built entries in out/electron. */
 
-import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readFileSync, realpathSync, watch } from 'node:fs';
 import path from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 
@@ -13,8 +13,15 @@ const resources = path.join(unpacked, 'resources');
 
 const launcher = path.join(root, '../../bin/lisp-harbor');
 
+/** The folder of the installed app, and the file of an AppImage; or the clone. */
+const installation = installed
+  ? [path.resolve(root, '../..'), ...(process.env.APPIMAGE ? [process.env.APPIMAGE] : [])]
+  : [root];
+
 export const paths = {
   root,
+  /** The app’s own code, which nobody else may change. */
+  installation: installation.map((at) => (existsSync(at) ? realpathSync(at) : at)),
   installed,
   /** Folder of the npm packages that run in separate processes. */
   unpacked,

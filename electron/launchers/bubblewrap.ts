@@ -13,7 +13,7 @@ import { INHERITANCE_GAP } from '../host/child-process';
 import { bubblewrapArguments, type HostLayout, type Mount, mountsFor } from '../sandbox/bubblewrap-arguments';
 import type { Confinement } from '../sandbox/confinement';
 import { MountSources, openPathOnly, replacedPath } from '../sandbox/mount-sources';
-import { RUNS_OUTSIDE_GAP } from '../sandbox/protected-paths';
+import { RUNS_OUTSIDE_GAP } from '../sandbox/protection';
 import { seccompFilter } from '../sandbox/seccomp';
 import { type Child, type ChildOptions, startChild } from './child';
 import {

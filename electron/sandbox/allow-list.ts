@@ -3,23 +3,22 @@
  * derived from them.
  */
 
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/sandbox';
 import type { Confinement, HiddenPath } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
+import { isWithin, passesLinkIn, REPOSITORY, RealPaths, realPath } from './paths';
 import {
-  isInRepository,
-  isWithin,
+  OWN_CODE,
   type Places,
-  passesLinkIn,
   projectRefusal,
-  REPOSITORY,
-  RealPaths,
+  protectedIn,
+  protectionOf,
   readRefusal,
-  realPath,
-} from './paths';
-import { RUNS_OUTSIDE, secretPaths } from './protected-paths';
+  writeRefusal,
+} from './protection';
+import { secretPaths } from './secret-paths';
 
 interface AllowListOptions {
   /** Entries from the user. Each of these callbacks is called again for every decision. */
@@ -34,8 +33,14 @@ interface AllowListOptions {
   libraries: () => readonly string[];
   /** The folder of libraries fetched for a project. */
   fetched?: (project: string) => string;
+  /** Folders that are or may become projects: the protected places in each are closed to all others. */
+  projects?: () => readonly string[];
   home: string;
   dataFolder: string;
+  /** The folders with Lisp Harbor's own code. */
+  installation?: readonly string[];
+  /** The files in which this user's MCP clients keep their servers. */
+  clientFiles?: readonly string[];
   /** Folders such as /tmp whose subfolders may be writable. */
   temporaryFolders: readonly string[];
   platform?: NodeJS.Platform;
@@ -73,7 +78,7 @@ export class AllowList {
   #refusal({ folder, power }: AllowEntry, paths: Places): string | null {
     if (!path.isAbsolute(folder))
       return `${folder} is not an absolute path. Use a path that starts at the root.`;
-    const never = power === 'write' ? projectRefusal : readRefusal;
+    const never = power === 'write' ? writeRefusal : readRefusal;
     const real = realPath(folder);
     // A process that can write around the link could redirect it at any time.
     if (real !== path.resolve(folder))
@@ -95,8 +100,8 @@ export class AllowList {
 
   /** The secrets of this platform, whether the paths exist or not. */
   get secrets(): Secret[] {
-    const { home, dataFolder } = this.#options;
-    return secretPaths({ platform: this.#platform, home, dataFolder });
+    const { home, dataFolder, clientFiles = [] } = this.#options;
+    return secretPaths({ platform: this.#platform, home, dataFolder, clientFiles });
   }
 
   /**
@@ -118,7 +123,8 @@ export class AllowList {
     });
     const systems = claimed.map((system) => ({ ...system, folder: real.of(system.folder) }));
     const opened = this.#options.withoutDefaults().map((folder) => real.of(folder));
-    return { rows, secrets, systems, opened, platform: this.#platform };
+    const { platform, installation } = this.#paths;
+    return { rows, secrets, systems, opened, platform, installation };
   }
 
   /** Returns the confinement for images of the project, without the session's own folders. */
@@ -133,7 +139,7 @@ export class AllowList {
     // Does not depend on whether .git exists: equal projects get equal confinements, and an image outlives
     // the first `git init`.
     const protectedPaths = writable
-      .filter((folder) => isFolder(folder) && !isInRepository(folder))
+      .filter((folder) => isFolder(folder) && protectionOf(folder, this.#paths) === null)
       .map((folder) => path.join(folder, REPOSITORY))
       .filter((at) => !opened.includes(at) && !writable.includes(at) && real.of(at) === at);
     // Libraries are also readable at the path where programs look for them.
@@ -163,11 +169,13 @@ export class AllowList {
   }
 
   get #paths(): Places {
-    const { home, dataFolder, temporaryFolders } = this.#options;
+    const { home, dataFolder, temporaryFolders, installation = [], clientFiles = [] } = this.#options;
     return {
       platform: this.#platform,
       home: realPath(home),
       dataFolder: realPath(dataFolder),
+      installation: installation.map(realPath),
+      clientFiles: clientFiles.map(realPath),
       temporaryFolders: temporaryFolders.map(realPath),
     };
   }
@@ -182,7 +190,8 @@ export class AllowList {
     const rows = [...own, ...this.#libraries, ...fetched, ...entries].filter(
       (row) => project === undefined || this.#appliesTo(row, project),
     );
-    const byFolder = new Map(rows.flatMap(protectedRows).map((row) => [row.folder, row]));
+    const places = rows.flatMap((row) => this.#protectedRows(row));
+    const byFolder = new Map(places.map((row) => [row.folder, row]));
     return [...own, ...byFolder.values(), ...rows.slice(own.length)];
   }
 
@@ -197,6 +206,22 @@ export class AllowList {
     const { home, libraries } = this.#options;
     const folders = [...libraryFolders(home), ...libraries()].filter((folder) => existsSync(folder));
     return [...new Set(folders)].map((folder) => defaultRow(folder, 'library', 'Lisp libraries', null));
+  }
+
+  /**
+   * Rows for the protected places that exist in a writable folder, and in the projects in it. Of a link, its
+   * target is closed if code could write there; a row for another target would open it.
+   */
+  #protectedRows({ folder, power, project }: AllowRow): AllowRow[] {
+    if (power !== 'write' || realPath(folder) !== folder) return [];
+    const inside = (other: string) => isWithin(other, folder, this.#platform);
+    const tops = [folder, ...(this.#options.projects?.() ?? []).filter(inside)];
+    const own = this.#paths.installation.filter(inside).map((at) => ({ at, reason: OWN_CODE.rule }));
+    const found = [...new Set(tops)].flatMap(protectedIn).flatMap(({ path: at, rule, isLink }) => {
+      const real = realPath(at);
+      return (isLink ? inside(real) && existsSync(real) : real === at) ? [{ at: real, reason: rule }] : [];
+    });
+    return [...own, ...found].map(({ at, reason }) => defaultRow(at, 'read', reason, project));
   }
 
   #appliesTo({ project: of }: AllowRow, project: string): boolean {
@@ -219,29 +244,6 @@ function defaultRow(
   project: string | null,
 ): AllowRow {
   return { folder, power, reason, project, addedBy: 'default', addedAt: null, isDefault: true };
-}
-
-/**
- * Rows for the protected paths that exist in a writable folder. Links are skipped: a row for one would open
- * its target.
- */
-function protectedRows({ folder, power, project }: AllowRow): AllowRow[] {
-  if (power !== 'write') return [];
-  return RUNS_OUTSIDE.flatMap(({ place, reason }) => {
-    const at = path.join(folder, place);
-    return isFileOrFolder(at) && realPath(at) === path.join(realPath(folder), place)
-      ? [defaultRow(at, 'read', reason, project)]
-      : [];
-  });
-}
-
-function isFileOrFolder(at: string): boolean {
-  try {
-    const found = lstatSync(at, { throwIfNoEntry: false });
-    return found !== undefined && (found.isFile() || found.isDirectory());
-  } catch {
-    return false;
-  }
 }
 
 function hiddenPath(at: string): HiddenPath[] {

@@ -8,7 +8,7 @@ import { FileRefused } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import type { AllowAccess, AllowRow, Secret } from '../contract/sandbox';
 import { isWithin } from './paths';
-import { protectedPathOf } from './protected-paths';
+import { isWithinLoosely, type ProtectionFacts, protectionsOf } from './protection';
 
 export type FileUse = 'read' | 'write';
 
@@ -20,14 +20,13 @@ export interface ClaimedSystem {
 }
 
 /** The rules of one project. All folders are real paths. */
-export interface FileRules {
+export interface FileRules extends ProtectionFacts {
   rows: readonly AllowRow[];
   secrets: readonly Secret[];
   /** Loaded systems as claimed by images; they count inside a library only. */
   systems: readonly ClaimedSystem[];
   /** Protected paths that the user made writable for clients. */
   opened?: readonly string[];
-  platform: NodeJS.Platform;
 }
 
 export type FileDecision =
@@ -38,8 +37,16 @@ export type FileDecision =
   | { allowed: false; rule: 'not_loaded'; row: AllowRow }
   | { allowed: false; rule: 'secret'; secret: Secret };
 
-/** Decides by the row nearest to the file; among rows for the same folder, by the most permissive one. */
-export function decideFile(real: string, use: FileUse, rules: FileRules): FileDecision {
+/**
+ * Decides by the row nearest to the file; among rows for the same folder, by the most permissive one.
+ * @param requested the absolute path that led there; a link at a protected place is as protected as its target
+ */
+export function decideFile(
+  real: string,
+  use: FileUse,
+  rules: FileRules,
+  requested: string = real,
+): FileDecision {
   const { secrets, platform } = rules;
   const secret = secrets.find((each) => isWithinLoosely(real, each.path, platform));
   const rows = rules.rows
@@ -48,7 +55,10 @@ export function decideFile(real: string, use: FileUse, rules: FileRules): FileDe
   const row = rows.sort(nearestFirst)[0];
   if (!row)
     return secret ? { allowed: false, rule: 'secret', secret } : { allowed: false, rule: 'not_listed' };
-  const readOnlyRow = use === 'write' && row.power === 'write' ? protectedRow(row, real, rules) : null;
+  const readOnlyRow =
+    use === 'write' && row.power === 'write'
+      ? (protectedRow(row, real, rules) ?? protectedRow(row, requested, rules))
+      : null;
   if (readOnlyRow) return { allowed: false, rule: 'read_only', row: readOnlyRow };
   if (row.power === 'write') return { allowed: true, row };
   if (use === 'write') return { allowed: false, rule: 'read_only', row };
@@ -116,13 +126,18 @@ export function secretRefusal(requested: string, { path: at, holds, isSealed }: 
   return new HarborError('secret_path', `${why}. ${remedy}`);
 }
 
-/** Returns the read-only row of a protected path, matched by name at any depth, whether it exists or not. */
-function protectedRow(row: AllowRow, real: string, { opened = [], platform }: FileRules): AllowRow | null {
-  const { relative, join } = platform === 'win32' ? path.win32 : path.posix;
-  const found = protectedPathOf(relative(row.folder, real));
-  const folder = found && join(row.folder, found.place);
-  if (!folder || opened.includes(folder)) return null;
-  return { ...row, folder, power: 'read', reason: found.reason, isDefault: true };
+/**
+ * Returns the read-only row of the outermost protected place around the file that no row opens; null if there
+ * is none. A row opens a place by naming it or something in it, never by lying around it.
+ */
+function protectedRow(row: AllowRow, file: string, rules: FileRules): AllowRow | null {
+  const { rows, opened = [], platform } = rules;
+  const opens = ({ folder, power }: AllowRow, place: string) =>
+    power === 'write' && isWithin(file, folder, platform) && isWithinLoosely(folder, place, platform);
+  const closed = protectionsOf(file, rules).find(
+    ({ path: at }) => !opened.includes(at) && !rows.some((each) => opens(each, at)),
+  );
+  return closed ? { ...row, folder: closed.path, power: 'read', reason: closed.rule, isDefault: true } : null;
 }
 
 /** Reports whether the row names the secret or something in it, rather than a folder around it. */
@@ -141,18 +156,6 @@ const STRENGTH: readonly AllowAccess[] = ['write', 'read', 'library'];
 
 function nearestFirst(a: AllowRow, b: AllowRow): number {
   return b.folder.length - a.folder.length || STRENGTH.indexOf(a.power) - STRENGTH.indexOf(b.power);
-}
-
-/**
- * Like `isWithin`, ignoring case and Unicode normalization, because some file systems give a secret several
- * names.
- */
-function isWithinLoosely(file: string, folder: string, platform: NodeJS.Platform): boolean {
-  return isWithin(file, folder, platform) || isWithin(folded(file), folded(folder), platform);
-}
-
-function folded(file: string): string {
-  return file.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
 /**

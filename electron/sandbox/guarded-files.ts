@@ -203,7 +203,7 @@ export class FileGuard {
     const { rules: rulesOf, systems } = this.#options;
     const real = realPath(requested);
     const rules = rulesOf(project, []);
-    const decision = decideFile(real, use, rules);
+    const decision = decideFile(real, use, rules, requested);
     // Images are queried only if the decision depends on them.
     const mayDepend =
       !decision.allowed &&
@@ -211,7 +211,7 @@ export class FileGuard {
         (decision.rule === 'not_listed' && use === 'read' && caller !== undefined));
     if (!mayDepend) return { requested, real, rules, decision };
     const loaded = rulesOf(project, await systems(project));
-    return { requested, real, rules: loaded, decision: decideFile(real, use, loaded) };
+    return { requested, real, rules: loaded, decision: decideFile(real, use, loaded, requested) };
   }
 }
 

@@ -9,7 +9,7 @@
 import type { ConfinedProgram, HostLayout } from './bubblewrap-arguments';
 import { type Confinement, SHARED_NETWORK_GAP, systemFiles } from './confinement';
 import { isWithin } from './paths';
-import { RUNS_OUTSIDE_GAP } from './protected-paths';
+import { RUNS_OUTSIDE_GAP } from './protection';
 
 /** `device`: read and write only. */
 type GrantPower = 'read' | 'device' | 'write';

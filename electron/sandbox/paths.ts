@@ -1,61 +1,10 @@
-/**
- * Compares and resolves paths, and knows which folders can never be a project. The comparisons are pure: they
- * compare text, so callers pass real paths.
- */
+/** Compares and resolves paths. The comparisons are pure: they compare text, so callers pass real paths. */
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-export interface Places {
-  platform: NodeJS.Platform;
-  home: string;
-  dataFolder: string;
-  /** Folders whose subfolders may be projects, but not the folders themselves. */
-  temporaryFolders: readonly string[];
-}
-
-/** Temporary folders of every Unix, even if TMPDIR names another; macOS has them in /private. */
-const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp'];
-
-/** First path segments of system folders. */
-const UNIX = 'bin boot dev etc lib lib32 lib64 libx32 opt proc root run sbin sys usr var'.split(' ');
-const SYSTEM: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: [...UNIX, 'Applications', 'Library', 'System', 'cores', 'private'],
-  win32: ['windows', 'program files', 'program files (x86)', 'programdata', '$recycle.bin', 'recovery'],
-};
-
-/** Returns why the folder cannot be a project, as the end of "it is …"; null if the user may choose it. */
-export function projectRefusal(folder: string, paths: Places): string | null {
-  const { platform, home, temporaryFolders } = paths;
-  const never = readRefusal(folder, paths);
-  if (never !== null) return never;
-  const temporary = [...temporaryFolders, ...(platform === 'win32' ? [] : TEMPORARY)];
-  const below = (other: string) => isBelow(folder, other, platform);
-  if (temporary.some((other) => isWithin(other, folder, platform)))
-    return 'a system-wide folder for temporary files';
-  if (below(home) || isWithin(folder, paths.dataFolder, platform) || temporary.some(below)) return null;
-  return isSystem(folder, platform) ? 'a system folder' : null;
-}
-
-/** Returns why clients may not read the folder as a whole, as the end of "it is …"; null if they may. */
-export function readRefusal(folder: string, { platform, home, dataFolder }: Places): string | null {
-  const holds = (other: string) => isWithin(other, folder, platform);
-  if (flavour(platform).parse(folder).root === folder) return 'the root of the file system';
-  if (holds(home) && isWithin(folder, home, platform)) return 'your home folder';
-  if (holds(home)) return 'a folder that contains your home folder';
-  if (holds(dataFolder)) return "a folder that contains Lisp Harbor's own data";
-  if (!isBelow(folder, dataFolder, platform)) return null;
-  const scratch = flavour(platform).join(dataFolder, 'scratch');
-  return isWithin(folder, scratch, platform) ? null : "inside Lisp Harbor's own data folder";
-}
-
 /** Git's folder in a work tree. */
 export const REPOSITORY = '.git';
-
-/** Reports whether the folder is `.git` or inside one; files there are executed outside the sandbox. */
-export function isInRepository(folder: string): boolean {
-  return folder.split(/[\\/]/).some((segment) => segment.toLowerCase() === REPOSITORY);
-}
 
 /** Reports whether `folder` is `other` or below it. */
 export function isWithin(folder: string, other: string, platform: NodeJS.Platform): boolean {
@@ -64,19 +13,13 @@ export function isWithin(folder: string, other: string, platform: NodeJS.Platfor
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function isBelow(folder: string, other: string, platform: NodeJS.Platform): boolean {
+/** Reports whether `folder` is below `other`. */
+export function isBelow(folder: string, other: string, platform: NodeJS.Platform): boolean {
   return isWithin(folder, other, platform) && !isWithin(other, folder, platform);
 }
 
-function isSystem(folder: string, platform: NodeJS.Platform): boolean {
-  const { root } = flavour(platform).parse(folder);
-  const first = folder.slice(root.length).split(flavour(platform).sep)[0] ?? '';
-  const known = SYSTEM[platform] ?? UNIX;
-  return known.includes(platform === 'win32' ? first.toLowerCase() : first);
-}
-
 /** `path.win32.relative` compares without regard to case. */
-function flavour(platform: NodeJS.Platform): path.PlatformPath {
+export function flavour(platform: NodeJS.Platform): path.PlatformPath {
   return platform === 'win32' ? path.win32 : path.posix;
 }
 

@@ -5,19 +5,22 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { isInRepository, isWithin, projectRefusal, realPath } from './paths';
+import { isWithin, realPath } from './paths';
+import { type Places, projectRefusal, protectedIn } from './protection';
 
 export interface ProjectsOptions {
   /** Folders approved by option, window or settings file. Called for each decision. */
   approved: () => readonly string[];
   home: string;
   dataFolder: string;
+  /** The folders with Lisp Harbor's own code. */
+  installation?: readonly string[];
+  /** The files in which this user's MCP clients keep their servers. */
+  clientFiles?: readonly string[];
   /** Folders such as /tmp whose subfolders may be projects. */
   temporaryFolders: readonly string[];
   platform?: NodeJS.Platform;
 }
-
-const IN_REPOSITORY = 'a Git folder, whose hooks run outside the sandbox';
 
 export class Projects {
   readonly #options: ProjectsOptions;
@@ -59,21 +62,24 @@ export class Projects {
     // Existence is revealed only where the caller may look anyway.
     if (real === undefined)
       throw reals.length === 0 && places.some(isBelow) ? notAFolder(folder) : notApproved(folder);
-    if (isInRepository(real)) throw neverApproved(folder, IN_REPOSITORY);
+    const reason = this.#reasonAgainst(real);
+    if (reason !== null) throw neverApproved(folder, reason);
     return real;
   }
 
   /**
    * Checks, before an image is confined to an approved real path, that sandboxed code did not replace it by a
-   * link.
+   * link, and that it may still be a project.
    * @throws HarborError `project_not_approved`
    */
   check(project: string): void {
-    if (realFolder(project) === project) return;
-    throw new HarborError(
-      'project_not_approved',
-      `${project} is no longer the approved folder: it was removed, or a link replaced it.`,
-    );
+    if (realFolder(project) !== project)
+      throw new HarborError(
+        'project_not_approved',
+        `${project} is no longer the approved folder: it was removed, or a link replaced it.`,
+      );
+    const reason = this.#reasonAgainst(project);
+    if (reason !== null) throw neverApproved(project, reason);
   }
 
   /**
@@ -90,15 +96,48 @@ export class Projects {
   }
 
   #reasonAgainst(real: string): string | null {
-    const { home, dataFolder, temporaryFolders } = this.#options;
-    if (isInRepository(real)) return IN_REPOSITORY;
-    return projectRefusal(real, {
+    const places = this.#places;
+    return projectRefusal(real, places) ?? this.#aliasRefusal(real, places);
+  }
+
+  get #places(): Places {
+    const { home, dataFolder, temporaryFolders, installation = [], clientFiles = [] } = this.#options;
+    return {
       platform: this.#platform,
       home: realPath(home),
       dataFolder: realPath(dataFolder),
+      installation: installation.map(realPath),
+      clientFiles: clientFiles.map(realPath),
       temporaryFolders: temporaryFolders.map(realPath),
-    });
+    };
   }
+
+  /**
+   * Returns why a folder cannot be a project although its path can: a mount point shows one of the closed
+   * folders, or a folder in one, under another path. Null if it is none.
+   */
+  #aliasRefusal(real: string, { home, dataFolder, installation }: Places): string | null {
+    const closed = [
+      ...[home, dataFolder, ...installation].map((at) => ({ path: at, rule: 'it is never a project' })),
+      ...this.#options.approved().flatMap((folder) => protectedIn(realPath(folder))),
+    ];
+    const above = ancestors(real);
+    const known = new Set(above);
+    const seen = new Set(above.map(identity));
+    const found = closed.find(({ path: at }) => !known.has(at) && seen.has(identity(at)));
+    return found ? `another path to ${found.path}: ${found.rule}` : null;
+  }
+}
+
+function ancestors(folder: string): string[] {
+  const above = path.dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestors(above)];
+}
+
+/** Identifies a folder independent of its path; null if it does not exist. */
+function identity(folder: string): string | null {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return found?.isDirectory() ? `${found.dev}:${found.ino}` : null;
 }
 
 /** Returns null if the folder does not exist. */

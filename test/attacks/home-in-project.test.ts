@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secretPaths } from '../../electron/sandbox/protected-paths';
+import { secretPaths } from '../../electron/sandbox/secret-paths';
 import { outcome } from '../integration/launch-place';
 import { KEPT } from './attack';
 import { defaultList } from './confined-session';
@@ -16,7 +16,7 @@ import { got, lists, reads } from './scripts';
 const HOME = 'person/home';
 
 /** Relative to the home folder; each is a folder with a file. */
-const SECRETS = secretPaths({ platform: 'linux', home: '/home', dataFolder: '/data' })
+const SECRETS = secretPaths({ platform: 'linux', home: '/home', dataFolder: '/data', clientFiles: [] })
   .filter(({ path: at }) => at.startsWith('/home/'))
   .map(({ path: at }) => at.slice('/home/'.length))
   .filter((name, _index, all) => !all.some((other) => name.startsWith(`${other}/`)));

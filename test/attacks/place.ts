@@ -15,9 +15,9 @@ import {
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RUNS_OUTSIDE } from '../../electron/sandbox/protected-paths';
 import { KEPT, type Place } from './attack';
 import { ATTRIBUTE } from './programs/reading';
+import { PROTECTED_NAMES } from './programs/repository';
 import { HOME_FILES } from './programs/secrets';
 import { LISTENERS, OTHER_ADDRESS } from './programs/sockets';
 import { called, SETXATTR } from './scripts';
@@ -59,7 +59,7 @@ export async function placeDecoys(count: number, atEnd: AtEnd, live?: Live): Pro
   const kept = Array.from({ length: count }, (_, index) => makeOwn(place(index)));
   setAttributes(kept);
   const folder = [root, `${root}/victim`, shared.run, `${folders.home}/.ssh`, `${folders.home}/.local/bin`];
-  const outside = RUNS_OUTSIDE.map(({ place: name }) => `${folders.project}/${name}`);
+  const outside = PROTECTED_NAMES.map((name) => `${folders.project}/${name}`);
   const state = () => [...files.map(contentOf), ...[...folder, ...outside].map(namesIn)];
   const before = state();
   return {
@@ -90,7 +90,7 @@ function makeShared(root: string, { home, data, project }: Live, isLive: boolean
   chmodSync(`${home}/.local/bin/decoy`, 0o755);
   make(`${home}/book.lisp`, '(in-package "ACL2")\n');
   symlinkSync('.ssh/id_decoy', `${home}/key`);
-  for (const { place: name } of RUNS_OUTSIDE) mkdirSync(`${project}/${name}`, { recursive: true });
+  for (const name of PROTECTED_NAMES) mkdirSync(`${project}/${name}`, { recursive: true });
   return files;
 }
 

@@ -21,9 +21,9 @@ import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { RUNS_OUTSIDE } from '../../electron/sandbox/protected-paths';
 import { heard, outcome } from '../integration/launch-place';
 import { landlockLauncher } from '../landlock-launcher';
+import { PROTECTED_NAMES } from './programs/repository';
 
 /** A project inside a Git work tree or not, with the confinement of its code. */
 function place(): { root: string; project: string; list: AllowList; ran: () => boolean; makeGit: string } {
@@ -102,28 +102,25 @@ describe('a .git where there is none', () => {
 });
 
 describe('the file tools', () => {
-  it.each(RUNS_OUTSIDE.map(({ place: name }) => name))(
-    'write no %s, there or not, at any depth',
-    async (name) => {
-      const { project, list } = place();
-      const guard = new FileGuard({
-        rules: (of, systems) => list.rules(of, systems),
-        systems: async () => [],
+  it.each(PROTECTED_NAMES)('write no %s, there or not, at any depth', async (name) => {
+    const { project, list } = place();
+    const guard = new FileGuard({
+      rules: (of, systems) => list.rules(of, systems),
+      systems: async () => [],
+    });
+    for (const file of [
+      name,
+      `${name}/file`,
+      `src/${name}`,
+      `src/new/${name}/file`,
+      `src/${name.toUpperCase()}`,
+    ])
+      await expect(guard.write(project, file, Buffer.from('x'), null), file).rejects.toMatchObject({
+        code: 'path_not_allowed',
+        message: expect.stringContaining('does not allow writing'),
       });
-      for (const file of [
-        name,
-        `${name}/file`,
-        `src/${name}`,
-        `src/new/${name}/file`,
-        `src/${name.toUpperCase()}`,
-      ])
-        await expect(guard.write(project, file, Buffer.from('x'), null), file).rejects.toMatchObject({
-          code: 'path_not_allowed',
-          message: expect.stringContaining('does not allow writing'),
-        });
-      writeFileSync(path.join(project, 'src/.gitignore'), '');
-      await guard.write(project, `src/a${name.replace('/', '-')}`, Buffer.from('x'), null);
-      expect(readdirSync(path.join(project, 'src'))).toHaveLength(2);
-    },
-  );
+    writeFileSync(path.join(project, 'src/.gitignore'), '');
+    await guard.write(project, `src/a-${name.replaceAll(/[./]/g, '-')}.lisp`, Buffer.from('x'), null);
+    expect(readdirSync(path.join(project, 'src'))).toHaveLength(2);
+  });
 });

@@ -87,7 +87,7 @@ function toolboxed(all: readonly Engine[]): Toolboxed {
     checkpoints,
     history,
     files: new FileGuard({
-      rules: () => ({ rows: [], secrets: [], systems: [], platform: process.platform }),
+      rules: () => ({ rows: [], secrets: [], systems: [], platform: process.platform, installation: [] }),
       systems: async () => [],
     }),
     projects,

@@ -38,6 +38,7 @@ beforeEach(() => {
       secrets: [],
       systems: [],
       platform: 'linux',
+      installation: [],
     }),
     systems: async () => [],
   });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Places, projectRefusal } from '../../electron/sandbox/paths';
 import { Projects } from '../../electron/sandbox/projects';
+import { type Places, projectRefusal } from '../../electron/sandbox/protection';
 
 /** A home with a work folder, a data folder in it, and another user's folder next to it. */
 function newPlaces() {
@@ -27,6 +27,9 @@ function newPlaces() {
   });
   return { at, approved, projects };
 }
+
+/** No client and no installation. */
+const OTHER = { installation: [], clientFiles: [] };
 
 const notApproved = expect.objectContaining({ code: 'project_not_approved' });
 const badArguments = expect.objectContaining({ code: 'bad_arguments' });
@@ -58,7 +61,7 @@ describe('a folder that the user chooses', () => {
     const { at, approved, projects } = newPlaces();
     mkdirSync(at('home/ada/code/.git/hooks'), { recursive: true });
     approved.push(at('home/ada/code'));
-    expect(() => projects.approve(at('home/ada/code/.git'))).toThrow(/hooks run outside/);
+    expect(() => projects.approve(at('home/ada/code/.git'))).toThrow(/Git runs its hooks/);
     for (const each of ['.git', '.git/hooks'])
       expect(() => projects.resolve(at(`home/ada/code/${each}`)), each).toThrow(notApproved);
   });
@@ -173,19 +176,27 @@ describe('a project that a call names', () => {
 
 describe('neverAProject', () => {
   const linux: Places = {
+    ...OTHER,
     platform: 'linux',
     home: '/home/ada',
     dataFolder: '/home/ada/.local/share/lisp-harbor',
     temporaryFolders: ['/var/folders/x'],
   };
-  const root: Places = { ...linux, home: '/root', dataFolder: '/root/.local/share/lisp-harbor' };
+  const root: Places = {
+    ...OTHER,
+    ...linux,
+    home: '/root',
+    dataFolder: '/root/.local/share/lisp-harbor',
+  };
   const mac: Places = {
+    ...OTHER,
     platform: 'darwin',
     home: '/Users/ada',
     dataFolder: '/Users/ada/Library/Application Support/Lisp Harbor',
     temporaryFolders: ['/private/var/folders/ab/T'],
   };
   const windows: Places = {
+    ...OTHER,
     platform: 'win32',
     home: 'C:\\Users\\Ada',
     dataFolder: 'C:\\Users\\Ada\\AppData\\Local\\Lisp Harbor',

@@ -1,6 +1,7 @@
 /** Client programs: the paths and the format of their configuration files. Pure. */
 
 import { posix, win32 } from 'node:path';
+import type { ProtectedFile } from '../../contract/protected-places';
 import type { ConfigFormat, Entry } from '../formats/config-format';
 import type { HttpAddress, StdioCommand } from '../transport';
 
@@ -45,9 +46,12 @@ export interface ConfigKind {
   notation: Notation;
 }
 
-/** A file in a project’s folder. It is shared with everyone who has the project, so it never gets a token. */
+/**
+ * A file in a project’s folder. It is shared with everyone who has the project, so it never gets a token. It
+ * must be in the table of protected places, so that nobody but the user adds servers to it.
+ */
 interface ProjectFile extends ConfigKind {
-  file: string;
+  file: ProtectedFile;
 }
 
 export interface ClientProgram extends ConfigKind {

@@ -104,6 +104,13 @@ export const CLIENT_PROGRAMS: readonly ClientProgram[] = [
   ...[continueCli, clineCli, clineExtension, amp, goose, kiro, lmStudio, qwenCode, crush, junie, jetbrainsAi],
 ];
 
+/** Returns all files in which the programs keep their servers on this computer, whether they exist or not. */
+export function clientFiles(computer: ComputerFacts): string[] {
+  const paths = CLIENT_PROGRAMS.flatMap((program) => program.paths?.(computer) ?? []);
+  const files = paths.flatMap(({ usual, special }) => [usual, ...special].map(({ file }) => file));
+  return [...new Set(files.filter((file) => file !== ''))];
+}
+
 /** @throws HarborError `client_unknown` */
 export function programNamed(name: string): ClientProgram {
   const program = CLIENT_PROGRAMS.find((candidate) => candidate.name === name);

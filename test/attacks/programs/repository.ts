@@ -1,5 +1,5 @@
 /** Writes protected paths: Git’s files, and files of editors, shells, agents and servers. */
-import { RUNS_OUTSIDE } from '../../../electron/sandbox/protected-paths';
+import { PROTECTED_PLACES } from '../../../electron/contract/protected-places';
 import { type Attack, attacks, KEPT, type Place } from '../attack';
 import { called, got, perl, writes } from '../scripts';
 
@@ -43,22 +43,28 @@ const OF_GIT = attacks('what runs outside is written', [
   ],
 ]);
 
-/** Folders contain a file each; all must be unchanged afterwards. */
-const OF_OTHERS: readonly Attack[] = attacks(
-  'what runs outside is written',
-  RUNS_OUTSIDE.filter(({ place }) => place !== '.git').flatMap(({ place: name }) => [
-    [
-      `writes into ${name}`,
-      ({ project }) => got(`echo x > ${project}/${name}/made && rm ${project}/${name}/made`),
-    ],
-    [
-      `puts its own in the place of ${name}`,
-      ({ project, work }) =>
-        got(
-          `mv -T ${project}/${name} ${work}/taken && mkdir ${project}/${name} && rmdir ${project}/${name} && mv -T ${work}/taken ${project}/${name}`,
-        ),
-    ],
-  ]),
-);
+/** A name for each protected place. */
+export const PROTECTED_NAMES = [...new Set(PROTECTED_PLACES.map(({ place }) => place.replaceAll('*', 'x')))];
+
+/** Runs the script for each place but Git's own, as `$at`, and names those where it succeeds. */
+const forEach = ({ project }: Place, script: string) =>
+  `for at in ${PROTECTED_NAMES.filter((name) => name !== '.git').join(' ')}; do at=${project}/$at; if { ${script}; } 2>/dev/null; then echo "ESCAPED $at"; fi; done`;
+
+/** Each is a folder; all must be unchanged afterwards. */
+const OF_OTHERS: readonly Attack[] = attacks('what runs outside is written', [
+  ['writes into each', (place) => forEach(place, 'echo x > $at/made && rm $at/made')],
+  [
+    'puts its own in the place of each',
+    (place) =>
+      forEach(
+        place,
+        `mv -T $at ${place.work}/taken && mkdir $at && rmdir $at && mv -T ${place.work}/taken $at`,
+      ),
+  ],
+  [
+    'writes into each by a link',
+    (place) => forEach(place, 'ln -sfn $at way && echo x > way/made && rm $at/made'),
+  ],
+]);
 
 export const REPOSITORY = [...OF_GIT, ...OF_OTHERS];

@@ -1,18 +1,16 @@
-/**
- * Two tables of protected paths: secrets of the user, which are refused even inside an allowed folder and
- * hidden in sandboxes; and files that programs outside the sandbox execute, which stay read-only unless the
- * user allows writing. Pure.
- */
+/** Secrets of the user, which are refused even inside an allowed folder and hidden in sandboxes. Pure. */
 
 import path from 'node:path';
 import type { Secret } from '../contract/sandbox';
-import { REPOSITORY } from './paths';
+import { isWithin } from './paths';
 
 interface SecretPathOptions {
   platform: NodeJS.Platform;
   home: string;
   /** Lisp Harbor's own data. */
   dataFolder: string;
+  /** The files in which this user's MCP clients keep their servers. */
+  clientFiles: readonly string[];
 }
 
 /** Kinds of secrets and their paths below the home folder, with `/` on every platform. */
@@ -87,85 +85,19 @@ const SYSTEM: readonly (readonly [holds: string, path: string])[] = [
 ];
 
 /** Returns all secrets, whether they exist or not, without resolving links. */
-export function secretPaths({ platform, home, dataFolder }: SecretPathOptions): Secret[] {
+export function secretPaths({ platform, home, dataFolder, clientFiles }: SecretPathOptions): Secret[] {
   const { join } = platform === 'win32' ? path.win32 : path.posix;
   const inHome = [...EVERYWHERE, ...(OF_PLATFORM[platform] ?? LINUX)].flatMap(([holds, ...paths]) =>
     paths.map((each) => ({ path: join(home, ...each.split('/')), holds, isSealed: false })),
   );
+  const ofClients = clientFiles
+    .filter((file) => !inHome.some(({ path: at }) => isWithin(file, at, platform)))
+    .map((file) => ({ path: file, holds: 'MCP client configurations', isSealed: false }));
   const ofSystem = SYSTEM.map(([holds, each]) => ({ path: each, holds, isSealed: false }));
   return [
     { path: dataFolder, holds: "Lisp Harbor's own data", isSealed: true },
     ...inHome,
+    ...ofClients,
     ...(platform === 'win32' ? [] : ofSystem),
   ];
-}
-
-type ProtectedEntry = readonly [reason: string, ...names: string[]];
-
-/**
- * Paths that other programs execute without an explicit user action: Git, editors, agents, direnv, CI.
- * Relative to a folder; `/` separates. Files that users run on purpose, such as a Makefile, are not included.
- */
-const TABLE: readonly ProtectedEntry[] = [
-  ['Git runs its hooks and settings outside the sandbox', REPOSITORY],
-  ['Git hooks run outside the sandbox when you commit', '.husky', '.githooks'],
-  ['direnv runs it outside the sandbox when your shell enters the folder', '.envrc'],
-  [
-    'your editor executes it outside the sandbox when it opens the folder',
-    ...[
-      '.vscode',
-      '.idea',
-      '.zed',
-      '.devcontainer',
-      '.dir-locals.el',
-      '.dir-locals-2.el',
-      '.exrc',
-      '.nvim.lua',
-    ],
-  ],
-  [
-    'agents take commands and servers from it, which run outside the sandbox',
-    ...['.claude', '.mcp.json', '.cursor', '.codex', '.gemini'],
-  ],
-  ['its programs run outside the sandbox under common names', 'node_modules/.bin'],
-  ['Leiningen runs what it names outside the sandbox', '.lein'],
-  [
-    'a CI server runs it with your keys after you push it',
-    ...['.github/workflows', '.github/actions', '.gitlab-ci.yml', '.circleci'],
-  ],
-];
-
-interface RunsOutside {
-  /** Relative to the given folder; `/` separates. */
-  place: string;
-  /** Why it is read-only. */
-  reason: string;
-}
-
-/** All of them, at the top of a folder. */
-export const RUNS_OUTSIDE: readonly RunsOutside[] = TABLE.flatMap(([reason, ...names]) =>
-  names.map((place) => ({ place, reason })),
-);
-
-/** The gap that every Linux launcher leaves, as a phrase for the user. */
-export const RUNS_OUTSIDE_GAP =
-  'in subfolders of the project, and at protected paths that did not exist at the start, code can create files that programs outside the sandbox execute, such as a .git or an .envrc, and it can write to a .git that replaced another one at run time: inspect new folders before you use Git there';
-
-/**
- * Returns the protected path that the file is, or is inside of, at any depth; null if there is none.
- * @param file its path relative to a folder
- */
-export function protectedPathOf(file: string): RunsOutside | null {
-  const segments = file.split(/[\\/]/);
-  const folded = segments.map((segment) => segment.normalize('NFKC').toLowerCase());
-  for (const from of segments.keys()) {
-    const found = RUNS_OUTSIDE.find(({ place }) =>
-      place.split('/').every((name, index) => folded[from + index] === name),
-    );
-    if (found) {
-      const end = from + found.place.split('/').length;
-      return { ...found, place: segments.slice(0, end).join('/') };
-    }
-  }
-  return null;
 }
