@@ -96,8 +96,22 @@ export const TestRun = z.object({
   unchecked: z.array(z.string()).optional(),
   /** Number of failures that are not listed; absent for none. */
   omitted: z.number().int().optional(),
+  /** Failing tests none of whose failures is listed; absent for none. */
+  alsoFailed: z.array(z.string()).optional(),
+  /** The test in which the run ended early; absent if it ran to its end. */
+  endedIn: z.string().optional(),
+  /** Number of tests that did not run because the run ended early; absent for none. */
+  notRun: z.number().int().optional(),
 });
 export type TestRun = z.infer<typeof TestRun>;
+
+/** A test that begins, with the results since the last one: `counts` of the whole run, and new failures. */
+export const BegunTest = TestRun.pick({ framework: true, counts: true, failures: true }).extend({
+  test: z.string(),
+  /** Number of tests of the run, as far as it is known. */
+  planned: z.number().int(),
+});
+export type BegunTest = z.infer<typeof BegunTest>;
 
 /**
  * A top-level form of evaluation `id` that a replay omitted or could not evaluate, in one line, with the

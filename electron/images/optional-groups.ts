@@ -157,6 +157,8 @@ export interface TestTarget {
   /** The name of a test or suite; in SBCL several names separated by spaces. */
   test?: string | undefined;
   framework?: string | undefined;
+  /** Time limit of each test, where the engine has one. */
+  seconds?: number | undefined;
 }
 
 export interface Loader {

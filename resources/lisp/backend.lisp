@@ -314,9 +314,9 @@ are compiled too. Returns its name."
   "Compiles and loads the file FILE. For an .asd file, loads the system of the same name. Returns the full file
 name.")
 
-(define-interface lisp-harbor:run-tests (&key system file test framework)
+(define-interface lisp-harbor:run-tests (&key system file test framework seconds)
   "Runs the tests of a system, of a file, or all tests that the image knows. With TEST, a name, runs that one
-test or group. Returns the results of each framework.")
+test or group. SECONDS is the time limit of each test. Returns the results of each framework.")
 
 (define-interface true-folder-name (folder)
   "Returns the name of FOLDER, a pathname, with all links resolved and a trailing slash, or NIL if it cannot be

@@ -87,6 +87,7 @@
    #+sbcl (:file "sbcl/replay")
    #+sbcl (:file "sbcl/testing/test-results")
    #+sbcl (:file "sbcl/testing/test-frameworks")
+   #+sbcl (:file "sbcl/testing/one-test")
    #+sbcl (:file "sbcl/testing/fiveam")
    #+sbcl (:file "sbcl/testing/fiasco")
    #+sbcl (:file "sbcl/testing/parachute")

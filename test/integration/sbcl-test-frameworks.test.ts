@@ -206,7 +206,7 @@ describe('Parachute', () => {
         {
           test: 'SUMS-TESTS::BREAKS',
           kind: 'error',
-          reason: expect.stringMatching(/^Unhandled error when evaluating BREAKS: .*one/),
+          reason: expect.stringMatching(/^.*PARSE-ERROR: .*one/),
           file,
           line: 8,
         },

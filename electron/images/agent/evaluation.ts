@@ -3,11 +3,12 @@
  * interrupts it.
  */
 
-import type { FormResult, Warning } from '../../contract/model';
+import type { Condition, FormResult, Warning } from '../../contract/model';
 import type { Report } from '../../contract/report';
 import type { ImageOutcome, InputSource, InterruptStep, OutputSink } from '../image';
 import { type ActivitySource, inTime } from '../image-process';
 import type { LevelWatcher } from '../optional-groups';
+import { type EarlyEnd, TestProgress } from '../test-progress';
 import { costOf, profileOf, type WireEvent, type WireRequest } from './wire';
 
 /**
@@ -22,7 +23,9 @@ const MAX_ITEMS = 100_000;
 type EventNamed<Name extends WireEvent['event']> = Extract<WireEvent, { event: Name }>;
 
 /** Events that become part of the outcome. */
-type OutcomeEvent = EventNamed<'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'replayed' | 'profile'>;
+type OutcomeEvent = EventNamed<
+  'form' | 'warning' | 'loaded' | 'failure' | 'tests' | 'testing' | 'replayed' | 'profile'
+>;
 
 /** Events of an evaluation that is running or suspended. */
 export type EvaluationEvent = OutcomeEvent | EventNamed<'held' | 'left' | 'limited' | 'done'>;
@@ -47,6 +50,7 @@ export class AgentEvaluation {
   readonly #forms: FormResult[] = [];
   readonly #warnings: Warning[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
+  readonly #tests = new TestProgress();
   #characters = 0;
   #items = 0;
   #lost = 0;
@@ -80,7 +84,7 @@ export class AgentEvaluation {
         ? ['It had printed more than its output limit; the end of that output was lost with the image.']
         : []),
     ];
-    const collected = this.#collected([...notes, ...lost]);
+    const collected = this.#collected([...notes, ...lost], { kind: 'image lost' });
     this.#settle({ ...collected, outcome: 'crashed', package: packageName, condition: null });
   }
 
@@ -90,8 +94,11 @@ export class AgentEvaluation {
     else if (event.event === 'form') this.#forms.push(itemOf(event));
     else if (event.event === 'warning') this.#warnings.push(itemOf(event));
     else if (event.event === 'failure') failures.push(itemOf(event));
-    else if (event.event === 'tests') runs.push(itemOf(event));
-    else if (event.event === 'profile') this.#report.profile = profileOf(itemOf(event));
+    else if (event.event === 'testing') this.#tests.begin(itemOf(event));
+    else if (event.event === 'tests') {
+      this.#tests.finish();
+      runs.push(itemOf(event));
+    } else if (event.event === 'profile') this.#report.profile = profileOf(itemOf(event));
     else this.#report.replay = itemOf(event);
   }
 
@@ -102,13 +109,20 @@ export class AgentEvaluation {
 
   #done({ outcome, package: packageName, condition, cost, notes }: EventNamed<'done'>): void {
     const ended = { outcome, package: packageName, condition, ...(cost ? { cost: costOf(cost) } : {}) };
-    this.#settle({ ...this.#collected(notes), ...ended });
+    const early = earlyEndOf(outcome, condition);
+    this.#settle({ ...this.#collected(notes, early), ...ended });
   }
 
-  #collected(notes: string[]): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
+  /** @param early how a test run ended, if one still runs */
+  #collected(
+    notes: string[],
+    early: EarlyEnd,
+  ): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
       this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were dropped: there were too many.`] : [];
     const { loaded, failures, runs, profile, replay } = this.#report;
+    const unfinished = this.#tests.endedEarly(early);
+    if (unfinished) runs.push(unfinished);
     const lists = [loaded, failures, runs];
     const hasReport = profile !== undefined || replay !== undefined || lists.some((part) => part.length > 0);
     return {
@@ -124,6 +138,11 @@ export class AgentEvaluation {
     this.#items += 1;
     return this.#characters <= MAX_CHARACTERS && this.#items <= MAX_ITEMS;
   }
+}
+
+function earlyEndOf(outcome: EventNamed<'done'>['outcome'], condition: Condition | null): EarlyEnd {
+  if (outcome !== 'error' || condition === null) return { kind: 'stopped' };
+  return { kind: 'error', message: `${condition.type}: ${condition.message}` };
 }
 
 /** Returns the event without its routing fields. */

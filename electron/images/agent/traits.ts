@@ -61,7 +61,8 @@ export class AgentLoader implements Loader {
       const value = target[key];
       return value === undefined ? [] : [` :${key} ${lispString(value)}`];
     });
-    return `(lisp-harbor:run-tests${keys.join('')})`;
+    const limit = target.seconds === undefined ? '' : ` :seconds ${target.seconds}`;
+    return `(lisp-harbor:run-tests${keys.join('')}${limit})`;
   }
 }
 

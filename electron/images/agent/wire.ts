@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { StepMode } from '../../contract/debugger';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
 import {
+  BegunTest,
   type Cost,
   LoadFailure,
   Replay,
@@ -82,6 +83,7 @@ export const WireEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('loaded'), id, systems: z.array(z.string()) }),
   LoadFailure.extend({ event: z.literal('failure'), id }),
   TestRun.extend({ event: z.literal('tests'), id }),
+  BegunTest.extend({ event: z.literal('testing'), id }),
   Replay.extend({ event: z.literal('replayed'), id }),
   SentSamples.extend({ event: z.literal('profile'), id }),
   z.object({ event: z.literal('input-wanted'), id }),

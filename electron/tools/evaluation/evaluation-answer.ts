@@ -200,7 +200,7 @@ export function queueOf(
   const [first, ...others] = before;
   if (first === undefined) return { before, text: 'the start of an image' };
   const text = firstText(first, session, caller, seen);
-  return { before, text: others.length === 0 ? text : `${text} and ${others.map(jobName).join(', ')}` };
+  return { before, text: others.length === 0 ? text : `${text} and ${others.length} more` };
 }
 
 /** Returns what the session runs or is suspended at, for calls that cannot queue; null for nothing. */

@@ -44,7 +44,7 @@ export const EvaluationRecord = z.object({
     .optional(),
   progress: ProgressResult.optional().describe('Of a running proof'),
   job: z.string().optional().describe('Poll this with the job tool'),
-  queued: z.array(z.string()).optional().describe('Not begun; these jobs come first'),
+  queued: z.array(z.string()).optional().describe('Not begun; the first of the jobs ahead'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
   notes: z.array(z.string()),
 });
@@ -73,11 +73,14 @@ export const WHOLE_RECORD = 65_000;
 /** Maximum characters of all notes, in addition to the other texts. */
 const NOTES_LIMIT = 10_000;
 
+/** Maximum number of jobs named in the data of a queue. */
+const QUEUE_NAMED = 3;
+
 /** The queue ahead of an evaluation that has not begun. */
 export interface Queue {
   /** The evaluations ahead, in the order in which they will run. */
   before: readonly number[];
-  /** The queue as text: `job-18 (sleep 25) of claude-code, running for 12 s and job-19`. */
+  /** The queue as text: `job-18 (sleep 25) of claude-code, running for 12 s and 9 more`. */
   text: string;
 }
 
@@ -125,7 +128,9 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
     duration_ms: tenths(evaluation.durationMs ?? Date.now() - evaluation.startedAt),
     ...(evaluation.cost ? { cost: costResult(evaluation.cost) } : {}),
     ...(isOpen(evaluation) ? { job: jobName(evaluation.id) } : {}),
-    ...(isOpen(evaluation) && options.queue ? { queued: options.queue.before.map(jobName) } : {}),
+    ...(isOpen(evaluation) && options.queue
+      ? { queued: options.queue.before.slice(0, QUEUE_NAMED).map(jobName) }
+      : {}),
     ...(isOpen(evaluation) && options.progress ? { progress: options.progress } : {}),
     ...(allowance.exceeded || evaluation.outputDropped > 0 ? { truncated: true } : {}),
     notes,

@@ -62,8 +62,14 @@ function uncheckedText({ counts, unchecked = [] }: TestRun): string[] {
   return [`no check ran in ${unchecked.length} of them: ${unchecked.join(' ')}`];
 }
 
+/** Returns a line about a run that ended before its last test. */
+function endedEarlyText({ endedIn, notRun = 0 }: TestRun): string[] {
+  if (endedIn === undefined) return [];
+  return [`the run ended in ${endedIn}${notRun === 0 ? '' : `; ${counted(notRun, 'test')} did not run`}`];
+}
+
 function wholeRunText(run: TestRun): string {
-  const { framework, tests, counts, failures, omitted } = run;
+  const { framework, tests, counts, failures, omitted, alsoFailed = [] } = run;
   const shown = counts
     ? `${counts.passed} passed, ${counts.failed} failed, ${counts.errors} errors, ${counts.skipped} skipped`
     : 'no counts: see the output';
@@ -74,6 +80,8 @@ function wholeRunText(run: TestRun): string {
     ...uncheckedText(run),
     ...failures.map(testFailureText),
     ...(omitted === undefined ? [] : [`… ${omitted} more failures are not listed`]),
+    ...(alsoFailed.length === 0 ? [] : [`also failed: ${alsoFailed.join(' ')}`]),
+    ...endedEarlyText(run),
     `ran ${tests.join(' ')}`,
   ].join('\n');
 }
@@ -106,7 +114,8 @@ const OUR_REASON = /^The values differ\.$|^The value is not as expected\.$/;
 const DETAILS_CHARACTERS = 2_000;
 /** Maximum number of failures of one test that are shown. */
 const FAILURES_PER_TEST = 3;
-const NAMES_CHARACTERS = 3_500;
+/** Names are cheap: those of thousands of tests fit. */
+const NAMES_CHARACTERS = 60_000;
 
 export function loadedText(systems: readonly string[]): string {
   if (systems.length === 0) return '';
@@ -121,8 +130,8 @@ export function failuresText(failures: readonly LoadFailure[], project: string):
 
 /** @param evaluation its row in the history has what is omitted here */
 export function runText(run: TestRun, evaluation: number, project: string): string {
-  const { framework, tests, counts, omitted = 0 } = run;
-  const home = sharedPackage(run.failures.map(({ test }) => test));
+  const { framework, tests, counts, omitted = 0, alsoFailed = [] } = run;
+  const home = sharedPackage([...run.failures.map(({ test }) => test), ...alsoFailed]);
   const place = home === '' ? '' : `; names in ${home.slice(0, -2)}`;
   const head = `${framework}: ${countsText(counts)} in ${counted(tests.length, 'test')}${place}`;
   const named = run.failures.map((failure) => ({ ...failure, test: failure.test.slice(home.length) }));
@@ -131,7 +140,10 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
     groups.map(({ failures }) => groupText(failures, project)),
     DETAILS_CHARACTERS,
   );
-  const rest = groups.slice(details.length).map(({ test, failures }) => nameText(test, failures.length));
+  const rest = [
+    ...groups.slice(details.length).map(({ test, failures }) => nameText(test, failures.length)),
+    ...alsoFailed.map((test) => test.slice(home.length)),
+  ];
   const names = fitting(rest, NAMES_CHARACTERS);
   const unnamed = rest.length - names.length;
   return [
@@ -143,6 +155,7 @@ export function runText(run: TestRun, evaluation: number, project: string): stri
       ? []
       : [`… ${counted(unnamed, 'more failing test')}: in the history, evaluation ${evaluation}`]),
     ...(omitted === 0 ? [] : [`… ${counted(omitted, 'more failure')} not listed`]),
+    ...endedEarlyText(run),
   ].join('\n');
 }
 
@@ -176,8 +189,14 @@ function briefFailureText(failure: TestFailure, project: string): string {
   const isRepeated =
     expected !== undefined &&
     actual !== undefined &&
-    (OUR_REASON.test(reason) || [expected, actual].every((each) => reason.includes(each)));
+    (OUR_REASON.test(reason) || [expected, actual].every((each) => contains(reason, each)));
   return testFailureText(isRepeated ? values : { ...values, reason: short(reason) });
+}
+
+/** Reports whether a text contains a value, as far as values are shown, on any number of lines. */
+function contains(text: string, value: string): boolean {
+  const onOneLine = (each: string) => each.replaceAll(/\s+/g, ' ');
+  return onOneLine(text).includes(onOneLine(value.slice(0, VALUE_CHARACTERS)));
 }
 
 function short<T extends string | undefined>(text: T): T | string {

@@ -31,6 +31,7 @@ const RunTestsArguments = z.strictObject({
     .describe(
       'Default: detected from the tests. final-check (ACL2): rebuilds book or session, reports on theorem `test`',
     ),
+  limit_ms: z.int().min(1000).max(86_400_000).optional().describe('Of each test; default 60000'),
   trust_tags: z.array(z.string().max(200)).max(50).optional(),
 });
 
@@ -51,7 +52,7 @@ export function runTestsTool(
     args: RunTestsArguments,
     result: RunTestsResult,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    async run({ path, session: handle, trust_tags: trustTags, ...target }, caller) {
+    async run({ path, session: handle, trust_tags: trustTags, limit_ms: limitMs, ...target }, caller) {
       if (path !== undefined && target.system !== undefined)
         throw new HarborError('bad_arguments', 'Name a system or a path, not both.');
       const { session, notes } = await sessionOf(handle, caller, options.sessions);
@@ -64,7 +65,10 @@ export function runTestsTool(
       const request =
         target.framework === FINAL_CHECK
           ? await finalCheckOf(session, { claim: target.test, file, trustTags })
-          : testRequest({ ...target, file }, loader);
+          : testRequest(
+              { ...target, file, ...(limitMs === undefined ? {} : { seconds: limitMs / 1000 }) },
+              loader,
+            );
       const evaluation = session.evaluate({
         client: caller.client.key,
         grant: caller.grant,

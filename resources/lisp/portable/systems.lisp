@@ -56,8 +56,9 @@ which only the type is used."
         (compile-and-load truename))
     (namestring truename)))
 
-(define-implementation lisp-harbor:run-tests (&key system file test framework)
+(define-implementation lisp-harbor:run-tests (&key system file test framework seconds)
   "Performs the test-op of SYSTEM. On this Lisp the results are printed only."
+  (declare (ignore seconds))
   (when (or file test (null system) (not (member framework '(nil "test-op") :test #'equal)))
     (error "On ~A only a whole system can be tested, by ASDF's test-op: name the system alone."
            (lisp-implementation-type)))

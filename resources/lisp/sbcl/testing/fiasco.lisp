@@ -39,8 +39,10 @@
                      (lambda (arguments) (declare (ignore arguments)) (incf (run-passed run)))
                      (lambda ()
                        (dolist (test tests)
-                         (call-telling-error run test "Fiasco could not run it" (test-designator test))
-                         (record-fiasco-run run (symbol-value (named "*LAST-TEST-RESULT*")))))))))
+                         (call-as-test run test
+                                       (lambda ()
+                                         (call-telling-error run test "Fiasco could not run it" (test-designator test))
+                                         (record-fiasco-run run (symbol-value (named "*LAST-TEST-RESULT*")))))))))))
 
 (defun record-fiasco-run (run context)
   (incf (run-skipped run)

@@ -33,13 +33,6 @@ same REASON."
         when (and (eq failed form) (equal reason words))
           return (compared-values control arguments)))
 
-(defun failure-seen (arguments)
-  "Returns the message that FiveAM makes of ARGUMENTS, those of a failed check, and ARGUMENTS. The current
-package is that of the test."
-  (destructuring-bind (form &optional control &rest values) arguments
-    (declare (ignore form))
-    (cons (and control (ignore-errors (apply #'format nil control values))) arguments)))
-
 (defun record-fiveam-result (run result failures)
   (flet ((is-a (name) (typep result (framework-symbol :fiveam name)))
          (part (name) (let ((slot (framework-symbol :fiveam name)))
@@ -59,23 +52,42 @@ package is that of the test."
 (defun name-of-result (result)
   (call-framework :fiveam "NAME" (slot-value result (framework-symbol :fiveam "TEST-CASE"))))
 
-(defun in-order-of-tests (results)
-  "Returns RESULTS in the order in which their tests were defined. FiveAM's own order differs."
-  (let ((names (mapcar #'test-designator (all-tests :fiveam))))
-    (stable-sort results #'< :key (lambda (result) (or (position (name-of-result result) names) 0)))))
-
-(defun call-where-errors-print (function)
-  "Calls FUNCTION, which runs tests, with safe printing. FiveAM prints values and errors, and an error in that
-would end the run."
+(defun call-each-as-test (run function)
+  "Calls FUNCTION, which runs tests, each of which costs only itself."
   (call-around (framework-symbol :fiveam "TEST-LAMBDA")
                (lambda (reader test)
-                 (let ((code (funcall reader test)))
-                   (lambda () (call-with-printable-errors code))))
-               (lambda ()
-                 (call-around (framework-symbol :fiveam "PROCESS-FAILURE")
-                              (lambda (process &rest arguments)
-                                (call-with-remarks (lambda () (apply process arguments))))
-                              function))))
+                 (let ((code (funcall reader test))
+                       (name (call-framework :fiveam "NAME" test)))
+                   (lambda ()
+                     (call-as-test run (fiveam-test name)
+                                   (lambda () (call-with-printable-errors code #'check-failure-p))))))
+               function))
+
+(defun check-failure-p (condition)
+  (typep condition (framework-symbol :fiveam "CHECK-FAILURE")))
+
+(defun call-with-bounded-reasons (noticed function)
+  "Calls FUNCTION, which runs tests. FiveAM formats the reason of a failed check without a limit, so it gets a
+text. NOTICED is called with the text and the arguments of each failed check."
+  (call-around (framework-symbol :fiveam "PROCESS-FAILURE")
+               (lambda (process form &optional control &rest values)
+                 (if (null control)
+                     (funcall process form)
+                     (let ((reason (print-bounded values :limit 4000
+                                                         :printer (lambda (values stream)
+                                                                    (apply #'format stream control values)))))
+                       (funcall noticed (list* reason form control values))
+                       (funcall process form "~A" reason))))
+               function))
+
+(defun call-noticing-results (noticed function)
+  "Calls FUNCTION, which runs tests. NOTICED is called with each result when FiveAM adds it."
+  (call-around (framework-symbol :fiveam "ADD-RESULT")
+               (lambda (add &rest arguments)
+                 (let ((results (apply add arguments)))
+                   (funcall noticed (first results))
+                   results))
+               function))
 
 (defun call-past-circles (run function)
   "Calls FUNCTION, which runs tests. FiveAM runs no test of a dependency cycle: this is recorded as a failure,
@@ -91,16 +103,19 @@ and the others run."
     (funcall function)))
 
 (defmethod run-unit-tests ((framework (eql :fiveam)) tests run)
-  (let* ((failures '())
-         (results (progv (list (framework-symbol :fiveam "*TEST-DRIBBLE*")) (list (make-broadcast-stream))
-                    (call-observed (framework-symbol :fiveam "PROCESS-FAILURE")
-                                   (lambda (arguments) (push (failure-seen arguments) failures))
-                                   (lambda ()
-                                     (call-where-errors-print
-                                      (lambda ()
-                                        (call-past-circles
-                                         run
-                                         (lambda ()
-                                           (call-framework :fiveam "RUN" (mapcar #'test-designator tests)))))))))))
-    (dolist (result (in-order-of-tests (reverse results)))
-      (record-fiveam-result run result failures))))
+  (let ((failures '())
+        (recorded (make-hash-table :test 'eq)))
+    (labels ((record (result)
+               (unless (gethash result recorded)
+                 (setf (gethash result recorded) t)
+                 (record-fiveam-result run result failures)))
+             (run-them ()
+               (call-past-circles
+                run (lambda () (call-framework :fiveam "RUN" (mapcar #'test-designator tests)))))
+             (run-noticing ()
+               (call-with-bounded-reasons
+                (lambda (failure) (push failure failures))
+                (lambda () (call-noticing-results #'record #'run-them)))))
+      ;; FiveAM adds no result for a skipped test.
+      (mapc #'record (reverse (progv (list (framework-symbol :fiveam "*TEST-DRIBBLE*")) (list (make-broadcast-stream))
+                                (call-each-as-test run #'run-noticing)))))))

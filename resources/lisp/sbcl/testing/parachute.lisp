@@ -20,29 +20,63 @@
 (defmethod forget-test ((framework (eql :parachute)) test)
   (call-framework :parachute "REMOVE-TEST" (symbol-name (test-symbol test)) (test-home test)))
 
-;;; Running.
+;;; Running. Results are recorded after each form of a test.
 
-(defun call-noting-stray-errors (function)
-  "Returns the value of FUNCTION, and the texts of the warnings by which Parachute reports errors outside of
-its checks."
-  (let ((texts '()))
-    (values (handler-bind ((warning (lambda (warning)
-                                      (let ((text (message-of warning)))
-                                        (when (search "Unhandled error" text)
-                                          (push text texts)
-                                          (muffle-warning warning))))))
-              (funcall function))
-            texts)))
+(defun call-each-form-as-test (run finished function)
+  "Calls FUNCTION, which runs tests. Each form of a test costs only its test. Its stray error, one outside of all
+checks, is recorded. FINISHED is called with the test after each form."
+  (call-around (framework-symbol :parachute "TESTS")
+               (lambda (reader object)
+                 (let ((test (parachute-test object)))
+                   (mapcar (lambda (form)
+                             (lambda ()
+                               (call-as-test run test (lambda () (call-recording-error run test form)))
+                               (funcall finished test)))
+                           (funcall reader object))))
+               function))
+
+(defun call-recording-error (run test function)
+  (handler-bind ((error (lambda (condition)
+                          (unless (typep condition 'printable-error)
+                            (record-failure run "error" test "reason" (condition-text condition))
+                            (signal-printable condition)))))
+    (funcall function)))
+
+(defun call-without-reports (function)
+  "Calls FUNCTION, in which Parachute prints neither values nor warnings about errors."
+  (flet ((call-quietly ()
+           (handler-bind ((warning (lambda (warning)
+                                     (when (search "Unhandled error" (message-of warning))
+                                       (muffle-warning warning)))))
+             (funcall function)))
+         (say-nothing (format &rest arguments)
+           (declare (ignore format arguments))
+           ""))
+    (let ((format (find-symbol "FORMAT-RESULT" (framework-package :parachute))))
+      (if (and format (fboundp format))
+          (call-around format #'say-nothing #'call-quietly)
+          (call-quietly)))))
 
 (defmethod run-unit-tests ((framework (eql :parachute)) tests run)
-  (multiple-value-bind (report stray-errors)
-      (call-noting-stray-errors
-       (lambda ()
-         (call-framework :parachute "TEST" (mapcar #'test-designator tests)
-                         :report (framework-symbol :parachute "PLAIN")
-                         :output (make-broadcast-stream))))
-    (dolist (result (parachute-test-results report))
-      (record-parachute-result run result stray-errors))))
+  (let ((added '())                     ; Parachute adds a check before it is done, and to two parents.
+        (recorded (make-hash-table :test 'eq)))
+    (flet ((record-added (test)
+             (dolist (check (reverse (shiftf added '())))
+               (unless (or (parachute-result-p check "PARENT-RESULT") (gethash check recorded))
+                 (setf (gethash check recorded) t)
+                 (record-check run test check))))
+           (run-them ()
+             (call-framework :parachute "TEST" (mapcar #'test-designator tests)
+                             :report (framework-symbol :parachute "PLAIN")
+                             :output (make-broadcast-stream))))
+      (dolist (result (parachute-test-results
+                       (call-observed (framework-symbol :parachute "ADD-RESULT")
+                                      (lambda (arguments) (push (first arguments) added))
+                                      (lambda ()
+                                        (call-each-form-as-test
+                                         run #'record-added
+                                         (lambda () (call-without-reports #'run-them)))))))
+        (record-whole-test run result)))))
 
 ;;; Results.
 
@@ -67,33 +101,23 @@ separately."
                    append (below child))))
     (remove-duplicates (below report) :from-end t)))
 
-(defun checks-of (result)
-  "Returns the checks below RESULT, without those of nested tests."
-  (loop for child in (results-below result)
-        append (cond ((parachute-result-p child "TEST-RESULT") '())
-                     ((parachute-result-p child "PARENT-RESULT") (checks-of child))
-                     (t (list child)))))
-
 (defun parachute-status (result)
   (call-framework :parachute "STATUS" result))
 
-(defun record-parachute-result (run result stray-errors)
-  (let ((test (parachute-test (call-framework :parachute "EXPRESSION" result)))
-        (checks (checks-of result)))
-    (dolist (check checks)
-      (ecase (parachute-status check)
-        (:passed (incf (run-passed run)))
-        (:skipped (incf (run-skipped run)))
-        (:failed (describing-failure (run test) (record-parachute-failure run test check)))))
-    (cond ((and (null checks) (eq (parachute-status result) :skipped)) (incf (run-skipped run)))
-          ((and (eq (parachute-status result) :failed)
-                (notany (lambda (below) (eq (parachute-status below) :failed)) (results-below result)))
-           (record-failure run "error" test "reason" (stray-error-of test stray-errors))))))
+(defun record-check (run test check)
+  (case (parachute-status check)
+    (:passed (incf (run-passed run)))
+    (:skipped (incf (run-skipped run)))
+    (:failed (describing-failure (run test) (record-parachute-failure run test check)))))
 
-(defun stray-error-of (test stray-errors)
-  "Returns the text about the error that ended TEST outside of its checks."
-  (on-one-line (or (find-if (lambda (text) (search (symbol-name (test-symbol test)) text)) stray-errors)
-                   "The test ended with an error.")))
+(defun record-whole-test (run result)
+  "Records what no check of the test of RESULT says: that it was skipped, or that it failed without a failed check."
+  (let ((test (parachute-test (call-framework :parachute "EXPRESSION" result))))
+    (case (parachute-status result)
+      (:skipped (when (null (results-below result)) (incf (run-skipped run))))
+      (:failed (unless (or (member (test-name test) (run-failing run) :test #'string=)
+                           (some (lambda (below) (eq (parachute-status below) :failed)) (results-below result)))
+                 (record-failure run "error" test "reason" "The test ended with an error."))))))
 
 (defun record-parachute-failure (run test check)
   (flet ((part (name)

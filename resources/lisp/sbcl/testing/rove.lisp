@@ -49,7 +49,11 @@
   (progv (list (rove-symbol "STATS" "*STATS*")) (list (make-instance (rove-symbol "STATS" "STATS")))
     (call-observed (rove-symbol "STATS" "RECORD")
                    (lambda (arguments) (record-rove-assertion run test (second arguments)))
-                   (lambda () (call-telling-error run test "Rove could not run it" (test-definition :rove test))))))
+                   (lambda ()
+                     (call-as-test run test
+                                   (lambda ()
+                                     (call-telling-error run test "Rove could not run it"
+                                                         (test-definition :rove test))))))))
 
 (defun record-rove-assertion (run test result)
   "Counts RESULT if it is an assertion. The results of whole tests, which are recorded as well, repeat those."
@@ -65,10 +69,13 @@
       (apply #'record-failure run (if (typep cause 'condition) "error" "failed") test
              "reason" (if (typep cause 'condition)
                           (condition-text cause)
-                          (on-one-line (print-bounded (part "ASSERTION-DESCRIPTION") :limit 4000 :printer #'princ)))
+                          (on-one-line (print-bounded assertion :limit 4000 :printer #'print-rove-description)))
              (append (when (consp form)
                        (list* "form" (value-of-check form)
                               (rove-operands form (part "ASSERTION-ARGS") (part "ASSERTION-VALUES")))))))))
+
+(defun print-rove-description (assertion stream)
+  (princ (call-rove "RESULT" "ASSERTION-DESCRIPTION" assertion) stream))
 
 (defun rove-operands (form forms values)
   "Returns members with the two values that FORM compared. Rove lists all subforms with their VALUES."

@@ -18,18 +18,28 @@
   (if (eq framework :sb-rt) (cdddr entry) (call-framework framework "VALS" entry)))
 
 (defun run-rt-entry (framework entry)
-  "Runs ENTRY. Returns whether it passed, the list of its values, and the condition that ended it."
-  (let ((values :none)                  ; The comparison calls itself for parts of values.
-        (failure nil))
+  "Runs ENTRY. Returns whether it passed, the list of its values, and the condition that ended it. RT prints a
+failure without a limit, so its function is left after the comparison."
+  (let ((comparing nil))                ; The comparison calls itself for parts of values.
     (handler-case
-        (progv (list (framework-symbol framework "*CATCH-ERRORS*")) (list nil)
-          (call-observed (framework-symbol framework "EQUALP-WITH-CASE")
-                         (lambda (arguments)
-                           (when (eq values :none) (setf values (first arguments))))
+        (catch 'compared
+          (progv (list (framework-symbol framework "*CATCH-ERRORS*")) (list nil)
+            (call-around (framework-symbol framework "EQUALP-WITH-CASE")
+                         (lambda (compare values expected)
+                           (if (shiftf comparing t)
+                               (funcall compare values expected)
+                               (let ((equal (funcall compare values expected)))
+                                 (set-rt-pending framework entry (not equal))
+                                 (throw 'compared (values equal values nil)))))
                          (lambda () (call-framework framework "DO-ENTRY" entry (make-broadcast-stream)))))
-      ;; An error after the comparison comes from RT's report of a value that cannot be printed.
-      (error (condition) (when (eq values :none) (setf failure condition))))
-    (values (not (call-framework framework "PEND" entry)) values failure)))
+          (values (not (call-framework framework "PEND" entry)) '() nil))
+      (error (condition) (values nil '() condition)))))
+
+(defun set-rt-pending (framework entry pending)
+  "Sets what RT itself knows about ENTRY. An entry of SB-RT is a list."
+  (if (eq framework :sb-rt)
+      (setf (first entry) pending)
+      (funcall (fdefinition `(setf ,(framework-symbol framework "PEND"))) pending entry)))
 
 (defun value-list-text (values)
   (format nil "~{~A~^, ~}" (mapcar #'value-of-check values)))
@@ -43,7 +53,7 @@
     (let ((entry (rt-entry framework test)))
       (if (rt-disabled-p framework entry)
           (incf (run-skipped run))
-          (record-rt-entry framework run test entry)))))
+          (call-as-test run test (lambda () (record-rt-entry framework run test entry)))))))
 
 (defun record-rt-entry (framework run test entry)
   (multiple-value-bind (held values condition) (run-rt-entry framework entry)

@@ -1,6 +1,7 @@
 ;;;; Results of a test run: the number of passed checks, and each failed check with its form, values
-;;;; and source location. Frameworks report each check here; the harbor gets one event for each run. If
-;;;; an object of a test cannot be printed, the failure says so and the run continues.
+;;;; and source location. Frameworks report each test and check here; the harbor gets an event at the
+;;;; beginning of each test, with the results so far, and one at the end of the run. If an object of a
+;;;; test cannot be printed, the failure says so and the run continues.
 
 (in-package :lisp-harbor-agent)
 
@@ -16,7 +17,11 @@
   (errors 0 :type integer)
   (skipped 0 :type integer)
   (counted t)                           ; true if the framework reports its checks separately
-  (failures '() :type list))            ; JSON objects, last one first
+  (failures '() :type list)             ; JSON objects, last one first
+  (unsent '() :type list)               ; those of them that the harbor does not have yet, last one first
+  (failing '() :type list)              ; names of the tests with a failure, last one first
+  (current nil)                         ; the test that runs
+  (ended '() :type list))               ; tests that were ended early; the rest of them is not run
 
 (defstruct (unit-test (:conc-name test-))
   "A test or a group of tests. DESIGNATOR is the framework's argument for it. SYMBOL is its name in the source
@@ -59,8 +64,12 @@ found."
   "Counts a failed check of TEST, a UNIT-TEST. KIND is \"failed\" or \"error\". MEMBERS are those of
 TestFailure in electron/contract/report.ts, including a reason."
   (if (string= kind "error") (incf (run-errors run)) (incf (run-failed run)))
+  (unless (equal (first (run-failing run)) (test-name test))
+    (push (test-name test) (run-failing run)))
   (when (<= (failures-counted run) +reported-test-failures+)
-    (push (failure-data run kind test members) (run-failures run))))
+    (let ((data (failure-data run kind test members)))
+      (push data (run-failures run))
+      (push data (run-unsent run)))))
 
 ;;; Failures while reporting.
 
@@ -76,22 +85,28 @@ continues."
   "Runs BODY, which records a failure of TEST."
   `(call-telling-error ,run ,test "A check did not hold, and could not be described" (lambda () ,@body)))
 
-(define-condition unprintable-error (error)
+(define-condition printable-error (error)
   ((text :initarg :text :reader text-of))
   (:report (lambda (condition stream) (write-string (text-of condition) stream)))
-  (:documentation "Signalled in place of an error whose report cannot be printed."))
+  (:documentation "Signalled in place of an error of a test, whose report may be endless, huge or fail."))
 
-(defun note-unprintable (condition)
-  "Signals a substitute for CONDITION if that cannot be printed."
-  (let ((missing (or (nth-value 1 (print-bounded condition :printer #'princ)) (nth-value 1 (print-bounded condition)))))
-    (when missing
-      (error 'unprintable-error :text (format nil "The code of the test signalled ~A, which ~A."
-                                              (name-text (type-of condition)) missing)))))
+(defun bounded-condition-text (condition)
+  "Returns type and message of CONDITION, or why they cannot be printed."
+  (multiple-value-bind (message missing) (print-bounded condition :limit 4000 :printer #'princ)
+    (if (and missing (not (search "was cut" missing)))
+        (format nil "The code of the test signalled ~A, which ~A." (name-text (type-of condition)) missing)
+        (format nil "~A: ~A~:[~; …~]" (name-text (type-of condition)) message missing))))
 
-(defun call-with-printable-errors (function)
+(defun signal-printable (condition)
+  "Signals a substitute for CONDITION, which frameworks print as a whole."
+  (unless (typep condition 'printable-error)
+    (error 'printable-error :text (bounded-condition-text condition))))
+
+(defun call-with-printable-errors (function &optional (unless (constantly nil)))
   "Calls FUNCTION, whose errors a framework handles. Errors that it does not handle itself are replaced by
-printable ones."
-  (handler-bind ((error #'note-unprintable))
+printable ones, except those for which UNLESS is true."
+  (handler-bind ((error (lambda (condition)
+                          (unless (funcall unless condition) (signal-printable condition)))))
     (funcall function)))
 
 ;;; Functions for several frameworks.
@@ -101,7 +116,9 @@ printable ones."
   (format nil "~{~A~^ ~}" (remove "" (uiop:split-string text :separator '(#\Newline #\Space)) :test #'string=)))
 
 (defun condition-text (condition)
-  (format nil "~A: ~A" (name-text (type-of condition)) (message-of condition)))
+  (if (typep condition 'printable-error)
+      (text-of condition)
+      (bounded-condition-text condition)))
 
 (defun operand-members (form-x x form-y y)
   "Returns members that describe the expected value of a comparison of X and Y, the values of FORM-X and
@@ -113,6 +130,32 @@ expected value, otherwise the second one is."
 
 ;;; Reports to the harbor.
 
+(defun counts-of (run)
+  (if (run-counted run)
+      (object "passed" (run-passed run) "failed" (run-failed run)
+              "errors" (run-errors run) "skipped" (run-skipped run))
+      :null))
+
+(defun send-begun-test (run test)
+  "Sends that TEST begins, with the results that are not sent yet."
+  (when *evaluation*
+    (flush-output)
+    (send "testing"
+          "id" (evaluation-id *evaluation*)
+          "framework" (string-downcase (run-framework run))
+          "test" (test-name test)
+          "planned" (length (run-tests run))
+          "counts" (counts-of run)
+          "failures" (reverse (shiftf (run-unsent run) '())))))
+
+(defun failing-beyond-details (run)
+  "Returns the names of the failing tests none of whose failures is sent with details."
+  (let ((detailed (make-hash-table :test 'equal)))
+    (dolist (failure (run-failures run))
+      (setf (gethash (member-of failure "test") detailed) t))
+    (remove-duplicates (remove-if (lambda (name) (gethash name detailed)) (reverse (run-failing run)))
+                       :test #'string= :from-end t)))
+
 (defun send-run (run)
   (when *evaluation*
     (flush-output)
@@ -120,13 +163,10 @@ expected value, otherwise the second one is."
            "id" (evaluation-id *evaluation*)
            "framework" (string-downcase (run-framework run))
            "tests" (mapcar #'test-name (run-tests run))
-           "counts" (if (run-counted run)
-                        (object "passed" (run-passed run) "failed" (run-failed run)
-                                "errors" (run-errors run) "skipped" (run-skipped run))
-                        :null)
+           "counts" (counts-of run)
            "failures" (reverse (run-failures run))
            (let ((more (- (failures-counted run) (length (run-failures run)))))
-             (and (plusp more) (list "omitted" more))))))
+             (and (plusp more) (list "omitted" more "alsoFailed" (failing-beyond-details run)))))))
 
 (defun run-summary (run)
   "Returns the representation of RUN for evaluated code."

@@ -116,7 +116,7 @@ HOMES is T."
 (defun run-by-framework (framework tests files)
   (let ((run (make-test-run :framework framework :tests tests :files files)))
     (call-telling-error run (make-unit-test :name (string-downcase framework)) "The framework itself ended the run"
-                        (lambda () (run-unit-tests framework tests run)))
+                        (lambda () (call-without-exit (lambda () (run-unit-tests framework tests run)))))
     (send-run run)
     run))
 
@@ -128,6 +128,27 @@ HOMES is T."
                           (member (asdf:primary-system-name name) own :test #'string=)))
                    (sort (copy-list (union own (asdf:registered-systems) :test #'string=)) #'string<))))
 
+(defparameter +printing-functions+
+  '(("PROVE.REPORTER" "FORMAT-REPORT")
+    ("LISP-UNIT2" "%OUT" "PRINT-SUMMARY" "PRINT-FAILURE-SUMMARY" "%PRINT-SUMMARY"))
+  "Functions with which frameworks that are known only by their output print values, by package.")
+
+(defun call-with-bounded-output (function)
+  "Calls FUNCTION, in which those frameworks print circular and long values in part."
+  (loop for (package . names) in +printing-functions+
+        do (dolist (name names)
+             (let ((symbol (and (find-package package) (find-symbol name package))))
+               (when (and symbol (fboundp symbol))
+                 (setf function (let ((inside function))
+                                  (lambda () (call-around symbol #'print-in-part inside))))))))
+  (funcall function))
+
+(defun print-in-part (printer &rest arguments)
+  (let ((*print-circle* t)
+        (*print-length* (or *print-length* 100))
+        (*print-level* (or *print-level* 20)))
+    (apply printer arguments)))
+
 (defun perform-test-op (name)
   "Performs the test-op of the system NAME. Its results are printed only and cannot be counted."
   (let ((run (make-test-run :framework :test-op :counted nil :tests (list (make-unit-test :name name)))))
@@ -135,7 +156,7 @@ HOMES is T."
       (note *evaluation* "~A has no tests of a framework that is known here, so ASDF's test-op was performed: what it ~
                           printed says how they went.~@[ Systems of tests: ~{~A~^, ~}.~]"
             name (up-to +named-systems+ (systems-of-tests))))
-    (reporting-failures (asdf:test-system name))
+    (reporting-failures (call-with-bounded-output (lambda () (asdf:test-system name))))
     (send-run run)
     run))
 
@@ -166,8 +187,9 @@ HOMES is T."
          (up-to +named-systems+ (or (systems-of-tests) (systems-of-project)))
          (and framework (loaded-frameworks))))
 
-(define-implementation lisp-harbor:run-tests (&key system file test framework)
-  (let* ((files (reporting-failures (load-tests system file)))
+(define-implementation lisp-harbor:run-tests (&key system file test framework seconds)
+  (let* ((*test-seconds* (or seconds *test-seconds*))
+         (files (reporting-failures (load-tests system file)))
          (homes (or (eq files t) (remove nil (mapcan #'packages-entered files))))
          (named (and framework (framework-named framework)))
          (frameworks (if named (intersection (list named) (loaded-frameworks)) (loaded-frameworks)))
