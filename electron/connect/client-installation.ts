@@ -18,7 +18,7 @@ import {
   SERVER_NAME,
 } from './programs/client-program';
 import { type InstallRecord, sha256 } from './record-store';
-import { isOwnTransport, reaches, type Transport, transportIn, withAdditions } from './transport';
+import { additionsTo, reachesSame, resemblesOwn, type Transport, transportIn } from './transport';
 
 /** Location of a program’s entry, and the record of our having written it. */
 export interface ClientInstallation {
@@ -41,9 +41,7 @@ export interface Reading extends ClientInstallation {
   wanted: Transport;
 }
 
-/**
- * Returns the entry’s location. An entry is ours if we wrote it or if it reaches a harbor for this client.
- */
+/** Returns the entry’s location. An entry that has the form of ours may be replaced as a whole. */
 export function targetOf({ program, kind, path: candidate, record }: ClientInstallation): Target {
   const { format, keyPath } = kind;
   return {
@@ -51,49 +49,72 @@ export function targetOf({ program, kind, path: candidate, record }: ClientInsta
     keyPath,
     name: SERVER_NAME,
     format,
-    isOurs: (entry) =>
-      (record !== undefined && fingerprint(entry) === record.entry) ||
-      isOwnTransport(transportIn(entry), program.name),
+    isReplaceable: (entry) => isRecorded(entry, record) || resemblesOwn(transportIn(entry), program.name),
   };
+}
+
+/** Reports whether we wrote exactly this entry. */
+function isRecorded(entry: unknown, record: InstallRecord | undefined): boolean {
+  return record !== undefined && fingerprint(entry) === record.entry;
+}
+
+/**
+ * Reports whether the whole entry is what we wrote, or would write now. Only such an entry may be started: code
+ * in a project can write an entry that resembles ours.
+ */
+export function isOurs({ entry, record, ...reading }: Reading): boolean {
+  return (
+    entry !== undefined &&
+    (isRecorded(entry, record) || additionsOf({ entry, record, ...reading }).length === 0)
+  );
+}
+
+/** Returns the names of the members by which the entry differs from the one that we would write. */
+export function additionsOf(reading: Reading): string[] {
+  return additionsTo(entryOf(reading), reading.entry);
 }
 
 /**
  * Parses the snapshot. @throws HarborError `config_unreadable` if the program could not read the text
- * @param wantedFor returns the transport that the entry should have, given the current one
+ * @param wantedFor returns the transport that the entry should have, given the current one and whether we wrote
+ *   the whole entry
  */
 export function readingOf(
   installation: ClientInstallation,
   snapshot: Snapshot,
-  wantedFor: (found: Transport | undefined) => Transport,
+  wantedFor: (found: Transport | undefined, isRecorded: boolean) => Transport,
 ): Reading {
   const text = decode(snapshot.bytes ?? Buffer.alloc(0), installation.path.file);
   const entry = readEntry(text, targetOf(installation));
   const found = transportIn(entry);
-  return { ...installation, snapshot, text, entry, found, wanted: wantedFor(found) };
+  const wanted = wantedFor(found, isRecorded(entry, installation.record));
+  return { ...installation, snapshot, text, entry, found, wanted };
 }
 
 export function stateOf(reading: Reading): ConnectState {
   const { entry, evident, record, found, wanted } = reading;
   if (entry === undefined) return record ? 'dropped' : evident ? 'ready' : 'absent';
-  if (!targetOf(reading).isOurs(entry)) return 'foreign';
-  if (found && reaches(found, wanted)) return 'connected';
+  if (!targetOf(reading).isReplaceable(entry)) return 'foreign';
+  if (found && reachesSame(found, wanted)) return 'connected';
   return found?.kind === 'http' && wanted.kind === 'http' && found.token === wanted.token
     ? 'moved'
     : 'outdated';
 }
 
-/** Returns the file with the wanted entry, or its own bytes if the entry is there in any notation. */
+/**
+ * Returns the file with the wanted entry, or its own bytes if exactly that is there. Nothing of another entry
+ * remains.
+ */
 export function withEntry(reading: Reading): Buffer {
   const { snapshot, text } = reading;
-  if (snapshot.bytes && stateOf(reading) === 'connected') return snapshot.bytes;
+  if (snapshot.bytes && stateOf(reading) === 'connected' && additionsOf(reading).length === 0)
+    return snapshot.bytes;
   return Buffer.from(upsertEntry(text, targetOf(reading), entryOf(reading)));
 }
 
-/** Returns the entry to write, with what the user added to the current one. */
-export function entryOf({ kind, entry, found, wanted }: Reading): Entry {
-  if (wanted.kind === 'http') return withAdditions(kind.notation.http?.(wanted) ?? {}, entry);
-  const env = found?.kind === 'stdio' ? { ...found.env, ...wanted.env } : wanted.env;
-  return withAdditions(kind.notation.stdio({ ...wanted, env }), entry);
+/** Returns the entry to write. */
+export function entryOf({ kind, wanted }: Pick<Reading, 'kind' | 'wanted'>): Entry {
+  return wanted.kind === 'http' ? (kind.notation.http?.(wanted) ?? {}) : kind.notation.stdio(wanted);
 }
 
 /** Returns the file without our entry, or null if there is no file. */
@@ -162,7 +183,7 @@ async function inProject(
   if (!project)
     throw new HarborError('not_supported', `${title} has no known configuration file for single projects.`);
   const file = joinOf(environment)(folder, ...project.file.split('/'));
-  return { kind: project, path: { file, evidence: [folder] }, evident: true };
+  return { kind: project, path: { file, evidence: [folder], project: folder }, evident: true };
 }
 
 async function isEvident(candidate: ConfigPath): Promise<boolean> {

@@ -9,7 +9,6 @@ import {
   constants,
   lstat,
   open,
-  readFile,
   readlink,
   realpath,
   rename,
@@ -20,12 +19,12 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type ErrorCode, HarborError } from '../contract/errors';
 import { makeFolders, type Owner, setOwner } from '../host/file-attributes';
+import { closingAfter, MovedError, openParentFolder, systemCode } from '../host/opened-folder';
 
 /**
  * The contents of a file. `path` is the target of its symbolic links; `bytes` is null if it does not exist.
  */
-export interface Snapshot {
-  path: string;
+export interface Snapshot extends Place {
   bytes: Buffer | null;
   /** Permission bits. */
   mode: number;
@@ -35,32 +34,80 @@ export interface Snapshot {
   missingFolder?: string;
 }
 
+/** The path of a file, and whether code of a project may have made it or a folder on the way. */
+interface Place {
+  path: string;
+  /** Below a project: no name on the way is followed as a link, also not one that was replaced meanwhile. */
+  isInProject: boolean;
+}
+
 /** Configuration files may contain secrets, so a new one is readable by the user only. */
 const NEW_FILE_MODE = 0o600;
 
-/** Reads `file`. @throws HarborError `config_unreadable` if it is not a readable file */
-export async function readSnapshot(file: string): Promise<Snapshot> {
+/**
+ * Reads `file`.
+ * @param project the project folder that contains the file: no link below it is followed. undefined: a file of
+ *   the user, whose links are followed
+ * @throws HarborError `config_unreadable` if it is not a readable file
+ */
+export async function readSnapshot(file: string, project?: string): Promise<Snapshot> {
   try {
-    const path = await followLinks(file);
-    const status = await stat(path).catch(absent);
-    if (!status) {
-      const missingFolder = await outermostMissing(dirname(path));
-      const { uid, gid } = await stat(dirname(missingFolder ?? path));
-      const owner = { uid, gid };
-      return { path, bytes: null, mode: NEW_FILE_MODE, owner, ...(missingFolder && { missingFolder }) };
-    }
-    // Reading a pipe or a device could block forever.
-    if (!status.isFile() && !status.isDirectory()) {
-      throw new HarborError(
-        'config_unreadable',
-        `${file} is not a regular file. Move it away and try again.`,
-      );
-    }
-    const { uid, gid } = status;
-    return { path, bytes: await readFile(path), mode: status.mode & 0o777, owner: { uid, gid } };
+    const isInProject = project !== undefined;
+    const path = isInProject
+      ? join(await realpath(project), relative(resolve(project), resolve(file)))
+      : await followLinks(file);
+    const place = { path, isInProject };
+    const found = await contentsOf(place);
+    if (found !== null) return { ...place, ...found };
+    const missingFolder = await outermostMissing(dirname(path));
+    // Fails if the folder that contains what is missing is a link.
+    await inFolderOf({ path: missingFolder ?? path, isInProject }, false, async () => undefined);
+    const { uid, gid } = await stat(dirname(missingFolder ?? path));
+    const owner = { uid, gid };
+    return { ...place, bytes: null, mode: NEW_FILE_MODE, owner, ...(missingFolder && { missingFolder }) };
   } catch (error) {
     throw fileError(error, 'config_unreadable', 'read', file);
   }
+}
+
+/** Returns null if the file does not exist. */
+async function contentsOf(
+  place: Place,
+): Promise<(Pick<Snapshot, 'bytes' | 'mode'> & { owner: Owner }) | null> {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+  const flags = O_RDONLY | O_NONBLOCK | (place.isInProject ? O_NOFOLLOW : 0);
+  // Reading a pipe or a device could block forever.
+  const handle = await inFolderOf(place, false, (at) => open(at(basename(place.path)), flags)).catch(absent);
+  if (!handle) return null;
+  try {
+    const status = await handle.stat();
+    if (!status.isFile() && !status.isDirectory())
+      throw new HarborError(
+        'config_unreadable',
+        `${place.path} is not a regular file. Move it away and try again.`,
+      );
+    const { uid, gid, mode } = status;
+    return { bytes: await handle.readFile(), mode: mode & 0o777, owner: { uid, gid } };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Runs `work` with a function that returns paths in the folder of the file.
+ * @param make whether missing folders are created
+ */
+async function inFolderOf<R>(
+  { path, isInProject }: Place,
+  make: boolean,
+  work: (at: (name: string) => string) => Promise<R>,
+): Promise<R> {
+  if (!isInProject) {
+    if (make) await makeFolders(dirname(path));
+    return work((name) => join(dirname(path), name));
+  }
+  const { folder } = await openParentFolder(path, make);
+  return closingAfter(folder, () => work((name) => folder.at(name)));
 }
 
 /**
@@ -73,13 +120,14 @@ export async function replaceFile(snapshot: Snapshot, bytes: Buffer): Promise<vo
     // A rename needs only the folder’s permission. A file that its owner made read-only must not be replaced,
     // not even by root.
     if (snapshot.bytes) {
-      await access(path, constants.W_OK);
+      await inFolderOf(snapshot, false, (at) => access(at(basename(path)), constants.W_OK));
       if ((snapshot.mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'EACCES' });
     }
-    await makeFolders(dirname(path));
-    await writeWhole(path, bytes, snapshot, () => assertUnchanged(snapshot));
+    await inFolderOf(snapshot, true, (at) =>
+      writeWhole(at(basename(path)), bytes, snapshot, () => assertUnchanged(snapshot)),
+    );
   } catch (error) {
-    if (missingFolder) await removeEmptyFolders(dirname(path), missingFolder);
+    if (missingFolder) await removeEmptyFolders({ ...snapshot, path: dirname(path) }, missingFolder);
     throw fileError(error, 'config_unwritable', 'written', path);
   }
 }
@@ -88,8 +136,9 @@ export async function replaceFile(snapshot: Snapshot, bytes: Buffer): Promise<vo
 export async function deleteFile(snapshot: Snapshot, outermost: string | undefined): Promise<void> {
   try {
     await assertUnchanged(snapshot);
-    await rm(snapshot.path);
-    if (outermost) await removeEmptyFolders(dirname(snapshot.path), outermost);
+    const { path } = snapshot;
+    await inFolderOf(snapshot, false, (at) => rm(at(basename(path))));
+    if (outermost) await removeEmptyFolders({ ...snapshot, path: dirname(path) }, outermost);
   } catch (error) {
     throw fileError(error, 'config_unwritable', 'deleted', snapshot.path);
   }
@@ -109,22 +158,23 @@ async function outermostMissing(folder: string): Promise<string | undefined> {
   return (await outermostMissing(dirname(folder))) ?? folder;
 }
 
-async function assertUnchanged({ path, bytes }: Snapshot): Promise<void> {
-  const now = await readFile(path).catch(absent);
-  if (now ? bytes?.equals(now) : bytes === null) return;
+async function assertUnchanged(snapshot: Snapshot): Promise<void> {
+  const now = (await contentsOf(snapshot))?.bytes;
+  if (now ? snapshot.bytes?.equals(now) : snapshot.bytes === null) return;
   throw new HarborError(
     'config_unwritable',
-    `${path} was just changed by another program, so nothing was written. Quit that program and try again.`,
+    `${snapshot.path} was just changed by another program, so nothing was written. Quit that program and try again.`,
   );
 }
 
-async function removeEmptyFolders(folder: string, outermost: string): Promise<void> {
-  if (relative(outermost, folder).startsWith('..')) return;
-  const removed = await rmdir(folder).then(
+async function removeEmptyFolders(folder: Place, outermost: string): Promise<void> {
+  const { path } = folder;
+  if (relative(outermost, path).startsWith('..')) return;
+  const removed = await inFolderOf(folder, false, (at) => rmdir(at(basename(path)))).then(
     () => true,
     () => false,
   );
-  if (removed) await removeEmptyFolders(dirname(folder), outermost);
+  if (removed) await removeEmptyFolders({ ...folder, path: dirname(path) }, outermost);
 }
 
 interface Rights {
@@ -168,6 +218,9 @@ async function writeThrough(file: string, bytes: Buffer, { mode, owner }: Rights
   }
 }
 
+/** Stands for a name on the way that is a link, or was replaced. */
+const MOVED = 'moved';
+
 const REMEDIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     EACCES: 'permission denied; change the permissions of the file and its folder',
@@ -176,9 +229,11 @@ const REMEDIES: ReadonlyMap<string, string> = new Map(
     ENOSPC: 'the disk is full; free some space',
     EDQUOT: 'your disk quota is exceeded; free some space',
     EISDIR: 'it is a folder, not a file; move it away',
-    ENOTDIR: 'a part of its path is a file, not a folder; move that file away',
-    EEXIST: 'a part of its path is a file, not a folder; move that file away',
-    ELOOP: 'its symbolic links form a loop; correct them',
+    ENOTDIR: 'a part of its path is a file or a link, not a folder; move that away',
+    EEXIST: 'a part of its path is a file or a link, not a folder; move that away',
+    ELOOP:
+      'its symbolic links form a loop, or it is a link in a project, where links are not followed; correct them',
+    [MOVED]: 'a part of its path is a symbolic link, and in a project links are not followed; correct that',
     EBUSY: 'another program uses it; quit that program',
   }),
 );
@@ -189,11 +244,6 @@ export function absent(error: unknown): undefined {
   return undefined;
 }
 
-/** Returns the code of a system error (`ENOENT`, …), or undefined. */
-function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
 /** Converts a system error about `path` to a message for the user. Other errors are returned unchanged. */
 export function fileError(
   error: unknown,
@@ -201,7 +251,8 @@ export function fileError(
   verb: 'read' | 'written' | 'deleted',
   path: string,
 ): unknown {
-  const system = systemCode(error);
+  const isLink = error instanceof MovedError;
+  const system = isLink ? MOVED : systemCode(error);
   if (error instanceof HarborError || system === undefined) return error;
   const remedy = REMEDIES.get(system) ?? `the system reports ${system}; correct that`;
   return new HarborError(code, `${path} cannot be ${verb}: ${remedy} and try again.`);

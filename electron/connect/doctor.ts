@@ -1,6 +1,6 @@
 /**
  * Tests a connection: starts exactly the entry in the program’s file and performs the program’s own
- * handshake.
+ * handshake. Starts nothing that we did not write, because code in a project can write its files.
  */
 import {
   Client,
@@ -10,7 +10,7 @@ import {
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { ConnectDiagnosis } from '../contract/clients';
 import { HarborError } from '../contract/errors';
-import { type Reading, targetOf } from './client-installation';
+import { additionsOf, isOurs, type Reading } from './client-installation';
 import { SERVER_NAME } from './programs/client-program';
 import { shellLine, type Transport } from './transport';
 
@@ -38,9 +38,9 @@ async function handshake(reading: Reading, platform: NodeJS.Platform): Promise<s
   const { program, path: location, entry, found } = reading;
   if (entry === undefined)
     throw failed(`${location.file} has no entry "${SERVER_NAME}". Connect ${program.title} first.`);
-  if (!found || !targetOf(reading).isOurs(entry))
+  if (!found || !isOurs(reading))
     throw failed(
-      `The entry "${SERVER_NAME}" in ${location.file} was not written by Lisp Harbor and was not tested.`,
+      `The entry "${SERVER_NAME}" in ${location.file} is not what Lisp Harbor wrote, so it was not started: ${additionsOf(reading).join(', ')} differ. Connect ${program.title} again to replace it.`,
     );
   const by =
     found.kind === 'http'

@@ -1,6 +1,6 @@
 /** Describes the state of a client program for the window and the command line. Pure. */
 import type { ClientChoice, ConnectState, ConnectView } from '../contract/clients';
-import { type ClientInstallation, type Reading, stateOf, targetOf } from './client-installation';
+import { additionsOf, type ClientInstallation, type Reading, stateOf, targetOf } from './client-installation';
 import { snippetOf } from './merge';
 import { type ClientProgram, SERVER_NAME, type Verified } from './programs/client-program';
 import type { StdioCommand } from './transport';
@@ -86,15 +86,17 @@ function verifiedText(title: string, verified: Verified): string {
     : `According to its documentation: ${verified.at}.`;
 }
 
-function detailOf({ entry, program, record, found, wanted }: Reading, state: ConnectState): string {
+function detailOf(reading: Reading, state: ConnectState): string {
+  const { program, record, found, wanted } = reading;
   const { title, whenRemoved } = program;
+  const added = additionsOf(reading);
   switch (state) {
     case 'connected':
-      return `The entry "${SERVER_NAME}" ${wanted.kind === 'http' ? `has the address ${wanted.url} and its own token; the harbor must run when ${title} does` : 'starts this harbor'}.`;
+      return `The entry "${SERVER_NAME}" ${wanted.kind === 'http' ? `has the address ${wanted.url} and its own token; the harbor must run when ${title} does` : 'starts this harbor'}.${added.length === 0 ? '' : ` Lisp Harbor did not write its ${added.join(', ')}; connecting again removes that.`}`;
     case 'moved':
       return `The entry "${SERVER_NAME}" has the address ${found?.kind === 'http' ? found.url : ''}, but the harbor is now at ${wanted.kind === 'http' ? wanted.url : ''}. Connect again to update it.`;
     case 'outdated':
-      return outdated(found, wanted, entry);
+      return outdated(reading, added);
     case 'foreign':
       return `There is an entry "${SERVER_NAME}" that Lisp Harbor did not write. Rename or remove it in the file, then connect.`;
     case 'dropped':
@@ -106,12 +108,12 @@ function detailOf({ entry, program, record, found, wanted }: Reading, state: Con
   }
 }
 
-function outdated(found: Reading['found'], wanted: Reading['wanted'], entry: unknown): string {
+function outdated({ found, wanted, entry }: Reading, added: readonly string[]): string {
   if (found?.kind === 'http')
     return `The entry "${SERVER_NAME}" has a token that is unknown to this harbor or revoked. Connect again for a new one.`;
   const line = found ? [found.command, ...found.args].join(' ') : JSON.stringify(entry);
   const here = wanted.kind === 'stdio' ? wanted.command : wanted.url;
-  return `The entry "${SERVER_NAME}" starts ${line} instead of ${here}. Connect again to update it.`;
+  return `The entry "${SERVER_NAME}" starts ${line} instead of ${here}, and differs in ${added.join(', ')}. Connect again to replace the whole entry.`;
 }
 
 /** Formats a date as ISO, in the local time zone. */

@@ -197,8 +197,8 @@ export class Connect {
     if (!program.paths) return viewByHand(program, facts);
     const installation = await this.#installation(program, await this.#findConfigFile(program, project));
     try {
-      const snapshot = await readSnapshot(installation.path.file);
-      return viewOf(readingOf(installation, snapshot, this.#wantedFor(program, {})), facts);
+      const snapshot = await readSnapshot(installation.path.file, project);
+      return viewOf(readingOf(installation, snapshot, this.#wantedFor(program, { project })), facts);
     } catch (error) {
       if (!(error instanceof HarborError) || error.code !== 'config_unreadable') throw error;
       return viewOfUnreadable(installation, facts, error.message);
@@ -221,21 +221,26 @@ export class Connect {
    */
   async #read(program: ClientProgram, request: ConnectRequest, fresh = noToken): Promise<Reading> {
     const location = await this.#findConfigFile(program, request.project);
-    const snapshot = await readSnapshot(location.path.file);
+    const snapshot = await readSnapshot(location.path.file, request.project);
     const installation = await this.#installation(program, location);
     return readingOf(installation, snapshot, this.#wantedFor(program, request, fresh));
   }
 
-  /** Returns the transport of the entry: the requested kind, else the current kind. */
-  #wantedFor(program: ClientProgram, { transport, newToken }: ConnectRequest, fresh = noToken) {
+  /**
+   * Returns the transport of the entry: the requested kind, else the current one. An address in the file counts
+   * only if we wrote it, or if it has a valid token.
+   */
+  #wantedFor(program: ClientProgram, { transport, newToken, project }: ConnectRequest, fresh = noToken) {
     const { harbor, stdioCommand } = this.#options;
-    return (found: Transport | undefined): Transport => {
-      const kind: TransportKind = transport ?? found?.kind ?? 'stdio';
+    return (found: Transport | undefined, isRecorded: boolean): Transport => {
+      const address = found?.kind === 'http' && project === undefined ? found : null;
+      const isValid = address !== null && harbor.tokens.isInForce(address.token, program.name);
+      const known = isRecorded || isValid ? address : null;
+      const kind: TransportKind = transport ?? known?.kind ?? 'stdio';
       refuseNewToken(newToken, kind);
       if (kind === 'stdio') return { kind, ...stdioCommand(program.name) };
-      const own = found?.kind === 'http' && harbor.tokens.isInForce(found.token, program.name) && !newToken;
-      const token = own ? found.token : fresh();
-      return { kind, url: harbor.address() ?? (found?.kind === 'http' ? found.url : ''), token };
+      const token = known && isValid && !newToken ? known.token : fresh();
+      return { kind, url: harbor.address() ?? known?.url ?? '', token };
     };
   }
 
@@ -326,7 +331,7 @@ class EntryWriter {
     try {
       await then();
     } catch (error) {
-      const written = await readSnapshot(location.file);
+      const written = await readSnapshot(location.file, location.project);
       if (snapshot.bytes) await replaceFile(written, snapshot.bytes);
       else await deleteFile(written, snapshot.missingFolder);
       throw error;

@@ -1,6 +1,5 @@
 /**
- * Adds, replaces and removes one entry in a configuration text. Only an entry of ours is replaced or removed,
- * and nothing else changes. Pure.
+ * Adds, replaces and removes one entry in a configuration text, always as a whole. Nothing else changes. Pure.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -8,12 +7,11 @@ import { diffLines } from 'diff';
 import { HarborError } from '../contract/errors';
 import type { ConfigFormat, Spot } from './formats/config-format';
 
-/**
- * Location of the entry in a file. `isOurs` reports whether a value found there may be replaced or removed.
- */
+/** Location of the entry in a file. */
 export interface Target extends Spot {
   format: ConfigFormat;
-  isOurs(entry: unknown): boolean;
+  /** Reports whether a value found there may be replaced or removed. */
+  isReplaceable(entry: unknown): boolean;
 }
 
 /**
@@ -49,7 +47,7 @@ export function snippetOf(target: Target, entry: Readonly<Record<string, unknown
 
 function ownEntry(text: string, target: Target): unknown {
   const entry = readEntry(text, target);
-  if (entry === undefined || target.isOurs(entry)) return entry;
+  if (entry === undefined || target.isReplaceable(entry)) return entry;
   throw new HarborError(
     'config_foreign',
     `${target.file} has an entry named "${target.name}" that Lisp Harbor did not write. It was left as it is. Rename or remove it and try again.`,

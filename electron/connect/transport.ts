@@ -4,6 +4,7 @@
  */
 
 import { posix, win32 } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
 /** The URL of `/mcp`, and a token for it. */
@@ -33,9 +34,6 @@ const Entry = z.looseObject({
   requestOptions: z.looseObject({ headers: Strings }).optional(),
 });
 
-/** Keys of an entry that describe how the server is reached. Other keys are the user’s. */
-const OWN_KEYS: ReadonlySet<string> = new Set([...Object.keys(Entry.shape), 'transport', 'type', 'source']);
-
 /** Parses an entry in any program’s notation; undefined if it is none. */
 export function transportIn(entry: unknown): Transport | undefined {
   const outer = z.looseObject({ transport: z.unknown() }).safeParse(entry).data;
@@ -53,8 +51,12 @@ export function transportIn(entry: unknown): Transport | undefined {
   return { kind: 'http', url, token };
 }
 
-/** Reports whether a harbor of any path, version or data folder wrote this for the client. */
-export function isOwnTransport(transport: Transport | undefined, client: string): boolean {
+/**
+ * Reports whether this has the form of an entry that a harbor writes for the client, with any path, version,
+ * data folder and environment. Whoever can write the file can write that as well: it is replaced or removed as
+ * a whole, but never started.
+ */
+export function resemblesOwn(transport: Transport | undefined, client: string): boolean {
   if (transport?.kind === 'stdio') return isStdioCommand(transport.args, client);
   return transport !== undefined &&
     /^https?:\/\/(127\.0\.0\.1|localhost):\d+\/mcp(\/[\w-]+)?$/.test(transport.url)
@@ -62,23 +64,30 @@ export function isOwnTransport(transport: Transport | undefined, client: string)
     : false;
 }
 
-/**
- * Reports whether the current transport does everything that is wanted. The user may have added environment
- * variables.
- */
-export function reaches(found: Transport, wanted: Transport): boolean {
-  if (found.kind === 'http')
-    return wanted.kind === 'http' && found.url === wanted.url && found.token === wanted.token;
-  if (wanted.kind === 'http' || found.command !== wanted.command) return false;
-  const isSame = JSON.stringify(found.args) === JSON.stringify(wanted.args);
-  return isSame && Object.entries(wanted.env).every(([key, value]) => found.env[key] === value);
+/** Reports whether two entries are reached in the same way, with the same environment. */
+export function reachesSame(found: Transport, wanted: Transport): boolean {
+  return isDeepStrictEqual(found, wanted);
 }
 
-/** Returns the wanted entry with what the user added to the current one. */
-export function withAdditions(wanted: Readonly<Record<string, unknown>>, present: unknown) {
+/**
+ * Returns the members of an entry that differ from the written one. Programs add a type and empty members
+ * when they rewrite an entry; these do nothing.
+ */
+export function additionsTo(written: Readonly<Record<string, unknown>>, present: unknown): string[] {
   const { data = {} } = z.record(z.string(), z.unknown()).safeParse(present);
-  const added = Object.entries(data).filter(([key]) => !OWN_KEYS.has(key));
-  return { ...wanted, ...Object.fromEntries(added) };
+  const missing = Object.keys(written).filter((key) => !(key in data) && !isEmpty(written[key]));
+  const others = Object.entries(data).filter(([key, value]) =>
+    key in written
+      ? !isDeepStrictEqual(value, written[key])
+      : !isEmpty(value) && !(key === 'type' && TYPES.has(value)),
+  );
+  return [...others.map(([key]) => key), ...missing];
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(['stdio', 'local', 'http']);
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function strings(record: Record<string, unknown> | undefined): Record<string, string> {

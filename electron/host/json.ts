@@ -101,7 +101,7 @@ function changed(items: unknown[], change: (item: unknown) => unknown): unknown[
 /** Returns a SHA-256 that is equal for equal data, whatever the order of members. */
 export function fingerprint(data: unknown): string {
   const json = JSON.stringify(data, (_, inner: unknown) =>
-    isPlain(inner)
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
       : inner,
   );

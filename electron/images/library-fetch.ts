@@ -11,7 +11,7 @@ import type { Stream } from '../contract/model';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import { removeFolder } from '../sandbox/folder-tree';
-import { closingAfter, OpenedFolder } from '../sandbox/opened-folder';
+import { closingAfter, OpenedFolder } from '../host/opened-folder';
 import { filesBelow, pathWithin } from '../sandbox/project-files';
 import type { ImageOutcome, OutputSink } from './image';
 import { lastLines } from './image-process';

@@ -7,7 +7,7 @@
 import { closeSync, mkdirSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
 import { describeSource, openPathOnly } from '../sandbox/mount-sources';
-import { systemCode } from '../sandbox/opened-folder';
+import { systemCode } from '../host/opened-folder';
 
 /** A placeholder for one image. */
 interface Placeholder {

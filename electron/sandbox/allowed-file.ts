@@ -21,7 +21,7 @@ import {
   systemCode,
   withNewParentFolder,
   withParentFolder,
-} from './opened-folder';
+} from '../host/opened-folder';
 import { realPath } from './paths';
 
 /** Maximum size in bytes of a file that is read. */

@@ -16,7 +16,7 @@ import {
   readAllowed,
   suggestingNames,
 } from './allowed-file';
-import { type OpenedFolder, openParentFolder, reportingErrors, systemCode } from './opened-folder';
+import { type OpenedFolder, openParentFolder, reportingErrors, systemCode } from '../host/opened-folder';
 
 /** The current file, a file that does not exist yet, or why it cannot be changed. */
 export type FileToChange =

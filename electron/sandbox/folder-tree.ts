@@ -9,7 +9,7 @@ import { lstat, mkdir, opendir, rename, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
 import { setOwner } from '../host/file-attributes';
-import { closingAfter, type OpenedFolder, systemCode, withParentFolder } from './opened-folder';
+import { closingAfter, type OpenedFolder, systemCode, withParentFolder } from '../host/opened-folder';
 
 /** Contents by path within the folder, with `/` as separator. */
 export type NewFiles = ReadonlyMap<string, Uint8Array>;

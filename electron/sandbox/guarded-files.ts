@@ -27,7 +27,7 @@ import {
 } from './file-policy';
 import { type EditAll, FileTransaction } from './file-transaction';
 import { createFolder, type NewFiles } from './folder-tree';
-import { reportingErrors, withNewParentFolder } from './opened-folder';
+import { reportingErrors, withNewParentFolder } from '../host/opened-folder';
 import { realPath } from './paths';
 import type { ReadRequests } from './read-requests';
 

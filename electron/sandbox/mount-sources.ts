@@ -9,7 +9,7 @@ import path from 'node:path';
 import { asFailure, HarborError } from '../contract/errors';
 import type { Mount } from './bubblewrap-arguments';
 import type { Confinement } from './confinement';
-import { systemCode } from './opened-folder';
+import { systemCode } from '../host/opened-folder';
 import { isWithin, passesLinkIn } from './paths';
 
 /** The O_PATH flag of open(2) on Linux, missing in Node's constants. */

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { FileRefused } from '../contract/approvals';
 import { HarborError, similarNames } from '../contract/errors';
 import { howToAllow } from './file-policy';
-import { notAFile, OpenedFolder, reportingErrors, systemCode, withParentFolder } from './opened-folder';
+import { notAFile, OpenedFolder, reportingErrors, systemCode, withParentFolder } from '../host/opened-folder';
 import { isWithin, realPath } from './paths';
 
 /** Maximum number of names to read when a file is missing. */

@@ -56,7 +56,7 @@ const TARGET: Target = {
   keyPath: ['mcpServers'],
   name: 'lisp',
   format: json,
-  isOurs: () => true,
+  isReplaceable: () => true,
 };
 
 fuzzText({

@@ -11,7 +11,7 @@ const TARGET: Target = {
   keyPath: ['mcpServers'],
   name: 'lisp',
   format: json,
-  isOurs: (entry) => JSON.stringify(entry).includes('stdio.mjs'),
+  isReplaceable: (entry) => JSON.stringify(entry).includes('stdio.mjs'),
 };
 
 function refusal(work: () => unknown): HarborError {

@@ -1,7 +1,7 @@
 /** How each program is told of the harbor, and how that is known again. */
 import { describe, expect, it } from 'vitest';
 import { CLIENT_PROGRAMS, programNamed as program } from '../../electron/connect/programs/table';
-import { isOwnTransport, reaches, transportIn, withAdditions } from '../../electron/connect/transport';
+import { additionsTo, reachesSame, resemblesOwn, transportIn } from '../../electron/connect/transport';
 
 const COMMAND = { command: '/bin/x', args: ['--mcp-stdio', '--client', 'x'], env: {} };
 const ADDRESS = { url: 'http://127.0.0.1:4617/mcp', token: `lh_${'a'.repeat(43)}` };
@@ -69,21 +69,28 @@ describe.each(CLIENT_PROGRAMS)('an entry of $name', ({ name, notation }) => {
     const command = { command: '/bin/x', args: ['--mcp-stdio', '--client', name], env };
     const back = transportIn(JSON.parse(JSON.stringify(notation.stdio(command))));
     expect(back).toEqual({ kind: 'stdio', ...command });
-    expect(isOwnTransport(back, name)).toBe(true);
-    expect(isOwnTransport(back, 'another')).toBe(false);
+    expect(resemblesOwn(back, name)).toBe(true);
+    expect(resemblesOwn(back, 'another')).toBe(false);
   });
 
-  it('keeps what its person added when it is written anew', () => {
+  it('differs from what was written in every member that was added, changed or removed', () => {
     const written = notation.stdio(COMMAND);
-    const kept = withAdditions(notation.stdio({ ...COMMAND, command: '/new' }), { ...written, mine: ['a'] });
-    expect(kept).toMatchObject({ ...notation.stdio({ ...COMMAND, command: '/new' }), mine: ['a'] });
+    expect(additionsTo(written, written)).toEqual([]);
+    expect(additionsTo(written, { env: {}, tools: [], ...written })).toEqual([]);
+    expect(additionsTo(written, { ...written, mine: ['a'] })).toEqual(['mine']);
+    for (const key of Object.keys(written)) {
+      expect(additionsTo(written, { ...written, [key]: 'other' })).toEqual([key]);
+      const { [key]: removed, ...rest } = written;
+      const isEmpty = JSON.stringify(removed) === '{}';
+      expect(additionsTo(written, rest)).toEqual(isEmpty ? [] : [key]);
+    }
   });
 
   it('with an address is known again, where it takes one', () => {
     if (!notation.http) return expect(name).toBe('claude-desktop');
     const back = transportIn(JSON.parse(JSON.stringify(notation.http?.(ADDRESS))));
     expect(back).toEqual({ kind: 'http', ...ADDRESS });
-    expect(isOwnTransport(back, name)).toBe(true);
+    expect(resemblesOwn(back, name)).toBe(true);
   });
 });
 
@@ -104,14 +111,15 @@ describe('an entry', () => {
     [ADDRESS.url, 'sk_other'],
     [ADDRESS.url, ''],
   ])('of %s with the token %s is not ours', (url, token) => {
-    expect(isOwnTransport({ kind: 'http', url, token }, 'cursor')).toBe(false);
+    expect(resemblesOwn({ kind: 'http', url, token }, 'cursor')).toBe(false);
   });
 
-  it('reaches what is wanted also with more in its environment', () => {
+  it('reaches what is wanted with exactly its environment', () => {
     const wanted = { kind: 'stdio' as const, ...COMMAND };
-    expect(reaches({ ...wanted, env: { MINE: '1' } }, wanted)).toBe(true);
-    expect(reaches({ ...wanted, args: [] }, wanted)).toBe(false);
-    expect(reaches(wanted, { ...wanted, env: { OURS: '1' } })).toBe(false);
+    expect(reachesSame({ ...wanted }, wanted)).toBe(true);
+    expect(reachesSame({ ...wanted, env: { MINE: '1' } }, wanted)).toBe(false);
+    expect(reachesSame({ ...wanted, args: [] }, wanted)).toBe(false);
+    expect(reachesSame(wanted, { ...wanted, env: { OURS: '1' } })).toBe(false);
   });
 });
 

@@ -19,7 +19,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AllowEntry } from '../../electron/contract/sandbox';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { OpenedFolder } from '../../electron/sandbox/opened-folder';
+import { OpenedFolder } from '../../electron/host/opened-folder';
 
 let root: string;
 let project: string;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createFolder } from '../../electron/sandbox/folder-tree';
-import { OpenedFolder } from '../../electron/sandbox/opened-folder';
+import { OpenedFolder } from '../../electron/host/opened-folder';
 
 let root: string;
 let parent: OpenedFolder;

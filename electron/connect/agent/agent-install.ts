@@ -135,7 +135,7 @@ export class AgentInstall {
   }
 
   async #read(program: AgentProgram, piece: Piece): Promise<Reading> {
-    const snapshot = await readSnapshot(piece.file);
+    const snapshot = await readSnapshot(piece.file, this.#installation.project);
     const text = snapshot.bytes?.toString() ?? null;
     const record = await this.#records.read(keyOf(program, piece), piece.file);
     return { piece, snapshot, text, state: piece.state(text), record };

@@ -21,6 +21,8 @@ export interface ComputerFacts {
 export interface ConfigPath {
   file: string;
   evidence: readonly string[];
+  /** The project folder of a project's file. No link below it is followed. */
+  project?: string;
   /** A sentence for the user about this path. */
   note?: string;
 }

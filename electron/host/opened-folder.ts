@@ -8,13 +8,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { type Owner, setOwner } from '../host/file-attributes';
+import { type Owner, setOwner } from './file-attributes';
 
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 const HAS_PROC = process.platform === 'linux';
 
 /** Thrown if a link or another folder replaced the checked one. */
-class MovedError extends Error {
+export class MovedError extends Error {
   constructor(at: string) {
     super(`${at} was replaced after it was checked`);
     this.name = 'MovedError';
