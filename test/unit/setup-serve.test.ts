@@ -1,6 +1,8 @@
 /** `serve`, `stdio` and `clients` from a checkout: what they run on, what reaches stdout, how they end. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkout, Program, runEntry } from './setup-checkout';
+import { checkout, Program, ROOT, runEntry } from './setup-checkout';
 
 /**
  * Stands for the built harbor: it says what it was started with and takes a moment to end, like the real one, once it has
@@ -94,4 +96,13 @@ describe.each<[string, string, string[]]>([
     expect(stdout).toBe(`${told}\n{"jsonrpc":"2.0"}\n`);
     expect(code).toBe(3);
   });
+});
+
+it('has what cmd.exe needs for npm scripts that begin with "exec"', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const begun = Object.values(scripts).filter((script) => script.startsWith('exec '));
+  expect(begun.length).toBeGreaterThan(0);
+  expect(readFileSync(path.join(ROOT, 'exec.cmd'), 'utf8')).toMatch(/^@%\*\r$/m);
 });
