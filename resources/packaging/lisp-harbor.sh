@@ -34,6 +34,27 @@ fi
 unset ELECTRON_RUN_AS_NODE
 if [ "$(id -u)" = 0 ]; then
   echo "lisp-harbor: running as root, which Chromium's own sandbox refuses: starting it with its switch --no-sandbox." >&2
-  exec "$app/lisp-harbor" --no-sandbox "$@"
+  set -- --no-sandbox "$@"
 fi
-exec "$app/lisp-harbor" "$@"
+
+# Of Chromium's own messages only the reason of a crash is about Lisp Harbor.
+"$app/lisp-harbor" --log-level=3 "$@" &
+window=$!
+for signal in TERM INT HUP; do
+  trap "kill -$signal $window 2>/dev/null" $signal
+done
+# A signal to this shell ends `wait` before the window has ended.
+while kill -0 $window 2>/dev/null; do
+  wait $window
+  code=$?
+done
+trap - TERM INT HUP
+case ${code-0} in
+  # TRAP, ILL, ABRT, BUS, SEGV: Electron crashed.
+  132 | 133 | 134 | 135 | 139)
+    echo "lisp-harbor: Electron crashed (signal $((code - 128))): serving without a window." >&2
+    [ "${1-}" != --no-sandbox ] || shift
+    node serve.js "$@"
+    ;;
+esac
+exit "${code-0}"

@@ -32,10 +32,20 @@ export const readPublisher = (root) =>
 export const placeholders = (publisher) =>
   Object.entries(publisher).flatMap(([fact, value]) => (value.includes('.invalid') ? [fact] : []));
 
+/** Packages that the app uses if they are there; without libGL the processor draws the window. */
+const RECOMMENDED = [
+  'bubblewrap',
+  'sbcl',
+  'passt',
+  'xdg-utils',
+  { deb: 'libgl1', rpm: 'libGL.so.1()(64bit)' },
+];
+
 /**
- * Packages that the app uses if they are there. Names are the same on Debian and Fedora.
+ * @param {'deb' | 'rpm'} kind
+ * @returns {string[]}
  */
-const RECOMMENDED = ['bubblewrap', 'sbcl', 'passt', 'xdg-utils'];
+const recommended = (kind) => RECOMMENDED.map((each) => (typeof each === 'string' ? each : each[kind]));
 
 /**
  * By platform: electron-builder's name for it, and the default targets.
@@ -70,7 +80,7 @@ export function configurationOf({ platform, forTests, publishing, electron, file
     linux: { maintainer: `${publisher.name} <${publisher.email}>` },
     deb: {
       depends: [...new Set(libraries.map(({ packages }) => packages.join(' | ')))],
-      recommends: RECOMMENDED,
+      recommends: recommended('deb'),
       fpm: [...levels('deb'), ...files],
     },
     rpm: {
@@ -78,7 +88,7 @@ export function configurationOf({ platform, forTests, publishing, electron, file
       depends: libraries.map(({ brings }) => `${brings}()(64bit)`),
       fpm: [
         ...levels('rpm'),
-        ...RECOMMENDED.flatMap((name) => ['--rpm-tag', `Recommends: ${name}`]),
+        ...recommended('rpm').flatMap((name) => ['--rpm-tag', `Recommends: ${name}`]),
         ...files.map(forRpm),
       ],
     },

@@ -1,9 +1,9 @@
 /** `npm start`: installs, builds and opens the window, or serves without a window if there is no display. */
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { builtFile, cacheFolder, help, ourNode, root, wantsHelp } from './checkout.mjs';
+import { builtFile, help, ourNode, root, wantsHelp } from './checkout.mjs';
 import { handOver } from './child-process.mjs';
 import { endWith, SetupError, say } from './console.mjs';
 import { readyElectron } from './electron.mjs';
@@ -32,7 +32,7 @@ async function start(options) {
   const code = await openWindow(binary, options);
   const crash = crashOf(code);
   if (crash === undefined) return code;
-  say(`Electron crashed (${crash}): serving without a window. Chromium's log: ${chromiumLog()}`);
+  say(`Electron crashed (${crash}): serving without a window.`);
   return serve(options);
 }
 
@@ -83,16 +83,13 @@ function hasDisplay() {
   return Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
-/** Chromium's own messages: few of them are about Lisp Harbor, and a crash has its reason there. */
-const chromiumLog = () => path.join(cacheFolder(root), 'chromium.log');
-
 /**
  * @param {string} binary
  * @param {string[]} options
  */
 function openWindow(binary, options) {
-  rmSync(chromiumLog(), { force: true });
-  const switches = ['--enable-logging=file', `--log-file=${chromiumLog()}`];
+  // Of Chromium's own messages only the reason of a crash is about Lisp Harbor.
+  const switches = ['--log-level=3'];
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     say("running as root, which Chromium's sandbox does not support: starting with --no-sandbox.");
     switches.push('--no-sandbox');

@@ -39,6 +39,7 @@ export const programs = [
   { brings: 'dpkg-deb', packages: ['dpkg'], neededBy: 'making a deb' },
   { brings: 'rpmbuild', packages: ['rpm'], neededBy: 'making an rpm' },
   { brings: '7za', packages: ['p7zip-full', '7zip'], neededBy: 'making a tar.gz or zip' },
+  { brings: 'mmdebstrap', packages: ['mmdebstrap'], neededBy: 'tests of the package in a minimal Debian' },
   { brings: 'man', packages: ['man-db'], neededBy: 'tests of the installed app: its manual page' },
 ];
 

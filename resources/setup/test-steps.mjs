@@ -94,7 +94,7 @@ export const steps = [
     run: 'package',
     // It builds out/ itself, from an empty folder.
     needs: ['electron', 'lisps'],
-    programs: [...displayPrograms, 'setpriv', 'rpmbuild', '7za', 'man'],
+    programs: [...displayPrograms, 'setpriv', 'rpmbuild', '7za', 'man', 'mmdebstrap', 'bwrap'],
     tests: new RegExp(`^test/(package/.*|e2e/(${MAIN.join('|')}))\\.spec\\.ts$`),
     config: 'test/package.config.ts',
     inSoak: true,
