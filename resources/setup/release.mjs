@@ -18,7 +18,7 @@ const DRY_RUN = '--dry-run';
 const USAGE = `Usage: npm run release -- [${DRY_RUN}] patch|minor|major|VERSION`;
 
 /**
- * `why` returns what stops the step, or why it has nothing to do; `act` performs it.
+ * `stopped` returns what forbids the release; `idle` returns why the step has nothing to do; `act` performs it.
  * @typedef {{ does: string, stopped?: () => Promise<string | undefined>, idle?: () => string | undefined,
  *   act: () => Promise<void> }} Step
  */
@@ -224,6 +224,8 @@ const text = (file) => readFileSync(path.join(root, file), 'utf8');
 const read = (file) => JSON.parse(text(file));
 
 /** @param {string} line */
-const print = (line) => process.stdout.write(`${line}\n`);
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
 
 if (process.argv[1] === import.meta.filename) await endWith(() => release(process.argv.slice(2)));

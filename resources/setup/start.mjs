@@ -88,7 +88,7 @@ function hasDisplay() {
  * @param {string[]} options
  */
 function openWindow(binary, options) {
-  // Of Chromium's own messages only the reason of a crash is about Lisp Harbor.
+  // Chromium's own messages are not about Lisp Harbor, except the reason of a crash.
   const switches = ['--log-level=3'];
   if (process.platform === 'linux' && process.getuid?.() === 0) {
     say("running as root, which Chromium's sandbox does not support: starting with --no-sandbox.");
