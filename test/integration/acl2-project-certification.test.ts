@@ -1,9 +1,11 @@
 /** The books of a project: in the order in which they include each other, and none again that has not changed. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { sampled } from '../rounds';
 import { SHOP } from '../shop-books';
-import { issues, proofOf, startImage } from './acl2-fixture';
+import { engineOptions, issues, proofOf, startImage } from './acl2-fixture';
 import { type Files, writeFiles } from './loading-fixture';
 import type { Evaluated } from './test-image';
 
@@ -232,4 +234,114 @@ it.each([
   const loaded = await image.evaluate(image.image.loader?.loadCode({ file: file('own.acl2') }) ?? '');
   expect([loaded.outcome, loaded.notes.join()]).toEqual(['ok', expect.stringContaining('Skipped, as')]);
   expect(loaded.notes.join()).toMatch(/\(LP\) \((?:ACL2::)?CERTIFY-BOOK!? "\w+"/);
+});
+
+const LOW = '(in-package "ACL2")\n(defun low (x) x)\n';
+const HIGH = '(defthm high (equal (low x) x) :rule-classes nil)\n';
+
+/** Ways in which a book rests on files that its text does not name. */
+const UNNAMED: [way: string, files: Files][] = [
+  [
+    'a macro includes',
+    {
+      'low.lisp': LOW,
+      'high.lisp': `(in-package "ACL2")\n(defmacro inc (b) \`(include-book ,b))\n(inc "low")\n${HIGH}`,
+    },
+  ],
+  [
+    'an event includes',
+    {
+      'low.lisp': LOW,
+      'high.lisp': `(in-package "ACL2")\n(make-event (list 'include-book (concatenate 'string "lo" "w")))\n${HIGH}`,
+    },
+  ],
+  [
+    'a macro of a book includes',
+    {
+      'low.lisp': LOW,
+      'inc.lisp':
+        "(in-package \"ACL2\")\n(defmacro inc () (list 'include-book (coerce '(#\\l #\\o #\\w) 'string)))\n",
+      'high.lisp': `(in-package "ACL2")\n(include-book "inc")\n(inc)\n${HIGH}`,
+    },
+  ],
+  [
+    'the portcullis loads',
+    {
+      'low.lisp': '(defun low (x) x)\n',
+      'high.acl2': '(ld (concatenate \'string "low" ".lisp"))\n(certify-book "high" ?)\n',
+      'high.lisp': `(in-package "ACL2")\n${HIGH}`,
+    },
+  ],
+  [
+    'an event reads',
+    {
+      'low.lisp': 'X',
+      'high.lisp': `(in-package "ACL2")
+(make-event (mv-let (text state) (mv (read-file-into-string "low.lisp") state)
+  (value \`(defun low (x) ,(if (equal (char text 0) #\\X) 'x '(list x))))))
+${HIGH}`,
+    },
+  ],
+  [
+    'an event reads, byte by byte,',
+    {
+      'low.lisp': 'X',
+      'high.lisp': `(in-package "ACL2")
+(make-event (mv-let (channel state) (open-input-channel "low.lisp" :byte state)
+  (mv-let (byte state) (read-byte$ channel state)
+    (pprogn (close-input-channel channel state)
+      (value \`(defun low (x) ,(if (equal byte 88) 'x '(list x))))))))
+${HIGH}`,
+    },
+  ],
+];
+
+it.each(sampled('files that no text names', UNNAMED, 3))('what %s is part of a book', async (_way, files) => {
+  const { certify, file } = await project(files);
+  const first = await certify('high');
+  expect([first.condition?.message, first.outcome]).toEqual([undefined, 'ok']);
+  expect(certifiedAnew(await certify('high'))).toEqual([]);
+  writeFileSync(
+    file('low.lisp'),
+    (files['low.lisp'] ?? '').replace('low (x) x)', 'low (x) (list x))').replace(/^X/, 'Y'),
+  );
+  expect((await certify('high')).outcome).toBe('error');
+});
+
+it('a system book that its owner has certified again is part of a book', async () => {
+  const owner = await startImage();
+  const books = owner.request.project;
+  const low = path.join(books, 'low.lisp');
+  const certifyLow = async (text: string) => {
+    writeFileSync(low, text);
+    expect((await owner.evaluate('(ubt! 1) (certify-book "low" ? nil) (ubt! 1)')).outcome).toBe('ok');
+  };
+  await certifyLow(LOW);
+  const image = await startImage({ engine: new Acl2Engine({ ...engineOptions, books }) });
+  writeFiles(image.request.project, {
+    'high.lisp': `(in-package "ACL2")\n(include-book "low" :dir :system)\n${HIGH}`,
+  });
+  const code = image.image.world?.certifyCode(path.join(image.request.project, 'high')) ?? '';
+  expect((await image.evaluate(code)).outcome).toBe('ok');
+  expect(certifiedAnew(await image.evaluate(code))).toEqual([]);
+  await certifyLow(LOW.replace(' x)\n', ' (list x))\n'));
+  expect((await image.evaluate(code)).outcome).toBe('error');
+});
+
+it('a file that is swapped while its book is certified is noticed, even with its old date', async () => {
+  const { image, certify, file } = await project({
+    'data.lsp': 'X',
+    'high.lisp': `(in-package "ACL2")
+(make-event (mv-let (text state) (mv (read-file-into-string "data.lsp") state)
+  (value \`(defconst *text* ,text))))
+(make-event (prog2$ (cw "~s0~%" "ready") '(value-triple t)))
+(make-event (prog2$ (sleep 1) '(value-triple t)))
+`,
+  });
+  const { settled } = await image.running(image.image.world?.certifyCode(file('high')) ?? '');
+  writeFileSync(file('data.lsp'), 'Y');
+  utimesSync(file('data.lsp'), new Date(0), new Date(0));
+  const answer = await settled;
+  expect([answer.outcome, answer.condition?.message]).toEqual(['error', expect.stringContaining('data.lsp')]);
+  expect((await certify('high')).outcome).toBe('ok');
 });

@@ -39,6 +39,10 @@ export class Acl2World implements World {
     return this.#queries.query('theorems', name ?? '', {}, JUDGEMENT);
   }
 
+  files(): Promise<NamedFiles> {
+    return this.#queries.query('files', '', {}, NamedFiles);
+  }
+
   undoCode(command: number): string {
     return harborForm('undo', String(command));
   }
@@ -63,6 +67,13 @@ export class Acl2World implements World {
     return harborForm('verify', `${term}\n${instructions}\n`);
   }
 }
+
+/**
+ * Full names of all files that ACL2's functions may have read, some of which may not exist, and of all books that
+ * INCLUDE-BOOK has been given.
+ */
+const NamedFiles = z.object({ files: z.array(z.string()), books: z.array(z.string()) });
+export type NamedFiles = z.infer<typeof NamedFiles>;
 
 const STATEMENTS = z.object({
   statements: z.array(z.object({ name: z.string(), term: z.string() })),

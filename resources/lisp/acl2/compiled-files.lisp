@@ -81,8 +81,15 @@ returns it; NIL for an invalid name."
 ;;; INCLUDE-BOOK is called without compiled files; wrappers of the loading functions protect against
 ;;; all other paths to them.
 
+(defvar *books-named* (make-hash-table :test 'equal) "Full names of all books that INCLUDE-BOOK has been given.")
+
+(defun note-named-book (name dir)
+  (let ((book (named-book name (folder-called dir))))
+    (when book (setf (gethash book *books-named*) t))))
+
 (defun include-without-compiled (function arguments)
   "The third argument of INCLUDE-BOOK-FN says whether a compiled file is loaded; the ninth is :DIR."
+  (note-named-book (first arguments) (nth 8 arguments))
   (cond ((loadable-book-p (first arguments) (nth 8 arguments))
          (apply function arguments))
         (t (when (member (third arguments) '(t :comp))

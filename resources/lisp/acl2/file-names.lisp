@@ -17,9 +17,29 @@
   (and (stringp name)
        (or (some #'host-character-p name) (logical-host-p name))))
 
+(defvar *files-named* (make-hash-table :test 'equal)
+  "Full names of all files whose contents, length or date ACL2's functions may have used, whether they exist or not.")
+
+(defun note-named-file (name)
+  "A relative name counts in the folder of the process and in the connected book directory."
+  (if (eql (mismatch "/" name) 1)
+      (setf (gethash name *files-named*) t)
+      (dolist (folder (list (namestring #+gcl (truename "") #+sbcl *default-pathname-defaults*)
+                            (state-global 'acl2::connected-book-directory)))
+        (when (stringp folder)
+          (setf (gethash (concatenate 'string folder name) *files-named*) t)))))
+
+(defun keys-of (table)
+  (array-of (loop for key being the hash-keys of table collect key)))
+
+(define-query :files (request text)
+  (object "files" (keys-of *files-named*)
+          "books" (keys-of *books-named*)))
+
 (defun refuse-host-syntax (function arguments)
-  "For PATHNAME-UNIX-TO-OS, through which ACL2's functions pass each name, the first argument, to the host."
+  "For functions that pass a name, their first argument, to the host. Most call PATHNAME-UNIX-TO-OS."
   (let ((name (first arguments)))
+    (when (stringp name) (note-named-file name))
     (if (host-syntax-p name)
         (acl2::illegal 'acl2::file-name "The file name ~x0 is not used, because the host Lisp would not take it literally."
                        (list (cons #\0 name))) ; an error of ACL2's, not of raw Lisp
@@ -34,4 +54,5 @@
 
 (defun install-file-names ()
   (wrap 'acl2::pathname-unix-to-os #'refuse-host-syntax)
+  (wrap 'acl2::file-length$ #'refuse-host-syntax)
   #+gcl (wrap 'si::open-int #'refuse-to-run-program))

@@ -14,10 +14,10 @@
 
 (let ((folder (make-pathname :name nil :type nil :version nil :defaults *load-truename*)))
   (dolist (name '("json" "printing" "protected-output" "channels" "records" "world" "formulas"
-                  "wrapping" "file-names" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "objects" "trust" "trust-tags"
+                  "wrapping" "compiled-files" "certificates" "evaluators" "provisional" "sharpsign" "objects" "trust" "trust-tags"
                   "checkpoints" "goal-functions"
                   "event-data" "names" "redundancy" "signals" "interrupts" "memory" "progress" "reading" "values" "commands"
-                  "unheeded-errors" "changed-books" "forms" "terms" "counterexamples" "harbor-forms" "queries" "trials" "undoing" "syntax" "replaying" "restoring"
+                  "unheeded-errors" "changed-books" "forms" "terms" "counterexamples" "harbor-forms" "queries" "file-names" "trials" "undoing" "syntax" "replaying" "restoring"
                   "loading" "observing" "proof-builder" "documentation" "definitions" "findings" "knowledge" "dependencies"
                   "lemmas" "theorems" "checked-code" "requests"))
     (load (merge-pathnames (concatenate 'string name ".lisp") folder) :verbose nil)))

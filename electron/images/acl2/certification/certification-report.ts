@@ -160,10 +160,12 @@ export class BookReports {
    */
   constructor(books: readonly Book[], project: string) {
     this.#project = project;
-    for (const [book, below] of directDependencies(books)) {
-      const includes = below.map((each) => this.#name(each));
-      this.#reports.set(book, { book: this.#name(book), includes, state: 'waiting' });
-    }
+    for (const [book, below] of directDependencies(books)) this.#wait(book, below);
+  }
+
+  /** Adds a book that was found during the certification. */
+  add(book: Book): void {
+    this.#wait(book, book.dependencies);
   }
 
   start(book: Book): void {
@@ -185,6 +187,11 @@ export class BookReports {
       const goal = working.get(book)?.goal ?? null;
       return { ...report, ...(report.state === 'at-work' && goal !== null ? { goal } : {}) };
     });
+  }
+
+  #wait(book: Book, below: readonly Book[]): void {
+    const includes = below.map((each) => this.#name(each));
+    this.#reports.set(book, { book: this.#name(book), includes, state: 'waiting' });
   }
 
   #end(result: BookResult): Partial<BookReport> {

@@ -15,16 +15,25 @@ import { realPath } from '../../../sandbox/paths';
 import { readWithin } from '../../../sandbox/project-files';
 import type { EvaluateRequest, Image, InterruptStep, OutputSink } from '../../image';
 import { UNKNOWN_STATE } from '../evaluation-monitor';
+import { bookOf, type NamedFiles } from '../world';
 import { BookReports, type BookResult, combinedOutcome, LOG_CHARACTERS } from './certification-report';
-import { asInterrupted, certifyBook, failed, type Outcome } from './certify-book';
+import {
+  asInterrupted,
+  type CertifyingImage,
+  certifyBook,
+  failed,
+  NO_FILES,
+  type Outcome,
+} from './certify-book';
 import { type Book, ProjectBooks, sha256 } from './project-books';
+import { changedSince, hashesOf } from './read-files';
 
 /** Maximum parallel processes. Each may use as much memory as an image. */
 const MOST_PROCESSES = Math.min(4, availableParallelism());
 
 export interface CertificationOptions {
   /** Starts an image with an empty world that may write to the folders of the books. */
-  start: () => Promise<Image>;
+  start: () => Promise<CertifyingImage>;
   project: string;
   certificates: CertificateStore;
   /** As for `ProjectBooks`. */
@@ -34,9 +43,11 @@ export interface CertificationOptions {
 export class CertificationTask {
   readonly id: number;
   readonly #options: CertificationOptions;
-  readonly #images = new Map<Book, Promise<Image>>();
+  readonly #images = new Map<Book, Promise<CertifyingImage>>();
   readonly #results = new Map<Book, Promise<BookResult>>();
   readonly #slots = new Semaphore(MOST_PROCESSES);
+  /** The books that each book waits for. */
+  readonly #waiting = new Map<Book, Set<Book>>();
   #reports: BookReports | null = null;
   #interrupted = false;
   #ended = false;
@@ -58,15 +69,21 @@ export class CertificationTask {
   async #run(name: string, request: EvaluateRequest, sink: OutputSink): Promise<Outcome> {
     const { project, prover } = this.#options;
     const file = path.resolve(project, name);
-    const requested = await new ProjectBooks(project, prover).find(file);
+    const projectBooks = new ProjectBooks(project, prover);
+    const requested = await projectBooks.find(file);
     if (requested.length === 0) requested.push(unreadableBook(file));
-    const books = inDependencyOrder(requested);
+    const books = new Set(inDependencyOrder(requested));
     const live = requested.length === 1 ? requested[0] : undefined;
-    const reports = new BookReports(books, project);
+    const reports = new BookReports([...books], project);
     this.#reports = reports;
-    const printLine = (line: string): void => void (books.length > 1 && sink('stdout', `${line}\n`));
-    const work = { request, sink, live, reports, printLine, count: books.length };
-    const results = await Promise.all(books.map((book) => this.#result(book, work)));
+    const printLine = (line: string): void => void (books.size > 1 && sink('stdout', `${line}\n`));
+    const add = (book: Book): void => {
+      if (!books.has(book)) reports.add(book);
+      books.add(book);
+    };
+    const work: Work = { request, sink, live, reports, printLine, projectBooks, books, add };
+    await Promise.all([...books].map((book) => this.#result(book, work)));
+    const results = await Promise.all(this.#results.values());
     return combinedOutcome(results, {
       requested,
       project,
@@ -120,30 +137,72 @@ export class CertificationTask {
   }
 
   async #compute(book: Book, work: Work): Promise<BookResult> {
-    const below = await Promise.all(book.dependencies.map((each) => this.#result(each, work)));
-    const result = skippedBecauseOf(below, book) ?? (await this.#attempt(book, work));
+    const result = (await this.#wait(book, book.dependencies, work)) ?? (await this.#attempt(book, work));
     work.reports.finish(result);
     if (result.state === 'left') return result;
     this.#done += 1;
     const how = progressText(result);
     const name = path.relative(this.#options.project, book.file);
-    if (how) work.printLine(`[${this.#done} of ${work.count}] ${name} ${how}`);
+    if (how) work.printLine(`[${this.#done} of ${work.books.size}] ${name} ${how}`);
     return result;
   }
 
+  /** Waits for `below`. Returns the result of `book` if one of them has no certificate; otherwise null. */
+  async #wait(book: Book, below: readonly Book[], work: Work): Promise<BookResult | null> {
+    const waiting = this.#waiting.get(book) ?? new Set();
+    this.#waiting.set(book, waiting);
+    for (const each of below) waiting.add(each);
+    const results = await Promise.all(below.map((each) => this.#result(each, work)));
+    return skippedBecauseOf(results, book);
+  }
+
+  /**
+   * Certifies `book` again as long as it includes project books that its text does not name, for example by a
+   * macro, and one of them had no valid certificate.
+   */
   async #attempt(book: Book, work: Work): Promise<BookResult> {
     const saved = await this.#options.certificates.find(book);
     if (saved) return { book, state: 'unchanged', issues: saved.issues };
-    return this.#slots.run(() => this.#certify(book, work));
+    const known = new Set(book.dependencies);
+    for (;;) {
+      const { result, named } = await this.#slots.run(() => this.#certify(book, work));
+      if (this.#stopped) return result;
+      const more = (await this.#booksAmong(named.books, book, work)).filter((each) => !known.has(each));
+      for (const each of more) known.add(each);
+      const left = await this.#wait(book, more, work);
+      if (left) return left;
+      const results = await Promise.all(more.map((each) => this.#result(each, work)));
+      if (!results.some(({ state }) => state === 'certified')) return result;
+    }
   }
 
-  async #certify(book: Book, { request, sink, live, reports }: Work): Promise<BookResult> {
-    if (this.#stopped) return { book, state: 'left' };
+  /** Returns the project books among the files, except books that wait for `book`. */
+  async #booksAmong(files: readonly string[], book: Book, work: Work): Promise<Book[]> {
+    const found: Book[] = [];
+    for (const file of files.map(bookOf)) {
+      const named = file === book.file ? null : await work.projectBooks.book(file);
+      if (named && !this.#waitsFor(named, book)) found.push(named);
+    }
+    for (const each of inDependencyOrder(found)) work.add(each);
+    return found;
+  }
+
+  #waitsFor(book: Book, other: Book, seen: Set<Book> = new Set()): boolean {
+    if (seen.has(book)) return false;
+    seen.add(book);
+    const below = [...book.dependencies, ...(this.#waiting.get(book) ?? [])];
+    return book === other || below.some((each) => this.#waitsFor(each, other, seen));
+  }
+
+  async #certify(book: Book, work: Work): Promise<{ result: BookResult; named: NamedFiles }> {
+    const { request, sink, live, reports } = work;
+    if (this.#stopped) return { result: { book, state: 'left' }, named: NO_FILES };
     reports.start(book);
     const printed: Parameters<OutputSink>[] = [];
     const print = book === live ? sink : (...piece: Parameters<OutputSink>) => printed.push(piece);
     let log = '';
-    const { outcome, certificate } = await this.#inImage(book, (image) =>
+    const since = Date.now();
+    const { outcome, certificate, named } = await this.#inImage(book, (image) =>
       certifyBook(image, book, request, (stream, text, dropped) => {
         log = (log + text).slice(-LOG_CHARACTERS);
         print(stream, text, dropped);
@@ -151,39 +210,48 @@ export class CertificationTask {
     );
     if (certificate === null) {
       for (const piece of printed) sink(...piece);
-      return { book, state: 'failed', outcome: this.#stopped ? asInterrupted(outcome) : outcome, log };
+      const why = this.#stopped ? asInterrupted(outcome) : outcome;
+      return { result: { book, state: 'failed', outcome: why, log }, named };
     }
-    if (await this.#isUnchanged(book))
-      await this.#options.certificates.save(book, outcome.report?.proof?.issues ?? []);
-    return { book, state: 'certified', outcome, certificate };
+    const changed = await this.#changed(book, named.files, since);
+    if (changed.length > 0) {
+      const names = changed.map((each) => path.relative(this.#options.project, each)).join(', ');
+      const why = failed(`${names} changed while ACL2 certified the book. Run it again.`);
+      return { result: { book, state: 'failed', outcome: why, log }, named };
+    }
+    await this.#options.certificates.save(book, outcome.report?.proof?.issues ?? [], named.files, since);
+    return { result: { book, state: 'certified', outcome, certificate }, named };
   }
 
-  /**
-   * Reports whether the files of the book are unchanged since they were read. Certifying other books may have
-   * changed them.
-   */
-  async #isUnchanged({ file, digest }: Book): Promise<boolean> {
+  /** Returns the sources of the book that have changed since it was read. */
+  async #changed(book: Book, files: readonly string[], since: number): Promise<string[]> {
     const { project, prover } = this.#options;
-    const [now] = await new ProjectBooks(project, prover).find(file).catch(() => []);
-    return now?.file === file && now.digest === digest;
+    const now = await new ProjectBooks(project, prover).book(book.file).catch(() => null);
+    if (now?.digest !== book.digest) return [`${book.file}.lisp`];
+    return changedSince(
+      files.filter((each) => SOURCE.test(each)),
+      since,
+    );
   }
 
   async #inImage(
     book: Book,
-    work: (image: Image) => ReturnType<typeof certifyBook>,
+    work: (image: CertifyingImage) => ReturnType<typeof certifyBook>,
   ): ReturnType<typeof certifyBook> {
     const started = this.#options.start();
     this.#images.set(book, started);
     try {
       return await work(await started);
     } catch (error) {
-      return { outcome: failed(asFailure(error).message), certificate: null };
+      return { outcome: failed(asFailure(error).message), certificate: null, named: NO_FILES };
     } finally {
       this.#images.delete(book);
       await started.then((image) => image.end()).catch(() => undefined);
     }
   }
 }
+
+const SOURCE = /\.(?:lisp|acl2|lsp)$/;
 
 interface Work {
   request: EvaluateRequest;
@@ -195,7 +263,10 @@ interface Work {
   reports: BookReports;
   /** Prints progress if there are several books. */
   printLine: (line: string) => void;
-  count: number;
+  projectBooks: ProjectBooks;
+  books: Set<Book>;
+  /** Adds a book that was found during the certification. */
+  add: (book: Book) => void;
 }
 
 async function progressOf(started: Promise<Image>): Promise<ProofProgress | null> {
@@ -261,11 +332,13 @@ export class Semaphore {
 /** Maximum bytes of a certificate. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** `digest` identifies the sources of the book, `certificate` the file that ACL2 wrote. */
+/** `digest` identifies the sources that the text of the book names, `certificate` the file that ACL2 wrote. */
 const SavedCertification = z.object({
   digest: z.string(),
   certificate: z.string(),
   issues: z.array(TrustIssue),
+  /** Hashes of all other files that ACL2 read, by name; null for one that did not exist. */
+  files: z.record(z.string(), z.string().nullable()),
 });
 type SavedCertification = z.infer<typeof SavedCertification>;
 
@@ -281,23 +354,33 @@ export class CertificateStore {
   }
 
   /**
-   * Returns the saved certification if it is still valid: the book, the books it includes and the certificate
-   * are unchanged.
+   * Returns the saved certification if it is still valid: the contents of the book, of its certificate and of all
+   * files that ACL2 read for it are unchanged.
    */
   async find(book: Book): Promise<SavedCertification | null> {
     try {
       const saved = SavedCertification.parse(boundedJson(await readFile(this.#file(book), 'utf8')));
-      return saved.digest === book.digest && saved.certificate === (await certificateOf(book)) ? saved : null;
+      if (saved.digest !== book.digest || saved.certificate !== (await certificateOf(book))) return null;
+      const now = await hashesOf(Object.keys(saved.files));
+      return [...now].every(([file, hash]) => saved.files[file] === hash) ? saved : null;
     } catch {
       return null;
     }
   }
 
-  async save(book: Book, issues: TrustIssue[]): Promise<void> {
+  /**
+   * Saves nothing if a file may have changed since it was read.
+   * @param files the files that ACL2 read
+   * @param since the time before ACL2 started, in milliseconds
+   */
+  async save(book: Book, issues: TrustIssue[], files: readonly string[], since: number): Promise<void> {
     const { digest } = book;
     const certificate = await certificateOf(book);
     if (certificate === null || digest === null) return;
-    const saved: SavedCertification = { digest, certificate, issues };
+    const read = withCompanions(files).filter((file) => !isWrittenFor(book, file));
+    const hashes = await hashesOf(read);
+    if ((await changedSince(read, since)).length > 0) return;
+    const saved: SavedCertification = { digest, certificate, issues, files: Object.fromEntries(hashes) };
     const file = this.#file(book);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;
@@ -308,6 +391,19 @@ export class CertificateStore {
   #file({ file }: Book): string {
     return path.join(this.#folder, `${sha256(file)}.json`);
   }
+}
+
+/** Files that ACL2 may load in place of a book, by the extensions of its hosts. */
+const COMPANIONS = ['.cert', '.o', '.fasl', '.lx64fsl', '.lx32fsl', '.dx64fsl'];
+
+function withCompanions(files: readonly string[]): string[] {
+  const books = files.filter((file) => file.endsWith('.lisp')).map(bookOf);
+  return [...new Set([...files, ...books.flatMap((book) => COMPANIONS.map((each) => `${book}${each}`))])];
+}
+
+/** Reports whether certifying `book` writes that file. Its certificate is compared on its own. */
+function isWrittenFor({ file: book }: Book, file: string): boolean {
+  return (file.startsWith(`${book}.`) || file.startsWith(`${book}@`)) && !SOURCE.test(file);
 }
 
 async function certificateOf({ file }: Book): Promise<string | null> {

@@ -7,6 +7,7 @@ import { elementsOf } from '../../../source/reader';
 import type { EvaluateRequest, Image, ImageOutcome, OutputSink } from '../../image';
 import { condition } from '../messages';
 import { harborForm } from '../wire';
+import type { Acl2World, NamedFiles } from '../world';
 import type { Book } from './project-books';
 
 export type Outcome = Omit<ImageOutcome, 'package'>;
@@ -16,7 +17,14 @@ interface CertifiedBook {
   outcome: Outcome;
   /** null if ACL2 wrote no certificate. */
   certificate: string | null;
+  /** The files that ACL2 may have read for it. */
+  named: NamedFiles;
 }
+
+/** The image of a certifying process. */
+export type CertifyingImage = Image & Readonly<{ world: Pick<Acl2World, 'files'> }>;
+
+export const NO_FILES: NamedFiles = { files: [], books: [] };
 
 const INTERRUPTED = 'The certifying process was interrupted.';
 
@@ -26,19 +34,21 @@ const INTERRUPTED = 'The certifying process was interrupted.';
  * The limits of the request apply.
  */
 export async function certifyBook(
-  image: Image,
+  image: CertifyingImage,
   book: Book,
   { id, cpuSeconds, outputChars }: EvaluateRequest,
   sink: OutputSink,
 ): Promise<CertifiedBook> {
+  const named = () => image.world.files().catch(() => NO_FILES);
   const limits = { id, ...(cpuSeconds && { cpuSeconds }), ...(outputChars && { outputChars }) };
   const outcome = await image.evaluate({ ...limits, code: codeOf(book) }, sink);
   const written = outcome.outcome === 'ok' && (await isFile(`${book.file}.cert`));
-  if (!written) return { outcome: sessionOutcome(outcome), certificate: null };
+  if (!written) return { outcome: sessionOutcome(outcome), certificate: null, named: await named() };
   const included = await image.evaluate({ ...limits, code: includeCode(book) }, () => undefined);
-  if (included.outcome !== 'ok') return { outcome: sessionOutcome(included), certificate: null };
+  if (included.outcome !== 'ok')
+    return { outcome: sessionOutcome(included), certificate: null, named: await named() };
   const issues = withoutOwnBook(book, included.report?.proof?.issues ?? []);
-  return { outcome: withIssues(issues, outcome), certificate: `${book.file}.cert` };
+  return { outcome: withIssues(issues, outcome), certificate: `${book.file}.cert`, named: await named() };
 }
 
 export function failed(why: string): Outcome {

@@ -66,6 +66,11 @@ export class ProjectBooks {
     return books;
   }
 
+  /** Returns the book of that absolute name without `.lisp`; null if there is none in the project. */
+  book(name: string): Promise<Book | null> {
+    return this.#load(name, []);
+  }
+
   async #booksBelow(folder: string): Promise<string[]> {
     const books: string[] = [];
     for await (const name of filesBelow(folder)) {

@@ -42,7 +42,7 @@
 ;;>
 (mv-let (length state) (file-length$ "$PROJECT/ran" state) (if length (er soft 'ran "It ran.") (value nil)))
 
-;;; the length of a file is a program => value value
+;;; the length of a file is a program => error value
 (mv-let (length state) (file-length$ "|touch $PROJECT/ran; true <&-" state) (value length))
 ;;>
 (mv-let (length state) (file-length$ "$PROJECT/ran" state) (value length))
