@@ -7,11 +7,8 @@ import type { Program } from '../../launchers/launcher';
 import type { AgentLog } from '../agent/traits';
 import { InstallationCache } from '../discovery';
 import type { Engine, LimitName, StartRequest } from '../image';
-import {
-  CertificateStore,
-  type CertificationOptions,
-  CertificationTask,
-} from './certification/certification';
+import { CertificateStore } from './certification/certificate-store';
+import { type CertificationOptions, CertificationTask } from './certification/certification';
 import { readSavedWorld } from './checkpoints';
 import { type CheckProcess, confinedTo, finalCheckContext } from './final-check/final-check';
 import { Acl2Image } from './image';

@@ -3,19 +3,15 @@
  * books are certified first, several in parallel; books with a valid certificate are skipped. For the session
  * this is a normal evaluation: output arrives as it is printed, and an interrupt works.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
 import { asFailure } from '../../../contract/errors';
-import { type ProofProgress, TrustIssue } from '../../../contract/proof';
-import { boundedJson } from '../../../host/json';
+import type { ProofProgress } from '../../../contract/proof';
 import type { Activity } from '../../../launchers/launcher';
-import { realPath } from '../../../sandbox/paths';
-import { readWithin } from '../../../sandbox/project-files';
 import type { EvaluateRequest, Image, InterruptStep, OutputSink } from '../../image';
 import { UNKNOWN_STATE } from '../evaluation-monitor';
 import { bookOf, type NamedFiles } from '../world';
+import { type CertificateStore, changedSince, SOURCE } from './certificate-store';
 import { BookReports, type BookResult, combinedOutcome, LOG_CHARACTERS } from './certification-report';
 import {
   asInterrupted,
@@ -25,8 +21,7 @@ import {
   NO_FILES,
   type Outcome,
 } from './certify-book';
-import { type Book, ProjectBooks, sha256 } from './project-books';
-import { changedSince, hashesOf } from './read-files';
+import { type Book, ProjectBooks } from './project-books';
 
 /** Maximum parallel processes. Each may use as much memory as an image. */
 const MOST_PROCESSES = Math.min(4, availableParallelism());
@@ -251,8 +246,6 @@ export class CertificationTask {
   }
 }
 
-const SOURCE = /\.(?:lisp|acl2|lsp)$/;
-
 interface Work {
   request: EvaluateRequest;
   sink: OutputSink;
@@ -327,86 +320,4 @@ export class Semaphore {
       else this.#free += 1;
     }
   }
-}
-
-/** Maximum bytes of a certificate. */
-const MOST_BYTES = 256 * 1024 * 1024;
-
-/** `digest` identifies the sources that the text of the book names, `certificate` the file that ACL2 wrote. */
-const SavedCertification = z.object({
-  digest: z.string(),
-  certificate: z.string(),
-  issues: z.array(TrustIssue),
-  /** Hashes of all other files that ACL2 read, by name; null for one that did not exist. */
-  files: z.record(z.string(), z.string().nullable()),
-});
-type SavedCertification = z.infer<typeof SavedCertification>;
-
-/**
- * Records which books were certified from which sources, in a folder that no image can write to. A
- * certificate in the project is no evidence: any process that can write there could have created it.
- */
-export class CertificateStore {
-  readonly #folder: string;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /**
-   * Returns the saved certification if it is still valid: the contents of the book, of its certificate and of all
-   * files that ACL2 read for it are unchanged.
-   */
-  async find(book: Book): Promise<SavedCertification | null> {
-    try {
-      const saved = SavedCertification.parse(boundedJson(await readFile(this.#file(book), 'utf8')));
-      if (saved.digest !== book.digest || saved.certificate !== (await certificateOf(book))) return null;
-      const now = await hashesOf(Object.keys(saved.files));
-      return [...now].every(([file, hash]) => saved.files[file] === hash) ? saved : null;
-    } catch {
-      return null;
-    }
-  }
-
-  /**
-   * Saves nothing if a file may have changed since it was read.
-   * @param files the files that ACL2 read
-   * @param since the time before ACL2 started, in milliseconds
-   */
-  async save(book: Book, issues: TrustIssue[], files: readonly string[], since: number): Promise<void> {
-    const { digest } = book;
-    const certificate = await certificateOf(book);
-    if (certificate === null || digest === null) return;
-    const read = withCompanions(files).filter((file) => !isWrittenFor(book, file));
-    const hashes = await hashesOf(read);
-    if ((await changedSince(read, since)).length > 0) return;
-    const saved: SavedCertification = { digest, certificate, issues, files: Object.fromEntries(hashes) };
-    const file = this.#file(book);
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, JSON.stringify(saved), { mode: 0o600 });
-    await rename(draft, file);
-  }
-
-  #file({ file }: Book): string {
-    return path.join(this.#folder, `${sha256(file)}.json`);
-  }
-}
-
-/** Files that ACL2 may load in place of a book, by the extensions of its hosts. */
-const COMPANIONS = ['.cert', '.o', '.fasl', '.lx64fsl', '.lx32fsl', '.dx64fsl'];
-
-function withCompanions(files: readonly string[]): string[] {
-  const books = files.filter((file) => file.endsWith('.lisp')).map(bookOf);
-  return [...new Set([...files, ...books.flatMap((book) => COMPANIONS.map((each) => `${book}${each}`))])];
-}
-
-/** Reports whether certifying `book` writes that file. Its certificate is compared on its own. */
-function isWrittenFor({ file: book }: Book, file: string): boolean {
-  return (file.startsWith(`${book}.`) || file.startsWith(`${book}@`)) && !SOURCE.test(file);
-}
-
-async function certificateOf({ file }: Book): Promise<string | null> {
-  const bytes = await readWithin(realPath(path.dirname(file)), `${path.basename(file)}.cert`, MOST_BYTES);
-  return bytes && sha256(bytes);
 }
