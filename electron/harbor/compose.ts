@@ -14,7 +14,7 @@ import type { Client, Scope } from '../contract/model';
 
 import type { McpHttp } from '../endpoints/mcp/mcp-http';
 import { History } from '../history/history';
-import type { DataFolder } from '../host/data-folder';
+import { type DataFolder, tightenDataFolder } from '../host/data-folder';
 import type { Lock } from '../host/lock';
 import { createLog, type Log } from '../host/log';
 import type { Options } from '../host/options';
@@ -124,6 +124,7 @@ export async function compose(options: HarborOptions, folder: DataFolder, lock: 
 
 /** Builds the services that store data. */
 function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) {
+  const { tightened, open } = tightenDataFolder(folder);
   const log = createLog(folder.log, options.debug);
   const events = new EventEmitter<HarborEvents>();
   const settings = new SettingsFile(folder.settings);
@@ -134,8 +135,15 @@ function composeKeeping(options: HarborOptions, folder: DataFolder, lock: Lock) 
     gigabytes: settings.current.historyGigabytes,
   }));
   history.redaction.configure(() => settings.current);
-  const notices = [notice, ...history.notices].filter((each) => each !== null);
+  if (tightened.length > 0)
+    log.warn(`Other users of this computer had access to ${tightened.join(', ')}. Now only you have.`);
+  const exposed = open.length > 0 ? exposedNotice(open) : null;
+  const notices = [notice, exposed, ...history.notices].filter((each) => each !== null);
   return { options, folder, lock, log, events, settings, projects, project, history, notices };
+}
+
+function exposedNotice(open: readonly string[]): string {
+  return `Other users of this computer have access to ${open.slice(0, 3).join(', ')}, and it could not be taken from them. Make yourself the owner, or choose a folder on another file system with --data DIR.`;
 }
 
 /** Builds the engines, their sandbox and the sessions. */

@@ -18,7 +18,7 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import Sqlite from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
-import { makePrivateFolder } from '../host/data-folder';
+import { makePrivateFile, makePrivateFolder } from '../host/data-folder';
 import { first } from './migrations/0010-first';
 import { reports } from './migrations/0040-reports';
 import { costs } from './migrations/0050-costs';
@@ -74,8 +74,7 @@ function openWhole(file: string): Omit<OpenedDatabase, 'notices'> {
   makePrivateFolder(path.dirname(file));
   checkHeader(file);
   const standing = standingOf(file);
-  // SQLite would make the file readable to all; its -wal and -shm get the same permissions.
-  closeSync(openSync(file, 'a', 0o600));
+  makePrivateFile(file);
   const database = new Sqlite(file, { timeout: 2000 });
   try {
     refuseNewer(database);

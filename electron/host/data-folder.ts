@@ -1,6 +1,15 @@
 /** The data folder of a harbor: its paths, and creating it. */
 
-import { existsSync, mkdirSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
@@ -115,6 +124,59 @@ export function makePrivateFolder(folder: string): void {
     // Another process may have created it meanwhile.
     if (!existsSync(folder)) throw error;
   }
+}
+
+/**
+ * Creates the file with access for its owner only, if it does not exist, before a library creates it with more.
+ * @throws Error of the file system
+ */
+export function makePrivateFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Access of the group and of others. */
+const OF_OTHERS = 0o077;
+
+/**
+ * Takes the access of other users from the data folder, and from what is directly in it or in its folders.
+ * Deeper files are closed by the folders around them.
+ * @returns the paths that were tightened, and those that other users can still open
+ */
+export function tightenDataFolder({ root }: Pick<DataFolder, 'root'>): {
+  tightened: string[];
+  open: string[];
+} {
+  const found: ReturnType<typeof tightenDataFolder> = { tightened: [], open: [] };
+  if (process.platform === 'win32') return found;
+  const each = [root, ...below(root, 2)].filter((at) => hasOtherAccess(at));
+  for (const at of each) {
+    tighten(at);
+    (hasOtherAccess(at) ? found.open : found.tightened).push(at);
+  }
+  return found;
+}
+
+function hasOtherAccess(at: string): boolean {
+  const found = lstatSync(at, { throwIfNoEntry: false });
+  if (!found || found.isSymbolicLink()) return false;
+  return (found.mode & OF_OTHERS) !== 0 || (process.getuid?.() !== 0 && found.uid !== process.getuid?.());
+}
+
+function tighten(at: string): void {
+  try {
+    chmodSync(at, statSync(at).mode & 0o700);
+  } catch {
+    // It belongs to somebody else; the caller reports it.
+  }
+}
+
+/** Returns the entries to this depth. Projects in the scratch folder belong to the user. */
+function below(folder: string, depth: number): string[] {
+  if (depth === 0) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const at = path.join(folder, entry.name);
+    return [at, ...(entry.isDirectory() && entry.name !== 'scratch' ? below(at, depth - 1) : [])];
+  });
 }
 
 /**

@@ -14,6 +14,7 @@ export function createLog(folder: string, debug: boolean): Log {
   const logger = log.create({ logId: folder });
   logger.transports.file.resolvePathFn = () =>
     path.join(folder, `harbor-${new Date().toISOString().slice(0, 10)}.log`);
+  logger.transports.file.writeOptions = { encoding: 'utf8', flag: 'a', mode: 0o600 };
   logger.transports.file.level = debug ? 'debug' : 'info';
   logger.transports.file.format = ({ message }) => [
     JSON.stringify({

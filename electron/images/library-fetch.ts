@@ -73,7 +73,7 @@ export class LibraryFetch {
     await removeFolder(folders.work);
     for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [name, text] of Object.entries(plan.settings))
-      await writeFile(path.join(folders.settings, name), text);
+      await writeFile(path.join(folders.settings, name), text, { mode: 0o600 });
     if (plan.linked !== undefined) await linkAll(plan.linked, folders.work);
   }
 

@@ -94,8 +94,8 @@ export class WindowStateFile {
     this.#state = null;
     if (state === null) return;
     try {
-      mkdirSync(path.dirname(this.#file), { recursive: true });
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify(state)}\n`);
+      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
       renameSync(`${this.#file}.new`, this.#file);
     } catch {
       // The next start centers the window; no error is worth showing here.

@@ -1,76 +1,43 @@
-/**
- * An evaluation that writes to a private folder of its session reports that: in each engine, once per file.
- */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Every file and folder of the app is closed to other users of the computer, from its creation or from the next start. */
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PrivateFolders } from '../../electron/launchers/private-folders';
+import { expect, it, onTestFinished } from 'vitest';
 import { call, evaluate } from '../evaluation';
-import { StartedHarbor } from '../started-harbor';
+import { StartedHarbor, temporaryFolder } from '../started-harbor';
 
-let harbor: StartedHarbor;
-let client: Client;
+/** The paths that the group or others can open. What images write in their own folders is theirs. */
+function openIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const at = path.join(folder, entry.name);
+    const mine = entry.isSymbolicLink() || (lstatSync(at).mode & 0o077) === 0 ? [] : [at];
+    return [...mine, ...(entry.isDirectory() && entry.name !== 'home' ? openIn(at) : [])];
+  });
+}
 
-beforeAll(async () => {
-  harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
-  client = await harbor.client();
-});
-afterAll(() => harbor.stop());
-
-const NOTE = 'Written where only this image sees it; lost when the image ends: ';
-
-const WRITING = [
-  [
-    'sbcl',
-    (file: string) =>
-      `(with-open-file (out "${file}" :direction :output :if-exists :append :if-does-not-exist :create) (print 1 out))`,
-  ],
-  [
-    'acl2',
-    (file: string) =>
-      `(mv-let (channel state) (open-output-channel "${file}" :character state) (close-output-channel channel state))`,
-  ],
-  ['clojure', (file: string) => `(spit "${file}" "1")`],
-  ['nbb', (file: string) => `(.writeFileSync (js/require "fs") "${file}" "1")`],
-] as const;
-
-it.each(WRITING)('%s', async (engine, write) => {
-  const { structured } = await call<{ session: string }>(client, 'open_session', { engine });
-  const { session } = structured;
-  const notes = async (code: string) =>
-    (await evaluate(client, code, { session })).structured.notes.filter((note) => note.startsWith('Written'));
-  expect(await notes('1')).toEqual([]);
-  expect(await notes(write('/tmp/out.csv'))).toEqual([
-    `${NOTE}/tmp/out.csv. Write files that you want to keep into the project.`,
-  ]);
-  expect(await notes(write('/tmp/out.csv'))).toEqual([]);
-  expect(await notes(write('in-the-project.txt'))).toEqual([]);
-  expect(await notes(write('/tmp/other'))).toEqual([expect.stringContaining('/tmp/other')]);
-});
-
-it('tells of the session’s own home folder too, and takes no name for words of its own', async () => {
-  const { structured } = await evaluate(
-    client,
-    `(progn (with-open-file (out (merge-pathnames "report.txt" (user-homedir-pathname)) :direction :output) (print 1 out))
-       (dotimes (i 5) (open (format nil "/tmp/a note: ~D" i) :direction :output :if-exists :append :if-does-not-exist :create)))`,
+it('is private, also where it was not before', async () => {
+  const data = temporaryFolder('open-data');
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  mkdirSync(path.join(data, 'log'), { mode: 0o755 });
+  for (const name of ['settings.json', 'history-index.db', 'log/old.log'])
+    writeFileSync(path.join(data, name), '');
+  writeFileSync(path.join(data, 'settings.json'), '{"keepReady": false}');
+  chmodSync(data, 0o755);
+  const harbor = await StartedHarbor.start({ data });
+  const client = await harbor.client();
+  expect((await evaluate(client, '(defvar *kept* 1)')).isError).toBe(false);
+  expect((await call(client, 'checkpoint', { action: 'save', name: 'one' })).isError).toBe(false);
+  expect((await call(client, 'open_session', { engine: 'clojure' })).isError).toBe(false);
+  const files = readdirSync(data);
+  for (const name of ['history.db', 'history-index.db', 'sessions', 'checkpoints', 'bridge.secret'])
+    expect(files).toContain(name);
+  expect(lstatSync(data).mode & 0o777).toBe(0o700);
+  expect(openIn(data)).toEqual([]);
+  await harbor.stop();
+  expect(openIn(data)).toEqual([]);
+  const logs = readdirSync(path.join(data, 'log')).map((name) =>
+    readFileSync(path.join(data, 'log', name), 'utf8'),
   );
-  const notes = structured.notes.filter((note) => note.startsWith('Written'));
-  expect(notes).toEqual([
-    expect.stringMatching(/lost when the image ends: "\/tmp\/a note: \d".* and 2 more\./),
-    expect.stringMatching(/home folder, which is deleted with the session: \S+\/home\/report\.txt\./),
-  ]);
-});
-
-it('costs next to nothing while nothing is written', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-private-'));
-  const folders = new PrivateFolders([{ folder: '/tmp', lasts: 'image', find: async () => folder }]);
-  expect(await folders.newEntries()).toEqual([]);
-  writeFileSync(path.join(folder, 'new'), '');
-  expect(await folders.newEntries()).toEqual([{ folder: '/tmp', lasts: 'image', paths: ['/tmp/new'] }]);
-  const before = process.cpuUsage();
-  for (let look = 0; look < 1_000; look += 1) await folders.newEntries();
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1_000).toBeLessThan(1_000);
+  expect(logs.join('')).toContain(`Other users of this computer had access to ${data}`);
 });

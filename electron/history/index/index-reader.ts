@@ -6,6 +6,7 @@ import type { Database } from 'better-sqlite3';
 import Sqlite from 'better-sqlite3';
 import type { HistoryEntry, HistoryFacets, HistoryFilter, HistoryOutline } from '../../contract/history';
 import { EngineName, type HistoryPage, type HistoryQuery } from '../../contract/model';
+import { makePrivateFile } from '../../host/data-folder';
 import { isDamage, wholeness, whyUnwritable } from '../database';
 import { asPage, pageSelect, type SelectedRow, selectRows } from '../pages';
 import { type EntryIds, EntryRows, ShortTexts } from './entries';
@@ -286,6 +287,7 @@ function removeIndex(file: string): void {
 }
 
 function open(file: string): Database {
+  makePrivateFile(file);
   const database = new Sqlite(file, { timeout: 5_000 });
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version !== LAYOUT && version !== 0) {

@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
@@ -134,6 +134,7 @@ export class Builds {
         timeout: BUILD_MS,
         endsWithUs: true,
       });
+      await chmod(unfinished, (await stat(unfinished)).mode & 0o700);
       await markUsed(unfinished);
       await rename(unfinished, target);
       // Failure only wastes disk space.
