@@ -173,14 +173,43 @@ export type SessionView = z.infer<typeof SessionView>;
 export const Outcome = z.enum(['ok', 'error', 'debugger', 'interrupted', 'crashed', 'refused', 'running']);
 export type Outcome = z.infer<typeof Outcome>;
 
+/** What a Common Lisp reader may read differently, with the name of the function that reads it; empty for none. */
+const OwnSyntax = z.tuple([z.string(), z.string()]);
+
+/**
+ * The state of a Common Lisp reader when it read a form, as far as it differs from the standard and matters for
+ * that form. The form means the same only under this state.
+ */
+export const ReaderState = z.object({
+  package: z.string(),
+  /** `*read-base*`. */
+  base: z.int().min(2).max(36).optional(),
+  /** `*read-default-float-format*`, in lower case. */
+  floats: z.string().optional(),
+  /** The case of the readtable. */
+  case: z.enum(['downcase', 'preserve', 'invert']).optional(),
+  /** The package and the name of the readtable in the library named-readtables. */
+  readtable: z.tuple([z.string(), z.string()]).optional(),
+  /** Characters, and dispatches such as `#~`, that occur in the form. */
+  syntax: z.array(OwnSyntax).optional(),
+  /** Nicknames that only the package has, with the names of their packages. */
+  nicknames: z.array(z.tuple([z.string(), z.string()])).optional(),
+  /** Features beyond those of a new image and missing ones, if the form depends on features. */
+  added: z.array(z.string()).optional(),
+  removed: z.array(z.string()).optional(),
+});
+export type ReaderState = z.infer<typeof ReaderState>;
+
 /**
  * One top-level form of an evaluation with its printed values. If a history row has only the beginnings of
- * some, `lengths` has the number of characters of each.
+ * some, `lengths` has the number of characters of each. `made` has the definitions that the image says it made.
  */
 export const FormResult = z.object({
   code: z.string(),
   values: z.array(z.string()),
   lengths: z.array(z.int()).optional(),
+  read: ReaderState.optional(),
+  made: z.array(z.string()).optional(),
 });
 export type FormResult = z.infer<typeof FormResult>;
 

@@ -104,18 +104,18 @@ export class LongValues {
     if (forms.every(({ lengths }) => lengths === undefined)) return [...forms];
     const long = this.#unwritten.get(evaluation) ?? this.#read.all(evaluation);
     const texts = new Map(long.map(({ form, value, text }) => [`${form} ${value}`, text]));
-    return forms.map(({ code, values }, form) => ({
-      code,
+    return forms.map(({ lengths: _lengths, values, ...rest }, form) => ({
+      ...rest,
       values: values.map((text, value) => texts.get(`${form} ${value}`) ?? text),
     }));
   }
 }
 
 function shortened(form: FormResult): FormResult {
-  const { code, values } = form;
+  const { values } = form;
   if (values.every(({ length }) => length <= ROW_VALUE)) return form;
   return {
-    code,
+    ...form,
     values: values.map((text) => beginning(text, ROW_VALUE)),
     lengths: values.map(({ length }) => length),
   };

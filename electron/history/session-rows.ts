@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import type { CheckpointView } from '../contract/changes';
-import type { Evaluation, SessionView } from '../contract/model';
+import type { Evaluation, FormResult, SessionView } from '../contract/model';
 import { WorldChange } from '../contract/world';
 import type { OpenRow, OpenRowCache } from './open-row-cache';
 import type { Write, Writer } from './writer';
@@ -159,7 +159,24 @@ interface ReplayRow {
   package: string;
   formCount: number;
   code: string;
+  forms: RowForm[];
   change: WorldChange | null;
+}
+
+/** A form of a row, and its position in the row's code in code points, as Lisp counts characters. */
+export interface RowForm extends Pick<FormResult, 'code' | 'read' | 'made'> {
+  start: number;
+}
+
+/** Finds the forms of a row in its code. */
+export function rowForms(code: string, forms: readonly FormResult[]): RowForm[] {
+  let from = 0;
+  return forms.map(({ code: form, read, made }) => {
+    const at = Math.max(code.indexOf(form, from), from);
+    from = at + form.length;
+    const start = Array.from(code.slice(0, at)).length;
+    return { code: form, start, ...(read ? { read } : {}), ...(made ? { made } : {}) };
+  });
 }
 
 /** A range of rows of one session: after row `after`, up to row `until` or, for null, the newest. */
@@ -201,8 +218,9 @@ export class Replays {
    * omitted.
    */
   entries(stretch: RowRange): ReplayRow[] {
-    const stored = this.#statements.entries.all(stretch).map(({ change, ...row }) => ({
+    const stored = this.#statements.entries.all(stretch).map(({ change, forms, ...row }) => ({
       ...row,
+      forms: rowForms(row.code, JSON.parse(forms)),
       change: change === null ? null : WorldChange.parse(JSON.parse(change)),
     }));
     const openRows = this.#rows.of(stretch.session);
@@ -215,6 +233,8 @@ export class Replays {
   }
 }
 
+type StoredReplayRow = Omit<ReplayRow, 'change' | 'forms'> & { change: string | null; forms: string };
+
 /** Returns the entry of a row in memory; null if it is not to be replayed. */
 function entryOf(
   { id, opened, state, packageBefore }: OpenRow & { id: number },
@@ -224,7 +244,8 @@ function entryOf(
   const formCount = state.forms.length;
   if (id <= after || (until !== null && id > until)) return [];
   if (change === null && (formCount === 0 || !REPLAYED.includes(opened.kind))) return [];
-  return [{ id, package: packageBefore, formCount, code: opened.code, change }];
+  const forms = rowForms(opened.code, state.forms);
+  return [{ id, package: packageBefore, formCount, code: opened.code, forms, change }];
 }
 
 function prepareReplays(database: Database) {
@@ -233,8 +254,8 @@ function prepareReplays(database: Database) {
     packageOf: database
       .prepare<[number], string | null>('select package_before from evaluations where id = ?')
       .pluck(),
-    entries: database.prepare<[RowRange], Omit<ReplayRow, 'change'> & { change: string | null }>(
-      `select id, coalesce(package_before, package) as package, json_array_length(forms) as formCount, code,
+    entries: database.prepare<[RowRange], StoredReplayRow>(
+      `select id, coalesce(package_before, package) as package, json_array_length(forms) as formCount, code, forms,
          json_extract(report, '$.proof.change') as change
        from evaluations
        where session = @session and id > @after and (@until is null or id <= @until)

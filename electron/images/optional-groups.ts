@@ -260,6 +260,11 @@ export interface InPlaceRestore {
   findCurrent(files: readonly string[]): Promise<string | null>;
 }
 
+/** `start` is the form's position in the code of its row, in code points as Lisp counts characters. */
+export interface ReplayForm extends Pick<FormResult, 'code' | 'read' | 'made'> {
+  start: number;
+}
+
 /**
  * An evaluation of an earlier image to replay: its history row, initial package, code, and the number of
  * completed top-level forms.
@@ -269,6 +274,8 @@ export interface ReplayEntry {
   package: string;
   formCount: number;
   code: string;
+  /** Its forms that had completed. */
+  forms: readonly ReplayForm[];
   /** Its change of the logical world; null for none. */
   change: WorldChange | null;
 }

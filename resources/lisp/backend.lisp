@@ -129,6 +129,15 @@ a cycle. If *PRINT-CIRCLE* is true already, shared objects are labelled too.")
   "Evaluates FORM with the locals of FRAME, a result of FRAME-OF. Returns its values."
   (eval form))
 
+(define-interface call-watched (function)
+  "Calls FUNCTION with a function that returns the texts of the definitions made since."
+  (funcall function (constantly '())))
+
+(define-interface reader-state (text)
+  "Returns the state of the reader that has just read TEXT, as a JSON object of what differs from the standard, or
+NIL if this Lisp does not record it."
+  nil)
+
 (define-interface evaluated-source (evaluation position)
   "Returns the source information for definitions of the form at POSITION of evaluation number EVALUATION."
   nil)

@@ -120,12 +120,17 @@ FRAME unless that is NIL."
     (decf (evaluation-characters-left evaluation) (length text))
     text))
 
-(defun send-form (evaluation start end values)
-  (send "form"
-        "id" (evaluation-id evaluation)
-        "code" (string-right-trim '(#\Space #\Tab #\Newline #\Return #\Page)
-                                  (subseq (evaluation-code evaluation) start end))
-        "values" (mapcar (lambda (value) (value-text evaluation value)) values))
+(defun code-between (evaluation start end)
+  (string-right-trim '(#\Space #\Tab #\Newline #\Return #\Page) (subseq (evaluation-code evaluation) start end)))
+
+(defun send-form (evaluation text values state made)
+  "Sends the form TEXT with its VALUES. STATE is its READER-STATE, MADE the texts of the definitions it made."
+  (apply #'send "form"
+         "id" (evaluation-id evaluation)
+         "code" text
+         "values" (mapcar (lambda (value) (value-text evaluation value)) values)
+         (append (and state (list "read" state))
+                 (and made (list "made" made))))
   (incf (evaluation-form-count evaluation)))
 
 (defun source-of-form (evaluation start)
@@ -133,24 +138,32 @@ FRAME unless that is NIL."
 their origin."
   (evaluated-source (evaluation-id evaluation) (or (form-start (evaluation-code evaluation) start) start)))
 
+(defun evaluate-next-form (evaluation stream frame)
+  "Reads and evaluates the next form of STREAM. Returns false if there is none."
+  (call-watched
+   (lambda (made)
+     (multiple-value-bind (form start) (as-user-code (read-form evaluation stream stream))
+       (unless (eq form stream)
+         (setf *current-form* form)
+         (let* ((text (code-between evaluation start (position-in stream)))
+                (state (reader-state text))
+                (values (call-with-source (source-of-form evaluation start)
+                                          (lambda ()
+                                            (call-metered
+                                             (evaluation-meter evaluation)
+                                             (lambda () (as-user-code (evaluate-form form frame))))))))
+           (when (evaluation-keep-values evaluation)
+             (keep-values (evaluation-id evaluation) values))
+           (usable-package)
+           (send-form evaluation text values state (funcall made))
+           t))))))
+
 (defun evaluate-all-forms (evaluation)
   "Evaluates one form after the other. A form is read after the previous ones have run, because they may define
 packages."
   (loop with stream = (make-string-input-stream (evaluation-code evaluation))
-        with end = stream
         with frame = (frame-of evaluation)
-        do (multiple-value-bind (form start) (as-user-code (read-form evaluation stream end))
-             (when (eq form end) (return))
-             (setf *current-form* form)
-             (let ((values (call-with-source (source-of-form evaluation start)
-                                             (lambda ()
-                                               (call-metered
-                                                (evaluation-meter evaluation)
-                                                (lambda () (as-user-code (evaluate-form form frame))))))))
-               (when (evaluation-keep-values evaluation)
-                 (keep-values (evaluation-id evaluation) values))
-               (usable-package)
-               (send-form evaluation start (position-in stream) values)))))
+        while (evaluate-next-form evaluation stream frame)))
 
 (defun package-of (evaluation)
   "Returns the package that EVALUATION names, or the package of the frame in which it runs, so that names of

@@ -18,6 +18,132 @@ async function told(session: Session, code: string): Promise<{ values: string[];
   return { values: forms.at(-1)?.values ?? [], notes: notes.join('\n') };
 }
 
+/** Evaluations that change the reader, a definition under it, and an expression that is true of its meaning. */
+const READERS: Readonly<Record<string, readonly [before: string, definition: string, right: string]>> = {
+  'another float format': [
+    "(setf *read-default-float-format* 'double-float)",
+    '(defun third-of () 0.1) (defconstant +pi2+ 6.283185307179586)',
+    '(and (eql (third-of) 0.1d0) (eql +pi2+ 6.283185307179586d0))',
+  ],
+  'another base': ['(setf *read-base* 8)', '(defun perm () 644)', '(= (perm) 420.)'],
+  'another base, set in a function': [
+    '(defun octal () (setf *read-base* 8)) (octal)',
+    '(defun perm () 644)',
+    '(= (perm) 420.)',
+  ],
+  'another case of symbols': [
+    '(setf (readtable-case *readtable*) :invert)',
+    "(defun camelCase () 'fooBar)",
+    '(string= (symbol-name (camelCase)) "fooBar")',
+  ],
+  'its own readtable with another case': [
+    '(setf *readtable* (copy-readtable)) (setf (readtable-case *readtable*) :preserve)',
+    "(DEFUN keptCase () 'Kept)",
+    '(STRING= (SYMBOL-NAME (keptCase)) "Kept")',
+  ],
+  'nicknames of its package': [
+    '(defpackage :long.name (:use :cl)) (sb-ext:add-package-local-nickname :ln :long.name)',
+    '(defun ln::foo () 1)',
+    "(= 1 (funcall (find-symbol (string '#:foo) :long.name)))",
+  ],
+  'nicknames that a function added': [
+    "(defpackage :long.name (:use :cl)) (funcall 'sb-ext:add-package-local-nickname :ln :long.name)",
+    '(defun ln::foo () 1)',
+    '(= 1 (ln::foo))',
+  ],
+  'features that nothing repeats': [
+    '(let ((list (list :by-let))) (setf *features* (append list *features*)))',
+    '(defun featured () #+by-let 1 #-by-let 2)',
+    '(= 1 (featured))',
+  ],
+  'a macro character': [
+    "(set-macro-character #\\! (lambda (s c) (declare (ignore c)) (list 'quote (read s))))",
+    '(defun banged () !yes)',
+    "(eq (banged) 'yes)",
+  ],
+};
+
+/** What one evaluation defines, and an expression that is true where it came back. */
+const MIXED: Readonly<Record<string, readonly [code: string, right: string]>> = {
+  'in a PROGN that also calls it': ['(progn (defun f () 1) (f))', '(= 1 (f))'],
+  'under a condition': ['(when t (defun f () 1))', '(= 1 (f))'],
+  'inside a LET with other forms': ['(let ((n 1)) (incf n) (defun f () n) (f))', '(= 2 (f))'],
+  'by a macro of any name': [
+    '(defmacro make-answer (name) `(defun ,name () 42)) (make-answer f)',
+    '(= 42 (f))',
+  ],
+  'by a function': [
+    "(defun define-it (name) (setf (fdefinition name) (constantly 7))) (define-it 'f)",
+    '(= 7 (f))',
+  ],
+  'in a loop': ["(dolist (name '(f g)) (eval `(defun ,name () ',name)))", "(and (eq 'f (f)) (eq 'g (g)))"],
+  'and removed again': ["(defun f () 1) (fmakunbound 'f)", "(not (fboundp 'f))"],
+};
+
+describe('a definition comes back as the same definition', () => {
+  it.each(Object.entries(READERS))('that was read with %s', async (_, [before, definition, right]) => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, before).settled;
+    expect(await evaluate(session, definition).settled).toMatchObject({ outcome: 'ok' });
+    const [there] = (await told(session, right)).values;
+    await kill(session);
+    const { values, notes } = await told(session, right);
+    expect(values).toEqual([there]);
+    expect(there).not.toBe('NIL');
+    expect(notes).not.toContain('defun');
+  });
+
+  it.each(Object.entries(MIXED))('that was made %s', async (_, [code, right]) => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, code).settled;
+    await kill(session);
+    expect((await told(session, right)).values).toEqual(['T']);
+  });
+
+  it('in the package in which it was requested, in any case of letters and by any name', async () => {
+    const session = await sessionsFixture().open();
+    await evaluate(session, '(defpackage :shop (:use :cl) (:nicknames :store))').settled;
+    const requests = [
+      ['cl-user', '(defun one () 1)'],
+      ['store', '(defun two () 2)'],
+      ['Shop', '(defun three () 3)'],
+    ] as const;
+    for (const [name, code] of requests)
+      await session.evaluate({ client: 'tester', grant: null, kind: 'eval', code, package: name }).settled;
+    await kill(session);
+    const { values, notes } = await told(session, '(list (one) (shop::two) (shop::three))');
+    expect(values).toEqual(['(1 2 3)']);
+    expect(notes).not.toContain('Not evaluated again');
+  });
+
+  it('or is named, where the reader that read it does not come back', async () => {
+    const session = await sessionsFixture().open();
+    const enable =
+      '(let ((table (copy-readtable))) (set-macro-character #\\{ (lambda (s c) (declare (ignore s c)) 42) nil table) (setf *readtable* table) nil)';
+    await evaluate(session, enable).settled;
+    await evaluate(session, '(defun braced () {) (defun plain () 1)').settled;
+    await kill(session);
+    const { values, notes } = await told(session, '(list (fboundp (quote braced)) (plain))');
+    expect(values).toEqual(['(NIL 1)']);
+    expect(notes).toMatch(/\(defun braced \(\) \{\) \(it was read with a readtable/);
+  });
+
+  it('without what else its form did', async () => {
+    const { open, project } = sessionsFixture();
+    const session = await open();
+    const file = path.join(project, 'once.txt');
+    const write = `(with-open-file (out "${file}" :direction :output :if-exists :append :if-does-not-exist :create) (write-line "x" out))`;
+    await evaluate(session, `(progn (defun f () 1) ${write})`).settled;
+    await kill(session);
+    const { values, notes } = await told(
+      session,
+      `(list (f) (with-open-file (in "${file}") (file-length in)))`,
+    );
+    expect(values).toEqual(['(1 2)']);
+    expect(notes).toContain('it defines nothing');
+  });
+});
+
 describe('an image that is killed', () => {
   it('comes back with its definitions, packages, classes and readtable, in the package it was in', async () => {
     const session = await sessionsFixture().open();

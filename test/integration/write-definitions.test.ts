@@ -105,3 +105,58 @@ it('is that of the session which is named, a world of ACL2 too', async () => {
   expect((await save({ session: world, path: 'app2.lisp', definitions: true })).isError).toBe(false);
   expect(held('app2.lisp')).toContain('(DEFUN APP2 (X Y) (APPEND X Y))');
 });
+
+/** Definitions under a changed reader, and an expression that is true of each in a fresh image that loaded the file. */
+const READ_DIFFERENTLY: readonly (readonly [state: string, definition: string, right: string])[] = [
+  [
+    "(setf *read-default-float-format* 'double-float)",
+    '(defun floats () (list 0.1 1e3 2.5f0 "0.1"))',
+    '(equal (floats) \'(0.1d0 1d3 2.5f0 "0.1"))',
+  ],
+  [
+    '(setf *read-base* 8)',
+    '(defun octals () (list 644 -17 10. #xFF 1/10))',
+    "(equal (octals) '(420 -15 10 255 1/8))",
+  ],
+  ['(setf *read-base* 16.)', '(defun hex () (list ff 10 (car (list 1))))', "(equal (hex) '(255 16 1))"],
+  ['(setf *read-base* 10.)', '(defpackage :far.away (:use :cl) (:export #:two))', '(find-package :far.away)'],
+  [
+    '(sb-ext:add-package-local-nickname :fa :far.away)',
+    "(defun fa::near () '(fa:two fa::three))",
+    "(equal (far.away::near) '(far.away:two far.away::three))",
+  ],
+  [
+    '(setf (readtable-case *readtable*) :invert)',
+    "(defun camelCase (&key aKey) (list 'fooBar 'plain 'SHOUT :Key aKey))",
+    '(equal (mapcar #\'string (|camelCase|)) \'("fooBar" "PLAIN" "shout" "Key" "NIL"))',
+  ],
+];
+
+it('writes what was read differently so that the standard reader reads the same', async () => {
+  const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+  const { session } = structured;
+  for (const [state, definition] of READ_DIFFERENTLY) {
+    await evaluate(client, state, { session });
+    await evaluate(client, definition, { session });
+  }
+  await evaluate(client, '(setf *readtable* (copy-readtable nil))', { session });
+  const saved = await save({ path: 'differently.lisp', definitions: true, session });
+  expect(saved.isError).toBe(false);
+  const fresh = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+  const other = { session: fresh.structured.session };
+  const loaded = await call(client, 'load', { path: 'differently.lisp', ...other });
+  expect(loaded.text).not.toContain('Error');
+  for (const [, , right] of READ_DIFFERENTLY)
+    expect([right, await values(client, `(and ${right} t)`, other)]).toEqual([right, ['T']]);
+});
+
+it('names what only a readtable without a name reads', async () => {
+  const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+  const { session } = structured;
+  await evaluate(client, '(set-macro-character #\\{ (lambda (s c) (declare (ignore s c)) 42))', { session });
+  await evaluate(client, '(defun braced () {) (defun plain () 1)', { session });
+  const { text, structured: saved } = await save({ path: 'braced.lisp', definitions: true, session });
+  expect(saved).toMatchObject({ definitions: 1 });
+  expect(text).toMatch(/readtable.*BRACED/);
+  expect(held('braced.lisp')).not.toContain('braced');
+});

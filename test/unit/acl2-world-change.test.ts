@@ -14,6 +14,7 @@ const entry = (id: number, world: WorldChange | null) => ({
   package: 'ACL2',
   formCount: 1,
   code: '',
+  forms: [],
   change: world,
 });
 

@@ -15,7 +15,7 @@ import { quicklispOf, sourceRegistry } from '../agent/source-registry';
 import { AgentLoader, type AgentLog, type AgentTraits, describeEnd, type LastLines } from '../agent/traits';
 import { InstallationCache } from '../discovery';
 import { CodeReplayer, type Engine, type Image, type LimitName, type StartRequest } from '../image';
-import type { LibraryFetcher, ReplayEntry } from '../optional-groups';
+import type { LibraryFetcher, ReplayEntry, ReplayForm } from '../optional-groups';
 import { SbclFetcher } from './fetcher';
 import { findInstallation, findSlime, type Installation, quietly } from './installation';
 
@@ -191,15 +191,29 @@ const LAST_LINES: LastLines = [
   [/fatal error encountered in SBCL/, 'its runtime reported a fatal error'],
 ];
 
-/** Replays with the function in resources/lisp/sbcl/replay.lisp. */
+/**
+ * Replays with the function in resources/lisp/sbcl/replay.lisp. The code reads the same whatever a checkpoint did
+ * to the case and the base of the reader.
+ */
 class SbclReplayer extends CodeReplayer {
   replayCode(entries: readonly ReplayEntry[], packageAfter: string): string {
-    const lists = entries.map(
-      ({ id, package: name, formCount, code }) =>
-        `(${id} ${lispString(name)} ${formCount} ${lispString(code)})`,
-    );
-    return `(lisp-harbor:replay '(${lists.join(' ')}) ${lispString(packageAfter)})`;
+    const data = entries.map(({ id, package: name, forms }) => [id, name, forms.map(formData)]);
+    return `(|LISP-HARBOR|:|REPLAY| '${lispData(data)} ${lispString(packageAfter)})`;
   }
+}
+
+type LispData = string | number | readonly LispData[];
+
+function formData({ start, code, read, made = [] }: ReplayForm): LispData {
+  const members = Object.entries(read ?? {}) as [string, string | number | readonly LispData[]][];
+  const state = members.map(([name, value]): LispData => [name, ...[value].flat(1)]);
+  return [start, code, state, made];
+}
+
+/** Writes lists of strings and integers. The point makes an integer decimal in every `*read-base*`. */
+function lispData(data: LispData): string {
+  if (typeof data === 'string') return lispString(data);
+  return typeof data === 'number' ? `${data}.` : `(${data.map(lispData).join(' ')})`;
 }
 
 export const SBCL: AgentTraits = {

@@ -12,7 +12,7 @@ import { namespaceEntered } from '../../source/names/namespaces';
 import { read, type Source } from '../../source/reader';
 import { Positions } from '../../source/text';
 import { isDefiner, type TopLevelForm, topLevelForms } from '../../source/top-level-forms';
-import { type FileForm, formsWithPackages, packageDesignator } from './recorded-forms';
+import { type FileForm, formsWithPackages, linesOf, packageDesignator } from './recorded-forms';
 
 export interface Merged {
   text: string;
@@ -45,7 +45,7 @@ export function mergedDefinitions(source: Source, forms: readonly FileForm[]): M
   );
   const namespaces = namespacesOf(source);
   refuseForeign(forms, namespaces);
-  const placed = forms.map((form) => placedIn(source, own, form));
+  const placed = forms.map((form) => placedIn(source, own, underReadtableOf(source, form)));
   const [insertions, last] = insertionsOf(placed);
   const added = placed.filter(({ there }) => there === null);
   return {
@@ -72,6 +72,16 @@ function refuseForeign(forms: readonly FileForm[], namespaces: ReadonlySet<strin
     'bad_arguments',
     `The file has the namespace ${own}, and these were defined in ${first.package}: ${similarNames('', codes)}. Name another file for them, or define them in ${own} first (eval with package: ${own}).`,
   );
+}
+
+/** A file that enters a readtable needs no lines for that one, and goes on with it after another one. */
+function underReadtableOf({ text, dialect }: Source, form: FileForm): FileForm {
+  const entering = dialect === 'clojure' ? null : /\(\s*(?:[\w.-]+:)?in-readtable\s[^()]*\)/i.exec(text)?.[0];
+  const { after = [], before = [] } = form;
+  if (!entering || after.length === 0) return form;
+  const nameOf = (line = '') => /([^\s:]+)\s*\)$/.exec(line)?.[1]?.toLowerCase();
+  const isSame = nameOf(before.at(-1)) === nameOf(entering);
+  return { ...form, before: isSame ? before.slice(0, -1) : before, after: isSame ? [] : [entering] };
 }
 
 function placedIn(source: Source, own: readonly OwnForm[], form: FileForm): Placed {
@@ -113,9 +123,11 @@ function withPlaces(
   const eol = lineEnd(source.text);
   const changes = placed.flatMap(({ form, there }) => {
     if (!there) return [];
-    const before = (insertions.get(there) ?? []).map(({ code }) => `${code.trim()}${eol}${eol}`).join('');
+    const before = (insertions.get(there) ?? [])
+      .map((each) => `${linesOf(each).join('\n\n').trim()}${eol}${eol}`)
+      .join('');
     const { start, end } = there.form;
-    const put = { start, end, text: withLineEnds(form.code.trim(), source.text) };
+    const put = { start, end, text: withLineEnds(linesOf(form).join('\n\n').trim(), source.text) };
     const at = there.whole.start;
     return before === '' ? [put] : [{ start: at, end: at, text: withLineEnds(before, source.text) }, put];
   });

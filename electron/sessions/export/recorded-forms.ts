@@ -4,7 +4,9 @@
  */
 
 import { type Finding, lispString } from '../../contract/knowledge';
-import type { FormResult } from '../../contract/model';
+import type { FormResult, ReaderState } from '../../contract/model';
+import { rowForms } from '../../history/session-rows';
+import { inStandardSyntax } from './standard-syntax';
 
 /** The needed columns of a row; `package` is the one after the evaluation. */
 export interface RecordedRow {
@@ -26,6 +28,8 @@ export interface RecordedForm {
   end: number;
   package: string;
   code: string;
+  /** The state of the reader that read it; absent in rows of earlier versions. */
+  read?: ReaderState | undefined;
   /** The operator without package, in lower case; empty if the form is not a list. */
   operator: string;
   /** The defined name as written, with the operator; null if the form is not a definition. */
@@ -45,15 +49,11 @@ export function recordedForms(rows: readonly RecordedRow[], firstPackage: string
 /** Returns the forms of a row. Forms that did not finish are not in the row. */
 function formsOf({ id, code, forms }: RecordedRow, begun: string): RecordedForm[] {
   let current = begun;
-  let from = 0;
-  return forms.map((form) => {
-    const at = Math.max(code.indexOf(form.code, from), from);
-    from = at + form.code.length;
-    const start = characters(code.slice(0, at));
+  return rowForms(code, forms).map(({ made: _made, start, ...form }) => {
     const head = headOf(form.code);
     const place = { evaluation: id, start, end: start + characters(form.code), package: current };
     if (head.operator === 'in-package') current = packageNamedIn(form.code) ?? current;
-    return { ...place, code: form.code, ...head };
+    return { ...place, ...form, ...head };
   });
 }
 
@@ -105,9 +105,12 @@ const CONTEXT_OPERATORS: ReadonlySet<string> = new Set([
 ]);
 
 interface ExportedForms {
-  /** The forms with the packages in which they were read. */
-  forms: RecordedForm[];
-  /** Definitions without a recorded form, because the form failed after it had made them. */
+  /** The forms as the standard reader reads them, with their packages. */
+  forms: (RecordedForm & FileForm)[];
+  /**
+   * Definitions that a file cannot contain: their form failed after it had made them, or was read with a readtable
+   * that has no name.
+   */
   missing: Finding[];
 }
 
@@ -131,12 +134,16 @@ export function exportedForms(
   }
   const making = recorded.filter((form) => packages.has(form));
   const chosen = isAll ? [...making, ...contextOf(making, recorded)] : making;
+  const standard = new Map(chosen.map((form) => [form, inStandardSyntax(form.code, form.read)]));
   return {
-    forms: inOrder(chosen, recorded, early).map((form) => ({
-      ...form,
-      package: packages.get(form) ?? form.package,
-    })),
-    missing: definitions.filter((definition) => !formOf.get(definition)),
+    forms: inOrder(chosen, recorded, early).flatMap((form) => {
+      const written = standard.get(form);
+      return written ? [{ ...form, ...written, package: packages.get(form) ?? form.package }] : [];
+    }),
+    missing: definitions.filter((definition) => {
+      const form = formOf.get(definition);
+      return !form || !standard.get(form);
+    }),
   };
 }
 
@@ -171,10 +178,12 @@ function inOrder(
 
 // The text of a Common Lisp source file that any Lisp can load by itself.
 
-/** A form and the package in which it must be read. */
+/** A form, the package in which it must be read, and lines that it needs around it. */
 export interface FileForm {
   package: string;
   code: string;
+  before?: readonly string[];
+  after?: readonly string[];
 }
 
 /** A package that no form of the file defines. */
@@ -221,12 +230,17 @@ function loadingPackage({ name, file, uses }: NeededPackage): string {
  */
 export function formsWithPackages(forms: readonly FileForm[], before: string | null): string[] {
   let current = before === null ? null : packageDesignator(before);
-  return forms.flatMap(({ package: name, code }) => {
-    const designator = packageDesignator(name);
+  return forms.flatMap((form) => {
+    const designator = packageDesignator(form.package);
     const entering = designator === current ? [] : [`(in-package ${designator})`];
     current = designator;
-    return [...entering, code];
+    return [...entering, ...linesOf(form)];
   });
+}
+
+/** Returns the form with the lines around it. */
+export function linesOf({ code, before = [], after = [] }: FileForm): string[] {
+  return [...before, code, ...after];
 }
 
 /** Returns `:shop`, or a string if a symbol would be read as another name. */

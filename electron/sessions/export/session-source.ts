@@ -107,7 +107,7 @@ export interface ChosenDefinitions {
   text: string;
   /** The text of the additional file of a book. */
   portcullis?: string;
-  /** Names of definitions whose form failed after it had made them, so that the history lacks it. */
+  /** Names of definitions that a file cannot contain, as in `exportedForms`. */
   missing: string[];
   /** Names of definitions that belong to another file, by their namespace. */
   elsewhere: string[];
@@ -225,6 +225,8 @@ function about({ identity }: Session, missing: readonly string[]): string[] {
     'Variables have the values written here, not their values in the session.',
     ...(missing.length === 0
       ? []
-      : [`Omitted, because their forms failed or were redacted: ${missing.join(', ')}.`]),
+      : [
+          `Omitted, because their forms failed, were redacted or need a readtable without a name: ${missing.join(', ')}.`,
+        ]),
   ];
 }

@@ -240,7 +240,7 @@ export async function writeDefinitionsOf(
     notes: [
       ...(missing.length === 0
         ? []
-        : [`Omitted, because the forms that made them failed: ${missing.join(', ')}.`]),
+        : [`Omitted, because the forms that made them failed, or were read with a readtable that has no name: ${missing.join(', ')}.`]),
       ...(elsewhere.length === 0
         ? []
         : [

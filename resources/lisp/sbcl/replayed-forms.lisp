@@ -1,6 +1,6 @@
-;;;; Selection of the top-level forms that are replayed when an image is rebuilt: definitions, and
-;;;; forms that definitions need. Other forms are skipped, because their side effects, such as sending
-;;;; a message, must not be repeated.
+;;;; Selection of the top-level forms that are replayed when an image is rebuilt: those that made
+;;;; definitions, as the image recorded it, and those that definitions need. Other forms are skipped, because
+;;;; their side effects, such as sending a message, must not be repeated.
 
 (in-package :lisp-harbor-agent)
 
@@ -13,14 +13,16 @@
 with DEF.")
 
 (defparameter +replayed-library-operators+
-  '(("ASDF" "LOAD-SYSTEM" "LOAD-SYSTEMS" "LOAD-ASD" "OPERATE" "OOS" "REQUIRE-SYSTEM" "INITIALIZE-SOURCE-REGISTRY")
+  '(("SB-EXT" "ADD-PACKAGE-LOCAL-NICKNAME" "REMOVE-PACKAGE-LOCAL-NICKNAME" "ADD-IMPLEMENTATION-PACKAGE" "LOCK-PACKAGE"
+     "UNLOCK-PACKAGE")
+    ("ASDF" "LOAD-SYSTEM" "LOAD-SYSTEMS" "LOAD-ASD" "OPERATE" "OOS" "REQUIRE-SYSTEM" "INITIALIZE-SOURCE-REGISTRY")
     ("QUICKLISP-CLIENT" "QUICKLOAD")
     ("NAMED-READTABLES" "IN-READTABLE")
     ("FIVEAM" "TEST" "IN-SUITE" "IN-SUITE*"))
   "Such operators of libraries, by a package that exports them.")
 
 (defparameter +replayed-places+
-  '(*readtable* *features*
+  '(*readtable* readtable-case *features* *read-base* *read-default-float-format*
     documentation symbol-function fdefinition macro-function compiler-macro-function find-class logical-pathname-translations)
   "Places whose assignment counts as a definition, in addition to printer variables and ASDF's registry.")
 

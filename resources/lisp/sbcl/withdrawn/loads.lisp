@@ -1,64 +1,12 @@
-;;;; The record of what each load of each project file defined in the image. A load is watched while it
-;;;; runs: SBCL interns every symbol that it reads from a source or compiled file, and the definitions of a
-;;;; symbol before that are compared with those after the load. Files outside of the project have no record.
+;;;; The record of what each load of each project file defined in the image. Files outside of the project
+;;;; have no record.
 
 (in-package :lisp-harbor-agent)
 
 (defvar *project-folder* nil "The native name of the session's project, ending in a slash.")
 
-(defstruct watch
-  (outer nil)                           ; the watch of the load in which this one runs
-  (marks (make-hash-table :test #'eq))  ; maps each symbol to its MARKS-OF from when it was first read
-  (packages (packages-with-marks))
-  (nested '()))                         ; the FILE-DEFINITIONs of loads inside of this one
-
-(defvar *watch* nil "The watch of the load or compilation that runs in this thread.")
-
 (defvar *symbols-compiled* (make-hash-table :test #'equal)
   "Maps the full name of each project file to the symbols that its last compilation read.")
-
-(defun user-symbol-p (symbol)
-  (and (symbol-package symbol) (not (member (symbol-package symbol) *packages-of-image*))))
-
-(defun watch-symbol (symbol)
-  (when (and *watch* (symbolp symbol) (user-symbol-p symbol))
-    (loop with inner = *watch*
-          with *watch* = nil
-          with marks = :unknown
-          for watch = inner then (watch-outer watch)
-          while watch
-          unless (nth-value 1 (gethash symbol (watch-marks watch)))
-            do (when (eq marks :unknown) (setf marks (marks-of symbol)))
-               (setf (gethash symbol (watch-marks watch)) marks))))
-
-(sb-int:encapsulate 'sb-impl::%intern 'lisp-harbor
-                    (lambda (intern &rest arguments)
-                      (multiple-value-bind (symbol status) (apply intern arguments)
-                        (watch-symbol symbol)
-                        (values symbol status))))
-
-;;; What a load made.
-
-(defun made-since (before after)
-  "Returns the elements of AFTER, lists as of MARKS-OF, that are not in BEFORE with the same mark."
-  (remove-if (lambda (one)
-               (find-if (lambda (other) (and (eq (third one) (third other)) (equal one other))) before))
-             after))
-
-(defun definitions-made (watch)
-  "Returns the definitions that the load of WATCH made, without those of loads inside of it."
-  (let ((made (make-hash-table :test #'equal)))
-    (flet ((add (found)
-             (destructuring-bind (kind name mark) found
-               (unless (find-if (lambda (definition)
-                                  (and (eq (defined-mark definition) mark) (eq (defined-kind definition) kind)
-                                       (equal (defined-name definition) name)))
-                                (watch-nested watch))
-                 (setf (gethash (list kind name) made) (marked-definition name kind mark))))))
-      (loop for symbol being the hash-keys of (watch-marks watch) using (hash-value before)
-            do (mapc #'add (made-since before (marks-of symbol))))
-      (mapc #'add (made-since (watch-packages watch) (packages-with-marks))))
-    (loop for definition being the hash-values of made collect definition)))
 
 ;;; Files.
 
@@ -93,7 +41,7 @@
                       (let ((source (project-source file))
                             (watch (make-watch)))
                         (if (null source)
-                            (apply compile file options)
+                            (let ((*watch* nil)) (apply compile file options))
                             (unwind-protect (let ((*watch* watch)) (apply compile file options))
                               (setf (gethash source *symbols-compiled*) (symbols-read watch)))))))
 
@@ -107,10 +55,10 @@
 (defun load-watched (load file options)
   "Calls LOAD with FILE and OPTIONS, and records what it defined. A load that ends early adds to the record."
   (let ((source (project-source file))
-        (watch (make-watch :outer *watch*))
+        (watch (make-watch :outer (outer-watch)))
         (complete nil))
     (if (null source)
-        (apply load file options)
+        (let ((*watch* nil)) (apply load file options))
         (unwind-protect
              (multiple-value-prog1 (let ((*watch* watch))
                                       (call-recording-tests source (lambda () (apply load file options))))
