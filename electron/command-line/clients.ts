@@ -18,7 +18,7 @@ import type { CommandDependencies, Subcommand } from './command-list';
 import { commandsOnRunningHarbor } from './commands-on-running-harbor';
 
 const USAGE =
-  'list | add NAME | remove NAME | doctor [NAME] | profile NAME [PROFILE] | bundle FILE   [options]';
+  'list | add NAME | remove NAME|--all | doctor [NAME] | profile NAME [PROFILE] | bundle FILE   [options]';
 
 /** Allowed numbers of words for each action, itself included, and the options that apply to it. */
 const ACTIONS: Readonly<Record<string, { words: readonly number[]; options: readonly string[] }>> = {
@@ -27,7 +27,7 @@ const ACTIONS: Readonly<Record<string, { words: readonly number[]; options: read
     words: [2],
     options: ['project', 'http', 'stdio', 'profile', 'engine', 'scopes', 'new-token', 'dry-run'],
   },
-  remove: { words: [2], options: ['project', 'dry-run'] },
+  remove: { words: [1, 2], options: ['project', 'dry-run', 'all'] },
   doctor: { words: [1, 2], options: ['project'] },
   profile: { words: [2, 3], options: [] },
   bundle: { words: [2], options: [] },
@@ -40,7 +40,8 @@ export const clients: Subcommand = {
   more: `list      programs found on this computer, and the state of their entries
 add       writes the entry and backs up the file; the rest of the file is unchanged.
           For a program without a file it prints the text to paste
-remove    removes an entry of any Lisp Harbor and revokes its token
+remove    removes an entry of any Lisp Harbor and revokes its token; with --all every
+          entry of this one, as before you uninstall it
 doctor    tests the entry with the program’s own handshake and lists what its model sees
 profile   the set of tools of a client; without PROFILE the default one
 bundle    writes an .mcpb, which Claude Desktop installs when it is opened
@@ -59,7 +60,7 @@ Names:    ${namesInLines()}`,
     scopes: value('NAMES', 'scopes, comma-separated: read,evaluate,admin (add; default: read,evaluate)'),
     'new-token': flag('replaces a valid token (add)'),
     'dry-run': flag('shows the changes without writing (add, remove)'),
-    all: flag('also lists programs that were not found (list)'),
+    all: flag('also lists programs that were not found (list); every program with an entry (remove)'),
   },
   run: (dependencies) => printResult(answer(dependencies), dependencies),
 };
@@ -86,8 +87,10 @@ async function answer(dependencies: CommandDependencies): Promise<string> {
       return chooseProfile(dependencies, name, profile);
     case 'bundle':
       return bundle(dependencies, name);
+    case 'add':
+      return change(dependencies, 'add', name);
     default:
-      return change(dependencies, action === 'add' ? 'add' : 'remove', name);
+      return remove(dependencies, name);
   }
 }
 
@@ -120,6 +123,16 @@ async function list(dependencies: CommandDependencies): Promise<string> {
 function lineOf({ name, state, transport, file, detail }: ConnectView): string {
   const how = transport === null ? state : `${state}, ${transport}`;
   return `${name.padEnd(16)}${how.padEnd(20)}${file ?? ''}`.trimEnd().concat(`\n${' '.repeat(16)}${detail}`);
+}
+
+/** @throws HarborError `bad_arguments` unless there is a name or `--all`, and not both */
+async function remove(dependencies: CommandDependencies, name: string): Promise<string> {
+  if ((name === '') !== Boolean(dependencies.own.all))
+    throw new HarborError('bad_arguments', 'Give one NAME, or --all for every program with an entry.');
+  if (name !== '') return change(dependencies, 'remove', name);
+  const removed: string[] = [];
+  for (const each of await connected(dependencies)) removed.push(await change(dependencies, 'remove', each));
+  return removed.join('\n') || 'No program is connected.';
 }
 
 async function change(

@@ -79,6 +79,8 @@ export function autostartEntry(command: readonly string[]): string {
     'Type=Application',
     'Name=Lisp Harbor',
     'Comment=Lisp images for people and their AI agents',
+    // A desktop ignores the entry once the program is gone.
+    `TryExec=${escaped(command[0] ?? '')}`,
     `Exec=${command.map(execWord).join(' ')}`,
     'Icon=lisp-harbor',
     'Terminal=false',
@@ -96,5 +98,8 @@ export function isAutostartEntry(text: string): boolean {
  */
 function execWord(word: string): string {
   const quoted = `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
-  return quoted.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return escaped(quoted);
 }
+
+/** Escapes the value of a key. */
+const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

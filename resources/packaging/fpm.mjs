@@ -144,6 +144,7 @@ function makeDeb(request, root) {
   writeFileSync(path.join(control, 'md5sums'), sums.join(''));
   for (const [option, script] of [
     ['after-install', 'postinst'],
+    ['before-remove', 'prerm'],
     ['after-remove', 'postrm'],
   ]) {
     const file = path.join(control, script ?? '');
@@ -193,6 +194,8 @@ function makeRpm(request, root, work) {
       ...text,
       '%post -p /bin/sh',
       script(needed(request, 'after-install')),
+      '%preun -p /bin/sh',
+      script(needed(request, 'before-remove')),
       '%postun -p /bin/sh',
       script(needed(request, 'after-remove')),
       '%files',

@@ -32,6 +32,9 @@ export const readPublisher = (root) =>
 export const placeholders = (publisher) =>
   Object.entries(publisher).flatMap(([fact, value]) => (value.includes('.invalid') ? [fact] : []));
 
+/** Options of fpm that electron-builder has no settings for. */
+const SCRIPTS = ['--before-remove', 'resources/packaging/before-remove.sh'];
+
 /** Packages that the app uses if they are there; without libGL the processor draws the window. */
 const RECOMMENDED = [
   'bubblewrap',
@@ -81,13 +84,14 @@ export function configurationOf({ platform, forTests, publishing, electron, file
     deb: {
       depends: [...new Set(libraries.map(({ packages }) => packages.join(' | ')))],
       recommends: recommended('deb'),
-      fpm: [...levels('deb'), ...files],
+      fpm: [...levels('deb'), ...SCRIPTS, ...files],
     },
     rpm: {
       // Distributions name the packages of a library differently, and all provide its soname.
       depends: libraries.map(({ brings }) => `${brings}()(64bit)`),
       fpm: [
         ...levels('rpm'),
+        ...SCRIPTS,
         ...recommended('rpm').flatMap((name) => ['--rpm-tag', `Recommends: ${name}`]),
         ...files.map(forRpm),
       ],

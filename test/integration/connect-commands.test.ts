@@ -66,7 +66,7 @@ describe('clients doctor', () => {
     config.mcpServers.lisp.command = '/nowhere/node';
     writeFileSync(file, JSON.stringify(config));
     const { code, stdout, stderr } = await clients('doctor', 'claude-code');
-    expect(stdout + stderr).toContain('/nowhere/node');
+    expect(stdout + stderr).toContain('command');
     expect(code).toBe(1);
   });
 });
@@ -89,6 +89,19 @@ describe('the file of a project', () => {
   it('is given no address, because its token would be everybody’s', async () => {
     const { code, stderr } = await clients('add', 'cursor', '--project', harbor.project, '--http');
     expect([code, stderr]).toEqual([1, expect.stringContaining('--http')]);
+  });
+});
+
+describe('clients remove --all', () => {
+  it('takes back every entry, as before the app is removed', async () => {
+    expect((await clients('add', 'cursor')).code).toBe(0);
+    expect((await clients('add', 'claude-desktop')).code).toBe(0);
+    expect((await clients('remove')).code).toBe(2);
+    expect((await clients('remove', 'cursor', '--all')).code).toBe(2);
+    const removed = await clients('remove', '--all');
+    expect(removed.code, removed.stderr).toBe(0);
+    expect(existsSync(path.join(home, '.cursor/mcp.json'))).toBe(false);
+    expect((await clients('remove', '--all')).stdout).toContain('No program');
   });
 });
 

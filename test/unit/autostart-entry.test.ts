@@ -24,7 +24,10 @@ describe('the entry for the login', () => {
     ],
     [['/two\nlines', '--hidden']],
   ])('starts %j', (command) => {
-    expect(execOf(autostartEntry(command))).toEqual(command);
+    const entry = autostartEntry(command);
+    expect(execOf(entry)).toEqual(command);
+    const [, tried = ''] = /^TryExec=(.*)$/m.exec(entry) ?? [];
+    expect(tried.replaceAll('\\n', '\n').replaceAll('\\\\', '\\')).toBe(command[0]);
   });
 
   it('is known as ours, and others are not', () => {

@@ -1,9 +1,15 @@
 /** README and the pages of docs/: what they link to is there, and settings that they show are settings. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Settings } from '../../electron/contract/settings';
-import { ROOT } from './setup-checkout';
+import { ROOT, setupModule } from './setup-checkout';
+
+interface Page {
+  from: string;
+  to: string;
+}
 
 const PAGES = readdirSync(path.join(ROOT, 'docs'))
   .filter((name) => name.endsWith('.md'))
@@ -23,6 +29,40 @@ describe.each(TEXTS)('$page', ({ page, text }) => {
   it('shows settings that are read as they stand', () => {
     const shown = [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => JSON.parse(json));
     for (const settings of shown) expect(Settings.strict().safeParse(settings).error).toBeUndefined();
+  });
+});
+
+describe('the site', () => {
+  let pages: Page[];
+  let site: string;
+  beforeAll(async () => {
+    const { makeSite } = await setupModule<{ makeSite(base: string, site: string): Promise<Page[]> }>('docs');
+    site = mkdtempSync(path.join(tmpdir(), 'site-'));
+    pages = await makeSite(ROOT, site);
+    return () => rmSync(site, { recursive: true });
+  });
+
+  it('has a page of every document, and only links and pictures that are there', () => {
+    expect(pages.map(({ from }) => from)).toEqual(expect.arrayContaining(TEXTS.map(({ page }) => page)));
+    for (const { to } of pages) {
+      const html = readFileSync(path.join(site, to), 'utf8');
+      const targets = [...html.matchAll(/(?:href|src)="(?!https?:)([^"]*)"/g)].map(
+        ([, target = '']) => target,
+      );
+      const missing = targets.filter((target) => {
+        const [file = '', anchor] = target.split('#');
+        const place = file === '' ? path.join(site, to) : path.join(site, path.dirname(to), decodeURI(file));
+        if (!existsSync(place)) return !existsSync(path.join(ROOT, path.dirname(to), decodeURI(file)));
+        return anchor !== undefined && !readFileSync(place, 'utf8').includes(`id="${anchor}"`);
+      });
+      expect(missing, to).toEqual([]);
+    }
+  });
+
+  it('finds pages by words, without a server', () => {
+    const script = readFileSync(path.join(site, 'search.js'), 'utf8');
+    expect(script).toContain('bubblewrap');
+    expect(readFileSync(path.join(site, 'docs/sandbox.html'), 'utf8')).toContain('src="../search.js"');
   });
 });
 

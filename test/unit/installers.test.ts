@@ -119,7 +119,7 @@ it('has every icon and script that it names', async () => {
 
 it('brings completions to where each system’s zsh looks, and packs quickly for tests alone', async () => {
   const release = await resolved('linux');
-  expect(release.deb?.fpm).toEqual([`/out${ZSH}=${ZSH}`]);
+  expect(release.deb?.fpm?.at(-1)).toBe(`/out${ZSH}=${ZSH}`);
   expect(release.rpm?.fpm?.at(-1)).toEqual(`/out${ZSH}=/usr/share/zsh/site-functions/_lisp-harbor`);
   const forTests = await resolved('linux', { forTests: true });
   expect(forTests.deb?.fpm?.slice(0, 2)).toEqual(['--deb-compression-level', '1']);
