@@ -107,11 +107,12 @@ export function npm(args, cwd) {
  * Runs a script of package.json in this terminal.
  * @param {string} name
  * @param {string} cwd
+ * @param {{ log?: string }} [way] `log`: a file for its output
  * @returns {Promise<number>} its exit code
  */
-export function npmScript(name, cwd) {
+export function npmScript(name, cwd, way = {}) {
   const { command, before, shell } = npmCommand();
-  return handOver(command, [...before, 'run', '--silent', name], { cwd, shell });
+  return handOver(command, [...before, 'run', '--silent', name], { ...way, cwd, shell });
 }
 
 /** Returns the npm that runs this script (`npm_execpath`), or the one in the path. */

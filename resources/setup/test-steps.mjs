@@ -195,11 +195,12 @@ export const unableLine = (name, why) => ({ name, tally: checkTally(false), deta
  * Runs a check, which counts as one test.
  * @param {Step} step
  * @param {Bench} bench
+ * @param {{ log?: string }} [way] `log`: a file for its output
  * @returns {Promise<Line>}
  */
-export async function checkLine({ name, run }, { root }) {
+export async function checkLine({ name, run }, { root }, way = {}) {
   const began = Date.now();
-  const code = await npmScript(run, root);
+  const code = await npmScript(run, root, way);
   return { name, tally: checkTally(code === 0), details: [], took: Date.now() - began };
 }
 

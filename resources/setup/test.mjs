@@ -2,7 +2,7 @@
  * `npm test`: installs what the tests need, runs every step even after one has failed, and ends with one line
  * of counts. A requirement that cannot be installed is a failure.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './checkout.mjs';
 import { handOver } from './child-process.mjs';
@@ -114,16 +114,20 @@ const missingForLisps = () => [
   ...missingSystemFiles(),
 ];
 
+/** Runs at the same time: each uses one core for part of its time, or waits for something else. */
+const PARALLEL = [
+  ['lint', 'typecheck', 'unit'],
+  ['engines', 'e2e'],
+];
+
 /**
- * Returns the runs in their order, grouped into those that run at the same time because they wait for
- * different resources.
+ * Returns the runs in their order, grouped into those that run at the same time.
  * @param {Set<string>} runs
  * @returns {string[][]}
  */
 function sideBySide(runs) {
-  const pair = ['engines', 'e2e'];
-  if (!pair.every((run) => runs.has(run))) return [...runs].map((run) => [run]);
-  return [...runs].flatMap((run) => (run === pair[1] ? [] : [run === pair[0] ? pair : [run]]));
+  const groups = [...runs].map((run) => PARALLEL.find((group) => group.includes(run)) ?? [run]);
+  return [...new Set(groups)].map((group) => group.filter((run) => runs.has(run)));
 }
 
 /**
@@ -161,20 +165,30 @@ async function perform(runs, files, { problems, electron }, soak) {
 async function begin(steps, files, bench, inParallel) {
   const [first] = steps;
   if (first === undefined) return async () => [];
+  const log = path.join(root, 'test-results', `${first.run}.log`);
+  if (inParallel) {
+    mkdirSync(path.dirname(log), { recursive: true });
+    rmSync(log, { force: true });
+  }
+  const way = inParallel ? { log } : {};
+  const printLog = () => {
+    if (inParallel) print(`\n━━ ${first.run}, which ran in parallel\n${readFileSync(log, 'utf8')}`);
+  };
   if (first.runner === 'npm') {
-    const line = await checkLine(first, bench);
-    return async () => [line];
+    const line = await checkLine(first, bench, way);
+    return async () => {
+      printLog();
+      return [line];
+    };
   }
   const own = steps.flatMap((step) => ownFiles(step, files));
   const { run: name, runner, asNobody = false, config } = first;
   const run = { name, runner, files: own, asNobody, ...(config === undefined ? {} : { config }) };
-  const log = path.join(root, 'test-results', `${first.run}.log`);
-  rmSync(log, { force: true });
   const began = Date.now();
-  const tests = await runOnce(bench, run, inParallel ? { log } : {});
+  const tests = await runOnce(bench, run, way);
   const took = Date.now() - began;
   return () => {
-    if (inParallel) print(`\n━━ ${first.run}, which ran in parallel\n${readFileSync(log, 'utf8')}`);
+    printLog();
     return testLines(steps, run, bench, { tests, took });
   };
 }

@@ -5,7 +5,7 @@ const LOOP = '(loop)';
 const RECURSION = '(labels ((down (n) (1+ (down n)))) (down 0))';
 const HEAP = '(let ((all ())) (loop (push (make-array 1000000) all)))';
 const FLOOD = '(loop (print :more))';
-const DEAF = '(sb-sys:without-interrupts (loop))';
+const DEAF = '(sb-sys:without-interrupts (loop (sleep 1)))';
 
 /** At a shell each attempt is a process of its own, which has to build the state anew. */
 const attempt = (form: string) =>

@@ -2,13 +2,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DebuggedSession } from '../integration/debugger-fixture';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 let session: DebuggedSession;
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s0-debugger ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start();
     client = await harbor.over(way);

@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallResult, call } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 
 interface Shown {
@@ -14,7 +15,7 @@ interface Shown {
 
 let harbor: StartedHarbor;
 let client: Client;
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s0-profile ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start();
     client = await harbor.over(way, 'lisply');

@@ -2,13 +2,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate, values } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 import { StdioLines } from '../stdio-client';
 
 let harbor: StartedHarbor;
 let client: Client;
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s1-knowledge ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
     client = await harbor.over(way);

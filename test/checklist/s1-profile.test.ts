@@ -2,12 +2,13 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
 let client: Client;
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s1-profile ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start();
     client = await harbor.over(way, 'cl-mcp-server');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 import { temporaryFolder } from '../unit/history-folder';
 
@@ -27,7 +28,7 @@ const refused = async (name: string, args: Record<string, unknown>) => {
   return text;
 };
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s2-files ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start();
     client = await harbor.over(way, 'lisp-mcp-server');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
@@ -30,7 +31,7 @@ const find = (query: string, more: object = {}) =>
 const describeName = (symbol: string, more: object = {}) =>
   call<Described>(client, 'describe', { symbol, ...more });
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s2-knowledge ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start({ args: ['--engine', 'sbcl'] });
     mkdirSync(path.join(harbor.project, 'src'));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
@@ -29,7 +30,7 @@ const SHAPES = `(defpackage :shapes (:use :cl) (:nicknames :shp) (:export #:area
   (* width height))
 `;
 
-describe.each(WAYS)('over %s', (way) => {
+describe.each(sampled('s2-profile ways', WAYS, 1))('over %s', (way) => {
   beforeAll(async () => {
     harbor = await StartedHarbor.start();
     client = await harbor.over(way, 'lisp-mcp-server');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallResult, call } from '../evaluation';
+import { sampled } from '../rounds';
 import { PATIENT, StartedHarbor, terminate, WAYS } from '../started-harbor';
 
 let harbor: StartedHarbor;
@@ -92,7 +93,9 @@ describe('ACL2 MCP Bridge: the transport', () => {
   });
 });
 
-describe.each(WAYS)('ACL2 MCP Bridge: Common Lisp in a package of the session, over %s', (way) => {
+const TRIED = sampled('s3-profile', WAYS, 1);
+
+describe.each(TRIED)('ACL2 MCP Bridge: Common Lisp in a package of the session, over %s', (way) => {
   beforeAll(async () => {
     client = await harbor.over(way, 'acl2');
   });

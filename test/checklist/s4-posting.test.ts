@@ -4,12 +4,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NREPL_SERVERS, type NreplServer, STARTING_MS } from '../nrepl-server';
+import { sampled } from '../rounds';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 
 let server: NreplServer;
 let harbor: StartedHarbor;
 
-describe.each(NREPL_SERVERS)('MCP-nREPL on $host: clients that only post', ({ start }) => {
+const TRIED = sampled('s4-posting', NREPL_SERVERS, 1);
+
+describe.each(TRIED)('MCP-nREPL on $host: clients that only post', ({ start }) => {
   beforeAll(async () => {
     const project = temporaryFolder('project');
     server = await start(project);

@@ -5,6 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../evaluation';
 import { NREPL_SERVERS, NreplServer, STARTING_MS } from '../nrepl-server';
+import { sampled } from '../rounds';
 import { PATIENT, StartedHarbor, temporaryFolder } from '../started-harbor';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -51,7 +52,9 @@ const LIBRARIES = {
 /** What a person chooses at the start. */
 const CHOSEN = ['--profile', 'nrepl'];
 
-describe.each(NREPL_SERVERS)('MCP-nREPL, its server on $host', ({ host, start }) => {
+const TRIED = sampled('s4-profile', NREPL_SERVERS, 1);
+
+describe.each(TRIED)('MCP-nREPL, its server on $host', ({ host, start }) => {
   beforeAll(async () => {
     const project = temporaryFolder('project');
     server = await start(project);

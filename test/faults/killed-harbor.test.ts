@@ -1,4 +1,4 @@
-/** A harbor that is killed takes everything along that it has started, also what is too busy to see that its wire is closed. */
+/** All processes of a killed harbor end, also those too busy to notice that their wire is closed. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,25 +8,27 @@ import { call, evaluate } from '../evaluation';
 import { acl2Processes, descendants, isRunning } from '../processes';
 import { StartedHarbor } from '../started-harbor';
 
-/** Makes a book that is never certified. */
+/** A book whose certification never ends, without using the processor, which the other processes need to start. */
 const ENDLESS = `(in-package "ACL2")
-(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))
-(make-event (value (list 'defconst '*c* (fib 70))))
+(make-event (prog2$ (sleep 100000) '(value-triple 1)))
 `;
 
-/** What a session of a harbor is to do until that is killed. */
+/** The work of a session until the harbor is killed. */
 type Work = (harbor: StartedHarbor, client: Client, session: string) => Promise<unknown>;
+
+/** Blocks the event loop of nbb, which is its only thread. */
+const BLOCK_NBB = '(js/Atomics.wait (js/Int32Array. (js/SharedArrayBuffer. 4)) 0 0)';
 
 const WORKS: readonly (readonly [string, string, Work])[] = [
   ['a final check', 'acl2', tested({ framework: 'final-check' })],
   ['a certification', 'acl2', tested({})],
   ['an evaluation of ACL2', 'acl2', evaluated(ENDLESS.replaceAll(/^\(in-package.*\n/g, ''))],
-  ['an evaluation of SBCL', 'sbcl', evaluated('(loop)')],
-  ['an evaluation of Clojure', 'clojure', evaluated('(loop [] (recur))')],
-  ['an evaluation of nbb', 'nbb', evaluated('(loop [] (recur))')],
+  ['an evaluation of SBCL', 'sbcl', evaluated('(sb-sys:without-interrupts (loop (sleep 1)))')],
+  ['an evaluation of Clojure', 'clojure', evaluated('(loop [] (Thread/sleep 1000) (recur))')],
+  ['an evaluation of nbb', 'nbb', evaluated(BLOCK_NBB)],
 ];
 
-/** With SBCL, and with those of the final check and of the certification, which have a process each beside their session's. */
+/** ACL2 runs on SBCL, so the session of SBCL counts. The final check and the certification have a process besides their session's. */
 const ACL2_PROCESSES = 6;
 
 function tested(options: { framework?: string }): Work {

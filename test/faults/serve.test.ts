@@ -154,7 +154,7 @@ describe('serve goes on', () => {
     const first = await start(folders);
     const client = await first.client();
     // Nobody will ever answer this: its harbor is killed.
-    void evaluate(client, '(loop)').catch(() => null);
+    void evaluate(client, '(loop (sleep 0.1))').catch(() => null);
     const newest = async () =>
       (await call<{ rows: { outcome: string }[] }>(client, 'history')).structured.rows[0]?.outcome;
     await expect.poll(newest, PATIENT).toBe('running');
@@ -186,7 +186,7 @@ describe('serve ends', () => {
     const folders = { data: temporaryFolder('data'), project: temporaryFolder('project') };
     const harbor = await start(folders);
     const client = await harbor.client();
-    await evaluate(client, '(loop)', { wait_ms: 10 });
+    await evaluate(client, '(loop (sleep 0.1))', { wait_ms: 10 });
     expect(await harbor.stop()).toBe(0);
     const again = await start(folders);
     const page = await call<{ rows: { outcome: string }[] }>(await again.client(), 'history');

@@ -1,6 +1,5 @@
-/** What ends an ACL2 image, or nearly does, and how it is told. */
+/** How ACL2 images end, and how full stacks and heaps are reported. The limit of the heap itself: acl2-limits. */
 import { describe, expect, it } from 'vitest';
-import { MEMORY_NOTE } from '../../electron/images/acl2/evaluation-monitor';
 import { engine, proofOf, startImage, startRequest } from './acl2-fixture';
 import { offered, promised } from './engines-table';
 
@@ -21,7 +20,7 @@ describe('a form that ends the process', () => {
 });
 
 describe('a form that fills a stack', () => {
-  it('fails and says so, and the session goes on', async () => {
+  it('is an error, and the session continues', async () => {
     const image = await startImage();
     const answer = await image.evaluate(
       '(defun deep (n) (declare (xargs :mode :program)) (if (zp n) 0 (+ 1 (deep (- n 1))))) (deep 100000000)',
@@ -33,14 +32,14 @@ describe('a form that fills a stack', () => {
 });
 
 describe('the memory of an image', () => {
-  it('stays within its limit whatever garbage is made', async () => {
+  it('stays within its limit', async () => {
     // ACL2 itself takes some of it, on SBCL most of 256 MiB.
     const heapMiB = process.env.ACL2 === undefined ? 256 : 768;
     const image = await startImage({ heapMiB });
     // 80 MB each: more than the limit together.
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const answer = await image.evaluate('(len (make-list 5000000))');
-      // The collector's lines are nobody's.
+      // The collector's lines are no output of the form.
       expect([answer.values, answer.stderr]).toEqual([[['5000000']], '']);
     }
     const used = await image.image.usage();
@@ -49,31 +48,20 @@ describe('the memory of an image', () => {
 });
 
 describe('a form that fills the memory', () => {
-  it('goes on while it gains something, however much is collected for that', async () => {
+  it('continues while collecting frees enough', async () => {
     const image = await startImage({ heapMiB: process.env.ACL2 === undefined ? 512 : 1536 });
     const answer = await image.evaluate('(len (make-list 25000000))');
     expect([answer.values, answer.stderr]).toEqual([[['25000000']], '']);
   });
-
-  it('is stopped soon after its limit, and says why', async () => {
-    const image = await startImage({ heapMiB: 512 });
-    await image.evaluate('(defun f (x) x)');
-    const answer = await image.evaluate('(len (make-list 300000000))');
-    expect([answer.outcome, answer.notes, answer.stderr]).toEqual(['interrupted', [MEMORY_NOTE], '']);
-    expect((await image.evaluate('(f 1)')).values).toEqual([['1']]);
-    // On GCL it takes 15 s until all is taken.
-    expect((await image.image.usage())?.cpuSeconds).toBeLessThan(25);
-  });
 });
 
 describe('ending an image', () => {
-  it('ends an idle one and a busy one', async () => {
+  it('ends an idle and a busy image', async () => {
     const idle = await engine.start(await startRequest());
     await idle.end();
     expect(await idle.ended).toMatchObject({ expected: true });
     const busy = await startImage();
-    await busy.evaluate('(defun fib (n) (if (zp n) 0 (if (equal n 1) 1 (+ (fib (- n 1)) (fib (- n 2))))))');
-    const { settled } = await busy.running('(prog2$ (cw "ready~%") (fib 70))');
+    const { settled } = await busy.running('(prog2$ (cw "ready~%") (sleep 1000))');
     await busy.image.end();
     expect(await settled).toMatchObject({ outcome: 'crashed', notes: ['ACL2 was killed by SIGKILL.'] });
   });
@@ -84,7 +72,7 @@ describe('discovery', () => {
     expect(offered((await startImage()).image)).toEqual(promised('acl2'));
   });
 
-  it('tells the version, and where ACL2 is', async () => {
+  it('returns the version and the path', async () => {
     expect(await engine.discover()).toMatchObject({
       engine: 'acl2',
       available: true,
@@ -93,7 +81,7 @@ describe('discovery', () => {
     });
   });
 
-  it('tells its memory', async () => {
+  it('reports the memory in use', async () => {
     const image = await startImage();
     expect((await image.image.usage())?.memoryBytes).toBeGreaterThan(1_000_000);
   });

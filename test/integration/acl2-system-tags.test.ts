@@ -1,12 +1,15 @@
-/** Trust tags that a person allows by name: to certified books of the system, and to nobody who takes their names. */
+/** Trust tags that a person allows by name: for certified books of the system only. */
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
 import { Engines } from '../../electron/images/discovery';
-import { engineOptions, issues, proofOf, startImage } from './acl2-fixture';
+import { LocalLauncher } from '../../electron/launchers/local';
+import { temporaryFolder } from '../started-harbor';
+import { engine, engineOptions, issues, proofOf, startImage } from './acl2-fixture';
 import { writeFiles } from './loading-fixture';
 import { sessionsFixture } from './sessions-fixture';
-import type { TestImage } from './test-image';
+import { TestImage } from './test-image';
 
 const BOOKS = {
   'clock.lisp':
@@ -15,17 +18,31 @@ const BOOKS = {
   'wild.lisp': '(in-package "ACL2")\n(defttag :wild)\n(defun wild (x) x)\n',
 };
 
-/** A system with these books, of which `wild` has no certificate; an engine that allows the tags of that name. */
-async function withSystem(trustTags: readonly string[] = []) {
-  const making = await startImage();
-  writeFiles(making.request.project, BOOKS);
-  making.image.rawLisp?.allow();
+/** Folder of the system books, which all tests only read. `wild` has no certificate. */
+let system: string;
+
+beforeAll(async () => {
+  system = temporaryFolder('acl2-system');
+  writeFiles(system, BOOKS);
+  const folders = { project: system, home: system, checkpoints: system };
+  const image = await engine.start({
+    launcher: new LocalLauncher('a test'),
+    confinement: { writable: [system], readable: [], network: false },
+    ...folders,
+  });
+  image.rawLisp.allow();
+  const making = new TestImage(image);
   for (const name of ['clock', 'drawn'])
     expect((await making.evaluate(`(harbor-certify "${name}")`)).outcome).toBe('ok');
-  const system = making.request.project;
+  await image.end();
+});
+afterAll(() => rmSync(system, { recursive: true, force: true }));
+
+/** An engine with the system books that allows these trust tags, and an image of it. */
+async function withSystem(trustTags: readonly string[] = []) {
   const allowed = [...trustTags];
-  const engine = new Acl2Engine({ ...engineOptions, books: system, trustTags: () => allowed });
-  return { image: await startImage({ engine }), allowed, system, engine };
+  const own = new Acl2Engine({ ...engineOptions, books: system, trustTags: () => allowed });
+  return { image: await startImage({ engine: own }), allowed, engine: own };
 }
 
 const include = (image: TestImage, book: string) => image.evaluate(`(include-book "${book}" :dir :system)`);
@@ -84,15 +101,15 @@ it.each([
 });
 
 it('are not allowed to a book without certificate, or to one that the image may write', async () => {
-  const { image, system } = await withSystem();
+  const { image } = await withSystem();
   const allow = image.image.rawLisp?.allowTrustTags(['wild']);
   await expect(allow).rejects.toThrow('No certified system book uses a trust tag of this name: WILD.');
-  const engine = new Acl2Engine({ ...engineOptions, books: system });
+  const own = new Acl2Engine({ ...engineOptions, books: system });
   const request = {
     ...image.request,
     confinement: { ...image.request.confinement, writable: [path.dirname(system)] },
   };
-  const other = await engine.start(request);
+  const other = await own.start(request);
   await expect(other.rawLisp.allowTrustTags(['drawn'])).rejects.toThrow('DRAWN');
   await other.end();
 });
@@ -117,9 +134,9 @@ it('hold for books that are certified as well, which say so', async () => {
 });
 
 it('are allowed by a person for a session, and for the images that come after a crash', async () => {
-  const { engine } = await withSystem();
+  const { engine: own } = await withSystem();
   const session = await sessionsFixture({
-    instead: { engines: new Engines([engine], () => undefined) },
+    instead: { engines: new Engines([own], () => undefined) },
   }).open();
   const evaluated = (code: string) =>
     session.evaluate({ client: 'tester', grant: null, kind: 'eval', code }).settled;

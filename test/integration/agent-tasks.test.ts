@@ -2,9 +2,10 @@
 import { expect, it } from 'vitest';
 import { costOfTools } from '../agents/task';
 import { TASKS } from '../agents/tasks';
+import { sampled } from '../rounds';
 import { StartedHarbor } from '../started-harbor';
 
-it.each(TASKS)('$what', async (task) => {
+it.each(sampled('agent tasks', TASKS, 4))('$what', async (task) => {
   const harbor = await StartedHarbor.start({ args: ['--engine', task.engine] });
   try {
     task.prepare(harbor.project);

@@ -206,7 +206,7 @@ describe('the tools', () => {
 
   it('job cancels what runs there', async () => {
     const { session } = await attached();
-    const { structured } = await evaluate(client, '(loop)', { session, wait_ms: 100 });
+    const { structured } = await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 100 });
     const cancelled = await call<{ outcome: string }>(client, 'job', {
       job: structured.job,
       action: 'cancel',

@@ -205,12 +205,12 @@ describe('what else happens while an evaluation is held', () => {
   });
 
   it('a cancel also stops what runs at its level, and a restart whose argument loops', async () => {
-    for (const busy of ['(loop)', null]) {
+    for (const busy of ['(loop (sleep 0.1))', null]) {
       await open();
       const first = await session.hold(HELD);
       const running = busy
         ? session.evaluate(busy, { level: 1 })
-        : session.debug('restart', { restart: 'first-goes-on', arguments: ['(loop)'] });
+        : session.debug('restart', { restart: 'first-goes-on', arguments: ['(loop (sleep 0.1))'] });
       if (busy) await expect.poll(() => session.state(), PATIENT).toBe('running');
       expect((await session.job(first, 'cancel')).structured.outcome).toMatch(/^(error|interrupted)$/);
       await running;
@@ -221,7 +221,7 @@ describe('what else happens while an evaluation is held', () => {
   it('an evaluation at its level is cancelled alone', async () => {
     await open();
     await session.hold(HELD);
-    const inner = await session.evaluate('(loop)', { level: 1, wait_ms: 20 });
+    const inner = await session.evaluate('(loop (sleep 0.1))', { level: 1, wait_ms: 20 });
     expect((await session.debug('show')).text).toMatch(/^not_held: Evaluation \d+ runs at debugger level 1/);
     expect((await session.job(inner.structured, 'cancel')).structured.outcome).toBe('interrupted');
     expect((await session.debug('restart', { restart: 'first-goes-on' })).structured.evaluation.outcome).toBe(

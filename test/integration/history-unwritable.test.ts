@@ -44,10 +44,14 @@ async function work(client: Client): Promise<number[]> {
 
 /** A job that prints, is followed, and is cancelled. */
 async function longWork(client: Client, session: string): Promise<number> {
-  const { structured } = await evaluate(client, '(progn (princ "on its way") (finish-output) (loop))', {
-    session,
-    wait_ms: 0,
-  });
+  const { structured } = await evaluate(
+    client,
+    '(progn (princ "on its way") (finish-output) (loop (sleep 0.1)))',
+    {
+      session,
+      wait_ms: 0,
+    },
+  );
   expect(structured.outcome).toBe('running');
   const job = { job: `job-${structured.id}` };
   const output = async () =>

@@ -133,7 +133,8 @@ describe('describe', () => {
 
   it('what waits for its turn is looked into when its job has ended', async () => {
     const session = await open('sbcl');
-    const { job: endless } = (await evaluate(client, '(loop)', { session, wait_ms: 0 })).structured;
+    const { job: endless } = (await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 0 }))
+      .structured;
     const queued = await call<{ evaluation: { job: string } }>(client, 'inspect', {
       session,
       code: '(list 1 :two)',

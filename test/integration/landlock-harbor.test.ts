@@ -66,7 +66,7 @@ it('saves a checkpoint, and goes back to it and on from it', async () => {
 }, 90_000);
 
 it('interrupts what is cancelled, with its state', async () => {
-  const { structured } = await evaluate(client, '(loop)', { wait_ms: 0 });
+  const { structured } = await evaluate(client, '(loop (sleep 0.1))', { wait_ms: 0 });
   const cancelled = await call(client, 'job', { job: structured.job, action: 'cancel' });
   expect(cancelled.text).toContain('interrupted');
   expect(await values(client, '*n*')).toEqual(['41']);
@@ -79,7 +79,7 @@ it('ends its images when it is killed, whatever they do', async () => {
   const listed = await call<{ sessions: { pid: number }[] }>(caller, 'images', { session });
   const pid = listed.structured.sessions[0]?.pid;
   expect(existsSync(`/proc/${pid}/fd/1`)).toBe(true);
-  await evaluate(caller, '(loop [] (recur))', { session, wait_ms: 0 });
+  await evaluate(caller, '(loop [] (Thread/sleep 100) (recur))', { session, wait_ms: 0 });
   other.child.kill('SIGKILL');
   await expect.poll(() => existsSync(`/proc/${pid}/fd/1`), PATIENT).toBe(false);
   await other.stop();

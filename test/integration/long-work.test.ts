@@ -62,7 +62,7 @@ it('answers at once as a job that waits where a job runs, which ends neither and
   const session = await opened(client);
   const job = (action: string, of: string) =>
     call<{ outcome: string; values: string[] }>(client, 'job', { job: of, action });
-  const first = (await evaluate(client, '(loop)', { session, wait_ms: 0 })).structured.job ?? '';
+  const first = (await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 0 })).structured.job ?? '';
   const asked = ['eval', 'load', 'run_tests'].map((tool) =>
     call<{ job: string; outcome: string; queued: string[] }>(client, tool, {
       session,
@@ -74,7 +74,7 @@ it('answers at once as a job that waits where a job runs, which ends neither and
   for (const { structured, text, isError } of waiting) {
     expect({ outcome: structured.outcome, isError }).toEqual({ outcome: 'running', isError: false });
     expect(structured.queued[0]).toBe(first);
-    expect(text).toContain(`; queued as ${structured.job} behind ${first} (loop)`);
+    expect(text).toContain(`; queued as ${structured.job} behind ${first} (loop (sleep 0.1))`);
   }
   const [value, , tests] = waiting.map(({ structured }) => structured.job);
   expect((await job('cancel', tests ?? '')).structured.outcome).toBe('interrupted');
@@ -87,7 +87,7 @@ it('answers at once what else would have to wait for a job: inspections, expansi
   const client = await harbor.client();
   const session = await opened(client);
   await call(client, 'checkpoint', { action: 'save', name: 'early', session });
-  const first = (await evaluate(client, '(loop)', { session, wait_ms: 0 })).structured.job ?? '';
+  const first = (await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 0 })).structured.job ?? '';
   const ask = (tool: string, args: Record<string, unknown>) =>
     call<{ evaluation: { job: string; queued: string[] } }>(client, tool, { session, ...args });
   const waiting = await Promise.all([
@@ -97,12 +97,12 @@ it('answers at once what else would have to wait for a job: inspections, expansi
   for (const { structured, text, isError } of waiting) {
     expect(isError).toBe(false);
     expect(structured.evaluation.queued[0]).toBe(first);
-    expect(text).toContain(`; queued as ${structured.evaluation.job} behind ${first} (loop)`);
+    expect(text).toContain(`; queued as ${structured.evaluation.job} behind ${first} (loop (sleep 0.1))`);
   }
   for (const action of ['save', 'branch']) {
     const refused = await ask('checkpoint', { action });
     expect(refused.isError).toBe(true);
-    expect(refused.text).toContain(`busy: ${session} is busy with ${first} (loop)`);
+    expect(refused.text).toContain(`busy: ${session} is busy with ${first} (loop (sleep 0.1))`);
   }
 });
 

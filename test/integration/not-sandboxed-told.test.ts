@@ -136,7 +136,10 @@ beforeAll(async () => {
   writeFileSync(at('buoy.asd'), '(defsystem "buoy" :components ((:file "buoy")))');
   writeFileSync(at('buoy.lisp'), '(+ 1 2)');
   client = await harbor.client();
-  const { structured } = await evaluate(client, '(loop)', { wait_ms: 1, session: await opened('sbcl') });
+  const { structured } = await evaluate(client, '(loop (sleep 0.1))', {
+    wait_ms: 1,
+    session: await opened('sbcl'),
+  });
   known = { job: structured.job ?? '', world: await opened('acl2'), port: nrepl.port };
 }, 120_000);
 afterAll(async () => {

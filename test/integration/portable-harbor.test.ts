@@ -83,7 +83,7 @@ describe.each(['ecl', 'abcl'])('a session of %s', (engine) => {
   });
 
   it('stops what a job is cancelled for, and keeps its state', async () => {
-    const { structured } = await evaluate(client, '(loop)', { session, wait_ms: 0 });
+    const { structured } = await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 0 });
     expect(structured.outcome).toBe('running');
     const cancelled = await call(client, 'job', { job: structured.job, action: 'cancel' });
     expect(cancelled.text).toContain('interrupted');

@@ -107,7 +107,7 @@ describe('the memory of a session', () => {
     await evaluate(client, '(defstruct buoy name) (defvar *buoys* (loop repeat 50000 collect (make-buoy)))', {
       session,
     });
-    const running = await evaluate(client, '(loop)', { session, wait_ms: 1 });
+    const running = await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 1 });
     const { structured, text } = await call<{
       session_memory: Memory;
       sessions: { session: string; state: string }[];

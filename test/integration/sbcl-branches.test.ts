@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Image } from '../../electron/images/image';
+import { sampled } from '../rounds';
 import { LAUNCHERS, SavableImage } from './sbcl-checkpointing';
 import type { TestImage } from './test-image';
 
 /** Loops so that only SIGKILL ends it; prints "ready" first. */
-const STUCK = '(sb-sys:without-interrupts (write-line "ready") (finish-output) (loop))';
+const STUCK = '(sb-sys:without-interrupts (write-line "ready") (finish-output) (loop (sleep 0.1)))';
 
 /**
  * Sends SBCL's own signal to a thread that a garbage collection waits for: the wire's signal waits for one
@@ -43,7 +44,9 @@ function valuesOf(image: TestImage, code: string): Promise<string[][]> {
   return image.evaluate(code).then(({ values }) => values);
 }
 
-describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) => {
+const TRIED = sampled('sbcl-branches', LAUNCHERS, 1);
+
+describe.each(TRIED)('a branch of an image that runs %s', (_how, launcher) => {
   it('has the same state, from then on for itself', async () => {
     const image = await SavableImage.start(await launcher());
     await image.values(`
@@ -93,8 +96,12 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
   it('is interrupted and debugged while the image that it came from works', async () => {
     const image = await SavableImage.start(await launcher());
     const branch = await image.branch();
-    const parentWorks = await image.image.running('(progn (write-line "ready") (finish-output) (loop))');
-    const branchWorks = await branch.running('(progn (write-line "ready") (finish-output) (loop))');
+    const parentWorks = await image.image.running(
+      '(progn (write-line "ready") (finish-output) (loop (sleep 0.1)))',
+    );
+    const branchWorks = await branch.running(
+      '(progn (write-line "ready") (finish-output) (loop (sleep 0.1)))',
+    );
     expect(await branch.interrupt('cooperative')).toBe(true);
     expect((await branchWorks.settled).outcome).toBe('interrupted');
     expect((await branch.evaluate('(sb-ext:with-timeout 0.1 (loop))')).condition?.type).toBe('TIMEOUT');
@@ -181,7 +188,7 @@ describe.each(LAUNCHERS)('a branch of an image that runs %s', (_how, launcher) =
     const stuck = await looping.running(STUCK);
     const flood = await flooding.running('(progn (write-line "ready") (loop (write-line "flood")))');
     expect(await image.values('(+ 1 2)')).toEqual([['3']]);
-    const busy = await image.image.running('(progn (write-line "ready") (finish-output) (loop))');
+    const busy = await image.image.running('(progn (write-line "ready") (finish-output) (loop (sleep 0.1)))');
     expect(await image.image.interrupt('cooperative')).toBe(true);
     expect((await busy.settled).outcome).toBe('interrupted');
     await Promise.all([stopped, looping, flooding].map((branch) => branch.image.end()));

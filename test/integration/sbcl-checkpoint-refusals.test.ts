@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { HarborError } from '../../electron/contract/errors';
 import { LocalLauncher } from '../../electron/launchers/local';
+import { sampled } from '../rounds';
 import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
 
 vi.setConfig({ testTimeout: SAVING_MS });
@@ -112,7 +113,9 @@ describe('threads of the image', () => {
   });
 });
 
-describe.each(LAUNCHERS)('an image that runs %s and cannot be saved', (_how, launcher) => {
+const TRIED = sampled('sbcl-checkpoint-refusals', LAUNCHERS, 1);
+
+describe.each(TRIED)('an image that runs %s and cannot be saved', (_how, launcher) => {
   it('says why, leaves nothing behind and goes on', async () => {
     const image = await SavableImage.start(await launcher());
     const failure = async () => (await refusals(image))[0];

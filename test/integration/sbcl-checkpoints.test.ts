@@ -7,6 +7,7 @@ import { SbclEngine } from '../../electron/images/sbcl/engine';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 
 import { LocalLauncher } from '../../electron/launchers/local';
+import { sampled } from '../rounds';
 import { keptFolder, LAUNCHERS, SAVING_MS, SavableImage } from './sbcl-checkpointing';
 import { HEAP_MIB, recordedLog, SOURCES, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
@@ -36,7 +37,9 @@ it('saves without making calls direct, for which SBCL disassembles all code', as
   expect(await saved.values(linked)).toEqual([['T']]);
 });
 
-describe.each(LAUNCHERS)('an image that runs %s', (_how, launcher) => {
+const TRIED = sampled('sbcl-checkpoints', LAUNCHERS, 1);
+
+describe.each(TRIED)('an image that runs %s', (_how, launcher) => {
   it('is there again after a restore, and goes on itself', async () => {
     const image = await SavableImage.start(await launcher());
     await image.values(STATE);

@@ -2,6 +2,7 @@
  * Limits in SBCL: processor time and output per evaluation, heap per image. State is preserved in every case.
  */
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../rounds';
 import { engine, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
 
@@ -23,15 +24,21 @@ describe('processor time', () => {
     expect((await image.evaluate('*kept*')).values).toEqual([['7']]);
   });
 
-  it.each([
-    ['that handles every error', '(handler-case (loop) (error () :handled))'],
-    [
-      'that works in a thread of its own',
-      '(sb-thread:join-thread (sb-thread:make-thread (lambda () (loop))))',
-    ],
-    ['that goes on in its cleanup', '(unwind-protect (loop) (loop))'],
-    ['that allocates', '(loop (make-array 1000))'],
-  ])('stops code %s', async (_what, code) => {
+  it.each(
+    sampled(
+      'spenders',
+      [
+        ['that handles every error', '(handler-case (loop) (error () :handled))'],
+        [
+          'that works in a thread of its own',
+          '(sb-thread:join-thread (sb-thread:make-thread (lambda () (loop))))',
+        ],
+        ['that goes on in its cleanup', '(unwind-protect (loop) (loop))'],
+        ['that allocates', '(loop (make-array 1000))'],
+      ] as const,
+      2,
+    ),
+  )('stops code %s', async (_what, code) => {
     const image = await startImage();
     const { outcome, notes } = await image.evaluate(code, { cpuSeconds: 1 });
     expect(outcome).toBe('interrupted');

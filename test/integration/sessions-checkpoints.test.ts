@@ -155,7 +155,10 @@ describe('a checkpoint', () => {
     const { open, checkpoints } = sessionsFixture();
     const session = await open();
     const saved = await checkpoints.save(session, BY_TESTER);
-    const [running, waiting] = [evaluate(session, '(loop)'), evaluate(session, '(defvar *ran* t)')];
+    const [running, waiting] = [
+      evaluate(session, '(loop (sleep 0.1))'),
+      evaluate(session, '(defvar *ran* t)'),
+    ];
     await expect.poll(() => session.state, PATIENT).toBe('running');
     await checkpoints.restore(session, saved, BY_TESTER);
     expect([(await running.settled).outcome, (await waiting.settled).outcome]).toEqual([

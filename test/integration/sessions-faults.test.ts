@@ -34,7 +34,7 @@ describe('a cancel', () => {
   it('settles at once what waits for its turn', async () => {
     const { open } = sessionsFixture();
     const session = await open();
-    const first = evaluate(session, '(loop)');
+    const first = evaluate(session, '(loop (sleep 0.1))');
     const second = evaluate(session, '(defvar *never* 1)');
     expect(await session.cancel(second)).toBe(true);
     expect(await second.settled).toMatchObject({ outcome: 'interrupted', forms: [] });

@@ -72,7 +72,7 @@ describe('a reset', () => {
 
   it('interrupts what runs, and what waits never begins', async () => {
     const session = await opened();
-    const running = evaluate(session, '(loop)');
+    const running = evaluate(session, '(loop (sleep 0.1))');
     const waiting = evaluate(session, '(defvar *never* 1)');
     const row = await reset(session, []);
     expect((await running.settled).outcome).toBe('interrupted');
@@ -92,7 +92,7 @@ describe('a reset', () => {
 
   it('can be cancelled while it waits', async () => {
     const session = await opened();
-    const running = evaluate(session, '(sb-sys:without-interrupts (loop))');
+    const running = evaluate(session, '(sb-sys:without-interrupts (loop (sleep 0.1)))');
     const code = session.loader.loadCode({ systems: [] });
     const evaluation = await session.reset({ client: 'tester', grant: null, kind: 'load', code }, []);
     expect(await session.cancel(evaluation)).toBe(true);

@@ -58,7 +58,7 @@ describe('what is tried', () => {
 
   it('is interrupted like anything else, the session untouched', async () => {
     const session = await sessionsFixture().open();
-    const running = tried(session, '(loop)');
+    const running = tried(session, '(loop (sleep 0.1))');
     await expect.poll(() => session.state, PATIENT).toBe('running');
     expect(await session.cancel(running)).toBe(true);
     expect((await running.settled).outcome).toBe('interrupted');

@@ -72,7 +72,7 @@ describe('sessions', () => {
     const session = await open('sbcl');
     const before = await view(session);
     await evaluate(client, '(defvar *kept* 1)', { session });
-    const running = evaluate(client, '(loop)', { session });
+    const running = evaluate(client, '(loop (sleep 0.1))', { session });
     await expect.poll(async () => (await view(session))?.state, PATIENT).toBe('running');
     process.kill(before?.pid ?? 0, 'SIGKILL');
     const crashed = await running;
@@ -91,7 +91,7 @@ describe('sessions', () => {
 
   it('answers a job when the soft limit passes, and follows it to its end', async () => {
     const session = await open('sbcl');
-    const early = await evaluate(client, '(progn (print :begun) (finish-output) (loop))', {
+    const early = await evaluate(client, '(progn (print :begun) (finish-output) (loop (sleep 0.1)))', {
       session,
       wait_ms: 50,
     });
@@ -122,7 +122,7 @@ describe('sessions', () => {
 
   it('cancels what waits for its turn without running it', async () => {
     const session = await open('sbcl');
-    const first = await evaluate(client, '(loop)', { session, wait_ms: 20 });
+    const first = await evaluate(client, '(loop (sleep 0.1))', { session, wait_ms: 20 });
     const second = await evaluate(client, '(defvar *never* 1)', { session, wait_ms: 20 });
     expect(second.structured.outcome).toBe('running');
     await call(client, 'job', { job: second.structured.job, action: 'cancel' });

@@ -164,7 +164,7 @@ describe('at a shell', PATIENTLY, () => {
     expect((await typed(['job', 'status', id])).code).toBe(3);
     writeFileSync(path.join(project, 'go'), '');
     expect(await typed(['job', id])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^=> :DONE\n/) });
-    const other = await typed(['eval', '(loop)', '--wait', '0']);
+    const other = await typed(['eval', '(loop (sleep 0.1))', '--wait', '0']);
     const cancelled = await typed(['job', 'cancel', /job-(\d+)/.exec(other.stdout)?.[1] ?? '']);
     expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringMatching(/^; interrupted/) });
   });
@@ -251,5 +251,5 @@ function LOOP_UNTIL(file: string): string {
 
 /** Makes that file and runs for ever. */
 function LOOPING(file: string): string {
-  return `(progn (close (open "${path.join(project, file)}" :direction :output :if-does-not-exist :create)) (loop))`;
+  return `(progn (close (open "${path.join(project, file)}" :direction :output :if-does-not-exist :create)) (loop (sleep 0.1)))`;
 }

@@ -95,7 +95,7 @@ describe.each(CLIENTS)('%s, after it has listed the tools,', (_name, open) => {
   it('leaves a record of an evaluation that it cancelled', async () => {
     const abort = new AbortController();
     const { signal } = abort;
-    const call = { name: 'eval', arguments: { code: '(loop)' } };
+    const call = { name: 'eval', arguments: { code: '(loop (sleep 0.1))' } };
     const gone = expect(
       client instanceof LegacyClient
         ? client.callTool(call, undefined, { signal })

@@ -225,7 +225,7 @@ describe('a job', () => {
   it('that was cancelled as asked is no error, nor is one that never begins', async () => {
     const session = await open('sbcl');
     const jobs: (string | undefined)[] = [];
-    for (const code of ['(loop)', '(print 1)']) {
+    for (const code of ['(loop (sleep 0.1))', '(print 1)']) {
       const { structured } = await evaluate(client, code, { session, wait_ms: 20 });
       jobs.push(structured.job);
     }
@@ -240,7 +240,7 @@ describe('a job', () => {
 
   it('that is told to stop and lets no interrupt in says so, until its image is ended', async () => {
     const session = await open('sbcl');
-    const code = '(sb-sys:without-interrupts (loop))';
+    const code = '(sb-sys:without-interrupts (loop (sleep 0.1)))';
     const told = await evaluate(client, code, { session, limit_ms: 1, wait_ms: 500 });
     expect(told.text).toContain('interrupted and has not stopped yet');
     const ended = await call(client, 'job', { job: told.structured.job, action: 'wait', wait_ms: 60_000 });

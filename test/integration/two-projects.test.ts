@@ -5,6 +5,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
 import { STARTING_MS } from '../nrepl-server';
+import { sampled } from '../rounds';
 import { StartedHarbor, temporaryFolder } from '../started-harbor';
 
 const LISP = (file: string) => `(and (probe-file "${file}") t)`;
@@ -55,7 +56,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it.each(ENGINES)('$engine', { timeout: STARTING_MS }, async ({ engine, asks, yes, no }) => {
+const TRIED = sampled('two-projects', ENGINES, 3);
+
+it.each(TRIED)('$engine', { timeout: STARTING_MS }, async ({ engine, asks, yes, no }) => {
   const sees = async (project: string) => {
     const opened = await call<{ session: string }>(client, 'open_session', {
       ...{ engine, project: inProject(project) },
