@@ -69,6 +69,7 @@ export const TrustIssueKind = z.enum([
   'book-with-axioms',
   'book-with-skipped-proofs',
   'outside-book',
+  'system-books',
   'program-mode',
   'raw-mode',
   'raw-lisp-allowed',

@@ -99,6 +99,8 @@ export const Settings = z.object({
    * Names of trust tags that ACL2's certified system books may use; results that depend on one have a note.
    */
   acl2TrustTags: z.array(TrustTag).default([]),
+  /** Whether final checks believe the certificates of ACL2's system books instead of rebuilding these books. */
+  acl2TrustSystemBooks: z.boolean().default(false),
   /** Heap of a new JVM in MiB. */
   javaHeapMiB: HeapMiB.default(1024),
   /** CPU seconds of one evaluation in a new session; null for no limit. */
@@ -162,6 +164,7 @@ export const RESTRICTING: Readonly<Record<keyof Settings, boolean>> = {
   sbclHeapMiB: true,
   acl2HeapMiB: true,
   acl2TrustTags: true,
+  acl2TrustSystemBooks: true,
   javaHeapMiB: true,
   cpuSeconds: true,
   outputChars: true,
@@ -206,6 +209,7 @@ export const SettingsChange = z
     sbclHeapMiB: shape.sbclHeapMiB.unwrap(),
     acl2HeapMiB: shape.acl2HeapMiB.unwrap(),
     acl2TrustTags: shape.acl2TrustTags.unwrap(),
+    acl2TrustSystemBooks: shape.acl2TrustSystemBooks.unwrap(),
     javaHeapMiB: shape.javaHeapMiB.unwrap(),
     cpuSeconds: shape.cpuSeconds.unwrap(),
     outputChars: shape.outputChars.unwrap(),

@@ -210,6 +210,7 @@ export function composeEngines(dependencies: EnginesDependencies): Engine[] {
       lemmas: { folder: lemmas, worker: paths.lemmaWorker },
       heapMiB: () => settings.current.acl2HeapMiB,
       trustTags: () => [...trustTags, ...settings.current.acl2TrustTags],
+      trustSystemBooks: () => settings.current.acl2TrustSystemBooks,
       log,
     }),
     new NreplEngine({

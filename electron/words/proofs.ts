@@ -317,6 +317,10 @@ const trustEnglish = {
       meaning:
         'A book is not one of the system’s: anyone who can write to its folder could have changed its certificate, unless a final check rebuilds the book.',
     },
+    'system-books': {
+      title: 'system books',
+      meaning: 'The certificates of the system’s books are believed: their proofs were not repeated.',
+    },
     'program-mode': {
       title: 'program mode',
       meaning: 'A function has no logical definition: it can run, but nothing is proved about it.',
@@ -386,6 +390,10 @@ const trustJapanese: typeof trustEnglish = {
       title: '外部のブック',
       meaning:
         'システム以外のブックです。最終確認で作り直すまで、証明書の信頼性はその隣に書き込める者次第です。',
+    },
+    'system-books': {
+      title: 'システムのブック',
+      meaning: 'システムのブックの証明書を信用しています。証明は繰り返していません。',
     },
     'program-mode': {
       title: 'program モード',

@@ -36,6 +36,8 @@ const settingsEnglish = {
   javaHeap: 'Java heap',
   heapAbout: 'For images that start from now on.',
   trustTags: 'ACL2 trust tags',
+  acl2TrustSystemBooks:
+    'In final checks, trust the certificates of the system’s books instead of rebuilding the books',
   trustTagsAbout:
     'Tags that certified books of the ACL2 system may use, separated by commas. Results that depend on one say so.',
   processorTime: 'Processor time',
@@ -120,6 +122,7 @@ const settingsJapanese: typeof settingsEnglish = {
   javaHeap: 'Java のヒープ',
   heapAbout: 'これから起動するイメージに適用されます。',
   trustTags: 'ACL2 の trust tag',
+  acl2TrustSystemBooks: '最終確認で、システムのブックを再構築せず、その証明書を信用する',
   trustTagsAbout:
     'ACL2 システムの認証済みブックに許可する trust tag（コンマ区切り）。それに依存する結果には、そのことが示されます。',
   processorTime: 'プロセッサ時間',

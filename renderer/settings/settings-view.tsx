@@ -115,6 +115,7 @@ function Rows({ settings }: { settings: Values }) {
           value={settings.acl2TrustTags.join(', ') || undefined}
           onChange={(names) => change({ acl2TrustTags: tagNames(names ?? '') })}
         />
+        {choice('acl2TrustSystemBooks')}
       </Setting>
       <HeapSetting
         title={words.javaHeap}

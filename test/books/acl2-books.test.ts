@@ -125,9 +125,10 @@ it(
 );
 
 it(
-  'a final check of what is made with large books rests on nothing else, and names them by their hashes',
+  'a final check of what is made with large books rests on these, and names them by their hashes',
   async () => {
-    const image = await startImage({ engine });
+    const believing = new Acl2Engine({ ...options, trustSystemBooks: () => true });
+    const image = await startImage({ engine: believing });
     writeFiles(image.request.project, {
       'cert.acl2': '(include-book "std/portcullis" :dir :system)\n',
       'records.lisp': `(in-package "ACL2")
@@ -146,7 +147,7 @@ it(
       expect.stringContaining('(ACL2-NUMBERP SUM)'),
     ]);
     expect(check?.files.filter(({ role }) => role === 'system').length).toBeGreaterThan(50);
-    expect(check?.issues).toEqual([]);
+    expect(check?.issues.map(({ kind }) => kind)).toEqual(['system-books']);
   },
   LONG,
 );

@@ -17,8 +17,13 @@ const APP = `(in-package "ACL2")
 `;
 
 /** Checks `book` of a project that has `files`. */
-async function check(files: Files, asked: Partial<FinalCheckRequest> & Pick<FinalCheckRequest, 'book'>) {
+async function check(
+  files: Files,
+  asked: Partial<FinalCheckRequest> & Pick<FinalCheckRequest, 'book'>,
+  prepare: (image: Awaited<ReturnType<typeof startImage>>) => void = () => undefined,
+) {
   const image = await startImage();
+  prepare(image);
   writeFiles(image.request.project, files);
   const checks = { claim: null, trustTags: [], notes: [], ...asked };
   const answer = await image.evaluate('; a final check', { finalCheck: checks });
@@ -117,10 +122,11 @@ it('a formula is written as ACL2 itself writes it, whatever tables the book has'
   ]).toEqual(['ok', '(EQUAL (APP (APP X Y) Z)\n       (APP X (APP Y Z)))']);
 });
 
-it('a trust tag that is named is allowed, and the report says what that means', async () => {
+it('a trust tag that is named and that a person has allowed may be used, and the report says what that means', async () => {
   const { answer } = await check(
     { 'app.lisp': `${APP}(defttag :mine)\n(remove-untouchable 'nothing nil)\n(defttag nil)\n` },
     { book: 'app', claim: 'app-assoc', trustTags: ['MINE'] },
+    ({ image }) => image.rawLisp?.allow(),
   );
   const report = reportOf(answer);
   expect([report.trustTags, report.issues.map(({ kind }) => kind)]).toEqual([['MINE'], ['trust-tag']]);

@@ -30,6 +30,7 @@ export const engineOptions: Acl2Options = {
   lemmas: { folder: path.join(CORES, 'acl2-lemmas'), worker: LEMMA_WORKER },
   heapMiB: () => HEAP_MIB,
   trustTags: () => [],
+  trustSystemBooks: () => false,
   log: { warn: (message, details) => void complaints.push(`${message}: ${String(details)}`) },
 };
 

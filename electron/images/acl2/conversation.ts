@@ -14,6 +14,7 @@ import type { ImageEnd } from '../image';
 import type { Printed } from './messages';
 import { type Acl2Record, type DoneRecord, type FormRecord, recordIn } from './records';
 import type { SystemBooks } from './system-books';
+import type { AllowedTag } from './trust-tags';
 import { type Acl2Request, encodeRequest, FrameReader, type QueryOptions, type WirePiece } from './wire';
 
 /** Characters of recent output that are kept to explain why a form failed or the process ended. */
@@ -52,7 +53,7 @@ export interface HelperOptions {
   package: string | undefined;
   systemBooks: SystemBooks;
   /** Trust tags that a process of a final check may use. */
-  checked?: readonly string[] | undefined;
+  checked?: readonly AllowedTag[] | undefined;
   /** Whether it starts no program, such as the compiler that GCL needs. */
   alone: boolean;
 }
@@ -112,7 +113,11 @@ export class Acl2Conversation {
       ...(books === undefined ? [] : [`:books ${lispFolder(books)}`]),
       `:writable '(${writable.map(lispFolder).join(' ')})`,
       ...(alone ? [':alone t'] : []),
-      ...(checked === undefined ? [] : [`:checked t :trust-tags '(${checked.map(lispString).join(' ')})`]),
+      ...(checked === undefined
+        ? []
+        : [
+            `:checked t :trust-tags '(${checked.map((tag) => `(${tag.map(lispString).join(' ')})`).join(' ')})`,
+          ]),
     ].join(' ');
     this.#write(`:q\n(load ${lispString(`${folder}/load.lisp`)})\n${start})\n`);
   }

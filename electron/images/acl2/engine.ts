@@ -15,7 +15,7 @@ import { Acl2Image } from './image';
 import { findInstallation, type Installation, PLAIN_ENVIRONMENT, type SearchOptions } from './installation';
 import { LemmaSearch } from './library';
 import { booksAdvice, SystemBooks } from './system-books';
-import { OneWayLock, SystemTrustTags, trustTagAdvice } from './trust-tags';
+import { type AllowedTag, OneWayLock, SystemTrustTags, trustTagAdvice } from './trust-tags';
 
 export interface Acl2Options extends SearchOptions {
   /** Folder of the helper's Lisp files, `resources/lisp/acl2`. */
@@ -26,6 +26,8 @@ export interface Acl2Options extends SearchOptions {
   heapMiB: () => number;
   /** Trust tags that certified system books may use in all images, read at each evaluation. */
   trustTags: () => readonly string[];
+  /** Whether final checks believe the certificates of system books instead of rebuilding these books. */
+  trustSystemBooks: () => boolean;
   /** Folder of the lemma indexes, and the bundled lemma-worker.ts. */
   lemmas: { folder: string; worker: URL };
   log: AgentLog;
@@ -71,7 +73,8 @@ export class Acl2Engine implements Engine {
   async #start(request: StartRequest, check?: Check): Promise<Acl2Image> {
     const { log, helper, certificates } = this.#options;
     const saved = request.checkpoint === undefined ? null : await readSavedWorld(request.checkpoint);
-    const installation = await this.#installed.get();
+    const found = await this.#installed.get();
+    const installation = check?.books === undefined ? found : { ...found, books: check.books };
     const heapMiB = request.heapMiB ?? this.#options.heapMiB();
     const program = await this.#program(installation, request, heapMiB);
     const launched = request.launcher.launch(program, request.confinement);
@@ -96,7 +99,7 @@ export class Acl2Engine implements Engine {
     const startChecked = (each: CheckProcess) =>
       this.#start(
         { ...confinedTo(each, plain), programs: each.trustTags.length > 0 },
-        { trustTags: each.trustTags, writable },
+        { trustTags: each.trustTags, writable, books: each.books },
       );
     const books = { folder: installation.books, lemmas: this.#lemmas };
     return Acl2Image.start(launched, {
@@ -117,7 +120,10 @@ export class Acl2Engine implements Engine {
         trustTagAdvice(message) ?? booksAdvice(message, books, installation.booksProblem),
       subprocesses: {
         certification: (id, as) => new CertificationTask(id, certifying(as)),
-        finalCheckContext: finalCheckContext(project, systemBooks, startChecked),
+        finalCheckContext: finalCheckContext(project, systemBooks, this.#options.trustSystemBooks(), {
+          start: startChecked,
+          requireTags: (names) => lock.requireTags(names),
+        }),
       },
     });
   }
@@ -160,7 +166,9 @@ export class Acl2Engine implements Engine {
 }
 
 interface Check {
-  trustTags: readonly string[];
+  trustTags: readonly AllowedTag[];
+  /** As in `CheckProcess`. */
+  books: string | undefined;
   /** Folders that the session may write to. Books in them are not system books. */
   writable: readonly string[];
 }

@@ -17,8 +17,10 @@ const RAW_LISP_ALLOWED: TrustIssue = {
   ],
 };
 
-const LOCKED =
-  'Trust tags are locked in this session, because code with a trust tag can run raw Lisp and forge results. A user can allow tags of certified system books by name: “Allow trust tags…” in the session menu, `acl2TrustTags` in the settings, or `--trust-tags NAMES`; or allow everything: “Allow raw Lisp…” in the session menu.';
+const HOW_TO_ALLOW =
+  'A user can allow tags of certified system books by name: “Allow trust tags…” in the session menu, `acl2TrustTags` in the settings, or `--trust-tags NAMES`; or allow everything: “Allow raw Lisp…” in the session menu.';
+
+const LOCKED = `Trust tags are locked in this session, because code with a trust tag can run raw Lisp and forge results. ${HOW_TO_ALLOW}`;
 
 /** Returns advice for the error of a form that needs a trust tag; null for other errors. */
 export function trustTagAdvice(message: string): string | null {
@@ -75,6 +77,22 @@ export class OneWayLock implements RawLispLock {
   /** Returns the trust tags that code may use now; true for all. */
   async allowedTags(): Promise<true | AllowedTag[]> {
     return this.#allowed || this.#find([...this.#tags, ...this.#everywhere()]);
+  }
+
+  /**
+   * Returns those of the tags that the user has allowed, as `allowedTags` does.
+   * @throws HarborError `not_approved` for others
+   */
+  async requireTags(names: readonly string[]): Promise<AllowedTag[]> {
+    const allowed = await this.allowedTags();
+    if (allowed === true) return names.map((name) => [tagName(name)]);
+    const wanted = new Set(names.map(tagName));
+    const found = allowed.filter(([name]) => wanted.delete(name));
+    if (wanted.size === 0) return found;
+    throw new HarborError(
+      'not_approved',
+      `A user has not allowed these trust tags: ${[...wanted].join(', ')}. ${HOW_TO_ALLOW}`,
+    );
   }
 
   /** Copies the permissions of `other`, the lock of the image that this one works for. */

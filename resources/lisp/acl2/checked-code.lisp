@@ -95,6 +95,7 @@ they do not check their arguments."
                             (list context summary control alist state))))))
 
 (defun check-all-code ()
+  (setq *nothing-compiled* t)
   (compile-with-checks)
   (stay-in-safe-mode-when-evaluating)
   (admit-raw-functions)

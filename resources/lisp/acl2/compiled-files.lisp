@@ -30,9 +30,12 @@
   (cond ((pathnamep file) (namestring file))
         (t (full-book-name file))))
 
+(defvar *nothing-compiled* nil "True in a final check, which loads no compiled file and trusts no certificate's data.")
+
 (defun loadable-p (file)
-  (or (raw-lisp-allowed-p)
-      (system-file-p (file-name file))))
+  (and (not *nothing-compiled*)
+       (or (raw-lisp-allowed-p)
+           (system-file-p (file-name file)))))
 
 (defvar *folders-of-books* (make-hash-table :test 'equal)
   "Full folder names, by folder and prefix of a book name. ACL2 looks up each on the disk, which takes a tenth of the time of
@@ -65,9 +68,10 @@ returns it; NIL for an invalid name."
       (state-global 'acl2::connected-book-directory)))
 
 (defun loadable-book-p (name dir)
-  (or (raw-lisp-allowed-p)
-      (let ((book (named-book name (folder-called dir))))
-        (and book (system-file-p book)))))
+  (and (not *nothing-compiled*)
+       (or (raw-lisp-allowed-p)
+           (let ((book (named-book name (folder-called dir))))
+             (and book (system-file-p book))))))
 
 (defun with-argument (place value arguments)
   "ARGUMENTS with VALUE at PLACE, counted from 0."

@@ -19,9 +19,9 @@
 
 (defvar *trust-tags-fixed* nil "The tags of a process of a final check never change.")
 
-(defun fix-trust-tags (names)
-  "Allows the tags NAMES, which are strings, in any book, and no others from now on."
-  (allow-trust-tags (mapcar (lambda (name) (intern name "KEYWORD")) names))
+(defun fix-trust-tags (entries)
+  "Allows these tags, and no others from now on. An entry without books is for any book."
+  (allow-trust-tags (mapcar (lambda (entry) (if (rest entry) (named-tag entry) (intern (first entry) "KEYWORD"))) entries))
   (setq *trust-tags-fixed* t))
 
 (defun unlock-trust-tags (tags)

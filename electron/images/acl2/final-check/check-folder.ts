@@ -9,13 +9,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { HarborError } from '../../../contract/errors';
 import { realPath } from '../../../sandbox/paths';
-import type { Sources } from './check-sources';
+import { isSystemCopy, type Sources } from './check-sources';
 
 /** Hashes of file contents, by path relative to the folder. */
 type Snapshot = ReadonlyMap<string, string>;
 
 export class CheckFolder {
   readonly books: string;
+  /** Whether it contains a private copy of system books. */
+  readonly system: boolean;
   readonly #root: string;
   readonly #sources: Sources;
   readonly #certificates = new Map<string, Buffer>();
@@ -33,6 +35,7 @@ export class CheckFolder {
     this.#root = root;
     this.#sources = sources;
     this.books = path.join(root, 'books');
+    this.system = [...sources.files.keys()].some(isSystemCopy);
   }
 
   /** Creates a home folder for one process. */

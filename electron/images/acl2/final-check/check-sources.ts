@@ -17,7 +17,7 @@ const SOURCES = new Set(['.lisp', '.acl2', '.lsp']);
 interface SourceText {
   /** Relative to the project. */
   file: string;
-  role: Exclude<CheckedFile['role'], 'system'>;
+  role: CheckedFile['role'];
   bytes: Buffer;
 }
 
@@ -30,8 +30,12 @@ export interface Sources {
 /** Returns the contents of a project file; null if it does not exist. */
 type ReadSource = (file: string) => Promise<Buffer | null>;
 
+/** The folder of the private copy of system books, whose files have the role `system`. */
+export const SYSTEM_FOLDER = 'lisp-harbor-system-books';
+
 /**
  * @param book its file without `.lisp`, relative to the project
+ * @param readSource also reads system books, as files in `SYSTEM_FOLDER`, if they are to be rebuilt
  * @throws HarborError `file_missing`, `not_supported`, and as `readSource`
  */
 export async function sourcesOf(book: string, readSource: ReadSource): Promise<Sources> {
@@ -50,7 +54,7 @@ class SourceReader {
   readonly books: string[] = [];
   readonly files = new Map<string, SourceText>();
   readonly #readSource: ReadSource;
-  readonly #folders: BookFolders = new Map();
+  readonly #folders: BookFolders = new Map([['SYSTEM', SYSTEM_FOLDER]]);
 
   constructor(readSource: ReadSource) {
     this.#readSource = readSource;
@@ -100,9 +104,13 @@ class SourceReader {
     if (bytes === null) return false;
     if (this.files.size === MOST_FILES)
       throw new HarborError('not_supported', `A final check is limited to ${MOST_FILES} files.`);
-    this.files.set(file, { file, role, bytes });
+    this.files.set(file, { file, role: isSystemCopy(file) ? 'system' : role, bytes });
     return true;
   }
+}
+
+export function isSystemCopy(file: string): boolean {
+  return file.startsWith(`${SYSTEM_FOLDER}/`);
 }
 
 /** A reference from one source to another: an included book or a loaded file. */

@@ -20,10 +20,18 @@ import type {
 } from '../../image';
 import type { FinalCheckRequest } from '../../world';
 import type { SystemBooks } from '../system-books';
+import type { AllowedTag } from '../trust-tags';
 import { harborForm } from '../wire';
 import type { Acl2World } from '../world';
 import { CheckFolder, checkUnchanged, sha256 } from './check-folder';
-import { MOST_BYTES, portcullisOf, type Sources, sourcesOf } from './check-sources';
+import {
+  isSystemCopy,
+  MOST_BYTES,
+  portcullisOf,
+  type Sources,
+  SYSTEM_FOLDER,
+  sourcesOf,
+} from './check-sources';
 import {
   checkFailed,
   differences,
@@ -43,7 +51,9 @@ export interface CheckProcess {
   home: string;
   /** Whether the process may write to `folder`. */
   writes: boolean;
-  trustTags: readonly string[];
+  trustTags: readonly AllowedTag[];
+  /** The folder of system books; undefined for that of the installation. */
+  books: string | undefined;
 }
 
 export interface FinalCheckOptions {
@@ -53,6 +63,10 @@ export interface FinalCheckOptions {
   sources: () => Promise<Sources>;
   /** Returns those of the books, given by full names, that are system books, as the harbor reads them. */
   systemFiles: (books: readonly string[]) => Promise<ReadonlyMap<string, CheckedFile>>;
+  /** The folder of the installation's system books. */
+  systemFolder: string | undefined;
+  /** As `OneWayLock.requireTags`. */
+  requireTags: (names: readonly string[]) => Promise<AllowedTag[]>;
 }
 
 export class FinalCheck {
@@ -60,6 +74,7 @@ export class FinalCheck {
   readonly #options: FinalCheckOptions;
   #image: Promise<Image & { readonly world: Acl2World }> | null = null;
   #stopped = false;
+  #trustTags: readonly AllowedTag[] = [];
 
   constructor(options: FinalCheckOptions) {
     this.id = options.id;
@@ -72,6 +87,7 @@ export class FinalCheck {
    */
   async run(request: EvaluateRequest, sink: OutputSink): Promise<Outcome> {
     const startedAt = Date.now();
+    this.#trustTags = await this.#options.requireTags(this.#options.check.trustTags);
     const sources = await this.#options.sources();
     const place = await CheckFolder.make(sources);
     try {
@@ -155,6 +171,8 @@ export class FinalCheck {
       const issues = withForeign(judged.issues, foreign);
       const problem = trustProblem(check, issues);
       if (problem !== null) return checkFailed(problem);
+      if (system.size > 0)
+        issues.push({ kind: 'system-books', about: [`${system.size} with their certificates`] });
       const { session, claim } = check;
       const differing = session && differences(session, await image.world.statements(claim), claim);
       if (differing?.problem) return checkFailed(differing.problem);
@@ -186,9 +204,9 @@ export class FinalCheck {
     writes: boolean,
     work: (image: Image & { readonly world: Acl2World }) => Promise<R>,
   ): Promise<R> {
-    const { start, check } = this.#options;
+    const { start } = this.#options;
     const home = await place.home();
-    this.#image = start({ folder: place.books, home, writes, trustTags: check.trustTags });
+    this.#image = start({ folder: place.books, home, writes, ...this.#systemOf(place) });
     const image = await this.#image;
     try {
       return await work(image);
@@ -196,6 +214,15 @@ export class FinalCheck {
       this.#image = null;
       await image.end();
     }
+  }
+
+  /** Returns the system books of a process, and the books that may use the allowed tags. */
+  #systemOf({ system, books }: CheckFolder): Pick<CheckProcess, 'books' | 'trustTags'> {
+    const { systemFolder } = this.#options;
+    if (!system) return { books: undefined, trustTags: this.#trustTags };
+    const copyOf = (book: string) => path.join(books, SYSTEM_FOLDER, path.relative(systemFolder ?? '', book));
+    const trustTags = this.#trustTags.map(([name, ...of]): AllowedTag => [name, ...of.map(copyOf)]);
+    return { books: path.join(books, SYSTEM_FOLDER), trustTags };
   }
 
   async #submit(
@@ -213,7 +240,8 @@ export class FinalCheck {
 function filesOf({ files }: Sources, { texts }: FinalCheckRequest): CheckedFile[] {
   return [...files.values()].map(({ file, role, bytes }) => {
     const text = texts?.get(file);
-    return { file, role, sha256: sha256(bytes), ...(text === undefined ? {} : { text }) };
+    const shown = role === 'system' ? path.relative(SYSTEM_FOLDER, file) : file;
+    return { file: shown, role, sha256: sha256(bytes), ...(text === undefined ? {} : { text }) };
   });
 }
 
@@ -229,17 +257,21 @@ function stepsOf({ books, files }: Sources, { book, claim, trustTags }: FinalChe
 
 /**
  * @param systemBooks the system books of the session
+ * @param believed whether the user believes their certificates, so that they are not rebuilt
  * @param start starts a process
  */
 export function finalCheckContext(
   project: string,
   systemBooks: SystemBooks,
-  start: FinalCheckOptions['start'],
+  believed: boolean,
+  others: Pick<FinalCheckOptions, 'start' | 'requireTags'>,
 ): (check: FinalCheckRequest) => Omit<FinalCheckOptions, 'id' | 'check'> {
+  const rebuilt = believed ? undefined : systemBooks.folder;
   return ({ book, texts }) => ({
-    start,
-    sources: () => projectSources(project, book, texts),
+    ...others,
+    sources: () => checkedSources(project, rebuilt, book, texts),
     systemFiles: (books) => systemFiles(books, systemBooks),
+    systemFolder: rebuilt,
   });
 }
 
@@ -257,15 +289,18 @@ export function confinedTo(
   return { ...request, confinement, project: folder, home, checkpoints: home };
 }
 
-function projectSources(
+function checkedSources(
   project: string,
+  system: string | undefined,
   book: string,
   texts: ReadonlyMap<string, string> = new Map(),
 ): Promise<Sources> {
   const folder = realPath(project);
   return sourcesOf(book, async (file) => {
     const text = texts.get(file);
-    return text === undefined ? readWithin(folder, file, MOST_BYTES) : Buffer.from(text, 'utf8');
+    if (text !== undefined) return Buffer.from(text, 'utf8');
+    if (!isSystemCopy(file)) return readWithin(folder, file, MOST_BYTES);
+    return system === undefined ? null : readWithin(system, path.relative(SYSTEM_FOLDER, file), MOST_BYTES);
   });
 }
 
