@@ -76,6 +76,13 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
     this.#refusePaused();
   }
 
+  /** Returns why acts of this class are refused now, without a question; null if the user may allow them. */
+  refusal(act: Act): HarborError | null {
+    if (this.#paused) return paused();
+    const { answer, rule } = decideApproval(act.client, act.class, this.#options.rules());
+    return answer === 'deny' ? denied(act, rule) : null;
+  }
+
   /** Implements `ExecutionGuard`. The person at the window needs no approval. */
   readonly guard = (act: Omit<Act, 'signal'>, grant: Grant | null): Admission => {
     let isKnown = covers(grant, act.client, act.class);
@@ -150,12 +157,15 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
   }
 
   #refusePaused(): void {
-    if (!this.#paused) return;
-    throw new HarborError(
-      'paused',
-      'The user has paused all agents. New calls are refused until agents are resumed in the window; running calls continue.',
-    );
+    if (this.#paused) throw paused();
   }
+}
+
+function paused(): HarborError {
+  return new HarborError(
+    'paused',
+    'The user has paused all agents. New calls are refused until agents are resumed in the window; running calls continue.',
+  );
 }
 
 function harborError(error: unknown): HarborError {

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import type { Approvals } from '../access/approvals';
 import type { ClientChoices, ClientProfiles } from '../access/client-settings';
 
 import type { Gate } from '../access/gate';
@@ -49,6 +50,7 @@ interface EndpointDependencies {
   log: Log;
   events: { emit(event: 'changed' | 'stop'): boolean; emit(event: 'show', to?: string): boolean };
   gate: Gate;
+  approvals: Approvals;
   tokens: Tokens;
   clientProfiles: ClientProfiles;
   clientChoices: ClientChoices;

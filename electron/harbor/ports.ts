@@ -3,6 +3,7 @@
  * client.
  */
 
+import type { Approvals } from '../access/approvals';
 import { COMPAT_PORTS, type CompatPortDependencies } from '../compat/compat';
 import type { Requester } from '../contract/approvals';
 import type { OpenPorts } from '../contract/harbor-status';
@@ -24,6 +25,7 @@ import type { CurrentProject } from './compose-sessions';
 interface PortDependencies extends Omit<CompatPortDependencies, 'openTerminal'> {
   /** The client that ports of sessions belong to. It may attach to every session. */
   person: Client;
+  approvals: Approvals;
   project: CurrentProject;
 }
 
@@ -40,10 +42,12 @@ const PORTS = {
   ...COMPAT_PORTS,
   swank: {
     view: 'swank',
-    make: ({ sessions, person, project, log, changed }) => {
+    make: ({ sessions, person, project, approvals, log, changed }) => {
       const ports = new SwankPorts({
         ...{ log, changed },
         hostOf: async (session) => new SlimeSession(await sessions.find(session, person, null), person.key),
+        refusal: () =>
+          approvals.refusal({ client: SWANK_KEY, class: 'evaluate', tool: 'slime' })?.message ?? null,
         defaultHost: () =>
           new SlimeDefault(sessions, { client: SWANK_KEY, project: project.folder, engine: 'sbcl' }),
       });

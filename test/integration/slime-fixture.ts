@@ -20,6 +20,8 @@ vi.setConfig({ testTimeout: SLIME_TEST_MS });
 export interface Attachment extends SessionsFixture {
   session: Session;
   ports: SwankPorts;
+  /** Lets no client evaluate, for this reason; null lets all. */
+  refuse(why: string | null): void;
   /** Of the session. */
   port: number;
   /** One that is connected. */
@@ -65,7 +67,11 @@ async function attach(
     },
     atEnd,
   );
-  const ports = swankPorts(fixture);
+  let refusal: string | null = null;
+  const ports = swankPorts(fixture, () => refusal);
+  const refuse = (why: string | null) => {
+    refusal = why;
+  };
   atEnd(() => ports.close());
   const anotherEmacs = () => {
     const emacs = new SlimeEmacs({ slime });
@@ -76,7 +82,7 @@ async function attach(
   const { port } = await ports.start(session.id);
   const emacs = anotherEmacs();
   await emacs.connect(port);
-  return { ...fixture, session, ports, port, emacs, anotherEmacs };
+  return { ...fixture, session, ports, refuse, port, emacs, anotherEmacs };
 }
 
 const SILENT: Log = {
@@ -86,13 +92,17 @@ const SILENT: Log = {
   error: () => undefined,
 };
 
-export function swankPorts({ sessions }: SessionsFixture): SwankPorts {
+/** @param refusal why the user lets no client evaluate */
+export function swankPorts(
+  { sessions }: SessionsFixture,
+  refusal: () => string | null = () => null,
+): SwankPorts {
   const person = { key: 'you', scopes: new Set(['admin'] as const) };
   const hostOf = async (id: string) => new SlimeSession(await sessions.find(id, person, null), person.key);
   const defaultHost = () => {
     throw new Error('these ports are those of sessions');
   };
-  return new SwankPorts({ hostOf, defaultHost, log: SILENT, changed: () => undefined });
+  return new SwankPorts({ hostOf, defaultHost, refusal, log: SILENT, changed: () => undefined });
 }
 
 /** The values of the last form that the agent evaluates. */

@@ -40,7 +40,7 @@ describe.each([
       socket.on('data', (data) => {
         heard += String(data);
       });
-      await expect.poll(() => heard, PATIENT).toContain('(:stands-in)');
+      await expect.poll(() => heard, PATIENT).toContain('stands-in');
       socket.destroy();
     }
     await expect.poll(() => valuesOf(session, 'swank::*connections*'), PATIENT).toEqual(['NIL']);

@@ -84,7 +84,7 @@
         for length = (message-length stream)
         while length
         do (read-sequence (make-array length :element-type '(unsigned-byte 8)) stream)
-           (write-sequence (map 'vector #'char-code "00000d(:stands-in)") stream)
+           (write-sequence (map 'vector #'char-code "000021(:background-message \"stands-in\")") stream)
            (finish-output stream))
   (sb-thread:signal-semaphore (connection.ended connection))
   (close-connection connection nil nil))

@@ -7,12 +7,15 @@ import type { SwankView } from '../../contract/harbor-status';
 import { addListeners } from '../../host/listeners';
 import type { Log } from '../../host/log';
 import { LOOPBACK, listenOnLoopback, type ProtocolPort } from '../loopback';
+import { EditorConversation, messageForEmacs } from './editor-frames';
 
 interface SwankPortsOptions {
   /** Returns the image of a session. @throws HarborError `unknown_session`, `not_supported` */
   hostOf: (session: string) => Promise<SwankHost>;
   /** Returns the image of the `--swank-port` port, which opens a session on first use. */
   defaultHost: () => SwankHost;
+  /** Returns why the user lets no client evaluate now; null if they may. */
+  refusal: () => string | null;
   log: Log;
   /** Called when `view` changed. */
   changed: () => void;
@@ -82,8 +85,8 @@ export class SwankPorts implements ProtocolPort<SwankView[]> {
   }
 
   #portFor(host: SwankHost): SwankPort {
-    const { log, changed } = this.#options;
-    return new SwankPort({ host, log, changed });
+    const { refusal, log, changed } = this.#options;
+    return new SwankPort({ host, refusal, log, changed });
   }
 
   #add(port: SwankPort): SwankView {
@@ -122,7 +125,7 @@ interface SwankHost {
   stop(): Promise<string[]>;
 }
 
-interface SwankPortOptions {
+interface SwankPortOptions extends Pick<SwankPortsOptions, 'refusal'> {
   host: SwankHost;
   log: Log;
   /** Called when `view` changed. */
@@ -138,7 +141,7 @@ const SLY_REFUSAL =
   'this is SLY, but this port serves Swank, the server of SLIME. Connect with SLIME instead: M-x ' +
   'slime-connect, with the same host and port. Both can be installed in one Emacs.';
 
-/** A port for Emacs: accepts connections of SLIME and forwards them to the image’s own Swank. */
+/** A port for Emacs: accepts connections of SLIME and exchanges their messages with the image’s own Swank. */
 class SwankPort {
   readonly #options: SwankPortOptions;
   readonly #server: Server;
@@ -209,17 +212,18 @@ class SwankPort {
   }
 
   async #join(socket: Socket): Promise<void> {
-    const { host, log, changed } = this.#options;
+    const { host, refusal, log, changed } = this.#options;
     try {
       const image = await host.connect();
       this.#version = await host.start();
       this.#connections += 1;
       changed();
       for (const note of host.notes) socket.write(messageForEmacs(note));
-      join(socket, image, () => {
+      image.once('close', () => {
         this.#connections -= 1;
         changed();
       });
+      join(socket, image, refusal);
     } catch (error) {
       const { code, message } = asFailure(error);
       if (code === 'internal') log.error('A SLIME connection failed', error);
@@ -234,22 +238,19 @@ function refuse(socket: Socket, reason: string): void {
   socket.resume().end(messageForEmacs(reason));
 }
 
-/** Forwards data in both directions. When one side closes, the other is closed too. */
-function join(socket: Socket, image: Duplex, ended: () => void): void {
-  image.once('close', ended);
+/** Exchanges messages in both directions. When one side closes, the other is closed too. */
+function join(socket: Socket, image: Duplex, refusal: () => string | null): void {
+  const { requests, replies } = new EditorConversation({
+    refusal,
+    toEditor: (frame) => void socket.write(frame),
+    toImage: (frame) => void image.write(frame),
+  });
   const closed = (): void => {
     socket.destroy();
     image.destroy();
   };
-  pipeline(socket, image, closed);
-  pipeline(image, socket, closed);
-}
-
-/** Returns a message that Emacs shows in its echo area (`:debug-condition` of SLIME and SLY), framed. */
-function messageForEmacs(text: string): Buffer {
-  const shown = `Lisp Harbor: ${text}`.replaceAll(/["\\]/g, '\\$&');
-  const message = Buffer.from(`(:debug-condition 0 "${shown}")`);
-  return Buffer.concat([Buffer.from(message.length.toString(16).padStart(6, '0')), message]);
+  pipeline(socket, requests, image, closed);
+  pipeline(image, replies, socket, closed);
 }
 
 // Recognizes the client of a Swank connection by its first bytes. A Swank message begins with its length in

@@ -1,0 +1,222 @@
+/**
+ * The messages between an editor and Swank in an image. Code in the image can write whatever it wants on its end
+ * of the connection, and Emacs Lisp is one of the things that an editor runs. So only known messages reach the
+ * editor, each parsed and printed again; and a request of the editor reaches the image only while the user
+ * lets clients evaluate.
+ */
+import { Transform, type TransformCallback } from 'node:stream';
+import { readSexp, type SexpData, stringRead } from '../../source/s-expression';
+
+/** Bytes of the length in front of a message, in hexadecimal. */
+const HEADER = 6;
+/** Maximum length of a message of an image, in bytes. Six digits could announce twice of it. */
+const LONGEST_MESSAGE = 8 * 1024 * 1024;
+
+/** A frame of Swank's protocol. */
+export function frameOf(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from(bytes.length.toString(16).padStart(HEADER, '0')), bytes]);
+}
+
+/** Returns a message that Emacs shows in its echo area (`:debug-condition` of SLIME and SLY), framed. */
+export function messageForEmacs(text: string): Buffer {
+  return frameOf(`(:debug-condition 0 ${printed(`Lisp Harbor: ${text}`)})`);
+}
+
+/** Splits a stream into messages. A message with a wrong header, or a longer one, ends the stream. */
+class Messages extends Transform {
+  #bytes: Buffer = Buffer.alloc(0);
+  readonly #pass: (text: string, frame: Buffer) => Buffer | null;
+
+  /** @param pass returns the frame to send on; null for none */
+  constructor(pass: (text: string, frame: Buffer) => Buffer | null) {
+    super();
+    this.#pass = pass;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    while (this.#bytes.length >= HEADER) {
+      const header = this.#bytes.toString('latin1', 0, HEADER);
+      const length = /^[0-9a-f]{6}$/i.test(header) ? Number.parseInt(header, 16) : Number.NaN;
+      if (!(length <= LONGEST_MESSAGE)) return done(new Error('not a message of Swank'));
+      const end = HEADER + length;
+      if (this.#bytes.length < end) break;
+      const frame = this.#bytes.subarray(0, end);
+      this.#bytes = this.#bytes.subarray(end);
+      const passed = this.#pass(frame.toString('utf8', HEADER), frame);
+      if (passed) this.push(passed);
+    }
+    done();
+  }
+}
+
+interface ConversationOptions {
+  /** Returns why the user lets no client evaluate now; null if they may. Called for each message. */
+  refusal: () => string | null;
+  /** Writes a frame to the editor, or to the image. */
+  toEditor: (frame: Buffer) => void;
+  toImage: (frame: Buffer) => void;
+}
+
+/** The conversation of one editor with one image: a stream for each direction. */
+export class EditorConversation {
+  /** From the editor to the image. */
+  readonly requests = new Messages((text, frame) => this.#requested(text, frame));
+  /** From the image to the editor. */
+  readonly replies = new Messages((text) => this.#replied(text));
+  readonly #options: ConversationOptions;
+  /** Requests that the image has not answered. */
+  readonly #pending = new Set<number>();
+  readonly #reported = new Set<string>();
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+  }
+
+  #requested(text: string, frame: Buffer): Buffer | null {
+    const [, kind = ''] = /^\(:([\w-]+)/.exec(text) ?? [];
+    const [, last] = /(\d+)\)\s*$/.exec(text) ?? [];
+    const refusal = NEVER_EVALUATES.has(kind) ? null : this.#options.refusal();
+    const isRequest = kind === 'emacs-rex' && last !== undefined;
+    if (refusal === null) {
+      if (isRequest) this.#pending.add(Number(last));
+      return frame;
+    }
+    if (isRequest) this.#options.toEditor(frameOf(`(:return (:abort ${printed(refusal)}) ${last})`));
+    else this.#options.toEditor(messageForEmacs(refusal));
+    return null;
+  }
+
+  #replied(text: string): Buffer | null {
+    const message = parsed(text);
+    const [first, ...rest] = Array.isArray(message) ? message : [];
+    const kind = first instanceof Token ? first.text : '';
+    if (kind === ':return') return this.#returned(rest);
+    const shown = Array.isArray(message) ? PASSES.get(kind)?.(message) : undefined;
+    if (shown) return frameOf(printed(shown));
+    this.#refuse(kind, rest);
+    return null;
+  }
+
+  /** Passes an answer only to a request that was let through, so none stays open or is answered twice. */
+  #returned([value, id]: Datum[]): Buffer | null {
+    const request = id instanceof Token ? Number(id.text) : Number.NaN;
+    if (value === undefined || !this.#pending.delete(request)) return null;
+    return frameOf(`(:return ${printed(value)} ${request})`);
+  }
+
+  #refuse(kind: string, [thread, tag]: Datum[]): void {
+    const ids = [thread, tag].map((each) => (each instanceof Token ? Number(each.text) : Number.NaN));
+    if (EXPECT_ANSWER.has(kind) && ids.every(Number.isSafeInteger))
+      this.#options.toImage(frameOf(`(:emacs-return ${ids.join(' ')} (:abort "Lisp Harbor refused it"))`));
+    const name = KNOWN_KIND.test(kind) ? kind : 'a malformed message';
+    if (this.#reported.has(name)) return;
+    this.#reported.add(name);
+    this.#options.toEditor(
+      messageForEmacs(`code in the image sent ${name}, which does not reach an editor through this port.`),
+    );
+  }
+}
+
+/** Messages of an editor that evaluate nothing: they stop an evaluation, or acknowledge. */
+const NEVER_EVALUATES: ReadonlySet<string> = new Set(['emacs-interrupt', 'emacs-pong']);
+
+/** Refused messages for whose answer a thread of the image waits. */
+const EXPECT_ANSWER: ReadonlySet<string> = new Set([':eval', ':ed-rpc']);
+
+const KNOWN_KIND = /^:[a-z-]{1,40}$/;
+
+const asItIs = (message: Datum[]): Datum[] => message;
+
+/**
+ * Messages that may reach an editor, each with a function that returns what of it may. The others of SLIME
+ * evaluate Emacs Lisp (`:eval`, `:eval-no-wait`, `:ed-rpc`), open files or connections (`:ed`,
+ * `:open-dedicated-output-stream`) or show images and buffers (`:write-image`, `:popup-buffer`).
+ */
+const PASSES: ReadonlyMap<string, (message: Datum[]) => Datum[] | null> = new Map([
+  ...[
+    ':write-string',
+    ':read-string',
+    ':read-aborted',
+    ':read-from-minibuffer',
+    ':y-or-n-p',
+    ':new-package',
+    ':new-features',
+    ':presentation-start',
+    ':presentation-end',
+    ':debug',
+    ':debug-activate',
+    ':debug-return',
+    ':debug-condition',
+    ':background-message',
+    ':inspect',
+    ':channel-send',
+    ':ping',
+    ':reader-error',
+    ':invalid-rpc',
+  ].map((kind): [string, typeof asItIs] => [kind, asItIs]),
+  [':indentation-update', withoutFunctions],
+]);
+
+/**
+ * Removes indentations that are no numbers and lambda-list keywords: an editor calls a function of that name
+ * when it indents.
+ */
+function withoutFunctions([kind, entries]: Datum[]): Datum[] | null {
+  if (kind === undefined || !Array.isArray(entries)) return null;
+  return [kind, entries.filter((entry) => Array.isArray(entry) && isIndentation(entry[1]))];
+}
+
+function isIndentation(spec: Datum | undefined): boolean {
+  if (typeof spec === 'string') return /^&[a-z]+$/.test(spec);
+  if (Array.isArray(spec)) return spec.every(isIndentation);
+  return spec instanceof Token && /^(?:\d+|nil)$/.test(spec.text);
+}
+
+/** A symbol or number, as it is written. */
+class Token {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The data of messages that Emacs and Lisp read in the same way. */
+type Datum = string | Token | Datum[] | { items: Datum[]; tail: Datum };
+
+/**
+ * Matches symbols and numbers, which both readers read alike. Emacs reads more: text with properties, compiled
+ * functions and comments with a length start with `#`, vectors with `[`, characters with `?`.
+ */
+const PLAIN_TOKEN = /^(?!\.+$)[\w:&*+\-/<=>!$%@^~{}.|\u00a1-\u1fff\u2c00-\ud7ff\uf900-\ufeff]+$/;
+
+const DATA: SexpData<Datum> = {
+  atom(written) {
+    if (written.startsWith('"')) return stringRead(written);
+    if (PLAIN_TOKEN.test(written)) return new Token(written);
+    throw new SyntaxError('a token that Lisp and Emacs may read differently');
+  },
+  list: (items, tail) => (tail === null ? items : { items, tail }),
+  quote: new Token('quote'),
+  deepest: 1_000,
+  most: 500_000,
+};
+
+/** Returns null for what is no message. */
+function parsed(text: string): Datum | null {
+  try {
+    return readSexp(text, DATA);
+  } catch {
+    return null;
+  }
+}
+
+/** Prints for Emacs: in strings, only quotes and backslashes are escaped. */
+function printed(datum: Datum): string {
+  if (typeof datum === 'string') return `"${datum.replace(/["\\]/g, '\\$&')}"`;
+  if (datum instanceof Token) return datum.text;
+  if (Array.isArray(datum)) return datum.length === 0 ? 'nil' : `(${datum.map(printed).join(' ')})`;
+  return `(${datum.items.map(printed).join(' ')} . ${printed(datum.tail)})`;
+}
