@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { MEMORY_NOTE } from '../../electron/images/acl2/evaluation-monitor';
 import { PIGEONS } from '../pigeons';
-import { sampled } from '../rounds';
+import { rounds, sampled } from '../rounds';
 import { proofOf, startImage, verdicts } from './acl2-fixture';
 
 const FIB = `(defun fib (n) (declare (xargs :mode :program))
@@ -34,7 +34,7 @@ describe('processor time', () => {
 });
 
 describe('output', () => {
-  it('beyond the limit arrives as its beginning and its end, and the error is told all the same', async () => {
+  it('beyond the limit is cut in the middle, and the error is still reported', async () => {
     const image = await startImage();
     const gaps: number[] = [];
     let text = '';
@@ -70,7 +70,7 @@ describe('the prover’s own limits', () => {
       { abortCauses: [expect.stringMatching('TIME')] },
       /Out of time/,
     ],
-  ])('are asked for by a form, and told: %s', async (code, figures, reason) => {
+  ])('are set by a form, and reported: %s', async (code, figures, reason) => {
     const image = await startImage();
     await image.evaluate(PIGEONS);
     const answer = await image.evaluate(code);
@@ -79,29 +79,31 @@ describe('the prover’s own limits', () => {
   });
 });
 
-/** Seconds of processor time, of which a busy machine takes twice as many: filling takes a few, and ten are enough to notice that
- * nothing else is done. ACL2 by itself goes on for minutes on GCL, and ends on SBCL. */
+/**
+ * Limit in seconds of processor time, which a busy machine doubles. Filling takes a few, and ten more are enough to notice that
+ * nothing is freed. Without our monitor, ACL2 on GCL continues for minutes, and ACL2 on SBCL exits.
+ */
 const ENOUGH_S = 30;
 
 const FILLING = [
-  ['a value', '(len (make-list 200000000))', 2],
+  ['a value', '(len (make-list 200000000))', rounds({ usual: 1, soak: 2 })],
   ['a state global', '(assign pile (make-list 200000000))', 1],
   ['a proof', '(thm (equal (len (make-list-ac 200000000 nil nil)) x))', 1],
 ] as const;
 
-describe('memory that is full', () => {
+describe('full memory', () => {
   it.each(sampled('filling', FILLING, 1))(
-    'of %s ends the form before it has collected for long, each time, and keeps the world',
-    async (_of, code, rounds) => {
+    'by %s ends the form soon, and keeps the world',
+    async (_of, code, times) => {
       const image = await startImage({ heapMiB: process.env.ACL2 === undefined ? 320 : 512 });
       await image.evaluate(
         '(assign kept 7) (defun app2 (x y) (if (consp x) (cons (car x) (app2 (cdr x) y)) y))',
       );
       let before = 0;
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < times; round += 1) {
         const answer = await image.evaluate(code);
         expect(answer).toMatchObject({ outcome: 'interrupted', notes: [MEMORY_NOTE] });
-        // The collector's lines are nobody's.
+        // The collector's lines are no output of the form.
         expect(answer.stderr).not.toMatch(/Heap exhausted|GC/);
         const { cpuSeconds } = (await image.image.usage()) ?? { cpuSeconds: Number.NaN };
         expect(cpuSeconds - before).toBeLessThan(ENOUGH_S);
@@ -115,7 +117,7 @@ describe('memory that is full', () => {
     240_000,
   );
 
-  it('of one number fails, and keeps the world', async () => {
+  it('of one huge number is an error, and keeps the world', async () => {
     const image = await startImage({ heapMiB: 512 });
     const answer = await image.evaluate('(assign kept 7) (integer-length (ash 1 8000000000))');
     expect(['error', 'interrupted']).toContain(answer.outcome);

@@ -47,7 +47,7 @@ async function withSystem(trustTags: readonly string[] = []) {
 
 const include = (image: TestImage, book: string) => image.evaluate(`(include-book "${book}" :dir :system)`);
 
-it('are locked until then, and told of what uses them', async () => {
+it('are locked by default, and reported when they are used', async () => {
   const { image } = await withSystem();
   const locked = await include(image, 'clock');
   expect([locked.outcome, locked.notes.join(' ')]).toEqual([
@@ -64,13 +64,13 @@ it('are locked until then, and told of what uses them', async () => {
   expect((await include(image, 'drawn')).outcome).toBe('error');
 });
 
-it('are told to the end of the image, also when the book was undone: raw Lisp has run', async () => {
+it('are reported until the image ends, even after the book is undone: raw Lisp has run', async () => {
   const { image } = await withSystem(['clock-ttag']);
   await include(image, 'clock');
   expect(issues(await image.evaluate('(ubt! 1) (thm (equal x x))'))).toEqual(['trust-tag']);
 });
 
-it('let in functions that stay untouchable, also to a term that nobody has translated', async () => {
+it('bring in functions that stay untouchable, also in untranslated terms', async () => {
   const { image } = await withSystem(['clock-ttag']);
   await include(image, 'clock');
   const evaluated = (term: string) =>
@@ -79,7 +79,7 @@ it('let in functions that stay untouchable, also to a term that nobody has trans
   expect((await evaluated("(wind '3)")).condition?.message).toContain('calls WIND, which is untouchable');
 });
 
-it('open and close for all images as the settings say', async () => {
+it('open and close for all images with the settings', async () => {
   const { image, allowed } = await withSystem();
   expect((await include(image, 'clock')).outcome).toBe('error');
   allowed.push(':Clock-Ttag', 'no-such-tag');
@@ -93,14 +93,14 @@ it.each([
   ['in a book of the project', '(include-book "mine")'],
   ['in a book that is certified with it', '(certify-book "mine" ? nil :ttags :all)'],
   ['in a book that names the path of the other', '(certify-book "mine" ? nil :ttags ((:clock-ttag "mine")))'],
-])('are nobody else’s: %s', async (_where, code) => {
+])('are for no other book: %s', async (_where, code) => {
   const { image } = await withSystem(['clock-ttag']);
   writeFiles(image.request.project, { 'mine.lisp': '(in-package "ACL2")\n(defttag :clock-ttag)\n' });
   const answer = await image.evaluate(code);
   expect([answer.outcome, issues(answer)]).toEqual(['error', []]);
 });
 
-it('are not allowed to a book without certificate, or to one that the image may write', async () => {
+it('are refused to a book without certificate, and to one the image may write', async () => {
   const { image } = await withSystem();
   const allow = image.image.rawLisp?.allowTrustTags(['wild']);
   await expect(allow).rejects.toThrow('No certified system book uses a trust tag of this name: WILD.');
@@ -114,7 +114,7 @@ it('are not allowed to a book without certificate, or to one that the image may 
   await other.end();
 });
 
-it('hold for books that are certified as well, which say so', async () => {
+it('apply to certification too, and the new book reports them', async () => {
   const { image } = await withSystem();
   writeFiles(image.request.project, {
     'mine.lisp': '(in-package "ACL2")\n(include-book "clock" :dir :system)\n(defun mine (x) x)\n',
@@ -133,7 +133,7 @@ it('hold for books that are certified as well, which say so', async () => {
   }
 });
 
-it('are allowed by a person for a session, and for the images that come after a crash', async () => {
+it('are allowed for a session by a person, also after a crash', async () => {
   const { engine: own } = await withSystem();
   const session = await sessionsFixture({
     instead: { engines: new Engines([own], () => undefined) },

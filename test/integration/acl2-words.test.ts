@@ -76,7 +76,7 @@ describe.each(TRIED)('in profile $profile', ({ profile, admit, prove }) => {
     expect(warned.text).toMatch(/DEFTHM SAME-SAME: admitted · .*warnings: Subsume Non-rec/);
   });
 
-  it('a failure says its reason, each key checkpoint once, at most three suggestions and where the log is', async () => {
+  it('a failure has its reason, each key checkpoint once, at most three suggestions and the log', async () => {
     const failed = await answered(prove, '(thm (equal (rev (app x y)) (app (rev x) (rev y))))');
     expect(failed.wire.length, failed.wire).toBeLessThanOrEqual(FAILURE);
     expect(failed.text).toContain(
@@ -94,7 +94,7 @@ describe.each(TRIED)('in profile $profile', ({ profile, admit, prove }) => {
     expect(failed.text).not.toContain('debugger level');
   });
 
-  it('of many large key checkpoints the first ones are told, and the others counted', async () => {
+  it('of many large key checkpoints the first are shown and the rest counted', async () => {
     await answered(admit, MANY_CASES);
     const { wire, text } = await answered(prove, `(thm ${FALSE_CLAIM})`);
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
@@ -102,7 +102,7 @@ describe.each(TRIED)('in profile $profile', ({ profile, admit, prove }) => {
     expect(text).toMatch(/whole log: job job-\d+, action output/);
   });
 
-  it('of what an event prints that went well the beginning is told, beside a value all', async () => {
+  it('output of a successful event is shortened, and output of a value is complete', async () => {
     const event = await answered(admit, `(make-event (prog2$ ${PRINTING} '(defun printed (x) x)))`);
     expect(event.wire.length, event.wire).toBeLessThanOrEqual(4 * SUCCESS);
     expect(event.text).toMatch(/… \d+ more characters: job-\d+, action output/);
@@ -111,7 +111,7 @@ describe.each(TRIED)('in profile $profile', ({ profile, admit, prove }) => {
     expect(value.text).not.toContain('more characters');
   });
 
-  it('of a proof that grows what is told stays short, and leads to what helps', async () => {
+  it('the report of a growing proof stays short, and names the measure', async () => {
     const { wire, text } = await answered(admit, GROWING);
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE);
     expect(text).toMatch(/… \d\d+ more key checkpoints: job-\d+/);
@@ -120,13 +120,13 @@ describe.each(TRIED)('in profile $profile', ({ profile, admit, prove }) => {
     expect(text).not.toContain('cut to fit');
   });
 
-  it('a refusal says its reason once', async () => {
+  it('a refusal has its reason once', async () => {
     const { wire, text } = await answered(admit, '(defun f (x) (if (zp x) 0 (f (no-such x))))');
     expect(wire.length, wire).toBeLessThanOrEqual(FAILURE / 2);
     expect(text.match(/The symbol NO-SUCH/g)).toHaveLength(1);
   });
 
-  it('data is there on request', async () => {
+  it('data is available on request', async () => {
     const { text } = await answered(prove, '(thm (equal (app x y) (app y x)))');
     const [, job] = /job (job-\d+), action output/.exec(text) ?? [];
     const { structuredContent } = await client.callTool({
@@ -143,7 +143,7 @@ describe.each(TRIED)('in profile $profile', ({ profile, admit, prove }) => {
     });
   });
 
-  it('the tools are told in few words', async () => {
+  it('the tool descriptions are short', async () => {
     expect(JSON.stringify(await client.listTools()).length).toBeLessThanOrEqual(LISTING);
   });
 });

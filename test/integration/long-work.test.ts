@@ -1,4 +1,4 @@
-/** Calls that take long, as every client knows them: how they tell of themselves, and each way in which they are ended. */
+/** Long calls for every kind of client: queue, progress, and each way to end them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ async function opened(client: Client): Promise<string> {
 const outcomes = async (client: Client, session: string) =>
   (await call<{ rows: { outcome: string }[] }>(client, 'history', { session, limit: 1 })).structured.rows;
 
-it('says of what waits for its turn what it waits for', async () => {
+it('lists the jobs that a queued evaluation waits for', async () => {
   const client = await harbor.client();
   const session = await opened(client);
   const evaluated = (code: string) =>
@@ -57,7 +57,7 @@ it('says of what waits for its turn what it waits for', async () => {
   expect(ended.structured.queued).toBeUndefined();
 });
 
-it('answers at once as a job that waits where a job runs, which ends neither and can be taken back', async () => {
+it('queues a call behind a running job, and either can be cancelled', async () => {
   const client = await harbor.client();
   const session = await opened(client);
   const job = (action: string, of: string) =>
@@ -83,7 +83,7 @@ it('answers at once as a job that waits where a job runs, which ends neither and
   expect((await job('wait', value ?? '')).structured).toMatchObject({ outcome: 'ok', values: [':KEPT'] });
 });
 
-it('answers at once what else would have to wait for a job: inspections, expansions, states to save', async () => {
+it('queues inspections and expansions, and refuses checkpoints, while a job runs', async () => {
   const client = await harbor.client();
   const session = await opened(client);
   await call(client, 'checkpoint', { action: 'save', name: 'early', session });
@@ -106,7 +106,7 @@ it('answers at once what else would have to wait for a job: inspections, expansi
   }
 });
 
-it('answers calls that were made at once with their values, however many there are', async () => {
+it('answers many concurrent calls, each with its own value', async () => {
   const client = await harbor.client();
   const session = await opened(client);
   const codes = Array.from({ length: 20 }, (_, n) => `(sleep 0.1) (list ${n})`);
@@ -114,7 +114,7 @@ it('answers calls that were made at once with their values, however many there a
   expect(answers.map(({ structured }) => structured.values[0])).toEqual(codes.map((_, n) => `(${n})`));
 });
 
-it('tells of a job what is new since it was last asked for, and all of it from offset 0', async () => {
+it('status returns new output of a job, and offset 0 returns all output', async () => {
   const client = await harbor.client();
   const session = await opened(client);
   const flags = ['first', 'second'].map((name) => `${name}-${randomUUID()}`);
@@ -143,7 +143,7 @@ it('tells of a job what is new since it was last asked for, and all of it from o
   expect((await job('output', { offset: 0 })).text).toContain('[output]\none two three');
 });
 
-it('tells a caller that asked how long it has run, every few seconds', { timeout: 60_000 }, async () => {
+it('sends progress notifications every few seconds if requested', { timeout: 60_000 }, async () => {
   const told = CLIENTS.map(async ([, open]) => {
     const client = await open();
     const session = await opened(client);
@@ -163,7 +163,7 @@ it('tells a caller that asked how long it has run, every few seconds', { timeout
 });
 
 describe.each(CLIENTS)('a call over %s', (_way, open) => {
-  it('whose client cancels it is interrupted, and the state is kept', async () => {
+  it('is interrupted when its client cancels it, and keeps the state', async () => {
     const client = await open();
     const session = await opened(client);
     const abort = new AbortController();
@@ -178,7 +178,7 @@ describe.each(CLIENTS)('a call over %s', (_way, open) => {
     expect(await values(client, '*kept*', { session })).toEqual([':KEPT']);
   });
 
-  it('that is cancelled by the tool job says so, and the state is kept', async () => {
+  it('is interrupted by the tool job, and keeps the state', async () => {
     const client = await open();
     const session = await opened(client);
     const code = '(progn (princ "begun") (unwind-protect (loop (sleep 0.1)) (loop (sleep 0.1))))';
@@ -189,7 +189,7 @@ describe.each(CLIENTS)('a call over %s', (_way, open) => {
   });
 });
 
-it('a client that closes its stream and hears of no interrupt has its image ended, which is said', {
+it('a closed stream ends an image that ignores interrupts, and the next result says so', {
   timeout: 300_000,
 }, async () => {
   const client = await harbor.client('modern');

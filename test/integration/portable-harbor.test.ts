@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, evaluate } from '../evaluation';
+import { sampled } from '../rounds';
 import { StartedHarbor } from '../started-harbor';
 import { START_MS } from './portable-fixture';
 
@@ -27,7 +28,9 @@ it('lists the engines with their versions, and why one is missing', async () => 
   });
 });
 
-describe.each(['ecl', 'abcl'])('a session of %s', (engine) => {
+const TRIED = sampled('portable-harbor', ['ecl', 'abcl'], 1);
+
+describe.each(TRIED)('a session of %s', (engine) => {
   let session: string;
 
   beforeAll(async () => {

@@ -7,11 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { form } from '../forms';
+import { sampled } from '../rounds';
 import { offered, promised } from './engines-table';
 import { portableEngine, START_MS, TESTED } from './portable-fixture';
 import { TestImage } from './test-image';
 
-describe.each(TESTED.map((implementation) => [implementation.engine, implementation] as const))(
+const TRIED = sampled('portable-image', TESTED, 1);
+
+describe.each(TRIED.map((implementation) => [implementation.engine, implementation] as const))(
   '%s',
   (_engine, implementation) => {
     let lisp: TestImage;

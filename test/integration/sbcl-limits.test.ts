@@ -46,7 +46,7 @@ describe('processor time', () => {
     expect((await image.evaluate('(+ 1 2)')).values).toEqual([['3']]);
   });
 
-  it('is not the time that passes', async () => {
+  it('is not elapsed time', async () => {
     const image = await startImage();
     expect((await image.evaluate('(sleep 1.5) :slept', { cpuSeconds: 1 })).values).toEqual([
       ['NIL'],
@@ -54,7 +54,7 @@ describe('processor time', () => {
     ]);
   });
 
-  it('begins anew with each evaluation, and leaves no thread behind', async () => {
+  it('starts at zero for each evaluation, and leaves no thread', async () => {
     const image = await startImage();
     // Together more than the limit; each has time for its compilation on a slow machine.
     const part = WORK.replace('1600000', '300000');
@@ -64,7 +64,7 @@ describe('processor time', () => {
     expect((await image.evaluate(WATCHERS)).values).toEqual([['0']]);
   });
 
-  it('does not run while the evaluation is held, whatever is evaluated there', async () => {
+  it('does not count while the evaluation is suspended, whatever runs there', async () => {
     const image = await startImage();
     const { promise: held, resolve } = Promise.withResolvers<void>();
     const settled = image.image.evaluate(
@@ -104,7 +104,7 @@ async function heard(image: TestImage, code: string, outputChars: number) {
 const PIECE = 4096;
 
 describe('output', () => {
-  it('beyond the limit arrives as its beginning and its end, and the rest is counted', async () => {
+  it('beyond the limit is cut in the middle, and the gap is counted', async () => {
     const { outcome, head, tail, gaps } = await heard(await startImage(), lines(100_000), 20_000);
     expect(head.length).toBeGreaterThanOrEqual(10_000);
     expect(tail.length).toBeGreaterThanOrEqual(10_000);
@@ -118,7 +118,7 @@ describe('output', () => {
     ]);
   });
 
-  it('up to the limit arrives whole, and with the next evaluation everything begins anew', async () => {
+  it('up to the limit is complete, and the next evaluation starts at zero', async () => {
     const image = await startImage();
     for (let round = 0; round < 3; round += 1) {
       const { outcome, head, gaps } = await heard(image, lines(2_000), 20_000);
@@ -130,7 +130,7 @@ describe('output', () => {
     }
   });
 
-  it('up to the limit arrives whole when it comes in small pieces', async () => {
+  it('up to the limit is complete in small pieces too', async () => {
     const code = `(dotimes (i 2000) (format t "~9,'0D~%" i) (finish-output))`;
     const { outcome, head, gaps } = await heard(await startImage(), code, 20_000);
     expect({ length: head.length, gaps, notes: outcome.notes }).toEqual({
@@ -154,7 +154,7 @@ describe('output', () => {
     ]);
   });
 
-  it('that never ends does not flood the wire, and its end comes with the interrupt', async () => {
+  it('without end does not flood the wire, and its last part arrives with the interrupt', async () => {
     const image = await startImage();
     let characters = 0;
     const { promise: begun, resolve } = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe('output', () => {
     expect(characters).toBeLessThan(10_000 + 2 * PIECE);
   });
 
-  it('that is kept back arrives before the debugger is shown and before a question is asked', async () => {
+  it('in the buffer arrives before the debugger and before a question', async () => {
     const image = await startImage();
     let text = '';
     const asked = await image.evaluate(
@@ -199,7 +199,7 @@ describe('output', () => {
     await settled;
   });
 
-  it('of programs is limited as well', async () => {
+  it('of child processes is limited too', async () => {
     const image = await startImage();
     const code = `(sb-ext:run-program "/bin/sh" '("-c" "head -c 3000000 /dev/zero | tr '\\\\0' x") :output t)`;
     const { outcome, stdout, notes } = await image.evaluate(code, { outputChars: 10_000 });
@@ -221,7 +221,7 @@ describe('output', () => {
     expect(stdout.endsWith('000199999\n')).toBe(true);
   });
 
-  it('that was kept back is said to be lost with an image that dies', async () => {
+  it('in the buffer of an image that dies is reported as lost', async () => {
     const image = await startImage();
     const { outcome, notes } = await image.evaluate(`${lines(10_000)} (sb-ext:exit :code 3 :abort t)`, {
       outputChars: 10_000,
@@ -231,7 +231,7 @@ describe('output', () => {
   });
 });
 
-it('an image has the heap that was asked for', async () => {
+it('an image has the requested heap', async () => {
   const image = new TestImage(await engine().start({ ...(await startRequest()), heapMiB: 300 }));
   const { values } = await image.evaluate('(ash (sb-ext:dynamic-space-size) -20)');
   await image.image.end();

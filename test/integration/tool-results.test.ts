@@ -147,7 +147,7 @@ describe('a result is bounded', () => {
   it.each([
     ['sbcl', '(make-string 60000 :initial-element #\\v)', '(progn (print 1) 1)'],
     ['nbb', '(apply str (repeat 60000 "v"))', '(do (println 1) 1)'],
-  ])('for a value of %s, and says where the rest is', async (engine, code) => {
+  ])('for a value of %s, and says how to read the rest', async (engine, code) => {
     const session = await open(engine);
     const { structured, text, isError } = await evaluate(client, code, { session });
     expect(structured).toMatchObject({ truncated: true, outcome: 'ok' });
@@ -169,7 +169,7 @@ describe('a result is bounded', () => {
     expect(large.structured.truncated).toBeUndefined();
   });
 
-  it('for what was printed, also of one evaluation by itself', async () => {
+  it('for output, also of a single evaluation', async () => {
     const session = await open('sbcl');
     const code = '(dotimes (line 50000) (format t "line ~d~%" line))';
     const { id } = (await evaluate(client, code, { session, max_chars: 300 })).structured;
@@ -181,7 +181,7 @@ describe('a result is bounded', () => {
   it.each([
     ['sbcl', '(make-string 1000000 :initial-element #\\v)'],
     ['nbb', '(apply str (repeat 1000000 "v"))'],
-  ])('of a megabyte that %s answers, whose pages are all there', async (engine, code) => {
+  ])('for a value of a megabyte in %s, all pages of which can be read', async (engine, code) => {
     const session = await open(engine);
     const { structured, text } = await evaluate(client, `${code} 1 ${code}`, { session });
     expect(structured.values[0]).toMatch(/^"v{19999}… 980002 more characters$/);
@@ -205,7 +205,7 @@ describe('a result is bounded', () => {
 });
 
 describe('a job', () => {
-  it('has output to go on with for as long as it runs, and an end after that', async () => {
+  it('has a next offset while it runs, and none afterwards', async () => {
     const session = await open('sbcl');
     const code = '(progn (princ "first") (finish-output) (loop until (probe-file "go")) (princ "second"))';
     const { job, outcome } = (await evaluate(client, code, { session, wait_ms: 20 })).structured;
@@ -222,7 +222,7 @@ describe('a job', () => {
     expect(ended.text).toMatch(/end of the output\s+=> "second"/);
   });
 
-  it('that was cancelled as asked is no error, nor is one that never begins', async () => {
+  it('that is cancelled is no error, also before it starts', async () => {
     const session = await open('sbcl');
     const jobs: (string | undefined)[] = [];
     for (const code of ['(loop (sleep 0.1))', '(print 1)']) {
@@ -238,7 +238,7 @@ describe('a job', () => {
     expect(status.isError).toBe(true);
   });
 
-  it('that is told to stop and lets no interrupt in says so, until its image is ended', async () => {
+  it('that ignores interrupts says so until its image is ended', async () => {
     const session = await open('sbcl');
     const code = '(sb-sys:without-interrupts (loop (sleep 0.1)))';
     const told = await evaluate(client, code, { session, limit_ms: 1, wait_ms: 500 });
@@ -248,7 +248,7 @@ describe('a job', () => {
     expect(ended.text).toContain('Lisp Harbor ended it');
   });
 
-  it('is limited from its turn on, not while it waits for that', async () => {
+  it('is limited from its start, not while it is queued', async () => {
     const session = await open('sbcl');
     const file = '(loop until (probe-file "turn"))';
     const { structured: running } = await evaluate(client, file, { session, wait_ms: 20 });
@@ -268,7 +268,7 @@ describe('a job', () => {
     }
   });
 
-  it('that had failed before it was cancelled is told as failed', async () => {
+  it('that failed before it was cancelled stays failed', async () => {
     const { id } = (await evaluate(client, '(car 1)')).structured;
     const cancelled = await call(client, 'job', { job: `job-${id}`, action: 'cancel' });
     expect(cancelled).toMatchObject({ isError: true, structured: { outcome: 'error' } });
@@ -276,7 +276,7 @@ describe('a job', () => {
 });
 
 describe('the history', () => {
-  it('shows a client its own evaluations in other projects, and nobody else’s', async () => {
+  it('shows a client its own evaluations in other projects, and no others', async () => {
     const folders = { data: temporaryFolder('data'), project: temporaryFolder('project') };
     const first = await StartedHarbor.start(folders);
     const mine = (await evaluate(await first.client(), '(list :from :elsewhere)')).structured.id;
