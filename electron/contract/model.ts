@@ -173,7 +173,7 @@ export type SessionView = z.infer<typeof SessionView>;
 export const Outcome = z.enum(['ok', 'error', 'debugger', 'interrupted', 'crashed', 'refused', 'running']);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** A form or character that a Common Lisp reader may read differently, and the function that reads it; empty for none. */
+/** A character or a dispatch with its own syntax, and the name of the function that reads it; empty for none. */
 const OwnSyntax = z.tuple([z.string(), z.string()]);
 
 /**

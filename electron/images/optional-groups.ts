@@ -165,6 +165,8 @@ export interface Loader {
   /** Names of test frameworks for `testCode`. */
   readonly frameworks: readonly string[];
   loadCode(target: LoadTarget): string;
+  /** Loads systems into a new image without files that an earlier image of the session compiled. */
+  freshCode?(systems: readonly string[]): string;
   /** Reloads `system`; with `compile`, also recompiles it. For engines that load a system only once. */
   anewCode?(system: string, compile: boolean): string;
   /** Includes a book, given by its absolute path without `.lisp`. For engines with books. */

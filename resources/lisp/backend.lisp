@@ -312,6 +312,10 @@ NIL."
 (define-interface lisp-harbor:load-system (&rest names)
   "Loads ASDF systems with their dependencies and compiles what has changed. Returns their names.")
 
+(define-interface lisp-harbor:load-system-from-sources (&rest names)
+  "Does the same as LOAD-SYSTEM after it has deleted the compiled files of the project, where it knows them."
+  (apply #'lisp-harbor:load-system names))
+
 (define-interface lisp-harbor:load-system-anew (name &key compile)
   "Reloads an ASDF system, including the systems it needs from the same definition file, as if none of it had
 been loaded. Redefinitions made since are replaced by the definitions in the files. With COMPILE, all files

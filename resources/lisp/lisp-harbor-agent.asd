@@ -72,6 +72,7 @@
    #+sbcl (:file "sbcl/room")
    #+sbcl (:file "sbcl/heap")
    ;; Loading, testing, replay.
+   #+sbcl (:file "sbcl/package-definitions")
    #+sbcl (:file "sbcl/compiled-files")
    #+sbcl (:file "sbcl/failures")
    (:file "loaded-systems")

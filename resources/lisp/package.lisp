@@ -53,6 +53,7 @@
    ;; Loading and testing, with every failure reported to the harbor as data.
    #:load-system
    #:load-system-anew
+   #:load-system-from-sources
    #:load-file
    #:run-tests
    ;; Loadable systems, as text.

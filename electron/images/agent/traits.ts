@@ -52,6 +52,10 @@ export class AgentLoader implements Loader {
       : `(lisp-harbor:load-system${target.systems.map((name) => ` ${lispString(name)}`).join('')})`;
   }
 
+  freshCode(systems: readonly string[]): string {
+    return `(lisp-harbor:load-system-from-sources${systems.map((name) => ` ${lispString(name)}`).join('')})`;
+  }
+
   anewCode(system: string, compile: boolean): string {
     return `(lisp-harbor:load-system-anew ${lispString(system)}${compile ? ' :compile t' : ''})`;
   }

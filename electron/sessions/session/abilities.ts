@@ -61,6 +61,7 @@ const METHODS = {
   taps: { read: 'tells', forget: 'tells' },
   loader: {
     loadCode: 'tells',
+    freshCode: 'tells',
     anewCode: 'tells',
     bookCode: 'tells',
     testCode: 'tells',

@@ -146,7 +146,10 @@ function begin(
       'This session cannot be reset, because its server was started outside the harbor. Load by system or path.',
     );
   const systems = fresh ? [] : session.systems;
-  const code = loadCode(loader, target ?? { systems: systems });
+  const code =
+    fresh && target !== null && 'systems' in target && loader.freshCode
+      ? loader.freshCode(target.systems)
+      : loadCode(loader, target ?? { systems });
   const request = { client: client.key, grant, kind: 'load', code } as const;
   return target === null || fresh ? session.reset(request, systems, signal) : session.evaluate(request);
 }

@@ -2,7 +2,10 @@
 
 import type { Evaluation, EvaluationKind } from '../../contract/model';
 
-type Failed = Pick<Evaluation, 'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr' | 'engine'>;
+type Failed = Pick<
+  Evaluation,
+  'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr' | 'engine' | 'warnings'
+>;
 
 interface Step {
   /** Matches the engine's message. */
@@ -38,26 +41,79 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Definitions that an image does not change silently, by SBCL's message. */
-const UNCHANGED: readonly { sign: RegExp; unchanged: (named: string) => string }[] = [
+/** A definition that an image does not change silently, by SBCL's message. */
+interface Unchanged {
+  sign: RegExp;
+  unchanged: (named: string) => string;
+  /** Whether its restart CONTINUE takes the new definition. */
+  continues?: boolean;
+}
+
+const UNCHANGED: readonly Unchanged[] = [
   {
-    sign: /attempt\s+to\s+redefine\s+the\s+STRUCTURE-OBJECT\s+class\s+(\S+)\s+incompatibly/,
+    sign: /attempt\s+to\s+redefine\s+the\s+STRUCTURE-OBJECT\s+class\s+(?:#<\S+\s+)?([^\s>]+)>?\s+incompatibly/,
     unchanged: (name) => `This image has structure ${name} with other slots`,
+    continues: true,
   },
   {
     sign: /The constant (\S+) is being redefined/,
     unchanged: (name) => `This image has constant ${name} with another value`,
+    continues: true,
+  },
+  {
+    sign: /redefinition of (\S+) clobbers structure/,
+    unchanged: (name) => `This image has ${name} as a function of a structure`,
+  },
+  {
+    sign: /attempt to add the method[\s\S]{0,1000}?generic function\s+#<\S+\s+(\S+)/,
+    unchanged: (name) =>
+      `This image has ${name} with another lambda list ((fmakunbound '${name}) removes it and its methods)`,
+  },
+  {
+    sign: /(\S+) also (?:exports|uses|shadows) the following/,
+    unchanged: (name) => `This image has package ${name} with more than its new definition`,
+  },
+  {
+    sign: /(?:redefining DEFTYPE type to be a class:\s+|change in \w[\w ]* of class (?:#<\S+\s+)?)([^\s:>]+)/,
+    unchanged: (name) => `This image has type ${name} as another kind of type`,
+  },
+  {
+    sign: /(Cannot CHANGE-CLASS) objects into\s+CLASS metaobjects/,
+    unchanged: () => 'This image has a class of that name with another metaclass',
+  },
+  {
+    sign: /(\S+) already names an ordinary\s+function or a macro/,
+    unchanged: (name) => `This image has ${name} as a function or macro ((fmakunbound '${name}) removes it)`,
+  },
+  {
+    sign: /New lambda-list[\s\S]{0,500}?incompatible with existing methods of\s+#<\S+\s+(\S+)/,
+    unchanged: (name) =>
+      `This image has methods of ${name} with another lambda list ((fmakunbound '${name}) removes them)`,
+  },
+  {
+    sign: /generic function\s+#<\S+\s+(\S+)[^>]*>\s+takes \d+\s+required/,
+    unchanged: (name) =>
+      `This image has ${name} with another lambda list ((fmakunbound '${name}) removes it and its methods)`,
+  },
+  {
+    sign: /Cannot proclaim a (?:CONSTANT|MACRO) variable SPECIAL: (\S+)/,
+    unchanged: (name) => `This image has ${name} as a constant or a symbol macro`,
+  },
+  {
+    sign: /causes name-conflicts in\s+#<PACKAGE "([^"]+)">/,
+    unchanged: (name) => `Package ${name} of this image already has a symbol of that name`,
   },
 ];
 
 /** Returns advice for a failure; empty on success or if none is known. Engines add their own notes. */
 export function nextSteps(failed: Failed): string[] {
-  const { kind, outcome, condition, report, stdout, stderr, engine } = failed;
+  const { kind, outcome, condition, report, stdout, stderr, engine, warnings } = failed;
   const failures = report?.failures.map(({ message }) => message) ?? [];
   if (!condition && failures.length === 0) return [];
   const isLoading = kind === 'load' || kind === 'test';
   const message = condition?.message ?? '';
-  const output = isLoading ? [...failures, message, stdout, stderr].join('\n') : message;
+  const warned = warnings.filter(({ severity }) => severity === 'warning').map((each) => each.message);
+  const output = isLoading ? [...failures, message, ...warned, stdout, stderr].join('\n') : message;
   const known = engine === 'acl2' ? acl2Steps(failed, output) : [];
   if (known.length > 0) return known;
   // A suspended evaluation lists its restarts.
@@ -66,17 +122,17 @@ export function nextSteps(failed: Failed): string[] {
 }
 
 function unchangedStep(kind: EvaluationKind, output: string): string[] {
-  for (const { sign, unchanged } of UNCHANGED) {
+  for (const { sign, unchanged, continues = false } of UNCHANGED) {
     const [, name] = sign.exec(output) ?? [];
-    if (name !== undefined) return [`${unchanged(name)}. ${changeAdvice(kind)}`];
+    if (name !== undefined) return [`${unchanged(name)}. ${changeAdvice(kind, continues)}`];
   }
   return [];
 }
 
-function changeAdvice(kind: EvaluationKind): string {
+function changeAdvice(kind: EvaluationKind, continues: boolean): string {
   if (kind === 'load' || kind === 'test') return '`load` with fresh: true loads into a new image.';
   const debug = '`eval` with on_error: "debug" offers the restart CONTINUE, which takes the new definition. ';
-  return `${kind === 'eval' ? debug : ''}\`load\` without arguments starts a new image.`;
+  return `${kind === 'eval' && continues ? debug : ''}\`load\` without arguments starts a new image.`;
 }
 
 function loadingStep(output: string): string[] {

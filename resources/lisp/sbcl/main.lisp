@@ -22,6 +22,7 @@ checkpoint."
         *random-state* (make-random-state t))
   (uiop:setup-temporary-directory)
   (direct-compiled-files)
+  (delete-own-files-of-former-image)
   (asdf:clear-source-registry)          ; The core contains the value of the build.
   (setf *quicklisp* (option "--quicklisp"))
   (install-standard-streams)

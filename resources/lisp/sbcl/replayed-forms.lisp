@@ -8,7 +8,7 @@
   '(in-package make-package rename-package use-package unuse-package shadow shadowing-import import export unexport
     declaim proclaim require load
     set-macro-character set-dispatch-macro-character make-dispatch-macro-character set-syntax-from-char
-    lisp-harbor:load-system lisp-harbor:load-system-anew lisp-harbor:load-file)
+    lisp-harbor:load-system lisp-harbor:load-system-anew lisp-harbor:load-system-from-sources lisp-harbor:load-file)
   "Operators that define, or that are needed to read definitions, in addition to all macros whose name begins
 with DEF.")
 

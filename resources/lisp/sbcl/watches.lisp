@@ -30,11 +30,12 @@
             do (when (eq marks :unknown) (setf marks (marks-of symbol)))
                (setf (gethash symbol (watch-marks watch)) marks))))
 
-(sb-int:encapsulate 'sb-impl::%intern 'lisp-harbor
-                    (lambda (intern &rest arguments)
-                      (multiple-value-bind (symbol status) (apply intern arguments)
-                        (watch-symbol symbol)
-                        (values symbol status))))
+(defun intern-watched (intern &rest arguments)
+  (multiple-value-bind (symbol status) (apply intern arguments)
+    (watch-symbol symbol)
+    (values symbol status)))
+
+(sb-int:encapsulate 'sb-impl::%intern 'lisp-harbor #'intern-watched)
 
 ;;; What was made.
 
@@ -93,12 +94,13 @@
 (defconstant +named-made+ 50 "Maximum number of definitions of one form that are named.")
 
 (defun texts-made (watch)
-  (let ((*watch* nil))
-    (up-to +named-made+
-           (append (loop for definition in (definitions-made watch)
-                         unless (defined-part definition)
-                           collect (plain-definition-text (defined-kind definition) (defined-name definition)))
-                   (removed-texts watch)))))
+  (let* ((*watch* nil)
+         (texts (append (loop for definition in (definitions-made watch)
+                              unless (defined-part definition)
+                                collect (plain-definition-text (defined-kind definition) (defined-name definition)))
+                        (removed-texts watch))))
+    (when texts (setf *definitions-changed* t))
+    (up-to +named-made+ texts)))
 
 (define-implementation call-watched (function)
   (let* ((watch (make-watch :form t))

@@ -3,8 +3,6 @@
 
 (in-package :lisp-harbor-agent)
 
-(defvar *project-folder* nil "The native name of the session's project, ending in a slash.")
-
 (defvar *symbols-compiled* (make-hash-table :test #'equal)
   "Maps the full name of each project file to the symbols that its last compilation read.")
 
@@ -36,14 +34,17 @@
 (defun symbols-read (watch)
   (loop for symbol being the hash-keys of (watch-marks watch) collect symbol))
 
-(sb-int:encapsulate 'compile-file 'lisp-harbor
-                    (lambda (compile file &rest options)
-                      (let ((source (project-source file))
-                            (watch (make-watch)))
-                        (if (null source)
-                            (let ((*watch* nil)) (apply compile file options))
-                            (unwind-protect (let ((*watch* watch)) (apply compile file options))
-                              (setf (gethash source *symbols-compiled*) (symbols-read watch)))))))
+(defun compile-watched (compile file &rest options)
+  (let ((source (project-source file))
+        (watch (make-watch)))
+    (if (null source)
+        (let ((*watch* nil)) (apply compile file options))
+        (unwind-protect (let ((*watch* watch))
+                          (note-own-compiled-file file)
+                          (apply compile file options))
+          (setf (gethash source *symbols-compiled*) (symbols-read watch))))))
+
+(sb-int:encapsulate 'compile-file 'lisp-harbor #'compile-watched)
 
 (defun record-of (source watch)
   "Returns the record of the load of SOURCE that WATCH has seen."
@@ -52,7 +53,7 @@
     (dolist (symbol (append (symbols-read watch) (gethash source *symbols-compiled*)) record)
       (setf (gethash symbol (file-record-symbols record)) t))))
 
-(defun load-watched (load file options)
+(defun load-watched (load file &rest options)
   "Calls LOAD with FILE and OPTIONS, and records what it defined. A load that ends early adds to the record."
   (let ((source (project-source file))
         (watch (make-watch :outer (outer-watch)))
@@ -68,8 +69,8 @@
                  (made (copy-list (file-record-definitions record))))
             (loop for outer = (watch-outer watch) then (watch-outer outer)
                   while outer do (setf (watch-nested outer) (append made (watch-nested outer))))
+            (when (gethash source *file-records*) (setf *definitions-changed* t))
             (setf (file-record-definitions record) (append made (kept-definitions source record complete))
                   (gethash source *file-records*) record))))))
 
-(sb-int:encapsulate 'load 'lisp-harbor
-                    (lambda (load file &rest options) (load-watched load file options)))
+(sb-int:encapsulate 'load 'lisp-harbor #'load-watched)
