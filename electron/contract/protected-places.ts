@@ -73,7 +73,15 @@ const TABLE = {
     [
       'mise',
       'mise.jdx.dev/configuration.html',
-      ...['mise.toml', 'mise.*.toml', '.mise.toml', '.mise.*.toml', 'mise/config.toml', '.mise', '.miserc.toml'],
+      ...[
+        'mise.toml',
+        'mise.*.toml',
+        '.mise.toml',
+        '.mise.*.toml',
+        'mise/config.toml',
+        '.mise',
+        '.miserc.toml',
+      ],
       ...['.config/mise.toml', '.config/mise.*.toml', '.config/mise', '.rtx.toml', '.rtx.*.toml'],
     ],
     ['asdf', 'asdf-vm.com/manage/configuration.html', '.tool-versions'],

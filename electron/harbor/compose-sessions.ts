@@ -29,6 +29,7 @@ import { machineMemory } from '../launchers/machine-memory';
 import type { AllowList } from '../sandbox/allow-list';
 import type { NamedServers } from '../sandbox/named-servers';
 import { Projects } from '../sandbox/projects';
+import type { RepositoryWatch } from '../sandbox/repository-watch';
 import { LibraryFetches, LibraryFolders } from '../sessions/library-fetches';
 import { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionFolders } from '../sessions/session-folders';
@@ -46,6 +47,7 @@ interface SessionsDependencies {
   allowList: AllowList;
   servers: NamedServers;
   approvals: Approvals;
+  repositories: RepositoryWatch;
   log: Log;
 }
 
@@ -69,6 +71,7 @@ export async function composeSessions(
     limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     guard: dependencies.approvals.guard,
+    repositories: dependencies.repositories,
     acceptedUnsandboxed: () => settings.current.acceptedUnsandboxed,
     keepReady: () => settings.current.keepReady,
     comeBack: settings.current.sessionsComeBack,

@@ -25,6 +25,7 @@ import { chooseLauncher, type TriedSandbox, trySandbox } from '../launchers/choo
 import type { Launcher } from '../launchers/launcher';
 import { SessionOnlyEntries } from '../sandbox/allow-list';
 import type { Projects } from '../sandbox/projects';
+import { RepositoryWatch } from '../sandbox/repository-watch';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
@@ -82,6 +83,7 @@ export interface Parts extends Endpoints {
   listeners: Listeners;
   sessionLogs: SessionLogs;
   approvals: Approvals;
+  repositories: RepositoryWatch;
   calls: CallWatch;
   sandbox: SandboxControls;
   changes: SessionChanges;
@@ -166,7 +168,8 @@ async function composeRunning(
   const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
   const servers = composeNamedServers(settings, options.nrepl.port);
   const approvals = composeApprovals({ settings, kind: options.kind });
-  const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals };
+  const repositories = new RepositoryWatch();
+  const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals, repositories };
   const sessions = await composeSessions(composed);
   const sessionLogs = new SessionLogs(sessions.sessions.events, log);
   return { ...composed, ...sessions, sessionLogs, listeners: new Listeners(sessions.sessions, PERSON.key) };

@@ -32,7 +32,6 @@ import {
   resolverSettings,
   sharedNetworkGap,
 } from './network-stack';
-import { PlaceholderMounts } from './placeholder-mounts';
 import { PrivateFolders } from './private-folders';
 import { type ImageLimits, releaseLimit, UNLIMITED } from './process-limits';
 import { activityOf, firstChild, signalNumbered, usageOf } from './processes';
@@ -49,18 +48,16 @@ const WRAPPER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 /** Offset of exit codes that stand for signals, as in a shell. */
 const SIGNAL_CODES = 128;
 
-/** The parts of a sandbox: its mounts, their opened sources, and the function that releases them. */
+/** The parts of a sandbox: its mounts and their opened sources. */
 interface SandboxParts {
   mounts: readonly Mount[];
   sources: MountSources;
-  release: () => void;
 }
 
 export class BubblewrapLauncher implements Launcher {
   readonly sandbox: SandboxReport;
   readonly #host: HostLayout;
   readonly #limits: ImageLimits;
-  readonly #placeholders = new PlaceholderMounts();
   readonly #filter = seccompFilter(process.arch);
   readonly #filterAlone = seccompFilter(process.arch, { alone: true });
   readonly #stack: NetworkStack | null;
@@ -101,29 +98,13 @@ export class BubblewrapLauncher implements Launcher {
    *   an allowed path
    */
   launch(program: Program, confinement: Confinement): Launched {
-    const parts = this.#parts(program, confinement);
+    const planned = mountsFor(program, confinement);
+    const sources = MountSources.open(planned, confinement);
+    const mounts = planned.filter(({ at, kind }) => kind !== 'read-if-there' || sources.at(at) !== null);
     try {
-      return this.#start(program, confinement, parts);
+      return this.#start(program, confinement, { mounts, sources });
     } catch (error) {
-      parts.release();
-      throw error;
-    }
-  }
-
-  /** @throws HarborError `path_not_allowed` */
-  #parts(program: Program, confinement: Confinement): SandboxParts {
-    const release = this.#placeholders.acquire(confinement.protectedPaths ?? []);
-    try {
-      const planned = mountsFor(program, confinement);
-      const sources = MountSources.open(planned, confinement);
-      const mounts = planned.filter(({ at, kind }) => kind !== 'read-if-there' || sources.at(at) !== null);
-      const releaseAll = () => {
-        sources.close();
-        release();
-      };
-      return { mounts, sources, release: releaseAll };
-    } catch (error) {
-      release();
+      sources.close();
       throw error;
     }
   }
@@ -136,7 +117,7 @@ export class BubblewrapLauncher implements Launcher {
   }
 
   /** @throws HarborError `engine_failed` */
-  #start(program: Program, confinement: Confinement, { mounts, sources, release }: SandboxParts): Launched {
+  #start(program: Program, confinement: Confinement, { mounts, sources }: SandboxParts): Launched {
     const filter = program.alone ? this.#filterAlone : this.#filter;
     const network = this.#networkOf(confinement);
     const stack = network === 'own' ? this.#stack : null;
@@ -162,7 +143,7 @@ export class BubblewrapLauncher implements Launcher {
       ...(filter ? { input: filter } : {}),
     });
     child.extra[RESOLVER - INFO]?.end(resolverSettings());
-    void child.ended.then(release);
+    void child.ended.then(() => sources.close());
     const engine = new ConfinedEngine(child);
     const wrong = engine
       .runAfterCheck(

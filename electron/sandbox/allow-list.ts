@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { AllowEntry, AllowRow, Secret } from '../contract/sandbox';
 import type { Confinement, HiddenPath } from './confinement';
 import type { ClaimedSystem, FileRules } from './file-policy';
+import { RepositoryScan } from './git-repositories';
 import { isWithin, passesLinkIn, REPOSITORY, RealPaths, realPath } from './paths';
 import {
   OWN_CODE,
@@ -221,7 +222,8 @@ export class AllowList {
       const real = realPath(at);
       return (isLink ? inside(real) && existsSync(real) : real === at) ? [{ at: real, reason: rule }] : [];
     });
-    return [...own, ...found].map(({ at, reason }) => defaultRow(at, 'read', reason, project));
+    const ofGit = RepositoryScan.of(folder).places.map(({ path: at, reason }) => ({ at, reason }));
+    return [...own, ...found, ...ofGit].map(({ at, reason }) => defaultRow(at, 'read', reason, project));
   }
 
   #appliesTo({ project: of }: AllowRow, project: string): boolean {

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { reportingErrors, withNewParentFolder } from '../host/opened-folder';
 import {
   type Allowed,
   type FileBytes,
@@ -27,8 +28,8 @@ import {
 } from './file-policy';
 import { type EditAll, FileTransaction } from './file-transaction';
 import { createFolder, type NewFiles } from './folder-tree';
-import { reportingErrors, withNewParentFolder } from '../host/opened-folder';
-import { realPath } from './paths';
+import { completedRepository, isPartOfRepository, REPOSITORY_REASON } from './git-repositories';
+import { isWithin, realPath } from './paths';
 import type { ReadRequests } from './read-requests';
 
 /** Maximum number of entries of a folder listing. */
@@ -123,7 +124,10 @@ export class FileGuard {
     expectedHash: string | null,
   ): Promise<{ path: string; hash: string }> {
     const allowed = await this.#allow(project, file, 'write');
-    return this.#turns.inTurn([allowed.real], () => writeAllowed(allowed, bytes, expectedHash));
+    return this.#turns.inTurn([allowed.real, ...turnsOf([allowed.real])], async () => {
+      refuseRepository(allowed, project, [allowed.real]);
+      return writeAllowed(allowed, bytes, expectedHash);
+    });
   }
 
   /** Removes a file if its hash still matches. @throws HarborError as `change` */
@@ -141,11 +145,13 @@ export class FileGuard {
     const allowed = await this.#allow(project, folder, 'write');
     for (const file of files.keys()) await this.#allow(project, path.join(folder, file), 'write');
     const { real, requested } = allowed;
-    await this.#turns.inTurn([real], () =>
-      reportingErrors(requested, () =>
+    const made = [...files.keys()].map((file) => path.join(real, file));
+    await this.#turns.inTurn([real, ...turnsOf(made)], async () => {
+      refuseRepository(allowed, project, made);
+      await reportingErrors(requested, () =>
         withNewParentFolder(real, (parent, name) => createFolder(parent, name, files)),
-      ),
-    );
+      );
+    });
     return real;
   }
 
@@ -173,7 +179,7 @@ export class FileGuard {
   }
 
   /** @throws HarborError `path_not_allowed`, `secret_path`, and as `ReadRequests.request` */
-  async #allow(project: string, file: string, use: FileUse, caller?: FileCaller): Promise<Allowed> {
+  async #allow(project: string, file: string, use: FileUse, caller?: FileCaller): Promise<Decided> {
     const requested = this.#absolutePath(project, file);
     for (;;) {
       const decided = await this.#decide(project, requested, use, caller);
@@ -203,7 +209,8 @@ export class FileGuard {
     const { rules: rulesOf, systems } = this.#options;
     const real = realPath(requested);
     const rules = rulesOf(project, []);
-    const decision = decideFile(real, use, rules, requested);
+    const byRows = decideFile(real, use, rules, requested);
+    const decision = use === 'write' ? withoutRepository(byRows, [real], rules) : byRows;
     // Images are queried only if the decision depends on them.
     const mayDepend =
       !decision.allowed &&
@@ -213,6 +220,38 @@ export class FileGuard {
     const loaded = rulesOf(project, await systems(project));
     return { requested, real, rules: loaded, decision: decideFile(real, use, loaded, requested) };
   }
+}
+
+/**
+ * Refuses a write that would leave a folder which Git takes for a repository, unless the user opened it.
+ * @param files real paths that will exist
+ */
+function withoutRepository(decision: FileDecision, files: readonly string[], rules: FileRules): FileDecision {
+  const folder = decision.allowed ? completedRepository(files) : null;
+  if (!decision.allowed || folder === null) return decision;
+  const { row } = decision;
+  const inside = (at: string, other: string) => isWithin(at, other, rules.platform);
+  const isOpen =
+    rules.opened?.some((each) => inside(folder, each)) === true ||
+    rules.rows.some((each) => each.power === 'write' && !each.isDefault && inside(each.folder, folder));
+  if (isOpen) return decision;
+  const closed = { ...row, folder, power: 'read', reason: REPOSITORY_REASON, isDefault: true } as const;
+  return { allowed: false, rule: 'read_only', row: closed };
+}
+
+/** @throws HarborError `path_not_allowed` */
+function refuseRepository(
+  { decision, rules, requested }: Decided,
+  project: string,
+  files: readonly string[],
+) {
+  const judged = withoutRepository(decision, files, rules);
+  if (!judged.allowed) throw refusal(judged, requested, project, 'write');
+}
+
+/** Files that can complete a repository together are written one after the other. */
+function turnsOf(files: readonly string[]): string[] {
+  return files.some(isPartOfRepository) ? ['repository'] : [];
 }
 
 function refused(error: unknown): HarborError {

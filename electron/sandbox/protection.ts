@@ -37,7 +37,7 @@ export const OWN_CODE = {
 
 /** The gap that every Linux launcher leaves, as a phrase for the user. */
 export const RUNS_OUTSIDE_GAP =
-  'in subfolders of the project, and at protected paths that did not exist at the start, code can create files that programs outside the sandbox execute, such as a .git or an .envrc, and it can write to a .git that replaced another one at run time: inspect new folders before you use Git there';
+  'in subfolders of the project, and at protected paths that did not exist at the start, code can create files that programs outside the sandbox execute, such as a .git or an .envrc: Git repositories that appear are reported after the evaluation, so inspect them before you use Git there';
 
 /**
  * Returns every protected place that the file is or lies in, outermost first. The file need not exist.

@@ -15,6 +15,7 @@ import { type ImagePlan, type ImagePool, PendingStarts } from '../images/pool';
 import type { Launcher } from '../launchers/launcher';
 import type { MachineMemory } from '../launchers/machine-memory';
 import type { Confinement } from '../sandbox/confinement';
+import type { RepositoryWatch } from '../sandbox/repository-watch';
 import type { HistoryJournal } from './journal';
 import type { LibraryFolders } from './library-fetches';
 import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
@@ -33,6 +34,8 @@ export interface SessionOpenerOptions extends ImageStarterOptions {
   acceptedUnsandboxed: () => readonly string[];
   /** Approves evaluations. */
   guard: ExecutionGuard;
+  /** As `RunnerParts.repositories`. */
+  repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
 }
 
 interface Parts {
@@ -163,8 +166,10 @@ export class SessionOpener {
   }
 
   #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
-    const { acceptedUnsandboxed: accepted, guard } = this.#options;
-    return new Session(identity, begin, { start, accepted, guard, journal: this.#parts.journal });
+    const { acceptedUnsandboxed: accepted, guard, repositories } = this.#options;
+    const { journal } = this.#parts;
+    const watch = repositories ? { repositories } : {};
+    return new Session(identity, begin, { start, accepted, guard, journal, ...watch });
   }
 
   /** Returns `api`, `api 2`, `api 3`: the first free name. */

@@ -71,7 +71,10 @@ describe.each([
   });
 
   it('works in a subfolder, on an ordinary file, and reads what is protected', async () => {
-    const opened = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl', project: 'src' });
+    const opened = await call<{ session: string }>(client, 'open_session', {
+      engine: 'sbcl',
+      project: 'src',
+    });
     expect(opened.isError, opened.text).toBe(false);
     const { session } = opened.structured;
     const made = await evaluate(client, '(with-open-file (s "a.lisp" :direction :output) (print 1 s))', {

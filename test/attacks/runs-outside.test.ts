@@ -21,6 +21,7 @@ import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
+import { RepositoryWatch } from '../../electron/sandbox/repository-watch';
 import { heard, outcome } from '../integration/launch-place';
 import { landlockLauncher } from '../landlock-launcher';
 import { PROTECTED_NAMES } from './programs/repository';
@@ -66,13 +67,27 @@ describe('a .git where there is none', () => {
     bubblewrap = new BubblewrapLauncher(readHostLayout());
   });
 
-  it.each([false, true])('cannot be made under bubblewrap; below a repository: %s', async (isBelow) => {
-    const { project, list, ran, makeGit } = place();
-    if (isBelow) execFileSync('git', ['init', '-q', path.dirname(project)]);
-    await outcome(run(bubblewrap, makeGit, project, list));
-    useGit(project);
-    expect(ran()).toBe(false);
+  it('is not made by the sandbox itself, so the folder is no repository for editors', async () => {
+    const { project, list } = place();
+    const launched = run(bubblewrap, 'echo up >&3; read -r line <&3', project, list);
+    await heard(launched);
     expect(readdirSync(project)).toEqual(['src']);
+    launched.wire.write('go\n');
+    await outcome(launched);
+    expect(readdirSync(project)).toEqual(['src']);
+  });
+
+  it('is reported when code makes it', async () => {
+    const { project, list, makeGit } = place();
+    const watch = new RepositoryWatch();
+    watch.begin(project);
+    await outcome(run(bubblewrap, makeGit, project, list));
+    expect(watch.notes(project)).toEqual([expect.stringContaining('.git')]);
+    expect(watch.notes(project)).toEqual([]);
+    expect(watch.appeared).toEqual([{ path: path.join(project, '.git'), project, at: expect.any(Number) }]);
+    rmSync(path.join(project, '.git'), { recursive: true });
+    watch.notes(project);
+    expect(watch.appeared).toEqual([]);
   });
 
   it('can be made where nothing confines', async () => {
@@ -82,17 +97,11 @@ describe('a .git where there is none', () => {
     expect(ran()).toBe(true);
   });
 
-  it('is made by the person while images run, and stays closed to them', async () => {
+  it('is closed to the next image when the person has made it', async () => {
     const { project, list } = place();
-    const launched = run(bubblewrap, 'echo up >&3; read -r line <&3; echo x > .git/config', project, list);
-    const other = run(bubblewrap, 'true', project, list);
-    await heard(launched);
-    await outcome(other);
     execFileSync('git', ['init', '-q', project]);
-    launched.wire.write('go\n');
-    const { stderr } = await outcome(launched);
+    const { stderr } = await outcome(run(bubblewrap, 'echo x > .git/config', project, list));
     expect(stderr).toContain('Read-only');
-    expect(existsSync(path.join(project, '.git/HEAD'))).toBe(true);
   });
 
   it('is told as a gap where it can be made', async () => {

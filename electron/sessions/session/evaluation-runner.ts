@@ -18,6 +18,7 @@ import type {
 import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
+import type { RepositoryWatch } from '../../sandbox/repository-watch';
 import { evaluationLimits } from '../open-request';
 import type { Lineage, Lineages } from '../recovery/lineage';
 import { beginningNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
@@ -40,6 +41,8 @@ export interface RunnerParts {
   takePendingNotes: () => string[];
   /** Whether an unhandled error suspends the evaluation if the caller did not choose. */
   suspendsErrors: () => boolean;
+  /** Reports Git repositories that appear in the project; absent: nothing is reported. */
+  repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
 }
 
 export class EvaluationRunner {
@@ -111,8 +114,11 @@ export class EvaluationRunner {
     if (refusal) return refusal;
     const notes = [...takePendingNotes(), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
+    const { repositories } = this.#parts;
+    const { project } = session.identity;
+    repositories?.begin(project);
     const outcome = await this.#evaluate(evaluation, request, levels);
-    notes.push(...outcome.notes, ...evaluation.notes);
+    notes.push(...outcome.notes, ...evaluation.notes, ...(repositories?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
   }

@@ -9,6 +9,7 @@ import type { ProofProgress } from '../../contract/proof';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader, SavedImage } from '../../images/optional-groups';
 
+import type { RepositoryWatch } from '../../sandbox/repository-watch';
 import type { PersistentState } from '../open-request';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
 import {
@@ -59,6 +60,8 @@ export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pic
   guard: ExecutionGuard;
   /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
   accepted: () => readonly string[];
+  /** As `RunnerParts.repositories`. */
+  repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
 }
 
 export class Session {
@@ -85,7 +88,7 @@ export class Session {
   constructor(
     identity: SessionIdentity,
     begin: SessionBeginning,
-    { start, accepted, guard, journal }: SessionServices,
+    { start, accepted, guard, journal, repositories }: SessionServices,
   ) {
     const { image, lineages, systems, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
@@ -115,6 +118,7 @@ export class Session {
       ...shared,
       takePendingNotes: () => this.#pendingNotes.splice(0),
       suspendsErrors: () => this.settings.suspendsErrors,
+      ...(repositories ? { repositories } : {}),
     });
     this.#runner.setSystems(systems);
     this.#machine = new SessionMachine(
