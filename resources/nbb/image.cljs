@@ -28,15 +28,41 @@
     (reset! kept nil)
     (answer history)))
 
+(def ^:private throwing "Where SCI fails when nil is thrown." (atom nil))
+
+(defn- calling-place [error]
+  (second (re-find #"\n\s+at ([^\n]+)" (str (.-stack error)))))
+
+(defn learn-throwing
+  "Learns from `error`, which SCI threw because nil was thrown, how to recognize others."
+  [error]
+  (reset! throwing (calling-place (or (ex-cause error) error)))
+  nil)
+
+(defn- nothing-thrown
+  "Returns `nil` or `undefined` as text if the code threw that. SCI then fails to read its message; image.mjs
+  replaces it where a promise is rejected."
+  [error]
+  (when (instance? js/Error error)
+    (or (.-lispHarborNothing error)
+        (when-let [[_ nothing] (re-find #"^Cannot read properties of (null|undefined) \(reading 'message'\)$"
+                                        (str (.-message error)))]
+          (when (= @throwing (calling-place error))
+            (if (= nothing "null") "nil" nothing))))))
+
 (defn thrown
-  "Returns the value that the code threw. SCI wraps it to add a line and a column."
+  "Returns the value that the code threw. SCI wraps it to add a line and a column, and drops false."
   [error]
   (if (= :sci/error (:type (ex-data error)))
-    (or (ex-cause error) error)
+    (cond
+      (some? (ex-cause error)) (ex-cause error)
+      (nil? (ex-message error)) false
+      :else error)
     error))
 
 (defn type-name [error]
   (cond
+    (nothing-thrown error) "thrown value"
     (= :sci.error/parse (:type (ex-data error))) "sci.error/parse"
     (some? (ex-data error)) "cljs.core.ExceptionInfo"
     (instance? js/Error error) (.-name error)
@@ -50,10 +76,105 @@
       (binding [*print-length* 20 *print-level* 5]
         (pr-str data)))))
 
+;; Printing of values. Most are finite and small, and `pr-str` prints them. Of an infinite, circular or very
+;; large value only a part is printed.
+
+(def ^:private most-parts "Maximum number of parts that are counted before a value is printed in part." 20000)
+(def ^:private deepest 100)
+(def ^:private most-shown "Maximum number of elements of a collection that is printed in part." 1000)
+(def ^:private most-characters 65536)
+
+(defn- plain-object? [value]
+  (and (object? value) (identical? js/Object (.-constructor value))))
+
+(def ^:private boxes "The types whose printer shows the value inside." #{(type (atom nil)) (type (volatile! nil))})
+
+(def ^:private delayed (type (delay nil)))
+
+(defn- reference?
+  "Reports whether a printer shows the value that `value` refers to."
+  [value]
+  (let [type (type value)]
+    (or (contains? boxes type)
+        (and (identical? type delayed) (realized? value)))))
+
+(defn- parts
+  "Returns what is printed inside `value`; nil for a value without parts."
+  [value]
+  (cond
+    (string? value) nil
+    (map? value) (mapcat identity value)
+    (coll? value) (seq value)
+    (array? value) (seq value)
+    (plain-object? value) (map (fn [key] (unchecked-get value key)) (js-keys value))
+    (reference? value) (list @value)))
+
+(defn- small?
+  "Reports whether `value` is finite, without cycles, and has at most `most-parts` parts."
+  [value]
+  (let [budget (volatile! most-parts)]
+    (letfn [(within? [value depth]
+              (and (<= depth deepest)
+                   (<= 0 (vswap! budget dec))
+                   (every? (fn [part] (within? part (inc depth))) (parts value))))]
+      (within? value 0))))
+
+(defn- delimiters [value]
+  (cond
+    (map? value) ["{" "}"]
+    (vector? value) ["[" "]"]
+    (set? value) ["#{" "}"]
+    (array? value) ["#js [" "]"]
+    (plain-object? value) ["#js {" "}"]
+    (reference? value) ["#object[" "]"]
+    :else ["(" ")"]))
+
+(defn- print-part
+  "Adds the text of `value` to the array `texts` until `budget`, a volatile with a number of characters, is spent."
+  [value depth texts budget]
+  (letfn [(add [text]
+            (vswap! budget - (count text))
+            (.push texts text))]
+    (let [inside (parts value)
+          [open close] (when inside (delimiters value))]
+      (cond
+        (neg? @budget) nil
+        (nil? inside) (add (pr-str value))
+        (> depth 20) (add "#")
+        :else
+        (do (add open)
+            (loop [left inside, number 0]
+              (when-let [[part] (seq left)]
+                (when (pos? number) (add " "))
+                (if (or (>= number most-shown) (neg? @budget))
+                  (add "...")
+                  (do (print-part part (inc depth) texts budget)
+                      (recur (rest left) (inc number))))))
+            (add close))))))
+
+(defn- partial-text [value]
+  (let [texts #js []]
+    (print-part value 0 texts (volatile! most-characters))
+    (.join texts "")))
+
+(defn brief-error
+  "Returns the text of an error with very large data; nil for other errors."
+  [error]
+  (when-not (every? (comp small? ex-data) (take deepest (take-while some? (iterate ex-cause error))))
+    (str "#error {:message " (pr-str (ex-message error)) ", :data ...}")))
+
+(defn shown
+  "Returns the printed text of `value`, in part if it is infinite, circular or very large."
+  [value]
+  (if (small? value) (pr-str value) (partial-text value)))
+
+(declare shown)
+
 (defn message [error]
-  (if-let [text (ex-message error)]
-    (if-let [data (own-data error)] (str text " " data) text)
-    (pr-str error)))
+  (or (nothing-thrown error)
+      (if-let [text (ex-message error)]
+        (if-let [data (own-data error)] (str text " " data) text)
+        (shown error))))
 
 (defn own-file
   "Returns the file of a location if it belongs to the user. SCI's own files have relative names, and other
@@ -115,15 +236,18 @@
   [event data]
   (@telling (js/JSON.stringify (clj->js (without-nil (assoc data :event event))))))
 
-(defn print-settled
-  "The first of two forms: `(print-settled)` `(restore-history)` prints the value of the promise that was the
-  last value, which the server has awaited. That value becomes *1. Prints nothing if there was no promise."
-  []
-  (reset! kept [*1 *2 *3])
-  (when (instance? js/Promise *1)
-    (.then *1 (fn [value]
-                (swap! kept assoc 0 value)
-                (print (pr-str value))))))
+(defn show-value
+  "Reports the text of the last value, or that printing it threw *e. If `settled?` is true, the last value was a
+  promise, and its value, which the server has awaited, becomes *1."
+  [settled?]
+  (let [value (if settled? (.-lispHarborSettled js/globalThis) *1)
+        history [value *2 *3]]
+    (try
+      (tell :value {:text (shown value)})
+      (catch :default error
+        (alter-var-root #'*e (constantly error))
+        (tell :value {:problem (str (message (thrown error)))})))
+    (answer history)))
 
 (def ^:private sources (atom {}))
 

@@ -47,6 +47,8 @@ await loadString(sourceOf('image.cljs'));
 globalThis.lispHarborTell = (text) => send({ 'lisp-harbor': text });
 await loadString('(lisp-harbor.image/tell-by js/lispHarborTell)');
 delete globalThis.lispHarborTell;
+await loadString('(throw nil)').catch(await loadString('lisp-harbor.image/learn-throwing'));
+shortenErrors(await loadString('(ex-info "" {})'), await loadString('lisp-harbor.image/brief-error'));
 for (const [group, files] of Object.entries({ questions: QUESTIONS, work: WORK }))
   await loadString(`(lisp-harbor.image/keep-sources :${group} [${files.map(keptSource).join(' ')}])`);
 
@@ -58,6 +60,7 @@ wire.on('close', () => process.exit());
 
 watchParent();
 await serveOn(wire);
+interceptSettling();
 sendOutput(process.stdout, 'out');
 sendOutput(process.stderr, 'err');
 // An error in a timer must not end the process: the session and its state stay.
@@ -91,6 +94,46 @@ async function serveOn(connection) {
   await loadString("(require '[nbb.nrepl-server :as server]) (server/start-server! {})");
   net.createServer = createServer;
   syncBuiltinESMExports();
+}
+
+/**
+ * nbb's server waits for a promise and then prints its value without a limit, and it fails on a promise that was
+ * rejected with nothing. It waits by `then` with a function that contains this text. That function gets a short
+ * value here; `show-value` in image.cljs prints the real one.
+ */
+function interceptSettling() {
+  const { then } = Promise.prototype;
+  const isServers = (settled, others) =>
+    typeof settled === 'function' && others.length === 0 && String(settled).includes('#\\x3cPromise ');
+  // biome-ignore lint/suspicious/noThenProperty: the server calls it
+  Promise.prototype.then = function (settled, ...others) {
+    if (!isServers(settled, others)) return then.call(this, settled, ...others);
+    return then.call(
+      this,
+      (value) => {
+        globalThis.lispHarborSettled = value;
+        return settled(1);
+      },
+      (reason) => {
+        throw reason ?? nothing(reason);
+      },
+    );
+  };
+}
+
+/** The server sends each error as a string, which is endless if its data is. */
+function shortenErrors(example, brief) {
+  const type = Object.getPrototypeOf(example);
+  const { toString } = type;
+  type.toString = function () {
+    return brief(this) ?? toString.call(this);
+  };
+}
+
+/** An error in place of null or undefined, for SCI, which reads the message of what was thrown. */
+function nothing(reason) {
+  const text = reason === null ? 'nil' : 'undefined';
+  return Object.assign(new Error(text), { lispHarborNothing: text });
 }
 
 /**

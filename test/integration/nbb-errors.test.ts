@@ -12,6 +12,17 @@ describe('nbb errors', () => {
     ['(unknown)', 'cljs.core.ExceptionInfo', 'Unable to resolve symbol: unknown'],
     ['unknown', 'cljs.core.ExceptionInfo', 'Unable to resolve symbol: unknown'],
     ['(throw 5)', 'thrown value', '5'],
+    ['(throw nil)', 'thrown value', 'nil'],
+    ['(throw js/undefined)', 'thrown value', 'undefined'],
+    ['(throw false)', 'thrown value', 'false'],
+    ['((fn [f] (f)) (fn [] (throw nil)))', 'thrown value', 'nil'],
+    ['(.-message nil)', 'TypeError', "Cannot read properties of null (reading 'message')"],
+    ['((fn [x] (.-message x)) nil)', 'TypeError', "Cannot read properties of null (reading 'message')"],
+    [
+      '(throw (ex-info "long" {:a (range)}))',
+      'cljs.core.ExceptionInfo',
+      `long {:a (${Array.from({ length: 20 }, (_, n) => n).join(' ')} ...)}`,
+    ],
     ["'", 'sci.error/parse', 'EOF while reading'],
   ])('%s', async (code, type, message) => {
     const image = await start();

@@ -37,10 +37,14 @@ describe('a promise that is the value of a form', () => {
     [`(.then ${LATER} (fn [error] (throw error)))`, 'cljs.core.ExceptionInfo', 'far'],
     ['(js/Promise.reject (ex-info "no" {:a 1}))', 'cljs.core.ExceptionInfo', 'no {:a 1}'],
     ['(js/Promise.reject 5)', 'thrown value', '5'],
+    ['(js/Promise.reject nil)', 'thrown value', 'nil'],
+    ['(js/Promise.reject js/undefined)', 'thrown value', 'undefined'],
+    ['(js/Promise.reject false)', 'thrown value', 'false'],
+    ['(.then (js/Promise.resolve 1) (fn [_] (js/Promise.reject nil)))', 'thrown value', 'nil'],
   ])('and rejected: %s', async (code, type, message) => {
     const image = shared();
-    const { outcome, condition, values } = await evaluate(image, `${code} 2`);
-    expect({ outcome, values }).toEqual({ outcome: 'error', values: [] });
+    const { outcome, condition, values, stderr } = await evaluate(image, `${code} 2`);
+    expect({ outcome, values, stderr }).toEqual({ outcome: 'error', values: [], stderr: '' });
     expect(condition).toMatchObject({ type, message });
     expect((await evaluate(image, '(+ 1 1)')).values).toEqual(['2']);
   });

@@ -4,9 +4,7 @@
  * https://shadow-cljs.github.io/docs/UsersGuide.html
  */
 
-import { problemOffset } from '../../source/diagnosis';
-import { read } from '../../source/reader';
-import { type Branch, formsOf, isBranch, type SyntaxNode } from '../../source/syntax-tree';
+import { type EdnMap, EdnName, type EdnValue, placeOf, readEdn, Unusable } from './edn';
 
 /** A Maven library such as `org.clojure/data.json`; without a group, group and artifact are equal. */
 export interface Coordinate {
@@ -23,69 +21,174 @@ export interface Declared {
   readonly roots: readonly string[];
   /** Dependencies from other sources, such as git, as text. */
   readonly others: readonly string[];
+  /** What could not be used, each as `line:column text`. */
+  readonly unused: readonly string[];
 }
 
 export type BuildFile = 'deps.edn' | 'project.clj' | 'shadow-cljs.edn' | 'bb.edn';
 
-export const NOTHING = { paths: [], libraries: [], roots: [], others: [] } as const satisfies Declared;
+export const NOTHING = {
+  paths: [],
+  libraries: [],
+  roots: [],
+  others: [],
+  unused: [],
+} as const satisfies Declared;
 
-const READERS: Readonly<Record<BuildFile, (value: EdnValue) => Declared | null>> = {
-  'deps.edn': (value) => (value instanceof Map ? ofDeps(value, ['src']) : null),
-  'bb.edn': (value) => (value instanceof Map ? ofDeps(value, []) : null),
+type FileReader = (
+  forms: readonly EdnValue[],
+  aliases: readonly string[],
+  unused: UnusedParts,
+) => Declared | null;
+
+const READERS: Readonly<Record<BuildFile, FileReader>> = {
+  'deps.edn': ([value], aliases, unused) =>
+    value instanceof Map ? ofDeps(value, ['src'], aliases, unused) : null,
+  'bb.edn': ([value], aliases, unused) => (value instanceof Map ? ofDeps(value, [], aliases, unused) : null),
   'project.clj': ofLeiningen,
-  'shadow-cljs.edn': (value) => (value instanceof Map ? ofLists(value) : null),
+  'shadow-cljs.edn': ([value], _aliases, unused) => (value instanceof Map ? ofLists([value], unused) : null),
 };
 
-/** Parses a build file; returns null if it is invalid or needs evaluation. */
-export function declared(file: BuildFile, text: string): Declared | null {
-  const value = readEdn(text);
-  return value === undefined ? null : READERS[file](value);
+/** Maximum number of unusable parts that are reported, and of their characters. */
+const MOST_UNUSED = 5;
+const SHOWN = 60;
+
+/** Collects what a build file says in a way that cannot be used without evaluation. */
+class UnusedParts {
+  readonly lines: string[] = [];
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(offset: number, what: string): void {
+    if (this.lines.length >= MOST_UNUSED) return;
+    const { line, column } = placeOf(this.#text, offset);
+    this.lines.push(`${line}:${column} ${what.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`);
+  }
+
+  /** Returns the usable elements of a list, and reports the others. */
+  usable(value: EdnValue | undefined): EdnValue[] {
+    if (value instanceof Unusable) this.add(value.offset, value.text);
+    if (!Array.isArray(value)) return [];
+    for (const each of value) if (each instanceof Unusable) this.add(each.offset, each.text);
+    return value.filter((each) => !(each instanceof Unusable));
+  }
+
+  /** Returns the entries of a map, and reports what is none. */
+  entries(value: EdnValue | undefined): [string, EdnValue][] {
+    if (value instanceof Unusable) this.add(value.offset, value.text);
+    return value instanceof Map ? [...value] : [];
+  }
 }
 
-/** Ignores aliases such as `:dev`, which apply only when named. */
-function ofDeps(map: EdnMap, usual: string[]): Declared {
-  const deps = map.get(':deps');
-  const found = deps instanceof Map ? [...deps].map(dependency) : [];
+/**
+ * Reads a build file.
+ * @param aliases names of aliases (deps.edn) or profiles (Leiningen) to include, without the colon
+ * @returns null if there is nothing of that kind in it
+ */
+export function declared(file: BuildFile, text: string, aliases: readonly string[] = []): Declared | null {
+  const { forms, broken } = readEdn(text);
+  const unused = new UnusedParts(text);
+  if (broken !== null) unused.add(broken, 'the parentheses do not match; what follows is not read');
+  const found = READERS[file](forms, aliases, unused);
+  return found && { ...found, unused: unused.lines };
+}
+
+/** Reads the map of a deps.edn and the aliases that were chosen. */
+function ofDeps(map: EdnMap, usual: string[], aliases: readonly string[], unused: UnusedParts): Declared {
+  const known = map.get(':aliases');
+  const chosen = aliases.flatMap((name) => {
+    const alias = known instanceof Map ? known.get(`:${name}`) : undefined;
+    return alias instanceof Map ? [alias] : [];
+  });
+  const own = map.get(':paths');
+  const deps = [map.get(':deps'), ...chosen.flatMap((each) => [each.get(':extra-deps'), each.get(':deps')])];
+  const found = deps.flatMap((each) => unused.entries(each).map((entry) => dependency(entry, unused)));
+  const extra = chosen.flatMap((each) => [each.get(':extra-paths'), each.get(':paths')]);
   return {
-    paths: stringsOf(map.get(':paths')) ?? usual,
+    paths: [
+      ...(own === undefined ? usual : stringsOf(own, unused)),
+      ...extra.flatMap((each) => stringsOf(each, unused)),
+    ],
     libraries: found.flatMap((each) => each.libraries),
     roots: found.flatMap((each) => each.roots),
     others: found.flatMap((each) => each.others),
+    unused: [],
   };
 }
 
-function dependency([library, spec]: [string, EdnValue]): Declared {
+function dependency([library, spec]: [string, EdnValue], unused: UnusedParts): Declared {
+  if (spec instanceof Unusable) unused.add(spec.offset, spec.text);
   if (!(spec instanceof Map)) return { ...NOTHING, others: [library] };
   const version = spec.get(':mvn/version');
   const root = spec.get(':local/root');
+  for (const each of [version, root]) if (each instanceof Unusable) unused.add(each.offset, each.text);
   if (typeof version === 'string') return { ...NOTHING, libraries: [coordinate(library, version)] };
   if (typeof root === 'string') return { ...NOTHING, roots: [root] };
-  return { ...NOTHING, others: [`${library} (from git)`] };
+  return {
+    ...NOTHING,
+    others: [version === undefined && root === undefined ? `${library} (from git)` : library],
+  };
 }
 
-/** `(defproject name "version" :key value …)` */
-function ofLeiningen(value: EdnValue): Declared | null {
-  if (!Array.isArray(value) || !(value[0] instanceof EdnName) || value[0].name !== 'defproject') return null;
+/** Profiles that Leiningen includes unless others are chosen. */
+const USUAL_PROFILES = ['base', 'provided', 'dev'];
+
+/** Reads the first `(defproject name "version" :key value …)`, with its profiles. */
+function ofLeiningen(
+  forms: readonly EdnValue[],
+  chosen: readonly string[],
+  unused: UnusedParts,
+): Declared | null {
+  const project = forms.find(
+    (form) => Array.isArray(form) && form[0] instanceof EdnName && /(^|\/)defproject$/.test(form[0].name),
+  );
+  if (!Array.isArray(project)) return null;
   const entries: EdnMap = new Map();
-  for (let at = 3; at + 1 < value.length; at += 2) {
-    const key = value[at];
-    if (key instanceof EdnName) entries.set(key.name, value[at + 1] ?? null);
+  const first = project.findIndex(
+    (each, at) => at > 1 && each instanceof EdnName && each.name.startsWith(':'),
+  );
+  for (let at = first < 0 ? project.length : first; at + 1 < project.length; at += 2) {
+    const key = project[at];
+    if (key instanceof EdnName) entries.set(key.name, project[at + 1] ?? null);
   }
-  return ofLists(entries);
+  const profiles = entries.get(':profiles');
+  const names = new Set([...USUAL_PROFILES, ...chosen]);
+  const included = profiles instanceof Map ? profilesIn(profiles, names) : [];
+  return ofLists([entries, ...included], unused);
 }
 
-function ofLists(map: EdnMap): Declared {
-  const named = map.get(':dependencies');
-  const libraries = (Array.isArray(named) ? named : []).flatMap((each) => {
-    const [library, version] = Array.isArray(each) ? each : [];
-    return library instanceof EdnName && typeof version === 'string'
-      ? [coordinate(library.name, version)]
-      : [];
-  });
-  const paths = [':source-paths', ':resource-paths', ':test-paths'].flatMap(
-    (key) => stringsOf(map.get(key)) ?? [],
+/** Returns the maps of profiles. A profile may be a vector of other profiles and maps. */
+function profilesIn(profiles: EdnMap, names: Set<string>): EdnMap[] {
+  const found: EdnMap[] = [];
+  for (const name of names) {
+    const profile = profiles.get(`:${name}`);
+    for (const part of Array.isArray(profile) ? profile : [profile]) {
+      if (part instanceof Map) found.push(part);
+      // A set is iterated with what is added meanwhile, and has each name once.
+      if (part instanceof EdnName && part.name.startsWith(':')) names.add(part.name.slice(1));
+    }
+  }
+  return found;
+}
+
+function ofLists(maps: readonly EdnMap[], unused: UnusedParts): Declared {
+  const libraries = maps.flatMap((map) =>
+    unused.usable(map.get(':dependencies')).flatMap((each) => libraryIn(each, unused)),
+  );
+  const paths = [':source-paths', ':resource-paths', ':test-paths'].flatMap((key) =>
+    maps.flatMap((map) => stringsOf(map.get(key), unused)),
   );
   return { ...NOTHING, paths, libraries };
+}
+
+function libraryIn(value: EdnValue, unused: UnusedParts): Coordinate[] {
+  if (!Array.isArray(value)) return [];
+  const [library, version] = value;
+  for (const each of [library, version]) if (each instanceof Unusable) unused.add(each.offset, each.text);
+  return library instanceof EdnName && typeof version === 'string' ? [coordinate(library.name, version)] : [];
 }
 
 function coordinate(library: string, version: string): Coordinate {
@@ -95,86 +198,7 @@ function coordinate(library: string, version: string): Coordinate {
   return { group, artifact: plain, version };
 }
 
-function stringsOf(value: EdnValue | undefined): string[] | null {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : null;
-}
-
-/** A symbol as written, or a keyword with its colon. */
-export class EdnName {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/** Lists, vectors and sets become arrays; map keys are strings as written, without quotes. */
-type EdnValue = string | number | boolean | null | EdnName | EdnValue[] | EdnMap;
-type EdnMap = Map<string, EdnValue>;
-
-/** Maximum nesting of collections. */
-const DEEPEST = 1_000;
-
-/**
- * Reads the first value of EDN text (https://github.com/edn-format/edn) without evaluating anything;
- * undefined if there is none or the text is not EDN.
- */
-export function readEdn(text: string): EdnValue | undefined {
-  const { tree, problem } = read(text, 'clojure');
-  const [first] = formsOf(tree);
-  if (first === undefined || (problem !== null && problemOffset(problem) < first.end)) return undefined;
-  try {
-    return ednOf(first, text, 0);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** @throws SyntaxError if it is not EDN or nested too deeply */
-function ednOf(node: SyntaxNode, text: string, depth: number): EdnValue {
-  if (depth > DEEPEST) throw new SyntaxError(`more than ${DEEPEST} nested collections`);
-  const written = text.slice(node.start, node.end);
-  if (node.kind === 'string') return stringValue(written);
-  if (!isBranch(node)) return atomValue(written);
-  if (node.kind === 'prefixed') return prefixedValue(node, text, depth);
-  return written.startsWith('{') ? mapOf(items(node, text, depth)) : items(node, text, depth);
-}
-
-/** Reads a set, or a value with metadata, which is ignored. */
-function prefixedValue(node: Branch, text: string, depth: number): EdnValue {
-  const last = formsOf(node).at(-1);
-  if (last && text.startsWith('^', node.start)) return ednOf(last, text, depth + 1);
-  if (last && isBranch(last) && text.startsWith('#{', node.start)) return items(last, text, depth);
-  throw new SyntaxError("syntax that only Clojure's reader supports");
-}
-
-function items(collection: Branch, text: string, depth: number): EdnValue[] {
-  return formsOf(collection).map((part) => ednOf(part, text, depth + 1));
-}
-
-function mapOf(entries: readonly EdnValue[]): EdnMap {
-  const map: EdnMap = new Map();
-  for (let at = 0; at + 1 < entries.length; at += 2) map.set(keyText(entries[at]), entries[at + 1] ?? null);
-  return map;
-}
-
-function keyText(key: EdnValue | undefined): string {
-  return key instanceof EdnName ? key.name : String(key);
-}
-
-function atomValue(atom: string): EdnValue {
-  if (atom === 'nil') return null;
-  if (atom === 'true' || atom === 'false') return atom === 'true';
-  if (!/^[\w:+.*!?$%&=<>/-]/.test(atom)) throw new SyntaxError(`${atom} is not EDN`);
-  return /^[+-]?\d/.test(atom) ? Number.parseFloat(atom) : new EdnName(atom);
-}
-
-const ESCAPES: ReadonlyMap<string, string> = new Map(Object.entries({ n: '\n', t: '\t', r: '\r' }));
-
-function stringValue(written: string): string {
-  if (written.startsWith('#')) throw new SyntaxError('a regular expression is not EDN');
-  return written
-    .slice(1, -1)
-    .replace(/\\([\s\S])/g, (_, character: string) => ESCAPES.get(character) ?? character);
+function stringsOf(value: EdnValue | undefined, unused: UnusedParts): string[] {
+  const values = typeof value === 'string' ? [value] : unused.usable(value);
+  return values.filter((each) => typeof each === 'string');
 }

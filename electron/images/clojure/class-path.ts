@@ -42,6 +42,9 @@ interface ClassPathOptions {
 /** Conventional source folders of all build tools. */
 const USUAL_FOLDERS = ['src', 'test', 'resources'];
 
+/** Maven repositories of the system: libraries that Debian packages. */
+const SYSTEM_REPOSITORIES = ['/usr/share/maven-repo'];
+
 /** Maximum number of libraries named in one note. */
 const NAMED = 8;
 
@@ -151,16 +154,23 @@ async function read(
     fingerprint: fingerprint,
   });
   if (all === null) {
-    const note = `${file} cannot be read as data, so the classpath contains only the usual source folders. For the project's libraries: ${remedy}`;
+    const note = `${file} does not say what is on the classpath, which therefore contains only the usual source folders. For the project's libraries: ${remedy}`;
     return { entries: [], notes: [note] };
   }
-  const repositories = folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY)));
+  const repositories = [
+    ...folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY))),
+    ...SYSTEM_REPOSITORIES,
+  ];
   const { archives, missing, lookedFor } = await resolveLibraries(all.libraries, repositories);
   fingerprint.record(lookedFor);
   const missingNames = [...missing.map(libraryText), ...all.others];
   const others = missingNames.length > NAMED ? ` and ${missingNames.length - NAMED} more` : '';
   const note = `Not on the classpath: ${missingNames.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
-  return { entries: [...all.paths, ...archives], notes: missingNames.length > 0 ? [note] : [] };
+  const skipped = `Not used of ${file}, because it needs evaluation: ${all.unused.join(' · ')}`;
+  return {
+    entries: [...all.paths, ...archives],
+    notes: [...(missingNames.length > 0 ? [note] : []), ...(all.unused.length > 0 ? [skipped] : [])],
+  };
 }
 
 /** Context of reading build files. */
@@ -196,6 +206,7 @@ export async function declaredIn(
     libraries: all.flatMap((each) => each.libraries),
     roots: own.roots,
     others: all.flatMap((each) => each.others),
+    unused: own.unused,
   };
 }
 

@@ -84,7 +84,8 @@ export class NbbConversation {
     const values = new BoundedTexts();
     const failures = new BoundedTexts();
     let isOver = false;
-    const replied = this.#client.request({ op: 'eval', code: inPlace(form) }, (message) => {
+    // The server prints values without a limit unless it prints them in this way.
+    const replied = this.#client.request({ op: 'eval', code: inPlace(form), ...TERSE }, (message) => {
       if (isOver) return this.#unrouted(message);
       this.#write('stdout', textOf(message, 'out') ?? '');
       values.add(textOf(message, 'value'));
@@ -97,11 +98,17 @@ export class NbbConversation {
     isOver = true;
     if (reply === 'given up') return { kind: 'interrupted', values: [] };
     if (!reply.done) return { kind: 'lost', values: values.texts };
-    const failure = failures.texts[0] ?? (reply.failed ? 'error' : undefined);
-    if (failure === undefined) return { kind: 'values', values: await this.#settled(values.texts) };
+    let failure = failures.texts[0] ?? (reply.failed ? 'error' : undefined);
+    if (failure === undefined) {
+      if (values.texts.length === 0) return { kind: 'values', values: [] };
+      const shown = await this.#shown(values.texts.at(-1)?.startsWith('#<Promise ') === true);
+      if (shown === null) return { kind: 'lost', values: [] };
+      if (shown.problem === undefined) return { kind: 'values', values: [shown.text ?? ''] };
+      failure = shown.problem;
+    }
     const printed = await this.query('(lisp-harbor.image/print-condition)');
-    if (printed === null) return { kind: 'lost', values: values.texts };
-    return { kind: 'error', values: values.texts, condition: conditionFrom(printed, failure.trimEnd()) };
+    if (printed === null) return { kind: 'lost', values: [] };
+    return { kind: 'error', values: [], condition: conditionFrom(printed, failure.trimEnd()) };
   }
 
   /** Loads what code for loading or testing needs. */
@@ -112,11 +119,26 @@ export class NbbConversation {
     );
   }
 
-  /** The server prints a resolved promise with its value inside. */
-  async #settled(values: string[]): Promise<string[]> {
-    if (!values.at(-1)?.startsWith('#<Promise ')) return values;
-    const printed = await this.query('(lisp-harbor.image/print-settled) (lisp-harbor.image/restore-history)');
-    return printed ? [...values.slice(0, -1), printed] : values;
+  /**
+   * Returns the text of the last value, printed in bounds, or the error that printing it threw; null if the server has ended.
+   * Output of code that runs then belongs to the evaluation.
+   * @param isSettled whether the server waited for a promise, whose value is shown
+   */
+  async #shown(isSettled: boolean): Promise<ShownValue | null> {
+    let shown: ShownValue | null = null;
+    const outer = this.#onReport;
+    this.#onReport = (text) => {
+      const value = ShownValue.safeParse(parsedJson(text)).data;
+      if (value) shown = value;
+      else outer(text);
+    };
+    const code = `(lisp-harbor.image/show-value ${isSettled})`;
+    const reply = await this.#client.request({ op: 'eval', code, ...TERSE }, (message) => {
+      this.#write('stdout', textOf(message, 'out') ?? '');
+      this.#follow(message);
+    });
+    this.#onReport = outer;
+    return reply.done ? shown : null;
   }
 
   /**
@@ -170,6 +192,14 @@ function inPlace({ code, line, column }: PlacedForm): string {
   return line > 5000 || column > 1000 ? code : `${'\n'.repeat(line)}${' '.repeat(column)}${code}`;
 }
 
+/** The last value as `show-value` reports it. */
+const ShownValue = z.object({
+  event: z.literal('value'),
+  text: z.string().optional(),
+  problem: z.string().optional(),
+});
+type ShownValue = z.infer<typeof ShownValue>;
+
 const Printed = z.object({ type: z.string(), message: z.string(), frames: z.array(z.string()) });
 
 /**
@@ -189,9 +219,13 @@ function conditionFrom(printed: string, fallback: string): Condition {
 }
 
 function parse(printed: string): z.infer<typeof Printed> | null {
+  return Printed.safeParse(parsedJson(printed)).data ?? null;
+}
+
+function parsedJson(text: string): unknown {
   try {
-    return Printed.safeParse(boundedJson(printed)).data ?? null;
+    return boundedJson(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
