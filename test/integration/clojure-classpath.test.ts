@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ANSWER_MS } from '../../electron/images/clojure/build-tools';
 import { ClassPaths } from '../../electron/images/clojure/class-path';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
@@ -112,6 +113,22 @@ describe('a build tool', () => {
   });
 });
 
+it('a tool that hangs does not keep the session from opening, and is asked once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  writeFileSync(path.join(project, 'deps.edn'), '{:paths ["src"]}');
+  standIn('clojure', 'exec cat /dev/zero > /dev/null', '-Spath');
+  const opening = classPath();
+  await vi.waitFor(() => expect(started).toHaveLength(1), { interval: 20 });
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(ANSWER_MS);
+  const { entries, notes } = await opening;
+  expect(entries).toEqual([path.join(project, 'src')]);
+  expect(notes[0]).toMatch(/did not answer within/);
+  expect((await classPath()).entries).toEqual(entries);
+  expect(started).toEqual([]);
+});
+
 describe('without a tool', () => {
   it('deps.edn is read, with libraries that Maven has here and those that they need', async () => {
     const other =
@@ -132,11 +149,19 @@ describe('without a tool', () => {
     });
   });
 
-  it('a file that cannot be read as data is told of', async () => {
+  it('Debian’s Maven repository counts', async () => {
+    const text = '{:deps {org.clojure/clojure {:mvn/version "1.11.1"} nrepl/nrepl {:mvn/version "debian"}}}';
+    writeFileSync(path.join(project, 'deps.edn'), text);
+    const { entries, notes } = await classPath();
+    expect(notes.filter((note) => /nrepl/.test(note))).toEqual([]);
+    expect(entries.some((entry) => /^\/usr\/share\/.*nrepl.*\.jar$/.test(entry))).toBe(true);
+  });
+
+  it('what needs evaluation is told of', async () => {
     writeFileSync(path.join(project, 'deps.edn'), '{:paths #=(System/exit 1)}');
     const { entries, notes } = await classPath();
     expect(entries).toEqual([path.join(project, 'src')]);
-    expect(notes).toEqual([expect.stringMatching(/^deps\.edn cannot be read as data/)]);
+    expect(notes).toEqual([expect.stringMatching(/evaluation: 1:\d+ #=/)]);
   });
 
   it('nothing is said of a project without a build file', async () => {
@@ -179,7 +204,7 @@ describe('a build file that is out for what others have', () => {
     expect((await classPath()).notes.join(' ')).not.toContain(DECOY);
     rmSync(path.join(project, 'deps.edn'));
     execFileSync('mkfifo', [path.join(project, 'deps.edn')]);
-    expect((await classPath()).notes).toEqual([expect.stringMatching(/^deps\.edn cannot be read as data/)]);
+    expect((await classPath()).notes).toEqual([expect.stringMatching(/^deps\.edn does not say/)]);
     mkdirSync(path.join(project, 'node_modules/.bin'), { recursive: true });
     execFileSync('mkfifo', ['-m', '755', path.join(project, 'node_modules/.bin/clojure')]);
     expect((await classPath()).entries).toEqual([path.join(project, 'src')]);

@@ -66,8 +66,11 @@ export const BUILD_TOOLS: readonly BuildTool[] = [
   },
 ];
 
-/** Maximum milliseconds for a tool, which starts a JVM, and perhaps another one in it. */
-const ANSWER_MS = 120_000;
+/**
+ * Maximum milliseconds for a tool, which starts a JVM, and perhaps another one in it. The session waits for it, so
+ * a tool that hangs must not keep the session from opening.
+ */
+export const ANSWER_MS = 25_000;
 
 /** Maven's local repository in a home folder. */
 export const REPOSITORY = '.m2/repository';
@@ -160,12 +163,24 @@ export async function queryClasspath(
     },
   );
   launched.wire.resume();
-  const over = setTimeout(() => void launched.signal('SIGKILL'), ANSWER_MS);
+  let isLate = false;
+  const over = setTimeout(() => {
+    isLate = true;
+    void launched.signal('SIGKILL');
+  }, ANSWER_MS);
   const [output, complaint, { code, error }] = await answer(launched);
   clearTimeout(over);
+  if (isLate) throw new ToolHangs();
   const last = output.trim().split('\n').at(-1) ?? '';
   if (code === 0 && last !== '') return last.split(path.delimiter);
   throw new Error(lastLines(complaint, SHOWN) || error || `it exited with code ${code ?? '(unknown)'}`);
+}
+
+/** The tool did not answer in time. */
+export class ToolHangs extends Error {
+  constructor() {
+    super(`it did not answer within ${ANSWER_MS / 1000} s`);
+  }
 }
 
 function answer({ stdout, stderr, ended }: Launched) {

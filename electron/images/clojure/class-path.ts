@@ -12,7 +12,7 @@ import { readWithin } from '../../sandbox/project-files';
 import type { StartRequest } from '../image';
 import type { Java } from '../java';
 import { LaunchFingerprint } from '../launch-fingerprint';
-import { type Declared, declared, NOTHING } from './build-files';
+import { type Coordinate, type Declared, declared, NOTHING } from './build-files';
 import {
   type BuildTool,
   buildToolOf,
@@ -21,8 +21,9 @@ import {
   type LibraryFolder,
   queryClasspath,
   REPOSITORY,
+  ToolHangs,
 } from './build-tools';
-import { libraryText, resolveLibraries } from './maven';
+import { libraryText, resolveLibraries, SYSTEM_ARCHIVES, SYSTEM_REPOSITORY } from './maven';
 
 export interface ClassPath {
   /** Real paths of folders and archives. */
@@ -41,9 +42,6 @@ interface ClassPathOptions {
 
 /** Conventional source folders of all build tools. */
 const USUAL_FOLDERS = ['src', 'test', 'resources'];
-
-/** Maven repositories of the system: libraries that Debian packages. */
-const SYSTEM_REPOSITORIES = ['/usr/share/maven-repo'];
 
 /** Maximum number of libraries named in one note. */
 const NAMED = 8;
@@ -88,12 +86,20 @@ export function isAllowedFor(
   { home }: Pick<ClassPathOptions, 'home'>,
 ): (entry: string) => boolean {
   // As allowed; a link may have replaced them since.
-  const allowed = [project, ...confinement.readable, ...fetched(home, confinement.writable)];
+  const allowed = [
+    project,
+    ...confinement.readable,
+    ...fetched(home, confinement.writable),
+    ...SYSTEM_ARCHIVES,
+  ];
   return (entry) => {
     const real = realPath(entry);
     return allowed.some((folder) => isWithin(real, folder, process.platform));
   };
 }
+
+/** Tools that did not answer, with the project: they are not run there again by this harbor. */
+const hangs = new Set<string>();
 
 async function toolClassPath(
   tool: BuildTool,
@@ -105,7 +111,8 @@ async function toolClassPath(
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
   const folders = await libraryFolders(request, options);
-  if (program === undefined) return read(tool, request, { folders, fingerprint: fingerprint });
+  if (program === undefined || hangs.has(`${program} ${project}`))
+    return read(tool, request, { folders, fingerprint: fingerprint });
   const line = [path.basename(program), ...tool.args].join(' ');
   report(`running ${line} for the classpath`);
   let problem = '';
@@ -114,6 +121,7 @@ async function toolClassPath(
       const entries = await queryClasspath(tool, program, { ...options, libraries: each, request });
       return { entries: entries.map((entry) => path.resolve(project, entry)), notes: [] };
     } catch (error) {
+      if (error instanceof ToolHangs) hangs.add(`${program} ${project}`);
       problem = `\`${line}\` did not return the classpath (${asFailure(error).message}); it was read from ${tool.file} instead.`;
     }
   const { entries, notes } = await read(tool, request, { folders, fingerprint: fingerprint, program });
@@ -159,17 +167,25 @@ async function read(
   }
   const repositories = [
     ...folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY))),
-    ...SYSTEM_REPOSITORIES,
+    SYSTEM_REPOSITORY,
   ];
   const { archives, missing, lookedFor } = await resolveLibraries(all.libraries, repositories);
   fingerprint.record(lookedFor);
-  const missingNames = [...missing.map(libraryText), ...all.others];
+  const isClojure = ({ group, artifact }: Coordinate) => group === 'org.clojure' && artifact === 'clojure';
+  const missingNames = [...missing.filter((each) => !isClojure(each)).map(libraryText), ...all.others];
+  const otherClojure = missing.filter(isClojure).map(({ version }) => version);
   const others = missingNames.length > NAMED ? ` and ${missingNames.length - NAMED} more` : '';
   const note = `Not on the classpath: ${missingNames.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
   const skipped = `Not used of ${file}, because it needs evaluation: ${all.unused.join(' · ')}`;
   return {
     entries: [...all.paths, ...archives],
-    notes: [...(missingNames.length > 0 ? [note] : []), ...(all.unused.length > 0 ? [skipped] : [])],
+    notes: [
+      ...(missingNames.length > 0 ? [note] : []),
+      ...otherClojure.map(
+        (version) => `Clojure ${version} is not here; the session has the installed Clojure.`,
+      ),
+      ...(all.unused.length > 0 ? [skipped] : []),
+    ],
   };
 }
 

@@ -2,8 +2,9 @@
  * Resolves libraries and their transitive dependencies in local Maven repositories, without downloading
  * anything. https://maven.apache.org/repositories/layout.html, https://maven.apache.org/pom.html#Dependencies
  */
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isWithin } from '../../sandbox/paths';
 import { pathWithin, readWithin } from '../../sandbox/project-files';
 import type { Coordinate } from './build-files';
 
@@ -60,16 +61,30 @@ async function lookUp(library: Coordinate, repositories: readonly string[]) {
   return { ...found, lookedFor };
 }
 
+/** The Maven repository of Debian's packages. Its files are links to archives of the system. */
+export const SYSTEM_REPOSITORY = '/usr/share/maven-repo';
+/** Folders with Debian's archives. */
+export const SYSTEM_ARCHIVES = [SYSTEM_REPOSITORY, '/usr/share/java'];
+
 /** Names come from build files and fetched POM files, so paths must not lead out of the repository. */
 async function lookUpIn({ group, artifact, version }: Coordinate, repository: string) {
   const folder = path.join(...group.split('.'), artifact, version);
-  const place = pathWithin(repository, path.join(folder, `${artifact}-${version}.jar`));
-  const pom = await readWithin(repository, path.join(folder, `${artifact}-${version}.pom`)).catch(() => null);
+  const file = path.join(folder, `${artifact}-${version}`);
+  const isSystems = repository === SYSTEM_REPOSITORY;
+  const place = isSystems ? await systemArchive(`${file}.jar`) : pathWithin(repository, `${file}.jar`);
+  const pom = await readWithin(repository, `${file}.pom`).catch(() => null);
   return {
     place,
     archive: place !== null && (await isFile(place)) ? place : null,
     needs: dependenciesIn(pom?.toString() ?? '', version),
   };
+}
+
+async function systemArchive(file: string): Promise<string | null> {
+  const real = await realpath(path.join(SYSTEM_REPOSITORY, file)).catch(() => null);
+  return real !== null && SYSTEM_ARCHIVES.some((folder) => isWithin(real, folder, process.platform))
+    ? real
+    : null;
 }
 
 /** Returns runtime dependencies. Those whose version comes from a parent or a property are left out. */
