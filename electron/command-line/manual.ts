@@ -47,7 +47,7 @@ export function manualPage(commands: readonly ListedCommand[]): string {
     '.fi',
     '.SH EXIT STATUS',
     roff(
-      '0 success; 1 an error, in Lisp or of the command; 2 a wrong command line; 3 the call continues as a job; 130 after Ctrl+C.',
+      '0 success; 1 an error, in Lisp or of the command; 2 a wrong command line; 3 the call continues as a job; 4 the result of tests is unknown; 130 after Ctrl+C.',
     ),
     '.SH FILES',
     '.TP',

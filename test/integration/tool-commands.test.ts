@@ -157,6 +157,24 @@ describe('at a shell', PATIENTLY, () => {
     expect(await run(8)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 passed') });
   });
 
+  it.each([
+    ['a test-op that prints failures and returns nil', '(test-op (o c) (format t "3 failed~%") nil)', ''],
+    ['a system without a test-op', null, ''],
+    ['tests without a check', null, '(fiveam:test nothing 1)'],
+  ])('%s is not green: exit code 4', async (_what, operation, code) => {
+    writeFileSync(path.join(project, 'printed.lisp'), code);
+    const perform = operation === null ? '' : `:perform ${operation}`;
+    writeFileSync(
+      path.join(project, 'printed.asd'),
+      `(defsystem "printed" :depends-on ("fiveam") :components ((:file "printed")) ${perform})`,
+    );
+    expect(await typed(['test', 'printed'])).toMatchObject({ code: 4 });
+  });
+
+  it('a suite that does not exist is an error', async () => {
+    expect(await typed(['test', 'checks', '--test', 'no-such-suite'])).toMatchObject({ code: 1 });
+  });
+
   it('what outlives its command is a job, by exit code 3 and in words', async () => {
     const begun = await typed(['eval', LOOP_UNTIL('go'), '--wait', '0']);
     const id = /running as job-(\d+)/.exec(begun.stdout)?.[1] ?? '';

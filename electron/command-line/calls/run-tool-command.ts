@@ -1,6 +1,7 @@
 /**
  * Runs a command that calls a tool. stdout gets only the answer, including Lisp errors; stderr gets messages
- * of the command itself. Exit codes: 0 success, 1 error, 2 misuse, 3 continues as a job, 130 interrupted.
+ * of the command itself. Exit codes: 0 success, 1 error, 2 misuse, 3 continues as a job, 4 tests of which
+ * nothing is known, 130 interrupted.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -26,6 +27,8 @@ type Counts = NonNullable<TestRun['counts']>;
 
 const INTERRUPTED = 130;
 const GOES_ON = 3;
+/** No check is known to have passed, and none to have failed. */
+const UNKNOWN = 4;
 /** The harbor’s limit. */
 const LONGEST_NAME = 80;
 
@@ -100,7 +103,8 @@ class Run {
     if (goesOn) this.#printJobHint(String(answer.data.job));
     if (this.#interrupts > 0) return INTERRUPTED;
     if (answer.isError || hasFailedTests(answer.data)) return 1;
-    return goesOn ? GOES_ON : 0;
+    if (goesOn) return GOES_ON;
+    return call.tool === 'run_tests' && !hasPassedTests(answer.data) ? UNKNOWN : 0;
   }
 
   async #send(call: ToolCall, onAccepted: () => void): Promise<ToolAnswer> {
@@ -168,9 +172,18 @@ class Run {
 }
 
 /** Reports whether a test failed. The tool’s answer is not an error then, but the exit code is 1. */
-function hasFailedTests({ report }: ToolAnswer['data']): boolean {
-  const { runs = [] } = Object(report) as { runs?: readonly { counts?: Partial<Counts> | null }[] };
-  return runs.some(({ counts }) => (counts?.failed ?? 0) + (counts?.errors ?? 0) > 0);
+function hasFailedTests(data: ToolAnswer['data']): boolean {
+  return runsIn(data).some(({ counts }) => (counts?.failed ?? 0) + (counts?.errors ?? 0) > 0);
+}
+
+/** Reports whether each run had a check that passed. A run that only printed something, or checked nothing, is unknown. */
+function hasPassedTests(data: ToolAnswer['data']): boolean {
+  const runs = runsIn(data);
+  return runs.length > 0 && runs.every(({ counts }) => (counts?.passed ?? 0) > 0);
+}
+
+function runsIn({ report }: ToolAnswer['data']): readonly { counts?: Partial<Counts> | null }[] {
+  return (Object(report) as { runs?: readonly { counts?: Partial<Counts> | null }[] }).runs ?? [];
 }
 
 /**
