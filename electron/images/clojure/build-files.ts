@@ -21,7 +21,7 @@ export interface Declared {
   readonly roots: readonly string[];
   /** Dependencies from other sources, such as git, as text. */
   readonly others: readonly string[];
-  /** What could not be used, each as `line:column text`. */
+  /** The parts that need evaluation and are not used, each as `line:column text`. */
   readonly unused: readonly string[];
 }
 
