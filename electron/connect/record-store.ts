@@ -5,7 +5,7 @@ import path, { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
-import { makePrivateFolder } from '../host/data-folder';
+import { makeOwnFolder } from '../host/data-folder';
 import { makeFolders, type Owner } from '../host/file-attributes';
 import { tryAcquireLock } from '../host/lock';
 import { fileError, writeWhole } from './config-file';
@@ -128,7 +128,7 @@ const LIMIT_MS = 30_000;
  * @throws HarborError `config_unwritable` after half a minute
  */
 export async function inTurnAt<T>(folder: string, file: string, work: () => Promise<T>): Promise<T> {
-  makePrivateFolder(folder);
+  makeOwnFolder(folder);
   const lockFile = path.join(folder, `connect-${sha256(path.resolve(file)).slice(0, 16)}.lock`);
   const began = Date.now();
   for (;;) {

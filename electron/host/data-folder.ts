@@ -126,6 +126,45 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
+/** Access of the group and of others. */
+const OF_OTHERS = 0o077;
+
+/**
+ * Creates a folder for sockets and locks, or takes the access of others from it.
+ * @throws HarborError `data_folder_unusable` if it belongs to another user, who may have created it first
+ */
+export function makeOwnFolder(folder: string): void {
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw notOwn(`${folder} could not be created (${reason})`);
+  }
+  requireOwnFolder(folder, 0);
+  if (process.platform !== 'win32' && (lstatSync(folder).mode & OF_OTHERS) !== 0) chmodSync(folder, 0o700);
+}
+
+/**
+ * Checks the folder of a socket or lock. In a shared temporary folder another user could create it first, and
+ * would receive what is sent to the socket.
+ * @param forbidden permission bits that it must not have
+ * @throws HarborError `data_folder_unusable`
+ */
+export function requireOwnFolder(folder: string, forbidden = 0o022): void {
+  if (process.platform === 'win32') return;
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found || (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & forbidden) === 0))
+    return;
+  throw notOwn(`${folder} is not a folder of this user alone`);
+}
+
+function notOwn(problem: string): HarborError {
+  return new HarborError(
+    'data_folder_unusable',
+    `${problem}. Remove it, or set XDG_RUNTIME_DIR to a private folder.`,
+  );
+}
+
 /**
  * Creates the file with access for its owner only, if it does not exist, before a library creates it with more.
  * @throws Error of the file system
@@ -133,9 +172,6 @@ export function makePrivateFolder(folder: string): void {
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
-
-/** Access of the group and of others. */
-const OF_OTHERS = 0o077;
 
 /**
  * Takes the access of other users from the data folder, and from what is directly in it or in its folders.

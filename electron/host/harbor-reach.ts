@@ -3,7 +3,9 @@
  * restarting.
  */
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { requireOwnFolder } from './data-folder';
 import { addListeners } from './listeners';
 
 /** A harbor that was just started and may not answer yet. */
@@ -96,9 +98,18 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
+/**
+ * Connects to the socket of a harbor. The caller then sends the secret of the data folder.
+ * @throws HarborError `data_folder_unusable` if another user could have put a socket there
+ */
+export function connectToHarbor(socketPath: string): Socket {
+  requireOwnFolder(path.dirname(socketPath));
+  return connect(socketPath);
+}
+
 function tryConnect(socketPath: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
-    const socket = connect(socketPath);
+    const socket = connectToHarbor(socketPath);
     const settle = (found: Socket | undefined): void => {
       removeListeners();
       resolve(found);

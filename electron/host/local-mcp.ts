@@ -2,10 +2,11 @@
  * A short MCP conversation with the running harbor through its local socket, for our own commands. It loads
  * only Node modules.
  */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { LocalReply, type McpHello } from '../contract/local-socket';
+import { connectToHarbor } from './harbor-reach';
 import { LineReader } from './line-reader';
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -38,7 +39,7 @@ export class LocalMcp {
 
   /** Opens and initializes a conversation. @throws HarborError if the harbor refuses it or does not answer */
   static async open(socketPath: string, hello: McpHello): Promise<LocalMcp> {
-    const mcp = new LocalMcp(connect(socketPath), hello);
+    const mcp = new LocalMcp(connectToHarbor(socketPath), hello);
     const clientInfo = { name: 'lisp-harbor', version: '1' };
     try {
       await mcp.request('initialize', { protocolVersion: VERSION, capabilities: {}, clientInfo });

@@ -5,14 +5,14 @@
 
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { HarborError } from '../contract/errors';
 import { STDIO_KEY } from '../contract/known-clients';
 import { LocalReply } from '../contract/local-socket';
 import type { EngineName } from '../contract/model';
-import { type DataFolder, makePrivateFolder } from './data-folder';
+import { type DataFolder, makeOwnFolder } from './data-folder';
+import { connectToHarbor } from './harbor-reach';
 import { LineReader } from './line-reader';
 import { LocalMcp } from './local-mcp';
 import { type LockOwner, lockOwner, startTimeOf } from './lock-owner';
@@ -99,7 +99,7 @@ export interface RegistryEntry {
  * @throws the system’s error
  */
 export function writeRegistry(file: string, entry: RegistryEntry): void {
-  makePrivateFolder(path.dirname(file));
+  makeOwnFolder(path.dirname(file));
   const { pid } = process;
   const draft = `${file}.${pid}`;
   const content = { format: 1, ...entry, pid, startTime: startTimeOf(pid) };
@@ -135,7 +135,8 @@ export async function command(
 function exchange(socketPath: string, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = new LineReader(MAX_REPLY_BYTES);
-    const socket = connect(socketPath, () => socket.write(request));
+    const socket = connectToHarbor(socketPath);
+    socket.once('connect', () => socket.write(request));
     socket.on('data', (chunk) => {
       for (const line of lines.read(chunk)) {
         if ('text' in line) resolve(line.text);

@@ -5,7 +5,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, lstat, unlink } from 'node:fs/promises';
+import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ import {
   type ToolHello,
 } from '../../contract/local-socket';
 import type { Client } from '../../contract/model';
-import { makePrivateFolder } from '../../host/data-folder';
+import { makeOwnFolder } from '../../host/data-folder';
 import { exactJson } from '../../host/json';
 import { addListeners } from '../../host/listeners';
 import type { Toolbox } from '../../tools/toolbox';
@@ -258,7 +258,7 @@ function isPipe(socketPath: string): boolean {
  *   not private
  */
 async function freeSocketPath(socketPath: string): Promise<void> {
-  if (!isPipe(socketPath)) await makeOwnFolder(path.dirname(socketPath));
+  if (!isPipe(socketPath)) makeOwnFolder(path.dirname(socketPath));
   if (await answers(socketPath)) {
     throw new HarborError('data_folder_in_use', `Another harbor answers at ${socketPath}. Stop it first.`);
   }
@@ -271,26 +271,4 @@ async function freeSocketPath(socketPath: string): Promise<void> {
 /** Called right after listening. Until then only the folder is private. */
 async function restrictSocket(socketPath: string): Promise<void> {
   if (!isPipe(socketPath)) await chmod(socketPath, 0o600);
-}
-
-/** Another user may have created this folder in a shared temporary folder, so its owner is checked. */
-async function makeOwnFolder(folder: string): Promise<void> {
-  try {
-    makePrivateFolder(folder);
-  } catch (error) {
-    throw unusable(
-      `The folder of the socket could not be created (${asFailure(error).message}). Choose another folder`,
-    );
-  }
-  const found = await lstat(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw unusable(
-      `${folder} is not a folder of this user. Remove it, or choose another folder for the socket`,
-    );
-  }
-  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
-}
-
-function unusable(what: string): HarborError {
-  return new HarborError('data_folder_unusable', `${what}: set XDG_RUNTIME_DIR to a private folder.`);
 }
