@@ -72,3 +72,25 @@ it('of what is built, observed and described are so too', async () => {
     ['((UNTRANSLATE . TELL-TRUE))'],
   ]);
 });
+
+const LIE = `(list (list (cons '(equal x x) "(EQUAL X (NOT X))")) nil nil nil)`;
+
+/** What the commands of ACL2 show of a theorem, in a session that would show another one. */
+it.each([
+  ['an evisceration of all sites', `(set-evisc-tuple ${LIE} :sites :all :iprint :same)`],
+  ['an evisceration of values', `(set-ld-evisc-tuple ${LIE} state)`],
+  ['a table of evisceration', `(table evisc-table '(equal x x) "(EQUAL X (NOT X))")`],
+  ['an untranslation', TELL_TRUE.replace("'(equal x x)", "'(equal x (not x))")],
+])('are shown by commands as they are in a session with %s', async (_what, setting) => {
+  const image = await startImage();
+  await image.evaluate(`(defthm fact (equal x x) :rule-classes nil) ${setting}`);
+  for (const command of [':pe fact', ':pf fact', ':pcb :max', ':pe! fact']) {
+    const { stdout } = await image.evaluate(command);
+    expect([command, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      command,
+      expect.not.stringContaining('NOT X'),
+    ]);
+  }
+  expect((await image.evaluate(':pe fact')).stdout).toContain('(EQUAL X X)');
+  expect((await image.evaluate(':pf fact')).stdout).toMatch(/\(EQUAL X X\)|T\b/);
+});

@@ -46,15 +46,33 @@
                            (funcall function))
       (setf (get symbol indicator) properties))))
 
+(defparameter *no-evisceration*
+  '((acl2::ld-evisc-tuple) (acl2::term-evisc-tuple . :default) (acl2::abbrev-evisc-tuple . :default))
+  "The initial values of the tuples that hide or replace parts of what ACL2 prints.")
+
+(defun call-with-plain-terms (package function)
+  "Calls FUNCTION while ACL2 prints terms with its default settings, not the session's, and in PACKAGE."
+  (with-settings (acons 'acl2::current-package package (append *no-evisceration* *settings-of-printing*))
+    (call-with-property
+     'acl2::user-defined-functions-table 'acl2::table-alist '()
+     (lambda ()
+       (call-with-property
+        'acl2::evisc-table 'acl2::table-alist '()
+        (lambda ()
+          (call-with-property
+           'acl2::untrans-table 'acl2::table-alist *macros-of-functions*
+           function)))))))
+
 (defmacro with-plain-phrases (&body body)
-  "For terms in ACL2's own messages: shows them with ACL2's default settings, not the session's."
-  `(with-settings (acons 'acl2::current-package "ACL2" *settings-of-printing*)
-     (call-with-property
-      'acl2::user-defined-functions-table 'acl2::table-alist '()
-      (lambda ()
-        (call-with-property
-         'acl2::untrans-table 'acl2::table-alist *macros-of-functions*
-         (lambda () ,@body))))))
+  "For terms in ACL2's own messages."
+  `(call-with-plain-terms "ACL2" (lambda () ,@body)))
+
+(defun install-plain-commands ()
+  "Commands such as :PE show events and formulas as they are."
+  (dolist (name '(acl2::pe-fn acl2::pe!-fn acl2::pf-fn acl2::pcb-pcb!-fn acl2::pc-fn acl2::pr-fn acl2::pl-fn acl2::pl2-fn
+                  acl2::props-fn))
+    (wrap name (lambda (function arguments)
+                 (call-with-plain-terms (acl2::current-package (state)) (lambda () (apply function arguments)))))))
 
 (defun misleading-p (symbol package)
   "Whether SYMBOL as printed in PACKAGE looks like a function or macro of package ACL2 that it is not."

@@ -85,6 +85,7 @@ session may write to. CHECKED is true for a final check, which may use TRUST-TAG
   (install-redundancy)
   (install-unheeded-errors)
   (install-file-names)
+  (install-plain-commands)
   (install-compiled-files books writable)
   (when alone (stay-alone))
   (install-certificates)
