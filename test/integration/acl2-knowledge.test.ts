@@ -231,3 +231,46 @@ describe('finds', () => {
     expect(await defined(image, 'fib')).toMatchObject({ kind: 'function' });
   });
 });
+
+it('marks what is no theorem, and what rests on it', async () => {
+  const image = await startImage();
+  writeFiles(image.request.project, {
+    'weak.lisp': '(in-package "ACL2")\n(defthm weak (equal (car x) x) :rule-classes nil)\n',
+  });
+  await image.evaluate(`${APP} ${ASSOC}
+    (defaxiom given (equal (car x) x) :rule-classes nil)
+    (skip-proofs (defthm skipped (equal (cdr x) x) :rule-classes nil))
+    (skip-proofs (defun endless (x) (declare (xargs :measure (acl2-count x))) (if (consp x) (endless (list x)) x)))
+    (include-book "weak")
+    (defthm from-axiom (equal (car 3) 3) :hints (("Goal" :use (:instance given (x 3)))) :rule-classes nil)
+    (defthm from-skip (equal (cdr 3) 3) :hints (("Goal" :use (:instance skipped (x 3)))) :rule-classes nil)
+    (defthm from-both (and (equal (cdr 3) 3) (equal (car 3) 3)) :hints (("Goal" :use (from-skip from-axiom))) :rule-classes nil)
+    (defun calls-endless (x) (endless x))`);
+  const names = [
+    'app-assoc',
+    'given',
+    'skipped',
+    'endless',
+    'weak',
+    'from-axiom',
+    'from-skip',
+    'calls-endless',
+  ];
+  const kinds = await Promise.all(names.map(async (name) => (await defined(image, name))?.kind));
+  expect(kinds).toEqual([
+    'theorem',
+    'axiom, not proved',
+    'theorem, proof skipped',
+    'function, proof skipped',
+    'theorem, of an uncertified book',
+    'theorem, rests on GIVEN, which is not proved',
+    'theorem, rests on SKIPPED, which is not proved',
+    'function, rests on ENDLESS, which is not proved',
+  ]);
+  const dependencies = await image.image.world?.dependencies('from-both', 3);
+  for (const { name, kind } of dependencies ?? [])
+    expect([name, kind]).toEqual([name, expect.stringMatching(/not proved|skipped/)]);
+  expect(await found(image, { kind: 'apropos', query: 'skipped' })).toContain(
+    'theorem, proof skipped SKIPPED',
+  );
+});

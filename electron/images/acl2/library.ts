@@ -17,7 +17,9 @@ const MOST_OF_WORLD = 2_000;
 
 /** `total` also counts theorems beyond the limit. */
 const WorldTheorems = z.object({
-  theorems: z.array(z.object({ name: z.string(), formula: z.string(), builtIn: z.boolean() })),
+  theorems: z.array(
+    z.object({ name: z.string(), kind: z.string(), formula: z.string(), builtIn: z.boolean() }),
+  ),
   total: z.int(),
 });
 type WorldTheorems = z.infer<typeof WorldTheorems>;
@@ -119,8 +121,8 @@ function fittingTheorems(
       return fit ? [{ ...theorem, ...fit }] : [];
     })
     .sort((one, other) => Number(one.builtIn) - Number(other.builtIn) || one.special - other.special)
-    .map(({ name, formula, builtIn, place }) => ({
-      finding: { kind: 'theorem', text: name, formula, ...(builtIn ? { builtIn } : {}) },
+    .map(({ name, kind, formula, builtIn, place }) => ({
+      finding: { kind, text: name, formula, ...(builtIn ? { builtIn } : {}) },
       nearness: PLACES.indexOf(place),
     }));
 }

@@ -22,12 +22,52 @@
   "Whether an event after ACL2's own introduced SYMBOL."
   (and (logical-name-p symbol) (plusp (place-of (event-tail symbol)))))
 
+;;; What is no theorem, or rests on such a name, says so wherever it is named.
+
+(defconstant +names-searched+ 2000 "Maximum names that are searched for unproved ones.")
+
+(defun unproved-p (symbol)
+  "Why the event of SYMBOL was not proved, as words after the kind; NIL if it was."
+  (let* ((tail (event-tail symbol))
+         (event (cddr (car tail)))
+         (book (book-of tail)))
+    (cond ((axiom-p event) "not proved")
+          ((and (null book) (skipped-p event)) "proof skipped")
+          ((member book (acl2::collect-uncertified-books (books)) :test #'equal) "of an uncertified book"))))
+
+(defun anything-unproved-p ()
+  (or (world-global 'acl2::skip-proofs-seen)
+      (added-axioms)
+      (acl2::collect-uncertified-books (books))))
+
+(defun unproved-below (symbol)
+  "An unproved name on which the proof or definition of SYMBOL rests; NIL if there is none."
+  (let ((found (list symbol)) (front (list symbol)))
+    (do () ((or (endp front) (> (length found) +names-searched+)) nil)
+      (let ((next (pop front)))
+        (dolist (needed (append (mentioned-functions next) (supporters next)))
+          (unless (or (member needed found) (not (own-name-p needed)))
+            (when (unproved-p needed) (return-from unproved-below needed))
+            (push needed found)
+            (push needed front)))))))
+
+(defun kind-told (symbol)
+  "The kind of SYMBOL, with a remark if it or something that it rests on was not proved."
+  (let ((kind (if (and (own-name-p symbol) (axiom-p (cddr (car (event-tail symbol))))) "axiom" (kind symbol))))
+    (if (and (anything-unproved-p) (own-name-p symbol))
+        (let* ((reason (unproved-p symbol))
+               (below (and (not reason) (unproved-below symbol))))
+          (cond (reason (format nil "~a, ~a" kind reason))
+                (below (format nil "~a, rests on ~a, which is not proved" kind (shown below)))
+                (t kind)))
+        kind)))
+
 (defun in-order (symbols)
   (sort (remove-duplicates (remove-if-not #'logical-name-p symbols)) #'symbol-before-p))
 
 (defun dependencies-object (symbol)
   (object "name" (shown symbol)
-          "kind" (kind symbol)
+          "kind" (kind-told symbol)
           "calls" (array-of (mapcar #'shown (in-order (mentioned-functions symbol))))
           "used" (array-of (mapcar #'shown (in-order (remove symbol (supporters symbol)))))))
 
