@@ -19,6 +19,19 @@ describe('a form that ends the process', () => {
   });
 });
 
+/** Reads memory after an array. How far the host gets is its own affair; GCL survives some of it with an error. */
+const READS_FAR = `(assign far (compress1 'far '((:header :dimensions (3) :maximum-length 10 :name far) (0 . 1))))
+  (set-guard-checking nil)
+  (defun far (n far) (declare (xargs :mode :program)) (let ((v (aref1 'far far n))) (if (consp v) (len (car v)) (length v))))
+  (far 10 (@ far)) (far 30 (@ far)) (far 99999999 (@ far))`;
+
+it('a form that damages the memory ends the image, and is lost with it', async () => {
+  const image = await startImage();
+  const answer = await image.evaluate(READS_FAR);
+  expect([answer.outcome, answer.condition]).toEqual(['crashed', null]);
+  expect((await image.image.ended).expected).toBe(false);
+});
+
 describe('a form that fills a stack', () => {
   it('is an error, and the session continues', async () => {
     const image = await startImage();

@@ -32,7 +32,7 @@ import { FinalCheck, type FinalCheckOptions } from './final-check/final-check';
 import { checkFailed } from './final-check/final-check-report';
 import { Acl2Knowledge } from './knowledge';
 import { Acl2Library, type Books } from './library';
-import type { ReadyRecord } from './records';
+import type { FormRecord, ReadyRecord } from './records';
 import { withTrials } from './suggestions/suggestions';
 import { IncludedBooks } from './system-books';
 import type { OneWayLock } from './trust-tags';
@@ -289,14 +289,27 @@ export class Acl2Image implements Image {
           this.#prover.receive(record);
           this.#limits.receive(record);
         },
-        form: (record, printed) => evaluation.form(record, printed),
+        form: (record, printed) => this.#endIfDamaged(record) || evaluation.form(record, printed),
         done: (record, printed) => {
+          if (this.#endIfDamaged(record)) return;
           this.#package = record.package;
           this.#prompt = record.prompt;
           evaluation.done(record, printed);
         },
       },
     );
+  }
+
+  /**
+   * Ends the process if a form has damaged its memory, so that nothing it reports afterwards counts. Returns whether
+   * it did.
+   */
+  #endIfDamaged({ raw_condition: raw }: Pick<FormRecord, 'raw_condition'>): boolean {
+    if (this.#abortReason === null && raw !== null && DAMAGED.test(raw)) {
+      this.#abortReason = 'ACL2 was ended because a form accessed memory outside of its data';
+      void this.#launched.signal('SIGKILL');
+    }
+    return this.#abortReason !== null;
   }
 
   /** @param because the note for the caller */
@@ -332,6 +345,9 @@ function withCertification(request: EvaluateRequest): EvaluateRequest {
   const { code, certify = stringArgument('certify', code) ?? undefined } = request;
   return certify === undefined ? request : { ...request, certify };
 }
+
+/** Raw Lisp conditions after which the memory of GCL or SBCL may be damaged; also one about what is no Lisp object. */
+const DAMAGED = /memory may be damaged|memory[ -]fault|^a raw Lisp error that cannot be printed$/i;
 
 /** Maximum characters of process output in a sentence. */
 const SHOWN = 2_000;
