@@ -32,6 +32,11 @@ if [ -z "${DISPLAY-}" ] && [ -z "${WAYLAND_DISPLAY-}" ]; then
   node serve.js "$@"
 fi
 unset ELECTRON_RUN_AS_NODE
+# Electron refuses --debug, which was an option of Node.
+for word in "$@"; do
+  shift
+  if [ "$word" = --debug ]; then export MCP_DEBUG=true; else set -- "$@" "$word"; fi
+done
 if [ "$(id -u)" = 0 ]; then
   echo "lisp-harbor: running as root, which Chromium's own sandbox refuses: starting it with its switch --no-sandbox." >&2
   set -- --no-sandbox "$@"
@@ -41,7 +46,7 @@ fi
 "$app/lisp-harbor" --log-level=3 "$@" &
 window=$!
 for signal in TERM INT HUP; do
-  trap "kill -$signal $window 2>/dev/null" $signal
+  trap "stopped=yes; kill -$signal $window 2>/dev/null" $signal
 done
 # A signal to this shell ends `wait` before the window has ended.
 while kill -0 $window 2>/dev/null; do
@@ -49,7 +54,7 @@ while kill -0 $window 2>/dev/null; do
   code=$?
 done
 trap - TERM INT HUP
-case ${code-0} in
+case ${stopped-}${code-0} in
   # TRAP, ILL, ABRT, BUS, SEGV: Electron crashed.
   132 | 133 | 134 | 135 | 139)
     echo "lisp-harbor: Electron crashed (signal $((code - 128))): serving without a window." >&2

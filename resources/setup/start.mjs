@@ -14,8 +14,11 @@ const HOW_TO_CONNECT =
   ' Connect an MCP client to the address "mcp" of the line below with the header "Authorization: ' +
   'Bearer <token>", or let it run "npm run -s stdio" in this folder.';
 
-/** Signals that a user ends a program with; any other one is a crash. */
-const ENDED_BY_USER = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
+/** Signals that a user ends a program with. @type {NodeJS.Signals[]} */
+const ENDED_BY_USER = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Signals of a crash. @type {NodeJS.Signals[]} */
+const CRASHES = ['SIGTRAP', 'SIGILL', 'SIGABRT', 'SIGBUS', 'SIGSEGV'];
 
 /** @param {string[]} options of the app */
 async function start(options) {
@@ -29,9 +32,11 @@ async function start(options) {
   }
   const binary = await electronOrReason();
   if (binary === undefined) return serve(options);
+  let stopped = false;
+  for (const signal of ENDED_BY_USER) process.on(signal, () => (stopped = true));
   const code = await openWindow(binary, options);
   const crash = crashOf(code);
-  if (crash === undefined) return code;
+  if (crash === undefined || stopped) return code;
   say(`Electron crashed (${crash}): serving without a window.`);
   return serve(options);
 }
@@ -94,10 +99,13 @@ function openWindow(binary, options) {
     say("running as root, which Chromium's sandbox does not support: starting with --no-sandbox.");
     switches.push('--no-sandbox');
   }
+  // Electron refuses --debug, which was an option of Node.
+  const debug = options.includes('--debug') ? { MCP_DEBUG: 'true' } : {};
+  const others = options.filter((option) => option !== '--debug');
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, ...ourNode() };
+  const env = { ...process.env, ...ourNode(), ...debug };
   delete env.ELECTRON_RUN_AS_NODE;
-  return handOver(binary, [root, ...switches, ...options], { env });
+  return handOver(binary, [root, ...switches, ...others], { env });
 }
 
 /**
@@ -105,8 +113,7 @@ function openWindow(binary, options) {
  * @param {number} code
  */
 function crashOf(code) {
-  const name = Object.entries(os.constants.signals).find(([, number]) => code === 128 + number)?.[0];
-  return name === undefined || ENDED_BY_USER.includes(name) ? undefined : name;
+  return CRASHES.find((name) => code === 128 + os.constants.signals[name]);
 }
 
 const options = process.argv.slice(2);
