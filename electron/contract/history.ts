@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { EngineName, Evaluation, EvaluationKind, Outcome, SessionId } from './model';
+import { TestTotals } from './report';
 
 /** Kind of an evaluation, or `call` for a tool call without an evaluation. */
 export const EntryKind = z.enum([...EvaluationKind.options, 'call']);
@@ -54,6 +55,8 @@ export const HistoryEntry = z.object({
   durationMs: z.number().nullable(),
   line: z.string(),
   result: EntryResult,
+  /** Absent if no tests ran. */
+  tests: TestTotals.optional(),
   warnings: z.number().int(),
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

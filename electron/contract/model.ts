@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from './errors';
 import { ENGINE_NAMES } from './option-values';
 import { ProofSummary, TrustIssue } from './proof';
-import { Cost, FormPlace, Report } from './report';
+import { Cost, FormPlace, Report, TestTotals } from './report';
 import { ServerAddress } from './server';
 
 /** An object type in a heap. Sizes are in bytes unless the name says MiB. */
@@ -325,6 +325,8 @@ export const HistoryRow = Evaluation.pick({
   notes: z.array(z.string()).optional(),
   /** For a prover; absent while it runs. */
   proof: ProofSummary.optional(),
+  /** Absent if no tests ran. */
+  tests: TestTotals.optional(),
   /** Members that are cut; absent for none. */
   cut: z.array(z.enum(['code', 'values', 'output', 'condition', 'notes'])).optional(),
 });

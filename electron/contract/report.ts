@@ -105,6 +105,18 @@ export const TestRun = z.object({
 });
 export type TestRun = z.infer<typeof TestRun>;
 
+/** The checks of all test runs of an evaluation. A run that reports none counts as nothing. */
+export const TestTotals = z.object({ passed: z.int(), failed: z.int(), errors: z.int() });
+export type TestTotals = z.infer<typeof TestTotals>;
+
+/** Returns null if no tests ran. */
+export function testTotals(runs: readonly TestRun[]): TestTotals | null {
+  if (runs.length === 0) return null;
+  const sum = (of: 'passed' | 'failed' | 'errors') =>
+    runs.reduce((total, { counts }) => total + (counts?.[of] ?? 0), 0);
+  return { passed: sum('passed'), failed: sum('failed'), errors: sum('errors') };
+}
+
 /** A test that begins, with the results since the last one: `counts` of the whole run, and new failures. */
 export const BegunTest = TestRun.pick({ framework: true, counts: true, failures: true }).extend({
   test: z.string(),

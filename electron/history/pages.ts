@@ -6,6 +6,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
 import type { EventReport, EventSummary, ProofReport, ProofSummary } from '../contract/proof';
+import { type TestRun, testTotals } from '../contract/report';
 import { isSandboxNote } from '../contract/sandbox';
 import { matchingOutcomes, type Select, searchText } from './index/queries';
 import { cut } from './long-text';
@@ -35,7 +36,13 @@ export function historyRow(evaluation: Evaluation): HistoryRow {
     conditionMessage: condition?.message ?? null,
     notes,
     ...(report?.proof && { proof: summaryOfReport(report.proof) }),
+    ...testsOf(report?.runs ?? []),
   });
+}
+
+function testsOf(runs: readonly TestRun[]): Pick<HistoryRow, 'tests'> {
+  const tests = testTotals(runs);
+  return tests === null ? {} : { tests };
 }
 
 function earlierOf(forms: Evaluation['forms']): Pick<HistoryRow, 'earlier'> {
@@ -129,12 +136,13 @@ function fewNames(names: readonly string[]): string[] {
   return names.slice(0, SUMMARIZED_NAMES).map((name) => cut(name, LONGEST_NAME));
 }
 
-/** A row as selected: `values`, `earlier`, `notes` and the end of a prover's report, `proof`, are JSON. */
-export interface SelectedRow extends Omit<HistoryRow, 'values' | 'earlier' | 'notes' | 'proof'> {
+/** A row as selected: `values`, `earlier`, `notes`, `tests` and the end of a prover's report, `proof`, are JSON. */
+export interface SelectedRow extends Omit<HistoryRow, 'values' | 'earlier' | 'notes' | 'proof' | 'tests'> {
   values: string | null;
   earlier: string | null;
   notes: string;
   proof: string | null;
+  tests: string | null;
 }
 
 /**
@@ -172,11 +180,12 @@ export function asPage(selected: readonly SelectedRow[], limit: number): History
   return { rows, next: selected.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function asRow({ values, earlier, notes, proof, ...row }: SelectedRow): HistoryRow {
+function asRow({ values, earlier, notes, proof, tests, ...row }: SelectedRow): HistoryRow {
   const printed: string[] = JSON.parse(values ?? '[]');
   const summary = proof === null ? {} : { proof: summaryOfEnd(JSON.parse(proof)) };
   const before = earlier === null ? {} : { earlier: JSON.parse(earlier) };
-  return cutRow({ ...row, ...summary, ...before, values: printed, notes: JSON.parse(notes) });
+  const totals = tests === null ? {} : { tests: JSON.parse(tests) };
+  return cutRow({ ...row, ...summary, ...before, ...totals, values: printed, notes: JSON.parse(notes) });
 }
 
 function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Select[] {
@@ -215,6 +224,12 @@ const PROOF_END = `case when json_type(e.report, '$.proof') = 'object' then json
     'events', json((select json_group_array(json(value) order by key) from (
       select key, value from json_each(e.report, '$.proof.events') order by key desc limit ${SUMMARIZED_EVENTS})))) end`;
 
+/** Adds up the checks of an evaluation's test runs, as `testTotals` does. */
+export const TEST_TOTALS = `case when json_array_length(e.report, '$.runs') > 0 then (select json_object(
+    'passed', coalesce(sum(json_extract(value, '$.counts.passed')), 0),
+    'failed', coalesce(sum(json_extract(value, '$.counts.failed')), 0),
+    'errors', coalesce(sum(json_extract(value, '$.counts.errors')), 0)) from json_each(e.report, '$.runs')) end`;
+
 /** Reads only the forms whose values a row shows. */
 const EARLIER = `case when json_array_length(e.forms) > 1 then json_object(
     'forms', json_array_length(e.forms) - 1,
@@ -229,4 +244,4 @@ const COLUMNS = `e.id, e.kind, e.session, e.engine, e.client, e.project, e.packa
   coalesce((select group_concat(text, '' order by sequence) from output where evaluation = e.id and sequence <= ${LONGEST_TEXT}), '') as output,
   json_extract(e.condition, '$.type') as conditionType,
   json_extract(e.condition, '$.message') as conditionMessage, e.notes,
-  ${PROOF_END} as proof`;
+  ${PROOF_END} as proof, ${TEST_TOTALS} as tests`;

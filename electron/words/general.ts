@@ -127,6 +127,9 @@ const statesEnglish = {
     unreadable: 'unreadable',
     manual: 'manual setup',
   },
+  testsFailed: (count: number) => `${count} failed`,
+  testsPassed: (count: number) => `${count} passed`,
+  testsUnknown: 'no test result',
   network: 'network',
   networkAbout: 'Code in this session can open network connections',
 };
@@ -167,6 +170,9 @@ const statesJapanese: typeof statesEnglish = {
     unreadable: '読み取り不可',
     manual: '手動',
   },
+  testsFailed: (count) => `${count} 件失敗`,
+  testsPassed: (count) => `${count} 件成功`,
+  testsUnknown: 'テスト結果なし',
   network: 'ネットワーク',
   networkAbout: 'コードがネットワークに接続できます',
 };

@@ -14,7 +14,7 @@ import { CopyButton, IconButton, Menu, MenuItem } from '../parts/button';
 import { LispBlock } from '../parts/code';
 import { engineTitle, shortenPath } from '../parts/format';
 import { ScrollArea } from '../parts/scroll-area';
-import { OutcomeMark } from '../parts/state-mark';
+import { OutcomeMark, totalsOf } from '../parts/state-mark';
 import { Duration } from '../parts/text';
 import { keyed, Problem } from '../parts/view';
 import { BooksOf } from '../proofs/certified-books';
@@ -37,7 +37,7 @@ export function EvaluationDetail({ id }: { id: number }) {
       <header className={styles.head}>
         <div className={styles.about}>
           <h2>{words.entry.evaluationOf(id)}</h2>
-          {data && <OutcomeMark outcome={data.outcome} />}
+          {data && <OutcomeMark outcome={data.outcome} tests={totalsOf(data.report?.runs)} />}
           {data && (
             <span className={styles.took}>
               <Duration ms={data.durationMs} since={data.startedAt} />

@@ -301,7 +301,7 @@ const Cells = memo(function Cells({
   return (
     <>
       <td data-column="outcome">
-        <OutcomeMark outcome={outcome} />
+        <OutcomeMark outcome={outcome} tests={entry.tests} />
         <Warnings warnings={entry.warnings} />
       </td>
       <td data-column="line" title={kind === 'call' ? undefined : about(kind, tool, words)}>

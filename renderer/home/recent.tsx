@@ -132,7 +132,7 @@ function Recent({ row, now }: { row: HistoryRow; now: number }) {
   return (
     <li>
       <a className={styles.row} href={formatRoute({ ...START_ROUTE, view: 'history', evaluation: row.id })}>
-        <OutcomeMark outcome={row.outcome} />
+        <OutcomeMark outcome={row.outcome} tests={row.tests} />
         <LispLine code={row.code} engine={row.engine} />
         <span className={styles.aside}>{words.common.client(row.client)}</span>
         <span className={styles.when}>

@@ -23,6 +23,7 @@ import {
 import type { ComponentType } from 'react';
 import type { ConnectState } from '../../electron/contract/clients';
 import type { Outcome, SessionState, SessionView } from '../../electron/contract/model';
+import type { TestRun, TestTotals } from '../../electron/contract/report';
 import type { Words } from '../../electron/words/words';
 import { useWords } from '../services';
 import styles from './state-mark.module.css';
@@ -92,9 +93,24 @@ function isOfAttached(state: SessionState): state is keyof typeof ATTACHED {
   return state in ATTACHED;
 }
 
-export function OutcomeMark({ outcome }: { outcome: Outcome }) {
+/** @param tests of an evaluation that ran tests: they may fail although it ended normally */
+export function OutcomeMark({ outcome, tests }: { outcome: Outcome; tests?: TestTotals | null | undefined }) {
   const words = useWords();
+  if (outcome === 'ok' && tests) return <StateMark {...testsMark(tests, words.states)} />;
   return <StateMark {...OUTCOMES[outcome]} word={words.states.outcome[outcome]} />;
+}
+
+/** Returns the checks of all runs of an evaluation; undefined if no tests ran. */
+export function totalsOf(runs: readonly TestRun[] = []): TestTotals | undefined {
+  if (runs.length === 0) return undefined;
+  const sum = (of: keyof TestTotals) => runs.reduce((total, { counts }) => total + (counts?.[of] ?? 0), 0);
+  return { passed: sum('passed'), failed: sum('failed'), errors: sum('errors') };
+}
+
+function testsMark({ passed, failed, errors }: TestTotals, words: Words['states']): Mark {
+  if (failed + errors > 0) return { ...OUTCOMES.error, word: words.testsFailed(failed + errors) };
+  if (passed === 0) return { ...OUTCOMES.interrupted, icon: CircleSlash, word: words.testsUnknown };
+  return { ...OUTCOMES.ok, word: words.testsPassed(passed) };
 }
 
 export function ConnectionMark({ state }: { state: ConnectState }) {

@@ -211,14 +211,18 @@ function Events({ row }: { row: HistoryRow }) {
 /** The outcome, unless it is obvious: the values of a successful evaluation show that it succeeded. */
 function Foot({ row }: { row: HistoryRow }) {
   const words = useWords();
-  const { id, outcome, proof } = row;
+  const { id, outcome, proof, tests } = row;
   const only = onlyEvent(row);
   const trust = proof !== undefined && showsTrust(outcome, proof);
   if (outcome === 'running') return <Running row={row} />;
-  if (!only && !trust && outcome === 'ok') return null;
+  if (!only && !trust && !tests && outcome === 'ok') return null;
   return (
     <div className={styles.foot}>
-      {only ? <VerdictMark verdict={only.verdict} /> : outcome !== 'ok' && <OutcomeMark outcome={outcome} />}
+      {only ? (
+        <VerdictMark verdict={only.verdict} />
+      ) : (
+        (tests || outcome !== 'ok') && <OutcomeMark outcome={outcome} tests={tests} />
+      )}
       {only && <Steps steps={only.steps} />}
       {trust && <TrustBadge issues={proof.issues} subject={words.repl.evaluation(id)} />}
       {outcome === 'debugger' && <SuspendedNote row={row} />}

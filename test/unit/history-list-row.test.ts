@@ -63,3 +63,22 @@ describe('the notes of a row', () => {
     expect(cut).toEqual(['notes']);
   });
 });
+
+describe('the tests of a row', () => {
+  const run = (counts: { passed: number; failed: number; errors: number; skipped: number } | null) => ({
+    ...{ framework: 'fiveam', tests: ['a'], failures: [] },
+    counts,
+  });
+  const report = (...runs: ReturnType<typeof run>[]) => ({ report: { loaded: [], failures: [], runs } });
+
+  it('are the checks of all runs', () => {
+    const counted = run({ passed: 2, failed: 1, errors: 3, skipped: 9 });
+    expect(rowOf(report(counted, counted, run(null))).tests).toEqual({ passed: 4, failed: 2, errors: 6 });
+  });
+
+  it('are none passed where nothing was counted, and absent without a run', () => {
+    expect(rowOf(report(run(null))).tests).toEqual({ passed: 0, failed: 0, errors: 0 });
+    expect(rowOf(report())).not.toHaveProperty('tests');
+    expect(rowOf({})).not.toHaveProperty('tests');
+  });
+});

@@ -3,7 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { EntryResult, HistoryEntry } from '../../contract/history';
 import type { EngineName, EvaluationKind, Outcome } from '../../contract/model';
-import { PLACES } from '../pages';
+import { PLACES, TEST_TOTALS } from '../pages';
 import type { PageKeys } from './queries';
 
 /** An entry in the index. */
@@ -31,6 +31,8 @@ interface EvaluationColumns {
   conditionType: string | null;
   conditionMessage: string | null;
   warnings: number;
+  /** JSON. */
+  tests: string | null;
 }
 
 interface CallColumns {
@@ -91,11 +93,12 @@ function evaluationEntry(
   row: EvaluationColumns,
   query: string | null,
 ): HistoryEntry {
-  const { id, code, values, output, conditionType, conditionMessage, ...rest } = row;
+  const { id, code, values, output, conditionType, conditionMessage, tests, ...rest } = row;
   const printed: string[] = JSON.parse(values ?? '[]');
   const condition = conditionType === null ? null : conditionMessage || conditionType;
   const result = shownResult({ condition, values: printed, output: output ?? '' }, query);
-  return { ...rest, key, evaluation: id, call: null, tool, line: lineOf(code, query), result };
+  const totals = tests === null ? {} : { tests: JSON.parse(tests) };
+  return { ...rest, ...totals, key, evaluation: id, call: null, tool, line: lineOf(code, query), result };
 }
 
 function callEntry({ id: key, tool }: EntryIds, row: CallColumns, query: string | null): HistoryEntry {
@@ -127,7 +130,8 @@ function prepare(history: Database) {
             where evaluation = e.id and sequence < 20000) as output,
          json_extract(condition, '$.type') as conditionType,
          substr(json_extract(condition, '$.message'), 1, 2000) as conditionMessage,
-         (select count(*) from json_each(warnings) where json_extract(value, '$.severity') != 'note') as warnings
+         (select count(*) from json_each(warnings) where json_extract(value, '$.severity') != 'note') as warnings,
+         ${TEST_TOTALS} as tests
        from evaluations e left join sessions on sessions.id = e.session
        where e.id in (select value from json_each(?))`,
     ),
