@@ -1,6 +1,6 @@
 /** What tests ask of a harbor through an MCP client: tool calls and the record of an evaluation. */
 import type { Client } from '@modelcontextprotocol/client';
-import type { EvaluationRecord } from '../electron/tools/evaluation/record';
+import type { SentRecord } from '../electron/tools/evaluation/record';
 
 /** Milliseconds for an answer: the test's own timeout ends the wait. The SDK's, a minute, is over before a busy machine has
  * started a few JVMs one in another. */
@@ -35,7 +35,7 @@ export async function call<R = Record<string, unknown>>(
 }
 
 /** The record of an evaluation, with what it would have said if there were anything to say. */
-export type WholeRecord = EvaluationRecord & {
+export type WholeRecord = SentRecord & {
   /** Of the last form. */
   values: string[];
 };

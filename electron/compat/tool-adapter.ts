@@ -2,8 +2,9 @@
 
 import type { z } from 'zod';
 import type { EngineName } from '../contract/model';
+import type { Note } from '../contract/note';
 import { checkedArguments } from '../tools/arguments';
-import { type Caller, noted, type Tool, type ToolResult } from '../tools/tool';
+import type { Caller, Tool, ToolResult } from '../tools/tool';
 
 export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R extends z.ZodType> {
   name: string;
@@ -16,11 +17,11 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
   toArguments(given: z.output<A>, caller: Caller): z.input<T> | Promise<z.input<T>>;
   /**
    * Renders the result as that system prints it; absent: as our tool does.
-   * @param ours the text of our tool without its notes, which are asides
+   * @param ours the text of our tool; notes are asides
    */
   render?(result: z.input<R>, given: z.output<A>, ours: string): string;
   /** Returns notes about arguments that have no effect here, unlike in that system. */
-  notes?(given: z.output<A>): readonly string[];
+  notes?(given: z.output<A>): readonly Note[];
   /** Members of its results in addition to their content. */
   extraMembers?(result: z.input<R>, caller: Caller): Record<string, string>;
   /** Reports whether that system would call the result a failure although our tool does not. */
@@ -29,7 +30,7 @@ export interface ToolAdapter<A extends z.ZodObject, T extends z.ZodObject, R ext
 
 /** Notes of our results, for which other systems' texts have no place. */
 interface Noted {
-  notes: readonly string[];
+  notes: readonly Note[];
 }
 
 /**
@@ -60,13 +61,9 @@ export function adaptersOf<T extends z.ZodObject, R extends z.ZodType<unknown, N
           isError: result.isError || fails?.(result.structured) === true,
           ...(extraMembers ? { extraMembers: extraMembers(result.structured, caller) } : {}),
         };
-        const worded = render
-          ? inWords(adapted, render(result.structured, given, withoutNotes(result)))
-          : adapted;
+        const rendered = render ? inWords(adapted, render(result.structured, given, result.text)) : adapted;
         const more = notes?.(given) ?? [];
-        return more.length === 0
-          ? worded
-          : { ...worded, asides: [...(worded.asides ?? []), ...more.map(noted)] };
+        return more.length === 0 ? rendered : { ...rendered, asides: [...(rendered.asides ?? []), ...more] };
       },
     };
   };
@@ -77,12 +74,9 @@ export function callerForEngine(engine: EngineName, caller: Caller): Caller {
   return { ...caller, engine, defaultSession: () => caller.defaultSession(engine) };
 }
 
-/** Removes the notes at the end of our text. */
-function withoutNotes<R extends Noted>({ text, structured }: ToolResult<R>): string {
-  const notes = structured.notes.map((each) => `\n; ${noted(each)}`).join('');
-  return text.endsWith(notes) ? text.slice(0, text.length - notes.length) : text;
-}
-
-function inWords<R extends Noted>(result: ToolResult<R>, text: string): ToolResult<R> {
-  return { ...result, text, asides: result.structured.notes.map(noted) };
+function inWords<R extends Noted>(
+  { statesSandbox: _ours, ...result }: ToolResult<R>,
+  text: string,
+): ToolResult<R> {
+  return { ...result, text, notes: [], asides: result.structured.notes };
 }

@@ -3,7 +3,7 @@
  * the user.
  */
 import { z } from 'zod';
-import { type ErrorCode, HarborError } from './errors';
+import { type ErrorCode, type ErrorDetails, HarborError } from './errors';
 import { type Client, SessionId } from './model';
 import { Phrase } from './phrase';
 
@@ -193,13 +193,17 @@ type RefusedFile = Pick<Refusal, 'path' | 'use' | 'project'>;
 export class FileRefused extends HarborError {
   readonly file: RefusedFile;
 
-  constructor(code: ErrorCode, message: string, file: RefusedFile, notes: readonly string[] = []) {
-    super(code, message, notes);
+  constructor(code: ErrorCode, text: string, file: RefusedFile, details: ErrorDetails = {}) {
+    super(code, text, details);
     this.file = file;
   }
 
-  override withMessage(message: string, notes: readonly string[]): FileRefused {
-    return new FileRefused(this.code, message, this.file, notes);
+  override with({ text = this.text, ...details }: ErrorDetails & { text?: string }): FileRefused {
+    return new FileRefused(this.code, text, this.file, {
+      mentions: this.mentions,
+      notes: this.notes,
+      ...details,
+    });
   }
 }
 

@@ -1,7 +1,9 @@
 /**
  * Errors that a user or an agent can act on. They cross every boundary as values: a stable code and a message
- * that says what to do. Imports nothing, because the stdio bridge and commands load it at start.
+ * that says what to do. Imports no schemas, because the stdio bridge and commands load it at start.
  */
+import { type Mention, messageText, OUR_NAMES, type ToolNames } from './mention';
+import type { Note } from './note';
 
 export const ERROR_CODES = [
   'bad_arguments',
@@ -58,20 +60,37 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
  */
 export class HarborError extends Error {
   readonly code: ErrorCode;
+  /** The fact, without names of tools. The message has the mentions as well. */
+  readonly text: string;
+  /** How to continue with a tool of ours. */
+  readonly mentions: readonly Mention[];
   /** Additional notes for the caller. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 
-  constructor(code: ErrorCode, message: string, notes: readonly string[] = []) {
-    super(message);
+  constructor(
+    code: ErrorCode,
+    text: string,
+    { mentions = [], notes = [], names = OUR_NAMES }: ErrorDetails = {},
+  ) {
+    super(messageText({ text, mentions }, names));
     this.name = 'HarborError';
     this.code = code;
+    this.text = text;
+    this.mentions = mentions;
     this.notes = notes;
   }
 
-  /** Returns the same error with another message. */
-  withMessage(message: string, notes: readonly string[]): HarborError {
-    return new HarborError(this.code, message, notes);
+  /** Returns the same error with another text, other notes, or other names of tools in its message. */
+  with({ text = this.text, ...details }: ErrorDetails & { text?: string }): HarborError {
+    return new HarborError(this.code, text, { mentions: this.mentions, notes: this.notes, ...details });
   }
+}
+
+export interface ErrorDetails {
+  mentions?: readonly Mention[];
+  notes?: readonly Note[];
+  /** The names of tools in the message; absent: ours. */
+  names?: ToolNames;
 }
 
 /** Form of an error at a boundary. */

@@ -1,5 +1,7 @@
 /** Knowledge of an image about names: descriptions, definitions and uses. Lines count from 1. */
+
 import { z } from 'zod';
+import { SearchNote } from './note';
 
 /**
  * Place of a definition: a line of a file (absolute path), or an evaluation with the character offset of the
@@ -144,7 +146,7 @@ export type Finding = z.infer<typeof Finding>;
 export const Findings = z.object({
   results: z.array(Finding),
   total: z.int(),
-  notes: z.array(z.string()).optional(),
+  notes: z.array(SearchNote).optional(),
   symbol: z.string().optional(),
   files: z.array(z.string()).optional(),
 });

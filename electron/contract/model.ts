@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ERROR_CODES } from './errors';
+import { Note } from './note';
 import { ENGINE_NAMES } from './option-values';
 import { ProofSummary, TrustIssue } from './proof';
 import { Cost, FormPlace, Report, TestTotals } from './report';
@@ -287,7 +288,7 @@ export const Evaluation = z.object({
   stderr: z.string(),
   warnings: z.array(Warning),
   condition: Condition.nullable(),
-  notes: z.array(z.string()),
+  notes: z.array(Note),
   report: Report.optional(),
   /** Absent if the engine does not measure it, or nothing was evaluated. */
   cost: Cost.optional(),
@@ -322,7 +323,7 @@ export const HistoryRow = Evaluation.pick({
   conditionType: z.string().nullable(),
   conditionMessage: z.string().nullable(),
   /** Without notes that a session's view repeats anyway; absent for none. */
-  notes: z.array(z.string()).optional(),
+  notes: z.array(Note).optional(),
   /** For a prover; absent while it runs. */
   proof: ProofSummary.optional(),
   /** Absent if no tests ran. */

@@ -78,13 +78,3 @@ export const NewAllowEntry = z.object({
   lasting: z.boolean().default(true),
 });
 export type NewAllowEntry = z.infer<typeof NewAllowEntry>;
-
-const BEGINNING = 'not sandboxed: ';
-
-export function sandboxNote(reason: string): string {
-  return `${BEGINNING}${reason}`;
-}
-
-export function isSandboxNote(note: string): boolean {
-  return note.startsWith(BEGINNING);
-}

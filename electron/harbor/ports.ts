@@ -10,6 +10,7 @@ import type { OpenPorts } from '../contract/harbor-status';
 import { SWANK_KEY } from '../contract/known-clients';
 import type { ReplHello } from '../contract/local-socket';
 import type { Client } from '../contract/model';
+import { type Note, noteTexts } from '../contract/note';
 import type { ProtocolPort } from '../endpoints/loopback';
 import { SwankPorts } from '../endpoints/swank/swank-ports';
 import { PORT_NAMES, type PortName } from '../host/options';
@@ -89,10 +90,14 @@ interface TerminalDependencies {
 
 /** Builds a terminal and prints pending notes first. */
 function composeTerminal(
-  { session, notes }: { session: Session; notes: readonly string[] },
+  { session, notes }: { session: Session; notes: readonly Note[] },
   { connection, sessions, client, show }: TerminalDependencies,
 ): ListenerTerminal {
-  show(notes.map((note) => `; ${note}\n`).join(''));
+  show(
+    noteTexts(notes)
+      .map((text) => `; ${text}\n`)
+      .join(''),
+  );
   const giveUp = () => connection.end();
   return new ListenerTerminal({ session, events: sessions.events, client: client.key, show, giveUp });
 }

@@ -6,6 +6,7 @@
 import type { Database } from 'better-sqlite3';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow, Stream } from '../contract/model';
+import { type Note, recordedNote } from '../contract/note';
 import { isRedacted } from '../contract/settings';
 import { wellFormed, wellFormedData } from '../host/json';
 import { searchText } from './index/queries';
@@ -119,6 +120,7 @@ export class Evaluations {
     const { size, ...closed } = this.#splitLongValues(id, settled);
     this.#output.flush();
     this.#change(id, closed);
+    this.#rows.rememberNotes(id, closed.notes);
     const row = this.#rows.get(id);
     const columns = closedColumns(id, closed);
     const isWritten = this.#writer.writeIfRoom({
@@ -253,7 +255,7 @@ export class Evaluations {
    * closed.
    * @returns the note about it
    */
-  #giveUp(id: number, session: string, closed: ClosedEvaluation): string {
+  #giveUp(id: number, session: string, closed: ClosedEvaluation): Note {
     const row = this.#rows.get(id);
     this.#longValues.forget(id);
     if (row && !row.onDisk) {
@@ -303,7 +305,8 @@ export class Evaluations {
   #read(id: number): Evaluation | null {
     this.#output.flush();
     const stored = this.#statements.find.get(id);
-    return stored === undefined ? null : { ...fromStored(stored), ...this.#printed(id) };
+    if (stored === undefined) return null;
+    return { ...fromStored(stored), ...this.#rows.rememberedNotes(id), ...this.#printed(id) };
   }
 }
 
@@ -344,7 +347,7 @@ function closedColumns(id: number, closed: ClosedEvaluation): ClosedColumns {
     forms: JSON.stringify(closed.forms),
     warnings: JSON.stringify(closed.warnings),
     condition: closed.condition === null ? null : JSON.stringify(closed.condition),
-    notes: JSON.stringify(closed.notes),
+    notes: JSON.stringify(closed.notes.flatMap(({ text }) => text || [])),
     report: closed.report === undefined ? null : JSON.stringify(closed.report),
     cost: closed.cost === undefined ? null : JSON.stringify(closed.cost),
     endedAt: closed.endedAt,
@@ -388,7 +391,7 @@ function fromStored(stored: StoredEvaluation): Omit<Evaluation, 'stdout' | 'stde
     forms: JSON.parse(stored.forms),
     warnings: JSON.parse(stored.warnings),
     condition: stored.condition === null ? null : JSON.parse(stored.condition),
-    notes: JSON.parse(stored.notes),
+    notes: JSON.parse(stored.notes).map(recordedNote),
     ...(report === null ? {} : { report: JSON.parse(report) }),
     ...(cost === null ? {} : { cost: JSON.parse(cost) }),
   };

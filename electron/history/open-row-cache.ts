@@ -1,6 +1,7 @@
 /** Rows whose current state is in memory: open evaluations, and rows that are not yet written. */
 
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
+import { type Note, note } from '../contract/note';
 import { matchingOutcomes } from './index/queries';
 import type { Waiting, Write } from './writer';
 
@@ -17,10 +18,15 @@ export interface OpenRow {
   onDisk: boolean;
 }
 
+/** Maximum closed rows whose notes are remembered. */
+const MAX_MENTIONING = 200;
+
 export class OpenRowCache {
   readonly #rows = new Map<number, OpenRow>();
   /** By session: the number of rows that were dropped. */
   readonly #lost = new Map<string, number>();
+  /** By row: notes of recently closed rows that mention tools. */
+  readonly #mentioning = new Map<number, readonly Note[]>();
 
   get(id: number): OpenRow | undefined {
     return this.#rows.get(id);
@@ -43,6 +49,20 @@ export class OpenRowCache {
     const count = this.lostCount(session) + 1;
     this.#lost.set(session, count);
     return count;
+  }
+
+  /** Remembers notes that mention tools, for callers that poll the row soon. The database has only the facts. */
+  rememberNotes(id: number, notes: readonly Note[]): void {
+    if (!notes.some(({ mentions }) => mentions)) return;
+    this.#mentioning.set(id, notes);
+    const [oldest] = this.#mentioning.keys();
+    if (this.#mentioning.size > MAX_MENTIONING && oldest !== undefined) this.#mentioning.delete(oldest);
+  }
+
+  /** Returns the notes of a closed row, if they mention tools and the row was closed recently. */
+  rememberedNotes(id: number): { notes?: Note[] } {
+    const notes = this.#mentioning.get(id);
+    return notes ? { notes: [...notes] } : {};
   }
 
   lostCount(session: string): number {
@@ -143,7 +163,10 @@ export function outcomeOnly({
   durationMs,
 }: ClosedEvaluation): ClosedEvaluation {
   const notes = [
-    'The result was dropped: the history could not be written, and too much is queued in memory.',
+    note(
+      'history',
+      'The result was dropped: the history could not be written, and too much is queued in memory.',
+    ),
   ];
   return { outcome, package: now, forms: [], warnings: [], condition: null, notes, endedAt, durationMs };
 }
@@ -201,14 +224,20 @@ export function textMatches(text: string, row: Evaluation): boolean {
 // Messages about rows that cannot be written.
 
 /** The note of an evaluation whose row is queued. */
-export function waitingNote({ because }: Waiting): string {
-  return `The history cannot be written now: ${because}. This row is queued in memory and written later; it is lost if the harbor ends first.`;
+export function waitingNote({ because }: Waiting): Note {
+  return note(
+    'history',
+    `The history cannot be written now: ${because}. This row is queued in memory and written later; it is lost if the harbor ends first.`,
+  );
 }
 
 /** The note of a session with dropped rows. */
-export function lostNote(count: number): string {
+export function lostNote(count: number): Note {
   const rows = count === 1 ? 'One evaluation of this session is' : `${count} evaluations of this session are`;
-  return `${rows} missing from the history, which could not be written for too long: their definitions are not restored when the image is replaced, and are not exported.`;
+  return note(
+    'history',
+    `${rows} missing from the history, which could not be written for too long: their definitions are not restored when the image is replaced, and are not exported.`,
+  );
 }
 
 /** The message for the window and the log; null if everything is written. */

@@ -5,9 +5,9 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { Evaluation, HistoryPage, HistoryQuery, HistoryRow } from '../contract/model';
+import { isOfSandbox, recordedNote } from '../contract/note';
 import type { EventReport, EventSummary, ProofReport, ProofSummary } from '../contract/proof';
 import { type TestRun, testTotals } from '../contract/report';
-import { isSandboxNote } from '../contract/sandbox';
 import { matchingOutcomes, type Select, searchText } from './index/queries';
 import { cut } from './long-text';
 
@@ -53,11 +53,13 @@ function earlierOf(forms: Evaluation['forms']): Pick<HistoryRow, 'earlier'> {
 
 function cutRow({ notes: reported = [], ...row }: HistoryRow): HistoryRow {
   const { conditionMessage: message, earlier } = row;
-  const notes = reported.filter((note) => !isSandboxNote(note));
+  const notes = reported.filter((note) => !isOfSandbox(note));
   const cuts = cutsOf({ ...row, notes });
   return {
     ...row,
-    ...(notes.length > 0 && { notes: cutAll(notes) }),
+    ...(notes.length > 0 && {
+      notes: notes.map((each) => ({ ...each, text: cut(each.text, LONGEST_TEXT) })),
+    }),
     ...(cuts.length > 0 && { cut: cuts }),
     code: cut(row.code, LONGEST_CODE),
     values: cutAll(row.values),
@@ -84,7 +86,7 @@ function cutsOf(row: HistoryRow): NonNullable<HistoryRow['cut']> {
       earlier.forms > earlier.values.length || [...earlier.values, values].some((each) => each.some(isLong)),
     output: isLong(output),
     condition: isLong(conditionMessage ?? ''),
-    notes: notes.some(isLong),
+    notes: notes.some(({ text }) => isLong(text)),
   };
   return (['code', 'values', 'output', 'condition', 'notes'] as const).filter((part) => tooLong[part]);
 }
@@ -185,7 +187,8 @@ function asRow({ values, earlier, notes, proof, tests, ...row }: SelectedRow): H
   const summary = proof === null ? {} : { proof: summaryOfEnd(JSON.parse(proof)) };
   const before = earlier === null ? {} : { earlier: JSON.parse(earlier) };
   const totals = tests === null ? {} : { tests: JSON.parse(tests) };
-  return cutRow({ ...row, ...summary, ...before, ...totals, values: printed, notes: JSON.parse(notes) });
+  const recorded = JSON.parse(notes).map(recordedNote);
+  return cutRow({ ...row, ...summary, ...before, ...totals, values: printed, notes: recorded });
 }
 
 function filters({ outcome, seenBy, ...query }: Omit<HistoryQuery, 'limit'>): Select[] {

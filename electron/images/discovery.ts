@@ -1,5 +1,7 @@
 /** Discovers the installed engines and chooses the default engine. */
+
 import { asFailure, HarborError } from '../contract/errors';
+import { mention, ours } from '../contract/mention';
 import type { EngineFound, EngineName } from '../contract/model';
 import type { Engine } from './image';
 
@@ -56,10 +58,9 @@ export class Engines {
   async default(): Promise<EngineName> {
     const engine = await this.defaultOrNull();
     if (engine) return engine;
-    throw new HarborError(
-      'engine_unavailable',
-      'No engine was found on this machine. `images` shows the reasons.',
-    );
+    throw new HarborError('engine_unavailable', 'No engine was found on this machine.', {
+      mentions: [mention`${ours('images')} shows the reasons.`],
+    });
   }
 
   /**

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Stream, Warning } from '../contract/model';
+import { type Note, note } from '../contract/note';
 import type { OutputSink } from './image';
 
 /** Maximum characters buffered while nothing runs. Further output is dropped and counted. */
@@ -32,7 +33,7 @@ export class ImageOutput {
   }
 
   /** Sends output to `sink` from now on, buffered output first. Returns notes about it. */
-  attach(sink: OutputSink): string[] {
+  attach(sink: OutputSink): Note[] {
     const buffered = this.#buffered;
     const dropped = this.#dropped;
     this.#buffered = [];
@@ -44,7 +45,12 @@ export class ImageOutput {
     for (const { stream, text } of buffered) sink(stream, text);
     if (buffered.length === 0) return [];
     const cut = dropped > 0 ? `; ${dropped} more characters were dropped` : '';
-    return [`The output starts with text that was printed after the previous evaluation${cut}.`];
+    return [
+      note(
+        'earlier_output',
+        `The output starts with text that was printed after the previous evaluation${cut}.`,
+      ),
+    ];
   }
 
   detach(): void {
@@ -61,13 +67,16 @@ export class ImageOutput {
   }
 
   /** Returns a note on raw characters dropped since the last call, if any. */
-  drainRawNotes(): string[] {
+  drainRawNotes(): Note[] {
     const dropped = this.#rawDropped;
     this.#rawDropped = 0;
     return dropped === 0
       ? []
       : [
-          `${dropped} characters of foreign code and child processes exceeded the output limit and were dropped.`,
+          note(
+            'output_cut',
+            `${dropped} characters of foreign code and child processes exceeded the output limit and were dropped.`,
+          ),
         ];
   }
 
@@ -147,7 +156,7 @@ export class LimitedOutput {
   };
 
   /** Passes on the last half. Returns a note on the characters dropped between the halves, if any. */
-  end(): string[] {
+  end(): Note[] {
     let gap = this.#dropped;
     for (const { stream, text } of this.#tail.splice(0)) {
       this.#sink(stream, text, gap);
@@ -155,7 +164,10 @@ export class LimitedOutput {
     }
     if (this.#dropped === 0) return [];
     return [
-      `The output exceeded the session's limit of ${this.#limit} characters. Its start and end are shown; ${this.#dropped} characters between them were dropped.`,
+      note(
+        'output_cut',
+        `The output exceeded the session's limit of ${this.#limit} characters. Its start and end are shown; ${this.#dropped} characters between them were dropped.`,
+      ),
     ];
   }
 

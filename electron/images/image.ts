@@ -12,6 +12,7 @@ import type {
   Stream,
   Warning,
 } from '../contract/model';
+import type { Note } from '../contract/note';
 import type { ProofProgress } from '../contract/proof';
 import type { Cost, Report, SamplingMode } from '../contract/report';
 import type { Container, ServerAddress } from '../contract/server';
@@ -144,7 +145,7 @@ export interface ImageOutcome {
   forms: FormResult[];
   warnings: Warning[];
   condition: Condition | null;
-  notes: string[];
+  notes: Note[];
   /** Results of loading, tests and sampling; undefined if there are none. */
   report?: Report;
   /** Undefined if the engine does not measure it, or nothing was evaluated. */
@@ -187,7 +188,7 @@ export interface Image {
   /** Package or namespace of the next evaluation. */
   readonly package: string;
   /** Information that a user of this image needs and cannot see; reported once. */
-  readonly introduction?: string | undefined;
+  readonly introduction?: readonly Note[] | undefined;
   /**
    * A changed project file, such as `deps.edn has changed`, because of which a new image would differ. null
    * for none; undefined if the start does not depend on project files.

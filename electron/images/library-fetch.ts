@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { asFailure } from '../contract/errors';
 import type { Stream } from '../contract/model';
+import { note } from '../contract/note';
 import type { LaunchEnd, Launched, Launcher } from '../launchers/launcher';
 import type { Confinement } from '../sandbox/confinement';
 import { removeFolder } from '../sandbox/folder-tree';
@@ -130,23 +131,24 @@ const EMPTY_OUTCOME = { forms: [], warnings: [], condition: null } as const;
 
 /** Reports no form, so that a replay does not repeat the fetch. */
 function done(fetched: readonly string[], { next, line }: FetchPlan): Outcome {
-  const what = fetched.length === 0 ? `\`${line}\` found nothing missing.` : fetchedNote(fetched);
-  return { ...EMPTY_OUTCOME, forms: [], warnings: [], outcome: 'ok', notes: [`${what} ${next}`] };
+  const text = fetched.length === 0 ? `\`${line}\` found nothing missing.` : fetchedText(fetched);
+  const notes = [note('fetched', text, next)];
+  return { ...EMPTY_OUTCOME, forms: [], warnings: [], outcome: 'ok', notes };
 }
 
 function interrupted(fetched: readonly string[]): Outcome {
   const summary = fetched.length === 0 ? 'nothing was fetched' : `already fetched: ${named(fetched)}`;
-  const notes = [`The fetch was cancelled; ${summary}.`];
+  const notes = [note('fetch_cancelled', `The fetch was cancelled; ${summary}.`)];
   return { ...EMPTY_OUTCOME, forms: [], warnings: [], outcome: 'interrupted', notes };
 }
 
 function failed(message: string, fetched: readonly string[]): Outcome {
   const condition = { type: 'FetchFailed', message, level: 0, restarts: [], frames: [] };
-  const notes = fetched.length === 0 ? [] : [fetchedNote(fetched)];
+  const notes = fetched.length === 0 ? [] : [note('fetched', fetchedText(fetched))];
   return { outcome: 'error', forms: [], warnings: [], condition, notes };
 }
 
-function fetchedNote(fetched: readonly string[]): string {
+function fetchedText(fetched: readonly string[]): string {
   return `Fetched: ${named(fetched)}.`;
 }
 

@@ -2,6 +2,7 @@
  * Optional groups of the image interface (image.ts): what an image may offer in addition to evaluation.
  * world.ts has those of a prover.
  */
+
 import type { Duplex } from 'node:stream';
 import type {
   DebuggerView,
@@ -28,6 +29,7 @@ import type {
   SymbolDescription,
   SystemFolder,
 } from '../contract/knowledge';
+import type { Mention } from '../contract/mention';
 import type { Condition, FormResult, Memory, Warning } from '../contract/model';
 import type { SamplingMode } from '../contract/report';
 import type { BackendRequest, BackendResponse, ServerAddress } from '../contract/server';
@@ -322,7 +324,7 @@ export interface FetchPlan {
   /** Files to create in the folder `settings`, by name. */
   settings: Readonly<Record<string, string>>;
   /** A sentence on how a session can use the fetched libraries. */
-  next: string;
+  next: Mention;
   /** Returns the names of all fetched libraries, unsorted. */
   inventory(): Promise<string[]>;
 }

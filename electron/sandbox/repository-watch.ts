@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { type Note, note } from '../contract/note';
 import { RepositoryScan } from './git-repositories';
 
 /** A repository, or a file that settings name, which nobody has looked at yet. */
@@ -44,13 +45,16 @@ export class RepositoryWatch extends EventEmitter<{ changed: [] }> {
   }
 
   /** Returns a note for the caller of an evaluation if something appeared since the last look. */
-  notes(project: string): string[] {
+  notes(project: string): Note[] {
     const found = this.#look(project).map((at) => path.relative(project, at) || '.');
     if (found.length === 0) return [];
     const more = found.length - NAMED;
     const named = found.slice(0, NAMED).map(quoted).join(', ');
     return [
-      `Git takes these for a repository or obeys them, and they appeared while code ran: ${named}${more > 0 ? ` and ${more} more` : ''}. Git can run programs that they name, so the user was notified. Remove them if they are not needed.`,
+      note(
+        'repository',
+        `Git takes these for a repository or obeys them, and they appeared while code ran: ${named}${more > 0 ? ` and ${more} more` : ''}. Git can run programs that they name, so the user was notified. Remove them if they are not needed.`,
+      ),
     ];
   }
 

@@ -3,6 +3,7 @@
 import type { Grant } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import type { Evaluation, SessionId, SessionView } from '../contract/model';
+import { noteTexts } from '../contract/note';
 import { outerList } from '../source/reader';
 import type { OutputEvent } from './journal';
 import type { OpenRequest } from './open-request';
@@ -72,7 +73,7 @@ export class BridgeSession {
   /** Opens the session and prints its sandbox notes, because replies have no field for them. */
   async #open(print: (text: string) => void): Promise<Session> {
     const session = await this.#sessions.open(this.#request);
-    for (const note of session.sandboxNotes) print(`; ${note}\n`);
+    for (const text of noteTexts(session.sandboxNotes)) print(`; ${text}\n`);
     this.#watch(session.id);
     return session;
   }

@@ -2,6 +2,7 @@
 
 import type { Grant } from '../contract/approvals';
 import type { EngineName } from '../contract/model';
+import { type Note, note } from '../contract/note';
 import type { OpenRequest } from './open-request';
 import type { Session } from './session/session';
 import type { Sessions } from './sessions';
@@ -23,7 +24,7 @@ export class DefaultSessions {
     engine: EngineName | undefined,
     folder: string | null,
     grant: Grant | null,
-  ): Promise<{ session: Session; notes: string[] }> {
+  ): Promise<{ session: Session; notes: Note[] }> {
     const which = JSON.stringify([engine ?? null, folder]);
     const known = this.#sessions.get(which);
     if (known) return known.get(grant);
@@ -40,7 +41,7 @@ export class DefaultSessions {
 /** The session, and notes about its opening. */
 interface Opened {
   session: Session;
-  notes: string[];
+  notes: Note[];
 }
 
 export class DefaultSession {
@@ -57,7 +58,9 @@ export class DefaultSession {
     const opening = this.#opening;
     const known = opening && (await opening).session;
     if (known && known.state !== 'ended') return { session: known, notes: [] };
-    const notes = known ? [`The default session ${known.id} was closed; this is a new one.`] : [];
+    const notes = known
+      ? [note('new_session', `The default session ${known.id} was closed; this is a new one.`)]
+      : [];
     // Concurrent calls share one opening.
     const shared = this.#opening === opening || this.#opening === null ? this.#open(grant) : this.#opening;
     const opened = await shared;

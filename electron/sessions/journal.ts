@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { asFailure } from '../contract/errors';
 import type { Evaluation, SessionId, SessionView, Stream } from '../contract/model';
+import { note } from '../contract/note';
 import { openRow } from '../history/evaluations';
 import type { History } from '../history/history';
 import { RedactedOutput } from '../history/redaction';
@@ -133,7 +134,10 @@ export class HistoryJournal implements Journal {
       return this.#history.evaluations.close(opened.id, closed);
     } catch (error) {
       this.#log.error(`Evaluation ${opened.id} could not be closed in the history`, error);
-      const lost = `This outcome and its output could not be written to the history: ${asFailure(error).message}`;
+      const lost = note(
+        'history',
+        `This outcome and its output could not be written to the history: ${asFailure(error).message}`,
+      );
       return { ...opened, ...closed, notes: [...closed.notes, lost] };
     }
   }

@@ -16,7 +16,7 @@ import type {
   SessionView,
 } from '../contract/model';
 
-import { isSandboxNote } from '../contract/sandbox';
+import { isOfSandbox, noteTexts } from '../contract/note';
 import type { Inspector } from '../images/optional-groups';
 import { type Dialect, dialectOf } from '../source/dialect';
 import { completeness, read } from '../source/reader';
@@ -68,7 +68,11 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#dialect = dialectOf(session.identity.engine);
     events.on('output', this.#onOutput);
     events.on('changed', this.#onChanged);
-    this.#show(session.sandboxNotes.map((note) => `; ${note}\n`).join(''));
+    this.#show(
+      noteTexts(session.sandboxNotes)
+        .map((text) => `; ${text}\n`)
+        .join(''),
+    );
     this.#prompt();
   }
 
@@ -324,7 +328,7 @@ function resultText(evaluation: Evaluation, suspended: boolean): string {
   const lines = forms.flatMap(({ values }) => values);
   if (condition && !suspended) lines.push(`${condition.type}: ${condition.message}`);
   if (outcome === 'interrupted') lines.push('; Evaluation interrupted.');
-  lines.push(...notes.filter((note) => !isSandboxNote(note)).map((note) => `; ${note}`));
+  lines.push(...noteTexts(notes.filter((note) => !isOfSandbox(note))).map((text) => `; ${text}`));
   return asLines(lines);
 }
 

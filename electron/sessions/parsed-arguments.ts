@@ -4,6 +4,7 @@
  */
 
 import { HarborError } from '../contract/errors';
+import { noteTexts } from '../contract/note';
 import type { BuiltProof } from '../contract/proof';
 import { code, OneForm } from '../source/code';
 import { dialectOf } from '../source/dialect';
@@ -93,6 +94,6 @@ export async function buildProof(
     .buildCode(parseSingleForm(term, session, 'term'), code`(${forms})`);
   const row = await session.evaluate({ client, grant: null, kind: 'eval', code: building }).settled;
   const { id, outcome, condition, notes, report } = row;
-  const problem = outcome === 'ok' ? null : (condition?.message ?? notes.join(' ')) || outcome;
+  const problem = outcome === 'ok' ? null : (condition?.message ?? noteTexts(notes).join(' ')) || outcome;
   return { evaluation: id, problem, goals: report?.proof?.builder?.goals ?? [] };
 }

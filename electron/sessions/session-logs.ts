@@ -5,6 +5,7 @@
 
 import type { LogLine } from '../contract/harbor-status';
 import type { Evaluation, SessionId, SessionView } from '../contract/model';
+import { noteTexts } from '../contract/note';
 import { beginning } from '../history/long-text';
 import type { Log } from '../host/log';
 import type { OutputEvent, SessionEvents } from './journal';
@@ -118,7 +119,7 @@ export function happenings(before: Seen | null, now: Seen): Happening[] {
 /** Returns the event of an evaluation that crashed or was stopped; none for errors in code. */
 export function evaluationHappening({ id, client, outcome, condition, notes }: Evaluation): Happening[] {
   if (outcome !== 'interrupted' && outcome !== 'crashed' && outcome !== 'refused') return [];
-  const why = [...(condition ? [condition.message] : []), ...notes].join(' ');
+  const why = [...(condition ? [condition.message] : []), ...noteTexts(notes)].join(' ');
   const text =
     `Evaluation ${id} of ${client} was ${outcome === 'crashed' ? 'lost in a crash' : outcome}. ${why}`.trimEnd();
   return [outcome === 'crashed' ? { level: 'error', text } : warned(text)];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { ExecutionGuard } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
 import { isSingleConnection, requirePlainName } from '../contract/known-clients';
+import { instead, mention, ours } from '../contract/mention';
 import { EngineName, type Limits } from '../contract/model';
 
 import { addressText, type ServerAddress } from '../contract/server';
@@ -378,10 +379,14 @@ export class Memory {
   requireRoomForOne(): void {
     const { availableBytes, swapBytes } = this.#options.read();
     if (availableBytes + swapBytes >= LEAST_BYTES) return;
-    throw new HarborError(
-      'memory_short',
-      `No image can start: ${Math.floor(availableBytes / MIB)} MiB of memory are available, and the smallest image needs ${LEAST_BYTES / MIB}. Close a session (\`images\` lists yours with their memory) or another program, then try again.`,
-    );
+    const why = `No image can start: ${Math.floor(availableBytes / MIB)} MiB of memory are available, and the smallest image needs ${LEAST_BYTES / MIB}.`;
+    throw new HarborError('memory_short', `${why} Close a session or another program, then try again.`, {
+      mentions: [
+        instead(
+          mention`${why} Close a session (${ours('images')} lists yours with their memory) or another program, then try again.`,
+        ),
+      ],
+    });
   }
 }
 

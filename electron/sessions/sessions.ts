@@ -5,7 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Grant } from '../contract/approvals';
 import { HarborError, listSimilarNames } from '../contract/errors';
+import { mention, ours } from '../contract/mention';
 import type { Client, MemoryView, Scope, SessionView } from '../contract/model';
+import { type Note, note } from '../contract/note';
 
 import type { ServerAddress } from '../contract/server';
 import type { History } from '../history/history';
@@ -94,7 +96,7 @@ export class Sessions {
    * one.
    * @throws HarborError as `open`
    */
-  async openFor(request: OpenRequest, grant: Grant | null): Promise<{ session: Session; notes: string[] }> {
+  async openFor(request: OpenRequest, grant: Grant | null): Promise<{ session: Session; notes: Note[] }> {
     const sleeping = this.#asleep.ofConversation(request);
     const [only] = sleeping;
     if (only && sleeping.length === 1) {
@@ -134,7 +136,10 @@ export class Sessions {
       `You have no session ${id}. ${listSimilarNames(
         id,
         this.of(client).map((each) => each.id),
-      )} \`images\` describes them; \`open_session\` opens one.`,
+      )}`,
+      {
+        mentions: [mention`${ours('images')} describes them; ${ours('open_session')} opens one.`],
+      },
     );
   }
 
@@ -281,9 +286,12 @@ export function mayAccess(client: Client, identity: Pick<SessionIdentity, 'clien
   return identity.client === client.key || client.scopes.has('admin');
 }
 
-function severalAsleepNote(sleeping: readonly SleepingSession[]): string {
+function severalAsleepNote(sleeping: readonly SleepingSession[]): Note {
   const handles = sleeping.map(({ id }) => id).join(', ');
-  return `This is a new session. Before the harbor restarted you had ${handles}: pass one as \`session\` to continue there.`;
+  return note(
+    'new_session',
+    `This is a new session. Before the harbor restarted you had ${handles}: pass one as \`session\` to continue there.`,
+  );
 }
 
 // Reconnects sessions of attached servers when the server is available again, on any port. Their state is

@@ -1,6 +1,7 @@
 /** A session as SLIME in Emacs sees it: its current image, or a new one if the last was lost. */
 
 import type { Duplex } from 'node:stream';
+import { type Note, note } from '../contract/note';
 import type { SlimeServer } from '../images/optional-groups';
 import { DefaultSession } from './default-sessions';
 import type { OpenRequest } from './open-request';
@@ -12,8 +13,10 @@ import type { Sessions } from './sessions';
  */
 const CONNECTING = ';; Emacs connects with SLIME.';
 
-const ATTACHED =
-  'Emacs is attached to this image with SLIME. It may define and change things at any time; the history does not record that.';
+const ATTACHED = note(
+  'emacs_attached',
+  'Emacs is attached to this image with SLIME. It may define and change things at any time; the history does not record that.',
+);
 
 export class SlimeSession {
   readonly #session: Session;
@@ -36,7 +39,7 @@ export class SlimeSession {
   }
 
   /** Notes about the image for Emacs. */
-  get notes(): readonly string[] {
+  get notes(): readonly Note[] {
     return this.#session.sandboxNotes;
   }
 
@@ -96,7 +99,7 @@ export class SlimeDefault {
     return this.#current?.alive ? this.#current.session : null;
   }
 
-  get notes(): readonly string[] {
+  get notes(): readonly Note[] {
     return this.#current?.notes ?? [];
   }
 

@@ -1,7 +1,9 @@
 /** Searches the files of a folder for definitions, uses and text, without an image. */
+
 import path from 'node:path';
 import type { FileCaller } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
+import { type Note, note } from '../contract/note';
 import { type Dialect, dialectOfFile } from './dialect';
 import type { DirectoryEntry, FileBytes, GuardedFiles } from './files';
 import { jarEntries, jarFile } from './jar';
@@ -38,7 +40,7 @@ interface SearchResult {
   matches: Found[];
   /** Number of matches, including those beyond the limit. */
   total: number;
-  notes: string[];
+  notes: Note[];
 }
 
 /** Time limit in milliseconds. */
@@ -68,12 +70,14 @@ export async function* filesAt(
   files: GuardedFiles,
   project: string,
   place: SearchPlace,
-  notes: string[],
+  notes: Note[],
 ): AsyncGenerator<FileBytes> {
   const end = Date.now() + LONGEST_MS;
   for await (const file of filesBelow(files, project, place, notes)) {
     if (place.signal.aborted || Date.now() > end) {
-      notes.push(`Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`);
+      notes.push(
+        note('search_limits', `Not all files were searched within ${LONGEST_MS / 1000} s. Narrow path.`),
+      );
       return;
     }
     yield file;
@@ -99,7 +103,7 @@ export async function* filesBelow(
   files: GuardedFiles,
   project: string,
   { path: root, caller, isWanted = () => true, flat = false }: SearchPlace,
-  notes: string[],
+  notes: Note[],
 ): AsyncGenerator<FileBytes> {
   const folder = await files.list(project, root, caller).catch(nullForFile);
   if (folder === null) {
@@ -157,8 +161,8 @@ const BUILT_FOLDERS: ReadonlySet<string> = new Set([
 const BUILT_FILES = /\.(?:fasl|fas|[a-z0-9]*fsl|abcl|cert|port|class|jar|o|a|so|dylib|dll|exe|core|pyc)$|~$/i;
 
 /** Returns a note about a folder with too many entries. */
-export function incompleteFolderNote(shown: string): string {
-  return `${shown} has too many entries: the list is incomplete.`;
+export function incompleteFolderNote(shown: string): Note {
+  return note('incomplete', `${shown} has too many entries: the list is incomplete.`);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import { HarborError, listSimilarNames } from '../contract/errors';
+import { type Note, note } from '../contract/note';
 
 import { likelyName } from '../host/likely-name';
 import type { Session } from '../sessions/session/session';
@@ -36,7 +37,7 @@ export function acceptedArguments<A extends z.ZodObject>(
   tool: Pick<Tool<A>, 'name' | 'args' | 'annotations' | 'scope' | 'approval'>,
   sent: unknown,
   refusesMisspelt = false,
-): { args: z.output<A>; notes: string[] } {
+): { args: z.output<A>; notes: Note[] } {
   const given = coerced(tool.args, sent);
   const known = Object.keys(tool.args.shape);
   const unknown = membersOf(given).filter((name) => !known.includes(name));
@@ -47,7 +48,7 @@ export function acceptedArguments<A extends z.ZodObject>(
   const rest = Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => known.includes(name)));
   const parsed = tool.args.safeParse(rest);
   if (parsed.success && isReader(tool) && !(refusesMisspelt && isMisspelt))
-    return { args: parsed.data, notes: [`Ignored: ${there}`] };
+    return { args: parsed.data, notes: [note('ignored_arguments', `Ignored: ${there}`)] };
   const problems = parsed.success ? '' : `\n${problemsText(parsed.error, rest)}`;
   throw new HarborError('bad_arguments', `${there}${problems}`);
 }
@@ -80,7 +81,7 @@ export async function sessionOf(
   handle: string | undefined,
   caller: Caller,
   sessions: Sessions,
-): Promise<{ session: Session; notes: string[] }> {
+): Promise<{ session: Session; notes: Note[] }> {
   if (handle !== undefined)
     return { session: await sessions.find(handle, caller.client, caller.grant), notes: [] };
   const opened = await caller.defaultSession();

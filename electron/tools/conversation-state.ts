@@ -2,6 +2,7 @@
  * State of one conversation: what it has been sent about each session and evaluation, and which evaluations
  * its calls wait for.
  */
+import { type Note, noteKey } from '../contract/note';
 
 /** Maximum number of sessions remembered. Facts about an older session are sent again. */
 const MAX_SESSIONS = 200;
@@ -69,9 +70,14 @@ export class ConversationState {
     return this.reportSessionOnce(session) ? [`session ${session}`] : [];
   }
 
+  /** Reports whether to report a note about an image: once for each image, and always on a shared connection. */
+  reportOfImage({ session, generation }: NonNullable<Note['image']>, note: Note): boolean {
+    return this.reportOnce(session, note.kind, `${generation} ${noteKey(note)}`) || this.isShared;
+  }
+
   /** Returns those `notes` that have not been reported for the session. */
-  unreportedNotes(session: string, notes: readonly string[]): string[] {
-    return notes.filter((note) => this.reportOnce(session, note, note));
+  unreportedNotes(session: string, notes: readonly Note[]): Note[] {
+    return notes.filter((note) => this.reportOnce(session, noteKey(note), ''));
   }
 
   /** Reports whether any part of an unfinished evaluation has been reported. */

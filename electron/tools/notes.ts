@@ -6,11 +6,12 @@
  */
 
 import { HarborError } from '../contract/errors';
-import { isSandboxNote } from '../contract/sandbox';
+import { mention, ours } from '../contract/mention';
+import { distinctNotes, isOfSandbox, Note, note, noteKey } from '../contract/note';
 import type { Session } from '../sessions/session/session';
-import { type TouchedImage, trackTouchedImages } from '../sessions/session/touched-images';
+import { trackTouchedImages } from '../sessions/session/touched-images';
 import type { ConversationState } from './conversation-state';
-import { noted, type ToolResult } from './tool';
+import type { ToolResult } from './tool';
 
 /**
  * Runs a call and adds the notes of every image that it touched.
@@ -21,83 +22,75 @@ import { noted, type ToolResult } from './tool';
 export function attachNotes(
   conversation: ConversationState,
   work: () => Promise<ToolResult>,
-  also: readonly string[] = [],
+  also: readonly Note[] = [],
 ): Promise<ToolResult> {
   return trackTouchedImages(async (touched) => {
+    const notesOfImages = () => [...touched.values()].flatMap(({ sandboxNotes }) => sandboxNotes);
     try {
       const result = await work();
-      const images = [...touched.values(), ...imagesBefore(result, touched)];
-      const notes = [...also, ...images.flatMap(({ sandboxNotes }) => sandboxNotes)];
-      return withNotes(result, [...new Set(notes)], [...also, ...unreportedNotes(images, conversation)]);
+      const images = [...notesOfImages(), ...notesBefore(result, touched)];
+      const unreported = distinctNotes([...also, ...unreportedNotes(images, conversation)]);
+      return withNotes(result, distinctNotes([...also, ...images]), unreported);
     } catch (error) {
       if (!(error instanceof HarborError)) throw error;
-      throw error.withMessage(error.message, [
-        ...also,
-        ...unreportedNotes([...touched.values()], conversation),
-      ]);
+      throw error.with({ notes: [...also, ...unreportedNotes(notesOfImages(), conversation)] });
     }
   });
 }
 
-function unreportedNotes(images: readonly TouchedImage[], conversation: ConversationState): string[] {
-  const unreported = images.flatMap(({ id, generation, sandboxNotes }) =>
-    sandboxNotes.filter(
-      (note) => conversation.reportOnce(id, 'sandbox', `${generation} ${note}`) || conversation.isShared,
-    ),
+function unreportedNotes(notes: readonly Note[], conversation: ConversationState): Note[] {
+  const unreported = notes.filter(
+    (each) => each.image === undefined || conversation.reportOfImage(each.image, each),
   );
-  return [...new Set(unreported)];
+  return distinctNotes(unreported);
 }
 
 /** Returns the notes of a record whose image has ended, so that the call did not touch it. */
-function imagesBefore(
-  { structured }: ToolResult,
-  touched: ReadonlyMap<string, TouchedImage>,
-): TouchedImage[] {
-  const { session: id, evaluation } = structured;
-  const sandboxNotes = [...notesOf(structured), ...notesOf(evaluation)].filter(isSandboxNote);
-  if (typeof id !== 'string' || touched.has(id)) return [];
-  return [{ id, generation: 0, sandboxNotes }];
+function notesBefore({ structured }: ToolResult, touched: ReadonlyMap<string, unknown>): Note[] {
+  const { session, evaluation } = structured;
+  if (typeof session !== 'string' || touched.has(session)) return [];
+  const notes = [...notesOf(structured), ...notesOf(evaluation)].filter(isOfSandbox);
+  return notes.map((each) => ({ ...each, image: { session, generation: 0 } }));
 }
 
 /** Adds every note to the data, and the unreported ones as asides unless the text contains them. */
-function withNotes(result: ToolResult, all: readonly string[], unreported: readonly string[]): ToolResult {
-  const { structured, text, asides = [] } = result;
+function withNotes(result: ToolResult, all: readonly Note[], unreported: readonly Note[]): ToolResult {
+  const { structured, notes = [], asides = [], statesSandbox } = result;
   if (all.length === 0) return result;
-  const missing = all.filter((note) => !hasNote(structured, note));
-  const others = asides.filter((aside) => !all.some((note) => aside === noted(note)));
-  const added = unreported.filter((note) => !text.includes(note)).map(noted);
+  const isStated = (each: Note) => statesSandbox === true && isOfSandbox(each);
+  const inData = keysOf([...notesOf(structured), ...notesOf(structured.evaluation)]);
+  const missing = all.filter((each) => !isStated(each) && !inData.has(noteKey(each)));
+  const attached = keysOf(all);
+  const others = asides.filter((aside) => typeof aside === 'string' || !attached.has(noteKey(aside)));
+  const inText = keysOf(notes);
+  const added = unreported.filter((each) => !isStated(each) && !inText.has(noteKey(each)));
   const data =
     missing.length === 0 ? structured : { ...structured, notes: [...notesOf(structured), ...missing] };
   return { ...result, structured: data, asides: [...others, ...added] };
 }
 
-/**
- * Reports whether the data contains the note: as the sandbox of a session, or among the notes of the result
- * or its record.
- */
-function hasNote(structured: Record<string, unknown>, note: string): boolean {
-  const { sandbox, evaluation } = structured;
-  return sandbox === note || notesOf(structured).includes(note) || notesOf(evaluation).includes(note);
+function keysOf(notes: readonly Note[]): ReadonlySet<string> {
+  return new Set(notes.map(noteKey));
 }
 
-function notesOf(data: unknown): string[] {
+function notesOf(data: unknown): Note[] {
   const notes = typeof data === 'object' && data !== null && 'notes' in data ? data.notes : [];
-  return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : [];
+  return Array.isArray(notes) ? notes.flatMap((each) => Note.safeParse(each).data ?? []) : [];
 }
 
-/** Returns the last lines of a result's text: facts on one line, then a line for each note. */
-export function closingLines(facts: readonly string[], notes: readonly string[] = []): string[] {
-  return [
-    ...(facts.length === 0 ? [] : [`; ${facts.join(' · ')}`]),
-    ...notes.map((note) => `; note: ${note}`),
-  ];
+/** Returns the last line of a result's text before its notes: facts on one line; none without facts. */
+export function closingLines(facts: readonly string[]): string[] {
+  return facts.length === 0 ? [] : [`; ${facts.join(' · ')}`];
 }
 
 /** Returns a note if files that the image was started from have changed since. */
-export function outdatedNotes({ outdatedBy }: Pick<Session, 'outdatedBy'>): string[] {
-  return outdatedBy === null
-    ? []
-    : [
-        `${outdatedBy} since this image was started. \`load\` without arguments starts a new one that uses the change.`,
-      ];
+export function outdatedNotes({ outdatedBy }: Pick<Session, 'outdatedBy'>): Note[] {
+  if (outdatedBy === null) return [];
+  return [
+    note(
+      'image_outdated',
+      `${outdatedBy} since this image was started.`,
+      mention`${ours('load')} without arguments starts a new one that uses the change.`,
+    ),
+  ];
 }

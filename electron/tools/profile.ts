@@ -1,12 +1,8 @@
-/**
- * Profiles: named sets of tools under the names that one kind of client knows, and texts adapted to each
- * profile.
- */
+/** Profiles: named sets of tools under the names that one kind of client knows. */
 
 import { z } from 'zod';
-import { HarborError } from '../contract/errors';
 import type { EngineName } from '../contract/model';
-import type { Caller, Tool, ToolListing, ToolResult } from './tool';
+import type { Caller, Tool, ToolListing } from './tool';
 import { isAlwaysSent } from './wire-data';
 
 /** The client and project of a connection. Values may change while the connection lasts. */
@@ -113,81 +109,4 @@ function outline(schema: z.core.JSONSchema.BaseSchema, path: readonly (string | 
   if (schema.type !== 'object' || !path.includes('properties')) return;
   delete schema.properties;
   delete schema.required;
-}
-
-// Adapts texts to a profile. Errors and notes name our tools in backticks. Where the profile has no tool of
-// that name, the name of its own adapter is used if that takes the arguments that the sentence mentions;
-// otherwise the sentence or the parenthesis is removed. No client is referred to a tool that it does not
-// have.
-
-/** Returns a text as a profile words it; empty if nothing of it remains. */
-export type Wording = (text: string) => string;
-
-/** A sentence with the blanks after it, or a line. A dot inside a name does not end a sentence. */
-const SENTENCE = /[\s\S]*?(?:[.!?…](?=\s|$)\s*|\n+|$)/g;
-const PARENTHESIS = / ?\([^()]*\)/g;
-const NAMED = /`([\w-]+)`/g;
-
-/** @param all the tools that texts may name: those of every profile, ours first */
-export function wordingOf({ tools }: Pick<Profile, 'tools'>, all: readonly Tool[]): Wording {
-  const known = new Map(all.toReversed().map((tool) => [tool.name, tool]));
-  const nameIn = (tool: Tool, sentence: string): string | null => {
-    const spokenOf = Object.keys(tool.args.shape).filter((name) => hasWord(sentence, name));
-    const ownTool = tools.find(
-      ({ name, of = name, args }) => of === tool.name && spokenOf.every((each) => each in args.shape),
-    );
-    return ownTool?.name ?? null;
-  };
-  /** Returns null if the part names a tool that the profile does not have. */
-  const reworded = (part: string): string | null => {
-    let unknown = false;
-    const renamed = part.replaceAll(NAMED, (written, name: string) => {
-      const tool = known.get(name);
-      const own = tool && nameIn(tool, part);
-      if (own === null) unknown = true;
-      return own ? `\`${own}\`` : written;
-    });
-    return unknown ? null : renamed;
-  };
-  return (text) => {
-    if (reworded(text) === text) return text;
-    const sentences = text.replaceAll(PARENTHESIS, (part) => reworded(part) ?? '').match(SENTENCE) ?? [];
-    return sentences
-      .map((sentence) => reworded(sentence) ?? '')
-      .join('')
-      .trimEnd();
-  };
-}
-
-function hasWord(sentence: string, word: string): boolean {
-  return new RegExp(`(?<![\\w\`])${word}(?![\\w\`])`).test(sentence);
-}
-
-/** Rewords the notes of a result. The rest of a result names no tool. */
-export function resultIn(wording: Wording, result: ToolResult): ToolResult {
-  const { structured, asides } = result;
-  const notes = Array.isArray(structured.notes) ? structured.notes.map(String) : [];
-  const others = notes.filter((note) => wording(note) !== note);
-  const text = others.reduce((result, note) => {
-    const reworded = wording(note);
-    return result.replaceAll(`\n; note: ${note}`, () => (reworded === '' ? '' : `\n; note: ${reworded}`));
-  }, result.text);
-  return {
-    ...result,
-    text,
-    ...(others.length === 0 ? {} : { structured: { ...structured, notes: worded(notes, wording) } }),
-    ...(asides ? { asides: worded(asides, wording) } : {}),
-  };
-}
-
-/** Rewords the message of an error. The message is never removed. */
-export function errorIn(wording: Wording, error: unknown): unknown {
-  if (!(error instanceof HarborError)) return error;
-  const { message, notes } = error;
-  const reworded = wording(message) || message.replaceAll(NAMED, 'that');
-  return error.withMessage(reworded, worded(notes, wording));
-}
-
-function worded(notes: readonly string[], wording: Wording): string[] {
-  return notes.map(wording).filter((note) => note !== '');
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ApprovalClass, FileDiff, Grant } from '../contract/approvals';
 import type { ErrorCode } from '../contract/errors';
 import type { Client, EngineName, Scope } from '../contract/model';
+import type { Note } from '../contract/note';
 import type { Session } from '../sessions/session/session';
 import type { ConversationState, TurnDeadlines } from './conversation-state';
 
@@ -81,9 +82,9 @@ export interface Caller extends CallContext {
   deadlines: TurnDeadlines;
   /**
    * Returns the session of a call that names none, opening it when first needed. Each engine has its own.
-   * Sentences about it are in `notes`.
+   * `notes` are about it.
    */
-  defaultSession(engine?: EngineName): Promise<{ session: Session; notes: string[] }>;
+  defaultSession(engine?: EngineName): Promise<{ session: Session; notes: Note[] }>;
   /**
    * Makes a folder the connection's `project` for later calls: an approved one, or one below it. The
    * connection gets another default session there. Returns the real path.
@@ -95,18 +96,22 @@ export interface Caller extends CallContext {
 
 /**
  * The result of a tool: the same facts as data, for programs, and as text, which is all that a model
- * receives.
+ * receives. Its notes are data until `renderResult` makes their texts.
  */
 export interface ToolResult<R = Record<string, unknown>> {
   structured: R;
   text: string;
+  /** Notes that follow `text`. The data may have more of them. */
+  notes?: readonly Note[];
   /** The text is the content of a file and keeps its control characters, which the reader needs for edits. */
   verbatim?: true;
   /**
    * Facts that the caller must know and that do not fit into `text`, because another system has fixed its
    * form.
    */
-  asides?: readonly string[];
+  asides?: readonly (string | Note)[];
+  /** The data and the text state how images are confined, so a note about that is not needed. */
+  statesSandbox?: true;
   /** The caller requested the full data, so nothing is removed from it. */
   whole?: true;
   /** Present if the caller can ask the user for a restart. */
@@ -119,11 +124,6 @@ export interface ToolResult<R = Record<string, unknown>> {
   errorCode?: ErrorCode;
   /** The row number in the history that the call is about. */
   evaluation?: number;
-}
-
-/** Formats a note for `asides`. */
-export function noted(note: string): string {
-  return `note: ${note}`;
 }
 
 export interface Tool<A extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> {

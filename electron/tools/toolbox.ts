@@ -6,7 +6,9 @@
 import path from 'node:path';
 import type { AcceptedCall, Grant } from '../contract/approvals';
 import { asFailure, HarborError, listSimilarNames } from '../contract/errors';
+import { mention, ours } from '../contract/mention';
 import type { Client, EngineName } from '../contract/model';
+import { type Note, note, noteKey } from '../contract/note';
 import { fingerprint } from '../host/json';
 import type { Projects } from '../sandbox/projects';
 import { DefaultSession, DefaultSessions } from '../sessions/default-sessions';
@@ -16,8 +18,9 @@ import type { Sessions } from '../sessions/sessions';
 import { acceptedArguments } from './arguments';
 import { ConversationState, TurnDeadlines } from './conversation-state';
 import { attachNotes } from './notes';
-import { errorIn, listTools, type Profile, resultIn, toolNamed, type Wording, wordingOf } from './profile';
+import { listTools, type Profile, toolNamed } from './profile';
 import { OfferedPrompts, type Prompt } from './prompts/prompt';
+import { namesOf, type RenderedResult, renderError, renderResult } from './rendering';
 import { OfferedResources, type ResourceFamily } from './resources/resource';
 import { type ChangeListener, watchResources } from './resources/resources';
 import type { CallContext, Caller, Tool, ToolListing, ToolResult } from './tool';
@@ -56,13 +59,13 @@ export interface Connection {
    * @throws HarborError for errors that the caller can correct: `unknown_tool`, `bad_arguments`,
    *   `not_approved` if the grant is for another call, those of the tool
    */
-  call(name: string, args: unknown, context: CallContext): Promise<ToolResult>;
+  call(name: string, args: unknown, context: CallContext): Promise<RenderedResult>;
   /**
    * Returns the session with that handle, or this connection's default one, for endpoints that evaluate
-   * without a tool. Sentences about it are in `notes`.
+   * without a tool. `notes` are about it.
    * @throws HarborError `unknown_session`, or why no session can be opened
    */
-  session(handle: string | undefined, grant: Grant | null): Promise<{ session: Session; notes: string[] }>;
+  session(handle: string | undefined, grant: Grant | null): Promise<{ session: Session; notes: Note[] }>;
   /** Calls `listener` on each change in what the client sees. Returns a function that ends this. */
   watch(listener: ChangeListener): () => void;
   /** Ends what belongs only to this connection, such as its default session. */
@@ -143,13 +146,10 @@ export class HarborToolbox implements Toolbox {
    * start.
    */
   readonly #listings = new Map<Profile, readonly ToolListing[]>();
-  readonly #wordings: ReadonlyMap<string, Wording>;
 
   constructor(options: ToolboxOptions) {
     this.#options = options;
     this.#profiles = new Map(options.profiles.map((profile) => [profile.name, profile]));
-    const tools = options.profiles.flatMap((profile) => profile.tools);
-    this.#wordings = new Map(options.profiles.map((profile) => [profile.name, wordingOf(profile, tools)]));
   }
 
   get profiles(): readonly string[] {
@@ -184,15 +184,13 @@ export class HarborToolbox implements Toolbox {
     const current = () => this.profile(options.profile ?? choices.of(client.key));
     current();
     const listed = (profile: Profile) => this.#listed(profile);
-    const { project: own, note } = this.#workingFolder(options.project);
+    const { project: own, notes: folderNotes } = this.#workingFolder(options.project);
     let moved: string | null = null;
     const project = () => moved ?? own();
     const engine = () => options.engine ?? this.#options.engineOf(client.key) ?? current().engine;
     const conversation = new ConversationState(options.shared, options.forgetsAfterMs);
     const deadlines = new TurnDeadlines(options.shared);
-    const connectionNotes = [note, options.shared ? sharedNote(client) : null].filter(
-      (each) => each !== null,
-    );
+    const connectionNotes = [...folderNotes, ...(options.shared ? [sharedNote(client)] : [])];
     const sessions = new DefaultSessions((wanted, folder) => {
       const request = openRequest(client, () => folder ?? own(), wanted, {
         packageName: current().package?.(wanted),
@@ -216,14 +214,14 @@ export class HarborToolbox implements Toolbox {
         return isChosen();
       },
     });
-    const viewer = () => ({ client, project: project(), wording: this.#wordingOf(current()) });
+    const viewer = () => ({ client, project: project(), names: namesOf(current()) });
     const defaultSession = async (grant: Grant | null, wanted = engine()) => {
       const { session, notes } = await sessions.get(wanted, moved, grant);
-      const still = { connectionNotes: connectionNotes.join(' '), project: projectNote(session, project()) };
-      const changed = Object.entries(still).filter(([subject, text]) =>
-        conversation.reportOnce(session.id, subject, text),
+      const lasting = { connection: connectionNotes, project: projectNotes(session, project()) };
+      const changed = Object.entries(lasting).filter(([subject, about]) =>
+        conversation.reportOnce(session.id, subject, about.map(noteKey).join()),
       );
-      return { session, notes: [...notes, ...changed.flatMap(([, text]) => text || [])] };
+      return { session, notes: [...notes, ...changed.flatMap(([, about]) => about)] };
     };
     const callerIn = (name: string, context: CallContext): Caller => ({
       client,
@@ -256,7 +254,7 @@ export class HarborToolbox implements Toolbox {
         try {
           return acceptedCall(profile, name, args, callerIn(name, { ...context, grant: null }));
         } catch (error) {
-          throw errorIn(this.#wordingOf(profile), error);
+          throw renderError(error, namesOf(profile));
         }
       },
       check: (name, args) => {
@@ -266,7 +264,7 @@ export class HarborToolbox implements Toolbox {
           const { session, session_id: handle = session } = known;
           if (typeof handle === 'string' && !profile.namesSessions) all.known(handle, client);
         } catch (error) {
-          throw errorIn(this.#wordingOf(profile), error);
+          throw renderError(error, namesOf(profile));
         }
       },
       call: (name, args, context) => this.#call(current(), name, args, callerIn(name, context)),
@@ -286,16 +284,12 @@ export class HarborToolbox implements Toolbox {
     return listed;
   }
 
-  #wordingOf({ name }: Profile): Wording {
-    return this.#wordings.get(name) ?? ((text) => text);
-  }
-
-  async #call(profile: Profile, name: string, args: unknown, caller: Caller): Promise<ToolResult> {
-    const wording = this.#wordingOf(profile);
+  async #call(profile: Profile, name: string, args: unknown, caller: Caller): Promise<RenderedResult> {
+    const names = namesOf(profile);
     try {
-      return resultIn(wording, await callTool(profile, name, args, caller));
+      return renderResult(await callTool(profile, name, args, caller), names);
     } catch (error) {
-      throw errorIn(wording, error);
+      throw renderError(error, names);
     }
   }
 
@@ -316,15 +310,15 @@ export class HarborToolbox implements Toolbox {
    * chooses. If the named folder cannot be a project, such as the home folder, the scratch folder is used and
    * a note reports it.
    */
-  #workingFolder(folder: string | undefined): { project: () => string; note: string | null } {
-    if (folder === undefined) return { project: this.#options.project, note: null };
+  #workingFolder(folder: string | undefined): { project: () => string; notes: Note[] } {
+    if (folder === undefined) return { project: this.#options.project, notes: [] };
     try {
       const approved = this.#options.projects.approve(folder);
-      return { project: () => approved, note: null };
+      return { project: () => approved, notes: [] };
     } catch (error) {
       const { scratch } = this.#options;
-      const note = `${asFailure(error).message} This session works in ${scratch}.`;
-      return { project: () => scratch, note };
+      const text = `${asFailure(error).message} This session works in ${scratch}.`;
+      return { project: () => scratch, notes: [note('project', text)] };
     }
   }
 }
@@ -350,10 +344,16 @@ function openRequest(
 }
 
 /** Returns a note if the session works in a folder other than the current project. */
-function projectNote({ identity }: Session, project: string): string {
+function projectNotes({ identity }: Session, project: string): Note[] {
   const { project: own } = identity;
-  if (own === project) return '';
-  return `This session works in ${own}; the project is ${project} now. \`open_session\` opens one there.`;
+  if (own === project) return [];
+  return [
+    note(
+      'project',
+      `This session works in ${own}; the project is ${project} now.`,
+      mention`${ours('open_session')} opens one there.`,
+    ),
+  ];
 }
 
 /** Returns the name of the conversation, with the folder it has moved to. */
@@ -368,8 +368,11 @@ function sharedMoveError({ key }: Client, folder: string): HarborError {
   );
 }
 
-function sharedNote({ key }: Client): string {
-  return `No session was named: this is the default session of ${key}, shared by all its conversations.`;
+function sharedNote({ key }: Client): Note {
+  return note(
+    'shared',
+    `No session was named: this is the default session of ${key}, shared by all its conversations.`,
+  );
 }
 
 async function callTool(profile: Profile, name: string, given: unknown, caller: Caller): Promise<ToolResult> {

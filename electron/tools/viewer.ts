@@ -1,10 +1,10 @@
 /** The view of a client: history rows of its project and its own, or only its own; and its sessions. */
 import { HarborError, similarNames } from '../contract/errors';
+import type { ToolNames } from '../contract/mention';
 import type { Client, Evaluation, HistoryQuery } from '../contract/model';
 
 import type { History } from '../history/history';
 import type { Sessions } from '../sessions/sessions';
-import type { Wording } from './profile';
 
 export interface SeenHistory {
   history: History;
@@ -16,8 +16,8 @@ export interface SeenHistory {
 export interface Viewer {
   client: Client;
   project: string;
-  /** Adapts our texts to the viewer's profile; absent: unchanged. */
-  wording?: Wording;
+  /** How the viewer's profile names our tools; absent: as ours does. */
+  names?: ToolNames;
 }
 
 /** Returns the history filter for a viewer. */

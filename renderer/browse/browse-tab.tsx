@@ -7,6 +7,7 @@ import type { SessionView } from '../../electron/contract/model';
 import { useDescription, useFindings } from '../image-queries';
 import { IconButton } from '../parts/button';
 import fields from '../parts/field.module.css';
+import { noteFacts } from '../parts/note-facts';
 import { ScrollArea } from '../parts/scroll-area';
 import { Disclosure, Problem } from '../parts/view';
 
@@ -163,7 +164,7 @@ function FoundUses({ session, name, kind }: Omit<UsesProps, 'title'>) {
       </ul>
       <p className={styles.hint}>
         {data.total === 0 ? words.browse.noneKnown : words.browse.inImage(words.formats.number(data.total))}
-        <span lang="en">{data.notes?.join(' ')}</span>
+        <span lang="en">{noteFacts(data.notes).join(' ')}</span>
       </p>
     </>
   );

@@ -11,6 +11,7 @@ import { Button } from '../parts/button';
 import { LispLine } from '../parts/code';
 import fields from '../parts/field.module.css';
 import { bareName } from '../parts/format';
+import { noteFacts } from '../parts/note-facts';
 import { keyed, Problem } from '../parts/view';
 import { useWords } from '../services';
 import styles from './debugger.module.css';
@@ -234,7 +235,9 @@ function Result({ session, evaluation }: { session: SessionView; evaluation: Eva
         ))}
       {outcome === 'ok' && values.length === 0 && <span>{words.evaluations.noValues}</span>}
       {condition && <ConditionLine type={condition.type} message={condition.message} />}
-      {outcome !== 'ok' && !condition && <span>{notes.join(' ') || words.states.outcome[outcome]}</span>}
+      {outcome !== 'ok' && !condition && (
+        <span>{noteFacts(notes).join(' ') || words.states.outcome[outcome]}</span>
+      )}
     </output>
   );
 }

@@ -13,6 +13,7 @@ import type { OutputPiece } from '../live';
 import { CopyButton, IconButton, Menu, MenuItem } from '../parts/button';
 import { LispBlock } from '../parts/code';
 import { engineTitle, shortenPath } from '../parts/format';
+import { noteFacts } from '../parts/note-facts';
 import { ScrollArea } from '../parts/scroll-area';
 import { OutcomeMark, totalsOf } from '../parts/state-mark';
 import { Duration } from '../parts/text';
@@ -125,7 +126,7 @@ function Body({ evaluation }: { evaluation: Evaluation }) {
       {notes.length > 0 && (
         <Part title={words.entry.notes}>
           <ul className={styles.lines}>
-            {keyed(notes).map(({ key, item }) => (
+            {keyed(noteFacts(notes)).map(({ key, item }) => (
               <li key={key}>{item}</li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import { ConditionLine, LongValue, Output, piecesOf } from '../evaluations/evalu
 import { isWhole, ownOutput } from '../live';
 import { Button, CopyButton, IconButton } from '../parts/button';
 import { LispBlock, LispLine } from '../parts/code';
+import { noteFacts } from '../parts/note-facts';
 import { OutcomeMark } from '../parts/state-mark';
 import { Duration } from '../parts/text';
 import { Disclosure, keyed, Problem } from '../parts/view';
@@ -171,7 +172,7 @@ function PrintedText({ row, whole, conditionMessage }: PrintedProps) {
 /** Notes that concern the user, such as a new image or a reason for a refusal. */
 function Notes({ row: { notes = [], cut }, whole }: WholeProps) {
   const words = useWords();
-  const shown = cut?.includes('notes') && whole ? whole.notes : notes;
+  const shown = noteFacts(cut?.includes('notes') && whole ? whole.notes : notes);
   if (shown.length === 0) return null;
   return (
     <ul className={styles.notes} aria-label={words.repl.notes} lang="en">

@@ -1,4 +1,5 @@
 /** The evaluations of a session by all clients, in blocks, oldest first. */
+
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { SquareTerminal } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
@@ -8,6 +9,7 @@ import { useEvaluations } from '../bridge-queries';
 import type { RowFilter } from '../evaluations/evaluation-list';
 import { Button } from '../parts/button';
 import { firstLine } from '../parts/format';
+import { noteFacts } from '../parts/note-facts';
 import { FollowedEnd } from '../parts/scroll-area';
 import { Sentence } from '../parts/text';
 import { Empty, Problem } from '../parts/view';
@@ -157,7 +159,7 @@ function ResultSummary({
   const { states, common } = useWords();
   if (outcome === 'ok')
     return <span translate="no">{firstLine(values.join(' ')).slice(0, MOST_READ_OUT)}</span>;
-  const message = [conditionType, conditionMessage, ...notes].filter(Boolean).join(', ');
+  const message = [conditionType, conditionMessage, ...noteFacts(notes)].filter(Boolean).join(', ');
   return (
     <>
       {states.outcome[outcome]}

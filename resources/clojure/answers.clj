@@ -4,13 +4,14 @@
             [lisp-harbor.json :refer [json]]))
 
 (defn refuse
-  "Ends the current query with an error. `code` is one of the harbor's error codes, `message` says what to do."
-  [code message]
-  (throw (ex-info message {::code code})))
+  "Ends the current query with an error. `code` is one of the harbor's error codes, `message` says what to do.
+  `search` says that a search of all namespaces may help."
+  [code message & [search]]
+  (throw (ex-info message {::code code ::search (some? search)})))
 
 (defn- failure [^Throwable error]
   (if-let [code (::code (ex-data error))]
-    {:code code :message (message-of error)}
+    {:code code :message (message-of error) :search (true? (::search (ex-data error)))}
     {:code "query_failed" :message (str (.getName (class error)) ": " (message-of error))}))
 
 (defn print-answer

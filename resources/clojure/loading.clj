@@ -106,7 +106,7 @@
                                  (str ", and what needs them: " (string/join ", " left))))
                           {} (first (vals failed))))))
 
-(def ^:private no-namespaces "No folder on the classpath has a namespace. ")
+(def ^:private no-namespaces "No folder on the classpath has a namespace.")
 
 (defn- require-library [named namespaces]
   (if (can-be-required? named)
@@ -115,9 +115,8 @@
             (str "There is no namespace " named " on the classpath. "
                  (project/told-elsewhere (project/could-be named (project/elsewhere)))
                  (if (seq namespaces)
-                   (str "In the project there are: " (nearest (str named) (keys namespaces)) ". ")
-                   no-namespaces)
-                 "`load` with fetch: true fetches the libraries that the project names.")))))
+                   (str "In the project there are: " (nearest (str named) (keys namespaces)) ".")
+                   no-namespaces))))))
 
 (defn- all-of-project
   "Returns the names of the project's `namespaces`. Throws if there are none, because the caller expects some."

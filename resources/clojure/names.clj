@@ -84,11 +84,9 @@
         near (elsewhere text)]
     (if (seq found)
       found
-      (refuse "unknown_symbol"
-              (str "There is no " text " in " (ns-name from) ". "
-                   (if (seq near)
-                     (str "There is " (in-a-row 5 near) ".")
-                     "`find` with kind apropos looks in all namespaces."))))))
+      (if (seq near)
+        (refuse "unknown_symbol" (str "There is no " text " in " (ns-name from) ". There is " (in-a-row 5 near) "."))
+        (refuse "unknown_symbol" (str "There is no " text " in " (ns-name from) ".") :search)))))
 
 (defn qualified-name [var]
   (let [{there :ns simple :name} (meta var)]

@@ -341,6 +341,6 @@ pathnames, and the number of entries examined. That number is greater than LIMIT
 lists are empty if FOLDER cannot be read.")
 
 (define-interface quicklisp-text ()
-  "Returns a hint about Quicklisp for code that needs it while it is not loaded. Empty if there is nothing to
-say."
+  "Returns a hint about Quicklisp for code that needs it while it is not loaded, and the kind of a note with it,
+or NIL. The hint is empty if there is nothing to say."
   "")

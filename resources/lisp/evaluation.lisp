@@ -43,9 +43,18 @@
   "Returns the description of debugger level NUMBER."
   (if (zerop number) "the top level" (format nil "debugger level ~D" number)))
 
+(defun note-of-kind (kind evaluation control &rest arguments)
+  "Adds a note to EVALUATION for its caller, unless the evaluation has it already. The harbor knows how a caller
+continues after a note of KIND, or KIND is NIL."
+  (pushnew (cons kind (apply #'format nil control arguments)) (evaluation-notes evaluation) :test #'equal))
+
 (defun note (evaluation control &rest arguments)
-  "Adds a note to EVALUATION for its caller, unless the evaluation has it already."
-  (pushnew (apply #'format nil control arguments) (evaluation-notes evaluation) :test #'string=))
+  (apply #'note-of-kind nil evaluation control arguments))
+
+(defun notes-data (evaluation)
+  "Returns the notes of EVALUATION for the harbor, oldest first: a string, or an object with kind and text."
+  (loop for (kind . text) in (reverse (evaluation-notes evaluation))
+        collect (if kind (object "kind" kind "text" text) text)))
 
 ;;; Reading.
 
@@ -67,8 +76,10 @@ differently."
          (note evaluation "Reader evaluation (#.) is refused because safe_read was asked for."))
         ((and (typep condition 'package-error)
               (member (package-error-package condition) '("QL" "QUICKLISP" "QUICKLISP-CLIENT") :test #'equal))
-         (note evaluation "Quicklisp is not loaded in this image. ~A ASDF is always here: (asdf:load-system …)."
-               (quicklisp-text)))))
+         (multiple-value-bind (text kind) (quicklisp-text)
+           (note-of-kind kind evaluation
+                         "Quicklisp is not loaded in this image. ~A ASDF is always here: (asdf:load-system …)."
+                         text)))))
 
 (defun read-form (evaluation stream end)
   "Returns the next form of STREAM and its start position. The form is END if there is none."
@@ -259,5 +270,5 @@ inside the CATCH: outside, *CURRENT* is a different evaluation or NIL whenever i
           "ownSyntax" (if (own-syntax-p) :true :false)
           "condition" (or condition :null)
           "cost" (cost-data (evaluation-meter evaluation))
-          "notes" (reverse (evaluation-notes evaluation)))
+          "notes" (notes-data evaluation))
     (reclaim-heap)))

@@ -26,7 +26,7 @@
         "ownSyntax" (if (own-syntax-p) :true :false)
         "condition" condition
         "cost" (cost-data (evaluation-meter evaluation))
-        "notes" (append (reverse (evaluation-notes evaluation)) (list note))))
+        "notes" (append (notes-data evaluation) (list note))))
 
 (defun answer-unwound (evaluation)
   "Sends the result of EVALUATION, which was unwound from outside: by a restart of an outer level or by the end

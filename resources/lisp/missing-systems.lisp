@@ -49,8 +49,10 @@ version has none."
   "Returns the message for the system that CONDITION, a condition of ASDF, reports as missing."
   (let ((name (asdf-value "ASDF/FIND-COMPONENT" "MISSING-REQUIRES" condition)))
     (when *evaluation*
-      (note *evaluation* "There is no system ~A.~A~@[ ~A~]" name (named-systems-text (princ-to-string name))
-            (let ((text (quicklisp-text))) (and (plusp (length text)) text))))))
+      (multiple-value-bind (text kind) (quicklisp-text)
+        (note-of-kind kind *evaluation* "There is no system ~A.~A~@[ ~A~]" name
+                      (named-systems-text (princ-to-string name))
+                      (and (plusp (length text)) text))))))
 
 (defun missing-system-p (condition)
   "Reports whether CONDITION is ASDF's signal that a system was not found."

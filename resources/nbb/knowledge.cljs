@@ -131,8 +131,7 @@
   (let [found (meanings from text)]
     (if (seq found)
       found
-      (refuse "unknown_symbol" (str "There is no " text " in " (ns-name from)
-                                    ". `find` with kind apropos looks in all namespaces.")))))
+      (refuse "unknown_symbol" (str "There is no " text " in " (ns-name from) ".") :search))))
 
 (defn- status [from [what thing]]
   (case what

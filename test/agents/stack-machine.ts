@@ -25,7 +25,7 @@ const DEFINITIONS = `(defun value-of (e env)
       stack
       (run (cdr code) (do-step (car code) stack env) env)))`;
 
-/** Said of the empty stack alone, which no induction can use. */
+/** Message of the empty stack alone, which no induction can use. */
 const TOO_WEAK = '(defthm compiler-is-correct (equal (car (run (code-of e) nil env)) (value-of e env)))';
 
 const APPEND = `(defthm run-of-append

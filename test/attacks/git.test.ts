@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { noteTexts } from '../../electron/contract/note';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asFailure } from '../../electron/contract/errors';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
@@ -136,9 +137,9 @@ describe('what code makes in its project', () => {
     const code =
       '(sb-ext:run-program "/bin/sh" (list "-c" "mkdir -p new/objects new/refs && echo > new/HEAD"))';
     const { notes } = await evaluated(session, `(progn ${code} nil)`);
-    expect(notes).toContainEqual(expect.stringContaining('new'));
+    expect(noteTexts(notes)).toContainEqual(expect.stringContaining('new'));
     expect(repositories.appeared).toMatchObject([{ path: path.join(realpathSync(project), 'new') }]);
-    expect((await evaluated(session, '1')).notes.join()).not.toContain('Git');
+    expect(noteTexts((await evaluated(session, '1')).notes).join()).not.toContain('Git');
   });
 });
 

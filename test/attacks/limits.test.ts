@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 
 import { imageLimits } from '../../electron/launchers/choose';
@@ -81,7 +82,7 @@ it('an image that takes memory beyond its heap is killed, that is told, and anot
   if (gap.includes('memory')) expect(forms[0]?.values).toEqual([':ALL']);
   else {
     expect(outcome).toBe('crashed');
-    expect(notes.join()).toMatch(
+    expect(noteTexts(notes).join()).toMatch(
       /SBCL was killed (because it and its child processes used more than 500 MiB of memory|by SIGKILL)/,
     );
   }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { noteTexts } from '../../electron/contract/note';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 
@@ -82,7 +83,7 @@ describe('a .git where there is none', () => {
     const watch = new RepositoryWatch();
     watch.begin(project);
     await outcome(run(bubblewrap, makeGit, project, list));
-    expect(watch.notes(project)).toEqual([expect.stringContaining('.git')]);
+    expect(noteTexts(watch.notes(project))).toEqual([expect.stringContaining('.git')]);
     expect(watch.notes(project)).toEqual([]);
     expect(watch.appeared).toEqual([{ path: path.join(project, '.git'), project, at: expect.any(Number) }]);
     rmSync(path.join(project, '.git'), { recursive: true });

@@ -41,7 +41,7 @@ it(
     );
     const find = async () => {
       const found = await image.image.library?.lemmas(pattern, 500);
-      return found?.notes?.some((note) => note.includes('being indexed')) ? null : found;
+      return found?.notes?.some(({ text }) => text.includes('being indexed')) ? null : found;
     };
     const found = await vi.waitUntil(find, { timeout: LONG, interval: 500 });
     const lemma = found?.results.find(({ text }) => text === 'len-of-append');

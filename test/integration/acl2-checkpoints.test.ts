@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { Client, Evaluation } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { ENDLESS, PIGEONS } from '../pigeons';
 import { acl2Sessions, names, run } from './acl2-sessions';
@@ -48,13 +49,13 @@ it('two ways of going on from the same lemmas are left and taken up again, and n
   await run(session, `${ASSOC} (defun left (x) x)`);
   const back = await restore('lemmas');
   expect([back.row?.outcome, back.row?.code]).toEqual(['ok', '(acl2::harbor-restore "lemmas")']);
-  expect(back.row?.notes).toContain(NO_PROOF);
+  expect(noteTexts(back.row?.notes ?? [])).toContain(NO_PROOF);
   expect(await names(session)).toEqual(['APP']);
 
   await run(session, '(defun right (x) (list x))');
   const savedAs = back.savedAs ?? '';
   const forth = await restore(savedAs);
-  expect(forth.row?.notes).toContain(NO_PROOF);
+  expect(noteTexts(forth.row?.notes ?? [])).toContain(NO_PROOF);
   expect(forth.row?.report?.proof?.events).toMatchObject([{ verdict: 'restored', command: 3 }]);
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'LEFT']);
   expect((await run(session, '(left 3)')).forms[0]?.values).toEqual(['3']);
@@ -84,7 +85,7 @@ it('a world that is taken up again has all that a world can have', async () => {
   await save('rich');
   await restore('base');
   await run(session, '(defun evn (x) (list :other x)) (defconst *c* 7)');
-  expect((await restore('rich')).row?.notes).toContain(NO_PROOF);
+  expect(noteTexts((await restore('rich')).row?.notes ?? [])).toContain(NO_PROOF);
   const { forms, outcome } = await run(
     session,
     `*c* (two) (evn '(1 2)) (att 5) (cdr (assoc :a (table-alist 'things (w state)))) 'shop::x
@@ -109,7 +110,7 @@ it('a name that was redefined means again what it meant there', async () => {
     ['second', '(:SECOND 1)'],
     ['first', '(:FIRST 1)'],
   ] as const) {
-    expect((await restore(name)).row?.notes).toContain(NO_PROOF);
+    expect(noteTexts((await restore(name)).row?.notes ?? [])).toContain(NO_PROOF);
     expect((await run(session, '(f 1) (g 1)')).forms.map(({ values }) => values[0])).toEqual([value, value]);
   }
 });
@@ -136,13 +137,17 @@ it('in another process the commands are submitted again from the last one that i
   await run(session, '(acl2::+ 1 2)');
   await run(session, '(acl2::ubt 3) (acl2::in-package "ACL2") (defun other (x) x)');
   const { row, savedAs } = await restore('shop');
-  expect(row?.notes).toContain('2 commands were submitted again. Proofs were repeated; none was skipped.');
+  expect(noteTexts(row?.notes ?? [])).toContain(
+    '2 commands were submitted again. Proofs were repeated; none was skipped.',
+  );
   expect(session.package).toBe('SHOP');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', '"SHOP"', 'SHOP::PRICE']);
   const again = await restore(savedAs ?? '');
-  expect(again.row?.notes).toContain(NO_PROOF);
+  expect(noteTexts(again.row?.notes ?? [])).toContain(NO_PROOF);
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', 'OTHER']);
-  expect((await restore('shop')).row?.notes).toContainEqual(expect.stringMatching(/submitted again/));
+  expect(noteTexts((await restore('shop')).row?.notes ?? [])).toContainEqual(
+    expect.stringMatching(/submitted again/),
+  );
 });
 
 it('is what a lost image begins from, with what was evaluated since, and what another session begins with', async () => {
@@ -152,7 +157,9 @@ it('is what a lost image begins from, with what was evaluated since, and what an
   await save('app');
   await kill(session);
   const { notes } = await run(session, ASSOC);
-  expect(notes.join('\n')).toMatch(/What came back: checkpoint app, and 1 form .*Proofs were repeated/s);
+  expect(noteTexts(notes).join('\n')).toMatch(
+    /What came back: checkpoint app, and 1 form .*Proofs were repeated/s,
+  );
   await kill(session);
   await run(session, '(+ 1 2)');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC']);
@@ -176,7 +183,9 @@ it('no kept world is believed once raw Lisp was allowed: then every proof is don
   session.settings.allowRawLisp();
   await run(session, ':ubt 1');
   const { row } = await restore('assoc');
-  expect(row?.notes).toContain('2 commands were submitted again. Proofs were repeated; none was skipped.');
+  expect(noteTexts(row?.notes ?? [])).toContain(
+    '2 commands were submitted again. Proofs were repeated; none was skipped.',
+  );
   expect(row?.report?.proof?.issues.map(({ kind }) => kind)).toContain('raw-lisp-allowed');
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Findings } from '../../electron/contract/knowledge';
+import { noteTexts } from '../../electron/contract/note';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
 import { OneForm } from '../../electron/source/code';
 import { engineOptions, startImage } from './acl2-fixture';
@@ -39,7 +40,7 @@ async function lemmasOfAll(image: TestImage, pattern: string, limit?: number): P
   return vi.waitUntil(
     async () => {
       const found = await lemmas(image, pattern, limit);
-      return found.notes?.some((note) => note.includes('being indexed')) ? null : found;
+      return found.notes?.some(({ text }) => text.includes('being indexed')) ? null : found;
     },
     { timeout: 60_000, interval: 50 },
   );
@@ -52,7 +53,7 @@ it('are those of the world, of the session first, then those of books with the f
   const image = await startImage({ engine });
   await image.evaluate(OWN);
   const { results, total, notes } = await lemmasOfAll(image, '(equal (len ?) ?)');
-  expect(notes).toEqual([`Book sources are in ${folder}.`]);
+  expect(noteTexts(notes ?? [])).toEqual([`Book sources are in ${folder}.`]);
   expect(results[0]).toEqual({
     kind: 'theorem',
     text: 'LEN-OF-REV',
@@ -90,7 +91,7 @@ it('say that the books are being read as long as they are, and what the world ha
   await image.evaluate(OWN);
   const first = await lemmas(image, '(len (revappend ? ?))');
   expect(names(first)).toEqual(['LEN-OF-REV']);
-  expect(first.notes).toEqual([expect.stringMatching(/^The books are being indexed/)]);
+  expect(noteTexts(first.notes ?? [])).toEqual([expect.stringMatching(/^The books are being indexed/)]);
   const all = await lemmasOfAll(image, '(len (append ? 7))', 5);
   expect([names(all), all.total]).toEqual([['l7'], 1]);
 });
@@ -112,7 +113,7 @@ it('while something is evaluated are those of books', async () => {
   const running = await image.running('(cw "ready~%") (fib 70)');
   const found = await lemmas(image, '(len (append ? ?))');
   expect(names(found)).toEqual(['len-of-append']);
-  expect(found.notes?.[0]).toBe(
+  expect(found.notes?.[0]?.text).toBe(
     'The world was not searched because an evaluation is running in this session.',
   );
   await image.interrupt('cooperative');

@@ -1,5 +1,6 @@
 /** What a session of ACL2 may use: processor time, output, memory, and the prover's own limits. */
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { MEMORY_NOTE } from '../../electron/images/acl2/evaluation-monitor';
 import { PIGEONS } from '../pigeons';
 import { rounds, sampled } from '../rounds';
@@ -102,7 +103,7 @@ describe('full memory', () => {
       let before = 0;
       for (let round = 0; round < times; round += 1) {
         const answer = await image.evaluate(code);
-        expect(answer).toMatchObject({ outcome: 'interrupted', notes: [MEMORY_NOTE] });
+        expect(answer).toMatchObject({ outcome: 'interrupted', notes: noteTexts([MEMORY_NOTE]) });
         // The collector's lines are no output of the form.
         expect(answer.stderr).not.toMatch(/Heap exhausted|GC/);
         const { cpuSeconds } = (await image.image.usage()) ?? { cpuSeconds: Number.NaN };

@@ -1,5 +1,7 @@
 /** A session of ACL2 whose process is gone comes back: its world is built again, with every proof. */
+
 import { expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { acl2Sessions, names, run } from './acl2-sessions';
 import { pidOf } from './sessions-fixture';
@@ -22,12 +24,12 @@ it('after kill -9 has its world, in the package where it was, and says that the 
   await kill(session);
   const { outcome, package: packageAfter, notes, forms } = await run(session, '(price 3)');
   expect([outcome, packageAfter, forms[0]?.values]).toEqual(['ok', 'SHOP', ['3']]);
-  expect(notes).toContainEqual(
+  expect(noteTexts(notes)).toContainEqual(
     expect.stringMatching(
       /new image \(generation 2\) because ACL2 was killed by SIGKILL.*4 forms of the history/,
     ),
   );
-  expect(notes).toContain('Proofs were repeated; none was skipped.');
+  expect(noteTexts(notes)).toContain('Proofs were repeated; none was skipped.');
   expect(await names(session)).toEqual(['APP', 'APP-ASSOC', '"SHOP"', 'SHOP::PRICE']);
 });
 
@@ -45,7 +47,7 @@ it('has what was there: neither what was undone nor what failed, and what came b
   expect(await names(session)).toEqual(['GONE', 'LAST-ONE']);
   await kill(session);
   const { notes } = await run(session, '(+ 1 2)');
-  expect(notes).not.toContainEqual(expect.stringContaining('Not evaluated again'));
+  expect(noteTexts(notes)).not.toContainEqual(expect.stringContaining('Not evaluated again'));
   expect(await names(session)).toEqual(['GONE', 'LAST-ONE']);
 });
 
@@ -68,7 +70,7 @@ it('tells what is not admitted any more, never skips its proof, and counts right
   await run(session, '(defun g (x) x) (defun h (x) x)');
   await kill(session);
   const { notes } = await run(session, '(+ 1 2)');
-  expect(notes).toContainEqual(
+  expect(noteTexts(notes)).toContainEqual(
     expect.stringMatching(
       /^Not evaluated again: #2 \(DEFTHM BAD \(EQUAL \(F X\) 3\) :RULE-CLASSES NIL\) \(ACL2 Error/,
     ),

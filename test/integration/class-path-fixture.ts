@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { type ClassPath, classPathOf, isAllowedFor } from '../../electron/images/clojure/class-path';
 import type { StartRequest } from '../../electron/images/image';
 import { findJava } from '../../electron/images/java';
@@ -56,11 +57,17 @@ export function request(launcher: Launcher): StartRequest {
   return { launcher, confinement, project, home: own, checkpoints: own };
 }
 
-export function classPath(launcher: Launcher = new LocalLauncher('a test')): Promise<ClassPath> {
+/** The class path, with its notes as our own profile shows them. */
+export async function classPath(
+  launcher: Launcher = new LocalLauncher('a test'),
+): Promise<Omit<ClassPath, 'notes'> & { notes: string[] }> {
   started.length = 0;
   const options = { java, searchPath: programs, home };
   madeOf = new LaunchFingerprint(project, isAllowedFor(request(launcher), options));
-  return classPathOf(request(launcher), options, madeOf, (doing) => started.push(doing));
+  const { notes, ...found } = await classPathOf(request(launcher), options, madeOf, (doing) =>
+    started.push(doing),
+  );
+  return { ...found, notes: noteTexts(notes) };
 }
 
 /** A build tool that writes down what it was asked and where, and prints `said`. */

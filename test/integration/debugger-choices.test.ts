@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
+import { noteTexts } from '../../electron/contract/note';
 import { shownSource } from '../../electron/sessions/frames';
 import type { RunningEvaluation } from '../../electron/sessions/session/pending-evaluations';
 import type { Session } from '../../electron/sessions/session/session';
@@ -30,7 +31,7 @@ async function hold(code: string, client = 'agent'): Promise<RunningEvaluation> 
 
 const act = (client: string) => ({ client, grant: null, tool: 'debug', code: 'restart' });
 const FAILS = '(restart-case (error "first") (go-on () :first))';
-const notes = async (evaluation: RunningEvaluation) => (await evaluation.settled).notes.join('\n');
+const notes = async (evaluation: RunningEvaluation) => noteTexts((await evaluation.settled).notes).join('\n');
 
 it('the notes say what somebody else chose', async () => {
   const held = await hold(FAILS);

@@ -11,9 +11,10 @@ import type { CallGate, McpServices } from '../../electron/endpoints/mcp/caller'
 import { Tasks } from '../../electron/endpoints/mcp/tasks';
 import type { Log } from '../../electron/host/log';
 import { OfferedPrompts, type Prompt } from '../../electron/tools/prompts/prompt';
+import type { RenderedResult } from '../../electron/tools/rendering';
 import { OfferedResources, type ResourceFamily } from '../../electron/tools/resources/resource';
 import type { Change } from '../../electron/tools/resources/resources';
-import type { CallContext, ToolListing, ToolResult } from '../../electron/tools/tool';
+import type { CallContext, ToolListing } from '../../electron/tools/tool';
 import type { Connection, ConnectOptions, Toolbox } from '../../electron/tools/toolbox';
 
 export const VERSION = '1.2.3';
@@ -115,7 +116,7 @@ export class TestToolbox implements Toolbox {
     args: unknown,
     context: CallContext,
     caller: { client: Client; number: number },
-  ): Promise<ToolResult> {
+  ): Promise<RenderedResult> {
     const text = typeof args === 'object' && args !== null && 'text' in args ? String(args.text) : '';
     switch (name) {
       case 'echo':
@@ -136,7 +137,7 @@ export class TestToolbox implements Toolbox {
     }
   }
 
-  #hold(args: unknown, context: CallContext): Promise<ToolResult> {
+  #hold(args: unknown, context: CallContext): Promise<RenderedResult> {
     return new Promise((resolve, reject) => {
       const release = (text: string): void => resolve(result(text));
       context.signal.addEventListener('abort', () => {
@@ -148,8 +149,8 @@ export class TestToolbox implements Toolbox {
   }
 }
 
-function result(text: string): ToolResult {
-  return { structured: { text }, text, isError: false };
+function result(text: string): RenderedResult {
+  return { structured: { text }, text, asides: [], isError: false };
 }
 
 /** Checks scopes as the harbor's gate does, and keeps what passed. */

@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { phraseText } from '../../electron/contract/phrase';
 import { ClojureEngine } from '../../electron/images/clojure/engine';
 import { ClojureFetcher } from '../../electron/images/clojure/fetcher';
@@ -80,7 +81,7 @@ it('clojure is given the person’s repository as one more, and sees the project
   ]);
   expect(outcome).toBe('ok');
   expect(readdirSync(project).sort()).toEqual(['deps.edn', 'lib', 'linked.txt']);
-  expect(notes.join()).toContain(`Fetched: ${THING}.`);
+  expect(noteTexts(notes).join()).toContain(`Fetched: ${THING}.`);
 });
 
 it.each([
@@ -142,5 +143,5 @@ it('names nothing of a folder that the cache was made to lead to', async () => {
   });
   const { outcome, notes } = await fetched();
   expect(outcome).toBe('ok');
-  expect(notes.join()).not.toContain('diary');
+  expect(noteTexts(notes).join()).not.toContain('diary');
 });

@@ -54,7 +54,7 @@ it('is whole after its writer was killed; what was open is closed as crashed', a
     code: '(left-open)',
     outcome: 'crashed',
     stdout: 'printed before the end',
-    notes: [expect.stringContaining('The harbor ended')],
+    notes: [{ text: expect.stringContaining('The harbor ended') }],
   });
   expect(evaluations.page({ outcome: 'running', limit: 1 }).rows).toEqual([]);
   const written = Number(

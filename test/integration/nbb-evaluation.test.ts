@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
+import { noteTexts } from '../../electron/contract/note';
 import { evaluate, newForEachTest, project, start } from './nbb-fixture';
 
 newForEachTest();
@@ -82,7 +83,7 @@ describe('nbb evaluates', () => {
     const image = await start();
     const result = await evaluate(image, '(range 100) 1', { maxChars: 10 });
     expect(result.values).toEqual(['(0 1 2 3 4', '1']);
-    expect(result.notes).toEqual(['A value of 291 characters was cut to 10.']);
+    expect(noteTexts(result.notes)).toEqual(['A value of 291 characters was cut to 10.']);
   });
 
   it('never at read time', async () => {
@@ -106,7 +107,7 @@ describe('nbb tells a value that fails to print', () => {
     const { outcome, values, notes } = await evaluate(image, `${MUTE} [1 (->Mute 2)] 3`);
     expect(outcome).toBe('ok');
     expect(values.slice(1)).toEqual(['[1 #<user.Mute, not printed: no print>]', '3']);
-    expect(notes).toEqual([expect.stringContaining('Printing a value failed (no print)')]);
+    expect(noteTexts(notes)).toEqual([expect.stringContaining('Printing a value failed (no print)')]);
   });
 
   it('and errors that read as that of printing, and what cannot be computed, as errors', async () => {

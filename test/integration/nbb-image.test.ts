@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { NbbEngine } from '../../electron/images/nbb/engine';
 import { encode } from '../../electron/images/nrepl/bencode';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
@@ -54,7 +55,10 @@ describe.each(Object.entries(LAUNCHERS))('nbb by the %s launcher', (name, launch
     const usage = await image.usage();
     const running = evaluate(image, '(println "on") (js/Promise. (fn [_]))');
     process.kill(usage?.pid ?? 0, 'SIGKILL');
-    expect(await running).toMatchObject({ outcome: 'crashed', notes: ['nbb was killed by SIGKILL.'] });
+    expect(await running).toMatchObject({
+      outcome: 'crashed',
+      notes: [{ text: 'nbb was killed by SIGKILL.' }],
+    });
     expect(await image.ended).toEqual({ description: 'nbb was killed by SIGKILL', expected: false });
     expect(await evaluate(image, '1')).toMatchObject({ outcome: 'crashed', forms: [] });
     expect(await image.usage()).toBeNull();
@@ -64,7 +68,7 @@ describe.each(Object.entries(LAUNCHERS))('nbb by the %s launcher', (name, launch
     const image = await start(await launcher());
     const result = await evaluate(image, '1 (println "bye") (js/process.exit 3) 4');
     expect(result).toMatchObject({ outcome: 'crashed', values: ['1', 'nil'], stdout: 'bye\n' });
-    expect(result.notes).toEqual(['nbb exited with code 3.']);
+    expect(noteTexts(result.notes)).toEqual(['nbb exited with code 3.']);
   });
 
   it('ends while a loop blocks it, and has no interrupt', async () => {

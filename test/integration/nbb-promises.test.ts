@@ -1,5 +1,7 @@
 /** Promises as values in nbb: they are awaited, and the wait can be interrupted. */
+
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Image, ImageOutcome } from '../../electron/images/image';
 import { evaluate, sharedByTests } from './nbb-fixture';
 
@@ -70,7 +72,7 @@ describe('a promise that is the value of a form', () => {
       outcome: 'interrupted',
       values: ["#'user/y"],
     });
-    expect(notes).toEqual([expect.stringContaining('Stopped waiting')]);
+    expect(noteTexts(notes)).toEqual([expect.stringContaining('Stopped waiting')]);
     expect((await evaluate(image, "[x y (resolve 'z)]")).values).toEqual(['[1 2 nil]']);
   });
 

@@ -12,6 +12,7 @@ import {
 import { readlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { HarborError } from '../../electron/contract/errors';
+import { noteTexts } from '../../electron/contract/note';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
 import type { Session } from '../../electron/sessions/session/session';
@@ -155,7 +156,7 @@ describe('an image that is ready', () => {
     await expect.poll(() => existsSync(`${fixture.folders}/${handle}`), PATIENT).toBe(false);
     const session = await fixture.open();
     expect(session.id).not.toBe(handle);
-    expect((await evaluate(session, '(+ 1 2)').settled).notes.join()).not.toContain('fresh');
+    expect(noteTexts((await evaluate(session, '(+ 1 2)').settled).notes).join()).not.toContain('fresh');
   });
 
   it('ends with the harbor, and so does one that is just being started', async () => {

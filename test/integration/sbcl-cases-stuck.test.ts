@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
 import type { Session } from '../../electron/sessions/session/session';
 import { sampled } from '../rounds';
@@ -42,7 +43,7 @@ async function endOf(session: Session, code: string): Promise<Evaluation> {
 
 const next = async (session: Session) => {
   const { forms, notes } = await evaluate(session, '(list (+ 1 2) *kept*)').settled;
-  return { values: forms[0]?.values, fresh: notes.some((note) => note.includes('has a new image')) };
+  return { values: forms[0]?.values, fresh: notes.some(({ kind }) => kind === 'new_image') };
 };
 
 const INTERRUPTED = [
@@ -97,7 +98,7 @@ describe.concurrent('costs its image', () => {
   it.for(sampled('costs its image', COSTLY, 3))('%s, which is said', async ([, code], context) => {
     const { session, row } = await cancelled(code, context);
     expect(row.outcome).toBe('interrupted');
-    expect(row.notes).toContain(DEFINITIONS_RETURN);
+    expect(noteTexts(row.notes)).toContain(DEFINITIONS_RETURN);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: true });
   });
 
@@ -118,7 +119,7 @@ describe.concurrent('costs its image', () => {
       rows.push(await endOf(session, '(+ 1 2)'));
     expect(rows.at(-1)).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
     for (const { outcome, notes } of rows.slice(0, -1)) {
-      const lost = notes.includes(DEFINITIONS_RETURN);
+      const lost = notes.some(({ text }) => text === DEFINITIONS_RETURN);
       expect(lost || outcome === 'ok' || outcome === 'error').toBe(true);
     }
   });
@@ -130,7 +131,7 @@ describe.concurrent('costs its image', () => {
     await evaluate(session, '(defvar *kept* 7)').settled;
     const code = '(sb-ext:unlock-package :cl) (defun write-char (&rest a) a 42) (list 1 2)';
     const { outcome, notes } = await endOf(session, code);
-    const lost = notes.includes(DEFINITIONS_RETURN);
+    const lost = notes.some(({ text }) => text === DEFINITIONS_RETURN);
     // On a slow machine the cancel arrives before the new WRITE-CHAR is defined, and the image survives.
     expect(lost ? ['crashed', 'interrupted'] : ['interrupted']).toContain(outcome);
     expect(await next(session)).toEqual({ values: ['(3 7)'], fresh: lost });

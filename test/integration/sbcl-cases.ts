@@ -2,8 +2,10 @@
  * Abuse of an SBCL session as cases of a table: what code does, what its caller is told, and how the session goes on.
  * Every case ends, and afterwards the session evaluates again: in the same image, or in a fresh one that says so.
  */
+
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -37,12 +39,12 @@ export function testCases(cases: readonly Case[]): void {
     expect(row.condition?.message ?? '').toContain(each.message ?? '');
     if (each.values) expect(row.forms.at(-1)?.values).toEqual(each.values);
     if (each.output) expect(row.stdout + row.stderr).toMatch(each.output);
-    if (each.note) expect(row.notes).toContainEqual(expect.stringMatching(each.note));
+    if (each.note) expect(noteTexts(row.notes)).toContainEqual(expect.stringMatching(each.note));
 
     const next = await evaluate(session, '(+ 1 2)').settled;
     expect(next).toMatchObject({ outcome: 'ok', forms: [{ values: ['3'] }] });
     const lost = each.lost === true;
-    expect(row.notes.join('\n').includes(DEFINITIONS_RETURN)).toBe(lost);
-    expect(next.notes.join('\n').includes('(generation 2)')).toBe(lost);
+    expect(noteTexts(row.notes).join('\n').includes(DEFINITIONS_RETURN)).toBe(lost);
+    expect(noteTexts(next.notes).join('\n').includes('(generation 2)')).toBe(lost);
   });
 }

@@ -1,7 +1,9 @@
 /**
  * Limits in SBCL: processor time and output per evaluation, heap per image. State is preserved in every case.
  */
+
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { sampled } from '../rounds';
 import { engine, startImage, startRequest } from './sbcl-fixture';
 import { TestImage } from './test-image';
@@ -113,7 +115,7 @@ describe('output', () => {
     expect(tail).toMatch(/\n000099999\n$/);
     expect(gaps).toEqual([1_000_000 - head.length - tail.length]);
     expect(outcome.outcome).toBe('ok');
-    expect(outcome.notes).toEqual([
+    expect(noteTexts(outcome.notes)).toEqual([
       `It printed more than the 20000 characters that the limit of this session allows: the beginning and the end are kept, and ${gaps[0]} characters between them are not.`,
     ]);
   });
@@ -122,7 +124,7 @@ describe('output', () => {
     const image = await startImage();
     for (let round = 0; round < 3; round += 1) {
       const { outcome, head, gaps } = await heard(image, lines(2_000), 20_000);
-      expect({ length: head.length, gaps, notes: outcome.notes }).toEqual({
+      expect({ length: head.length, gaps, notes: noteTexts(outcome.notes) }).toEqual({
         length: 20_000,
         gaps: [],
         notes: [],
@@ -133,7 +135,7 @@ describe('output', () => {
   it('up to the limit is complete in small pieces too', async () => {
     const code = `(dotimes (i 2000) (format t "~9,'0D~%" i) (finish-output))`;
     const { outcome, head, gaps } = await heard(await startImage(), code, 20_000);
-    expect({ length: head.length, gaps, notes: outcome.notes }).toEqual({
+    expect({ length: head.length, gaps, notes: noteTexts(outcome.notes) }).toEqual({
       length: 20_000,
       gaps: [],
       notes: [],

@@ -17,8 +17,11 @@ async function working(): Promise<TestImage> {
   return sbcl;
 }
 
-function profileIn({ report, notes }: Pick<Evaluated, 'report' | 'notes'>): SampledProfile {
-  if (!report?.profile) throw new Error(`there is no profile: ${notes.join(' ')}`);
+function profileIn({
+  report,
+  notes,
+}: Pick<Evaluated, 'report'> & { notes: readonly unknown[] }): SampledProfile {
+  if (!report?.profile) throw new Error(`there is no profile: ${JSON.stringify(notes)}`);
   return report.profile;
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
@@ -38,7 +39,9 @@ describe('a checkpoint', () => {
     await checkpoints.restore(session, saved, BY_TESTER);
     const back = await evaluate(session, '(list cl-user::*x* (cl-user::f) (package-name *package*))').settled;
     expect(back.forms.at(-1)?.values).toEqual(['(1 :OLD "P")']);
-    expect(back.notes.join()).toContain('generation 2) because it was restored from checkpoint before');
+    expect(noteTexts(back.notes).join()).toContain(
+      'generation 2) because it was restored from checkpoint before',
+    );
   });
 
   it('is what a lost image begins from, with what was evaluated since', async () => {
@@ -133,7 +136,7 @@ describe('a checkpoint', () => {
     });
     const from = checkpoints.replayed(session);
     const second = await sessions.open({ client: 'tester', project, engine: 'sbcl', from });
-    expect(second.pendingNotes.join()).toContain('2 forms of the history, evaluated again');
+    expect(noteTexts(second.pendingNotes).join()).toContain('2 forms of the history, evaluated again');
     expect(await value(second, '(f)')).toBe('5');
     await kill(second);
     expect(await value(second, '(f)')).toBe('5');

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { Listener } from '../../electron/sessions/listener';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
@@ -56,7 +57,7 @@ describe('a cancel', () => {
     expect(await session.cancel(evaluation)).toBe(true);
     expect(await evaluation.settled).toMatchObject({ outcome: 'interrupted' });
     const next = await evaluate(session, '(+ 1 2)').settled;
-    expect(next.notes.join('\n')).toContain('(generation 2)');
+    expect(noteTexts(next.notes).join('\n')).toContain('(generation 2)');
     expect(existsSync(`${project}/ran`)).toBe(false);
   });
 });
@@ -71,8 +72,8 @@ describe('a history that cannot be written', () => {
     history.writer.database.pragma('query_only = on');
     const next = evaluate(session, '(defun kept () :kept)');
     await session.cancel(running);
-    expect((await running.settled).notes.join('\n')).toMatch(WAITS);
-    expect((await next.settled).notes.join('\n')).toMatch(WAITS);
+    expect(noteTexts((await running.settled).notes).join('\n')).toMatch(WAITS);
+    expect(noteTexts((await next.settled).notes).join('\n')).toMatch(WAITS);
     const other = await open();
     await sessions.close(other);
     history.writer.database.pragma('query_only = off');
@@ -81,8 +82,8 @@ describe('a history that cannot be written', () => {
       { id: next.id, outcome: 'ok' },
       { id: running.id, outcome: 'interrupted' },
     ]);
-    expect((await evaluate(session, '(kept)').settled).notes).toEqual(
-      (await evaluate(session, '(kept)').settled).notes.filter((note) => !WAITS.test(note)),
+    expect(noteTexts((await evaluate(session, '(kept)').settled).notes)).toEqual(
+      noteTexts((await evaluate(session, '(kept)').settled).notes).filter((text) => !WAITS.test(text)),
     );
   });
 
@@ -94,7 +95,7 @@ describe('a history that cannot be written', () => {
     await kill(session);
     const { forms, notes } = await evaluate(session, '(kept)').settled;
     expect(forms.at(-1)?.values).toEqual([':KEPT']);
-    expect(notes.join('\n')).toMatch(/1 form of the history, evaluated again/);
+    expect(noteTexts(notes).join('\n')).toMatch(/1 form of the history, evaluated again/);
   });
 
   it('is told by a listener', async () => {
@@ -126,7 +127,7 @@ describe('a project', () => {
     symlinkSync('/usr', work);
     const { outcome, notes } = await evaluate(session, '(directory "*")').settled;
     expect(outcome).toBe('crashed');
-    expect(notes.join('\n')).toMatch(/no longer the approved folder/);
+    expect(noteTexts(notes).join('\n')).toMatch(/no longer the approved folder/);
   });
 });
 

@@ -1,6 +1,8 @@
 /** The interrupt ladder of a session on a real SBCL: what keeps the state, and what is ended and said to be. */
+
 import { describe, expect, it } from 'vitest';
 import { PERSON_KEY } from '../../electron/contract/known-clients';
+import { noteTexts } from '../../electron/contract/note';
 import { DEFINITIONS_RETURN } from '../../electron/sessions/session/evaluation-runner';
 import { PATIENT } from '../started-harbor';
 import { evaluate, sessionsFixture } from './sessions-fixture';
@@ -50,17 +52,19 @@ it('code without interrupts that never ends is ended with its image, which is sa
   expect(await session.interrupt('tester')).toBe(true);
   const { outcome, notes } = await evaluation.settled;
   expect(outcome).toBe('interrupted');
-  expect(notes.join()).toContain(DEFINITIONS_RETURN);
+  expect(noteTexts(notes).join()).toContain(DEFINITIONS_RETURN);
   const next = await evaluate(session, '*kept*').settled;
   expect(next.forms.at(-1)?.values).toEqual(['7']);
-  expect(next.notes.join()).toContain('could only be stopped by ending its image');
+  expect(noteTexts(next.notes).join()).toContain('could only be stopped by ending its image');
 });
 
 it('whoever’s evaluation somebody else stops is told who', async () => {
   const byPerson = await running(`(progn ${READY} (loop))`);
   await byPerson.session.interrupt(PERSON_KEY);
-  expect((await byPerson.evaluation.settled).notes).toContain('A person at the window stopped it.');
+  expect(noteTexts((await byPerson.evaluation.settled).notes)).toContain(
+    'A person at the window stopped it.',
+  );
   const bySelf = await running(`(progn ${READY} (loop))`);
   await bySelf.session.interrupt(bySelf.evaluation.row.client);
-  expect((await bySelf.evaluation.settled).notes.join()).not.toContain('stopped');
+  expect(noteTexts((await bySelf.evaluation.settled).notes).join()).not.toContain('stopped');
 });

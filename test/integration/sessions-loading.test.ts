@@ -1,5 +1,7 @@
 /** What sessions remember of loaded systems, and what a reset keeps and gives up. */
+
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { system, writeFiles } from './loading-fixture';
 import './sbcl-fixture';
@@ -44,7 +46,7 @@ describe('a reset', () => {
       code: '(lisp-harbor:load-system "app" "base")',
     });
     expect(row.report?.loaded).toEqual(['app', 'base']);
-    expect(row.notes.join()).toContain('fresh (generation 2) because it was reset');
+    expect(noteTexts(row.notes).join()).toContain('fresh (generation 2) because it was reset');
     expect(await pidOf(session)).not.toBe(before);
     expect(await values(session, "(list (base) (boundp '*mine*))")).toEqual(['(:BASE NIL)']);
     expect(session.view()).toMatchObject({ generation: 2, state: 'idle' });
@@ -76,7 +78,7 @@ describe('a reset', () => {
     const waiting = evaluate(session, '(defvar *never* 1)');
     const row = await reset(session, []);
     expect((await running.settled).outcome).toBe('interrupted');
-    expect((await waiting.settled).notes).toEqual([expect.stringContaining('cancelled')]);
+    expect(noteTexts((await waiting.settled).notes)).toEqual([expect.stringContaining('cancelled')]);
     expect(row.outcome).toBe('ok');
     expect(await values(session, "(boundp '*never*)")).toEqual(['NIL']);
   });
@@ -86,7 +88,7 @@ describe('a reset', () => {
     await load(session, 'app');
     expect((await evaluate(session, '(sb-ext:exit :code 7 :abort t)').settled).outcome).toBe('crashed');
     const row = await reset(session, session.systems);
-    expect(row.notes.join()).toContain('fresh (generation 2) because SBCL exited with code 7');
+    expect(noteTexts(row.notes).join()).toContain('fresh (generation 2) because SBCL exited with code 7');
     expect(await values(session, '(base)')).toEqual([':BASE']);
   });
 

@@ -2,6 +2,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
@@ -15,7 +16,7 @@ async function kill(session: Session): Promise<void> {
 async function told(session: Session, code: string): Promise<{ values: string[]; notes: string }> {
   const { forms, notes, condition } = await evaluate(session, code).settled;
   expect(condition).toBeNull();
-  return { values: forms.at(-1)?.values ?? [], notes: notes.join('\n') };
+  return { values: forms.at(-1)?.values ?? [], notes: noteTexts(notes).join('\n') };
 }
 
 /** Evaluations that change the reader, a definition under it, and an expression that is true of its meaning. */
@@ -290,7 +291,7 @@ describe('an image that is killed', () => {
       { client: 'tester', grant: null, kind: 'load', code: '(lisp-harbor:load-system)' },
       [],
     );
-    expect((await reset.settled).notes.join()).toContain('because it was reset');
+    expect(noteTexts((await reset.settled).notes).join()).toContain('because it was reset');
     await kill(session);
     expect((await told(session, '(fboundp (quote gone))')).values).toEqual(['NIL']);
   });

@@ -1,5 +1,7 @@
 /** What is tried in a branch of a session's image: its answer is real, and the session is as it was. */
+
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { PATIENT } from '../started-harbor';
 import { evaluate, pidOf, sessionsFixture } from './sessions-fixture';
@@ -29,7 +31,7 @@ describe('what is tried', () => {
     });
     expect(row.warnings).toHaveLength(1);
     expect(row.forms[2]?.values).toEqual(['(2 1)']);
-    expect(row.notes.join()).toContain('discarded');
+    expect(noteTexts(row.notes).join()).toContain('discarded');
     expect((await evaluate(session, '*x*').settled).forms[0]?.values).toEqual(['(1)']);
     expect(session.view().generation).toBe(1);
   });
@@ -81,7 +83,7 @@ describe('what is tried', () => {
     await evaluate(session, '(sb-thread:make-thread (lambda () (sleep 1000)) :name "poller")').settled;
     const row = await tried(session, '1').settled;
     expect(row.outcome).toBe('refused');
-    expect(row.notes.join()).toContain('poller');
+    expect(noteTexts(row.notes).join()).toContain('poller');
   });
 
   it('does not come back with a new image', async () => {

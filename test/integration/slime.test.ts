@@ -1,5 +1,7 @@
 /** Emacs and an agent in one image: they share what is defined and disturb each other in nothing else. */
+
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { evaluate } from './sessions-fixture';
 import { attachedSession, threadsOf, valuesOf } from './slime-fixture';
 
@@ -18,7 +20,7 @@ describe('Emacs in a sandbox without a network', () => {
   it('is told to the agent, once', async () => {
     const { session, emacs, port } = attached();
     await evaluate(session, 't').settled;
-    const notes = async () => (await evaluate(session, 't').settled).notes;
+    const notes = async () => noteTexts((await evaluate(session, 't').settled).notes);
     expect(await notes()).toEqual([]);
     await (await session.reset({ client: 'tester', grant: null, kind: 'eval', code: 't' }, [])).settled;
     await emacs.do('(test-disconnected)');

@@ -120,7 +120,7 @@ describe('a held evaluation', () => {
     });
     expect((await debug.show({ offset: 0, limit: 1 })).levels).toHaveLength(1);
     await debug.restart({ restart: 'seven' });
-    expect((await outcome).notes.filter((note) => note.startsWith('It was suspended'))).toHaveLength(1);
+    expect((await outcome).notes.filter(({ kind }) => kind === 'debugger_left')).toHaveLength(1);
   });
 
   it('restarts a frame, as its function is defined now', async () => {

@@ -1,8 +1,12 @@
 /** An image of whatever engine with the shorthand that tests need. */
+
 import type { Stream } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import type { EvaluateRequest, Image, ImageOutcome, InterruptStep } from '../../electron/images/image';
 
-export interface Evaluated extends ImageOutcome {
+export interface Evaluated extends Omit<ImageOutcome, 'notes'> {
+  /** As our own profile shows them. */
+  notes: string[];
   /** Output in the order it came, neighbours of one stream joined. */
   output: [Stream, string][];
   stdout: string;
@@ -37,6 +41,7 @@ export class TestImage {
       output.flatMap(([stream, text]) => (stream === wanted ? [text] : [])).join('');
     return {
       ...outcome,
+      notes: noteTexts(outcome.notes),
       output,
       stdout: of('stdout'),
       stderr: of('stderr'),

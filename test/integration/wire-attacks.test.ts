@@ -1,5 +1,7 @@
 /** While code of one image floods its wire, the other sessions are answered; and what is no flood of events ends that image alone. */
+
 import { expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Session } from '../../electron/sessions/session/session';
 import { evaluate, sessionsFixture } from './sessions-fixture';
 
@@ -61,5 +63,5 @@ it.each([
 ])('%s', async (_, code, reason) => {
   const { outcome } = await during(code);
   expect(outcome.outcome).toBe('crashed');
-  expect(outcome.notes.join(' ')).toMatch(reason);
+  expect(noteTexts(outcome.notes).join(' ')).toMatch(reason);
 });

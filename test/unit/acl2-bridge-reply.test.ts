@@ -1,7 +1,9 @@
 /** Replies of the ACL2 Bridge: values in each encoding, and what is answered where there is none. */
+
 import { describe, expect, it } from 'vitest';
 import { MAX_VALUE_LENGTH, replyTo, unknownType } from '../../electron/compat/acl2-bridge/bridge-reply';
 import type { Evaluation } from '../../electron/contract/model';
+import { note } from '../../electron/contract/note';
 
 const ROW: Evaluation = {
   id: 1,
@@ -64,9 +66,9 @@ describe('what has no values', () => {
     expect(replyTo('LISP', { ...ROW, outcome: 'error', condition }).content).toBe(
       'Error during executing command:\nACL2 Error: No.\n',
     );
-    expect(replyTo('LISP', { ...ROW, outcome: 'crashed', notes: ['It exited.'] }).content).toBe(
-      'Error during executing command:\nACL2 has ended, and this connection is closed.\nIt exited.\n',
-    );
+    expect(
+      replyTo('LISP', { ...ROW, outcome: 'crashed', notes: [note('image_ended', 'It exited.')] }).content,
+    ).toBe('Error during executing command:\nACL2 has ended, and this connection is closed.\nIt exited.\n');
     expect(replyTo('LISP', { ...ROW, outcome: 'interrupted' }).content).toBe(
       'Error during executing command:\nIt was interrupted.\n',
     );

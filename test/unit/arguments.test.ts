@@ -1,6 +1,7 @@
 /** Arguments that a tool does not have: dropped by a tool that only reads, with a note; refused by every other. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { note, noteTexts } from '../../electron/contract/note';
 import { acceptedArguments } from '../../electron/tools/arguments';
 
 const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -16,7 +17,9 @@ describe('in a profile of another system', () => {
   it('are dropped by a tool that only reads, and the note says which there are, the nearest first', () => {
     expect(acceptedArguments(reads, { code: '1', pacakge: 'P', force: true })).toEqual({
       args: { code: '1' },
-      notes: ['Ignored: look has no argument pacakge, force. There are: package, code.'],
+      notes: [
+        note('ignored_arguments', 'Ignored: look has no argument pacakge, force. There are: package, code.'),
+      ],
     });
   });
 
@@ -42,7 +45,7 @@ describe('in a profile of ours', () => {
   it('are passed over by what only reads, unless one of its own is meant', () => {
     expect(acceptedArguments(reads, { code: '1', force: true }, true)).toEqual({
       args: { code: '1' },
-      notes: [expect.stringContaining('no argument force')],
+      notes: [{ kind: 'ignored_arguments', text: expect.stringContaining('no argument force') }],
     });
     expect(() => acceptedArguments(reads, { code: '1', pacakge: 'P' }, true)).toThrow(
       refused('look has no argument pacakge. There are: package, code.'),
@@ -84,11 +87,11 @@ it.each(['x', 5, []])('what is no object of arguments is refused: %j', (given) =
 it('names that nobody would write are told in part', () => {
   const given = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}${'x'.repeat(10_000)}`, 1]));
   const { notes } = acceptedArguments(reads, { ...given, code: '1' });
-  expect(notes.join().length).toBeLessThan(1000);
-  expect(notes.join()).toContain(' and 995 more');
+  expect(noteTexts(notes).join().length).toBeLessThan(1000);
+  expect(noteTexts(notes).join()).toContain(' and 995 more');
 });
 
 it('a name that every object has is no argument', () => {
   const { notes } = acceptedArguments(reads, JSON.parse('{"code": "1", "__proto__": 1, "constructor": 2}'));
-  expect(notes.join()).toContain('no argument __proto__, constructor.');
+  expect(noteTexts(notes).join()).toContain('no argument __proto__, constructor.');
 });

@@ -87,7 +87,11 @@ describe('openDatabase', () => {
     expect(calls.find(1)).toMatchObject({ tool: 'eval', evaluation: 1, outcome: 'ok' });
     expect(calls.find(2)).toMatchObject({ tool: 'find', answer: null, session: null });
     expect(evaluations.closeAbandoned('it ended')).toBe(1);
-    expect(evaluations.find(2)).toMatchObject({ code: '(loop)', outcome: 'crashed', notes: ['it ended'] });
+    expect(evaluations.find(2)).toMatchObject({
+      code: '(loop)',
+      outcome: 'crashed',
+      notes: [{ text: 'it ended' }],
+    });
     expect(evaluations.open(opened())).toBe(4);
     database.close();
   });

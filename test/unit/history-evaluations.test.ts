@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Condition, Evaluation, type HistoryQuery, HistoryRow } from '../../electron/contract/model';
+import { note } from '../../electron/contract/note';
 
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
@@ -37,7 +38,7 @@ describe('Evaluations', () => {
       ],
       warnings: [{ severity: 'style-warning', type: 'STYLE-WARNING', message: 'unused', form: 1 }],
       condition,
-      notes: ['fresh'],
+      notes: [note('recorded', 'fresh')],
     });
     const answered = evaluations.close(id, close);
     const found = Evaluation.parse(evaluations.find(id));
@@ -51,7 +52,9 @@ describe('Evaluations', () => {
     const [silent, printing] = [evaluations.open(opened()), evaluations.open(opened())];
     evaluations.appendOutput(printing, 'stderr', 'so far');
     for (const id of [silent, printing, silent, printing]) {
-      expect(evaluations.close(id, closed({ notes: ['fresh'] }))).toEqual(evaluations.find(id));
+      expect(evaluations.close(id, closed({ notes: [note('recorded', 'fresh')] }))).toEqual(
+        evaluations.find(id),
+      );
     }
     expect(evaluations.find(printing)?.stderr).toBe('so far');
   });
@@ -174,7 +177,7 @@ describe('Evaluations', () => {
     const row = evaluations.find(abandoned);
     expect(row).toMatchObject({
       outcome: 'crashed',
-      notes: ['the harbor ended'],
+      notes: [{ text: 'the harbor ended' }],
       stdout: 'so far',
       endedAt: null,
     });

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HistoryRow } from '../../electron/contract/model';
+import { note, sandboxNote } from '../../electron/contract/note';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
 import type { ClosedEvaluation } from '../../electron/history/open-row-cache';
@@ -45,21 +46,21 @@ describe('the values of a row', () => {
   });
 });
 
+const FRESH = note('recorded', 'This session has a new image (generation 2).');
+
 describe('the notes of a row', () => {
   it('are those of its outcome', () => {
-    expect(rowOf({ notes: ['This session has a new image (generation 2).'] }).notes).toEqual([
-      'This session has a new image (generation 2).',
-    ]);
+    expect(rowOf({ notes: [FRESH] }).notes).toEqual([FRESH]);
   });
 
   it('leave out what the view of a session says anyway', () => {
-    expect(rowOf({ notes: ['not sandboxed: no sandbox on this system'] })).not.toHaveProperty('notes');
+    expect(rowOf({ notes: [sandboxNote('no sandbox on this system')] })).not.toHaveProperty('notes');
     expect(rowOf({})).not.toHaveProperty('notes');
   });
 
   it('are cut where they are long, which is said', () => {
-    const { notes, cut } = rowOf({ notes: ['n'.repeat(2_001)] });
-    expect(notes).toEqual([`${'n'.repeat(1_999)}…`]);
+    const { notes, cut } = rowOf({ notes: [note('recorded', 'n'.repeat(2_001))] });
+    expect(notes).toEqual([note('recorded', `${'n'.repeat(1_999)}…`)]);
     expect(cut).toEqual(['notes']);
   });
 });

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Tokens } from '../../electron/access/tokens';
 import { HarborError } from '../../electron/contract/errors';
+import { noteTexts } from '../../electron/contract/note';
 import { Calls } from '../../electron/history/calls';
 import { openDatabase } from '../../electron/history/database';
 import { Evaluations } from '../../electron/history/evaluations';
@@ -42,7 +43,7 @@ describe('rows that wait', () => {
     const running = evaluations.open(opened({ code: '(running)' }));
     const room = fillDisk(writer);
     const ended = evaluations.close(running, closed({ outcome: 'error', forms: [] }));
-    expect(ended.notes.join()).toMatch(NOTE);
+    expect(noteTexts(ended.notes).join()).toMatch(NOTE);
     const later = done('(defun later ())');
     const other = evaluations.open(opened({ code: '(other)', client: 'cursor', session: 'nbb-1' }));
     replays.began(other, 'GEOMETRY');
@@ -139,7 +140,9 @@ describe('rows that wait', () => {
     evaluations.appendOutput(id, 'stdout', 'printed');
     const answer = evaluations.close(id, closed({ forms: [{ code: '1', values: [big] }] }));
     expect(answer).toMatchObject({ stdout: 'printed', forms: [{ values: [big] }] });
-    expect(answer.notes.join()).toMatch(/2 evaluations of this session are missing from the history/);
+    expect(noteTexts(answer.notes).join()).toMatch(
+      /2 evaluations of this session are missing from the history/,
+    );
     const cut = evaluations.close(before, closed({ forms: [{ code: '1', values: [big] }] }));
     expect(cut.forms).toHaveLength(1);
     expect(evaluations.find(before)).toMatchObject({ outcome: 'ok', forms: [] });

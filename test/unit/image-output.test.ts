@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import { ImageOutput } from '../../electron/images/image-output';
 
 describe('ImageOutput', () => {
@@ -14,7 +15,7 @@ describe('ImageOutput', () => {
     output.write('stdout', 'b');
     output.write('stderr', 'c');
     expect(seen).toEqual(['stdout a']);
-    expect(output.attach(sink)).toEqual([
+    expect(noteTexts(output.attach(sink))).toEqual([
       'The output starts with text that was printed after the previous evaluation.',
     ]);
     expect(seen).toEqual(['stdout a', 'stdout b', 'stderr c']);
@@ -26,7 +27,7 @@ describe('ImageOutput', () => {
     const output = new ImageOutput();
     const seen: unknown[] = [];
     output.write('stdout', 'a', null, 10);
-    const [note] = output.attach((_stream, text, dropped) => seen.push([text, dropped]));
+    const [note] = noteTexts(output.attach((_stream, text, dropped) => seen.push([text, dropped])));
     expect(note).toContain('10 more characters were dropped');
     output.write('stdout', 'b', undefined, 7);
     expect(seen).toEqual([
@@ -52,7 +53,7 @@ describe('ImageOutput', () => {
           await output.caughtUp();
         }
         expect(text, `round ${round}`).toBe('1234567812');
-        expect(output.drainRawNotes()).toEqual([
+        expect(noteTexts(output.drainRawNotes())).toEqual([
           '2 characters of foreign code and child processes exceeded the output limit and were dropped.',
         ]);
         expect(output.drainRawNotes()).toEqual([]);
@@ -69,6 +70,6 @@ describe('ImageOutput', () => {
       length += text.length;
     });
     expect(length).toBe(65_000);
-    expect(note).toContain('1000 more characters were dropped');
+    expect(note?.text).toContain('1000 more characters were dropped');
   });
 });

@@ -1,14 +1,15 @@
 /** What a model is told in few words: what repeats is counted, and what is left out is counted and named where it is. */
+
 import { expect, it } from 'vitest';
 import { testedText } from '../../electron/compat/lisp-mcp-server/lisp-mcp-server-text';
 import type { Condition, Evaluation, Warning } from '../../electron/contract/model';
 import { ConversationState } from '../../electron/tools/conversation-state';
 import { answer } from '../../electron/tools/evaluation/evaluation-answer';
 import { briefOutput, evaluationText, warningsText } from '../../electron/tools/evaluation/evaluation-text';
-
 import { recordOf } from '../../electron/tools/evaluation/record';
 import { briefConditionText } from '../../electron/tools/evaluation/record-text';
 import { runText } from '../../electron/tools/evaluation/report-text';
+import { resultText } from '../../electron/tools/rendering';
 import { closed, opened } from './history-rows';
 
 function row(kind: Evaluation['kind']): Evaluation {
@@ -175,7 +176,7 @@ it('what holds an evaluation is told once', () => {
   const known = new ConversationState();
   known.reportSessionOnce('sbcl-1');
   known.reportOnce('sbcl-1', 'package', 'CL-USER');
-  const say = (now: Evaluation) => answer(now, { conversation: known }).text;
+  const say = (now: Evaluation) => resultText(answer(now, { conversation: known }));
   expect(say(evaluation)).toBe(
     '[stdout]\na\n[E] m\n[restarts]\n[backtrace]\n0: (F 1)\n; suspended at debugger level 1 as job-7\n; note: `debug` shows the suspended level and resumes it.',
   );

@@ -1,5 +1,7 @@
 /** The beginning and the end of what is printed beyond a limit, and what is said of the rest. */
+
 import { expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { LimitedOutput } from '../../electron/images/image-output';
 
 /** What arrives of `pieces` within `limit`: stream, text, and how much is missing before it. */
@@ -10,7 +12,7 @@ function heard(limit: number, pieces: readonly (readonly ['stdout' | 'stderr', s
     limit,
   );
   for (const [stream, text] of pieces) output.write(stream, text);
-  const notes = output.end();
+  const notes = noteTexts(output.end());
   return { arrived, notes };
 }
 

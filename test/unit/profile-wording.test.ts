@@ -1,14 +1,24 @@
 /**
- * Nobody is sent to a tool that their profile does not have: what a profile says of itself names its own tools, and the texts
- * of errors and notes name ours in backticks, so that each profile says them in its way.
+ * No client is referred to a tool that its profile does not have: a profile names its own tools in its instructions, and errors
+ * and notes name ours only as mentions, which each profile renders in its words.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profiles } from '../../electron/compat/compat';
-import { asFailure, HarborError } from '../../electron/contract/errors';
-import { errorIn, listTools, resultIn, type Wording, wordingOf } from '../../electron/tools/profile';
+import { HarborError } from '../../electron/contract/errors';
+import {
+  instead,
+  mention,
+  messageText,
+  OUR_TOOLS,
+  ours,
+  templateText,
+} from '../../electron/contract/mention';
+import { note } from '../../electron/contract/note';
+import { listTools } from '../../electron/tools/profile';
+import { namesOf, renderError, renderResult } from '../../electron/tools/rendering';
 
 import type { Tool } from '../../electron/tools/tool';
 import { ROOT } from './setup-checkout';
@@ -36,107 +46,144 @@ describe.each(all.map((profile) => [profile.name, profile] as const))('the profi
   // Texts say how an evaluation goes on without asking for whom.
   it('has the tool job', () => expect(own).toContain('job'));
 
-  it('says every text of ours without a tool that it does not have, and what happened in any case', () => {
-    const wording = wordingOf(profile, tools);
-    for (const { text, isError } of [...TEXTS, ...GUIDES]) {
-      const said = isError ? messageIn(wording, text) : wording(text);
-      expect(named(said, true).filter((name) => !own.includes(name))).toEqual([]);
-      if (isError) expect(said).not.toBe('');
-    }
+  it('names its own tools in every guide', () => {
+    for (const guide of GUIDES)
+      expect(
+        named(templateText(guide, namesOf(profile)), true).filter((name) => !own.includes(name)),
+      ).toEqual([]);
   });
 });
 
-function messageIn(wording: Wording, message: string): string {
-  return asFailure(errorIn(wording, new HarborError('busy', message))).message;
-}
-
 /** What agents read of an engine, a text each. */
-const GUIDES = globSync('resources/guides/*.md', { cwd: ROOT }).map((file) => ({
-  ...{ file, text: readFileSync(path.join(ROOT, file), 'utf8') },
-  ...{ isDescription: false, isError: false },
-}));
+const GUIDES = globSync('resources/guides/*.md', { cwd: ROOT }).map((file) =>
+  readFileSync(path.join(ROOT, file), 'utf8'),
+);
 
-/** Sentences in quotes, of sources that know nothing of profiles; what is inserted in them is an x. */
-const TEXTS = [
+/** Sources that know nothing of profiles, without their comments. */
+const SOURCES = [
   ...globSync('electron/**/*.ts', { cwd: ROOT }),
   ...globSync('resources/{lisp,clojure,nbb}/**/*.{lisp,clj,cljs}', { cwd: ROOT }),
 ]
   .filter(
     (file) =>
-      !/^electron\/(?:compat\/(?:acl2|cl-mcp-server|lisp-mcp-server|lisply|nrepl)|tools\/prompts|command-line)\//.test(
+      !/^electron\/(?:compat\/(?:acl2|cl-mcp-server|lisp-mcp-server|lisply|nrepl)|tools\/prompts|command-line|connect|words)\//.test(
         file,
       ),
   )
-  .flatMap((file) => sentencesOf(file, readFileSync(path.join(ROOT, file), 'utf8')));
+  .map((file) => ({
+    file,
+    code: readFileSync(path.join(ROOT, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|;).*$/gm, ''),
+  }));
 
-function sentencesOf(file: string, source: string) {
-  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*(?:\/\/|;).*$/gm, '');
-  const quoted = file.endsWith('.ts') ? /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g : /"((?:[^"\\]|\\.)*)"/g;
-  return [...code.matchAll(quoted)]
-    .filter(([, one, other]) => (one ?? other ?? '').includes(' '))
-    .map(({ 1: one, 2: other, index }) => {
-      const text = (one ?? other ?? '').replaceAll(/\$\{[^}]*\}/g, 'x').replaceAll('\\', '');
-      const before = code.slice(0, index);
-      const isDescription = /describe\(\s*$|description:\s*$/.test(before);
-      return { file, text, isDescription, isError: /new HarborError\(\s*'\w+',\s*$/.test(before) };
-    });
-}
+/** Texts of results of our own profile, which tools make themselves. */
+const OWN_RESULTS = new Set([
+  'electron/tools/default-profile.ts',
+  'electron/tools/evaluation/history-tool.ts',
+  'electron/tools/knowledge/describe-tool.ts',
+  'electron/tools/prover/proof-result.ts',
+  'electron/tools/sessions/images-tool.ts',
+]);
 
-it('texts of ours name tools in backticks only', () => {
-  expect(TEXTS.length).toBeGreaterThan(1_000);
-  expect(TEXTS.filter(({ text }) => named(text, true).length > 0).length).toBeGreaterThan(20);
-  const long = [...names].filter((name) => /[_-]/.test(name)).join('|');
-  const short = 'images|history|find|load|debug|inspect|describe|checkpoint|eval';
-  const bare = new RegExp(
-    [
-      `(?<![\`\\w/:-])(?:${long})(?![\`\\w/-])`,
-      `\\bthe (?:${short}) tool\\b|\\bthe tool (?:${short})\\b`,
-      `(?<![\`\\w])(?:${short}) with (?:id|kind|path|fetch|fresh|a session)`,
-    ].join('|'),
+it('texts of ours name tools only in mentions', () => {
+  const quoted = new RegExp(`\\\\?\`(?:${OUR_TOOLS.join('|')})\\\\?\``);
+  // Docstrings of Lisp name queries, which are called as tools are.
+  const called = new RegExp(`${quoted.source} (?:with|takes|looks|shows)`);
+  const found = SOURCES.filter(({ file }) => !OWN_RESULTS.has(file)).flatMap(({ file, code }) =>
+    code
+      .split('\n')
+      .flatMap((line) =>
+        (file.endsWith('.ts') ? quoted : called).test(line) ? [`${file}: ${line.trim()}`] : [],
+      ),
   );
-  const found = TEXTS.filter(({ text, isDescription }) => !isDescription && bare.test(text));
-  expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  expect(found).toEqual([]);
+});
+
+it('mentions pass arguments that the tool has', () => {
+  const ourTools = all.find(({ name }) => name === 'default')?.tools ?? [];
+  const mentioned = SOURCES.flatMap(({ code }) => [...code.matchAll(/\bours\('(\w+)'((?:, '\w+')*)\)/g)]).map(
+    ([, tool, takes = '']) => ({ tool, takes: [...takes.matchAll(/\w+/g)].map(([name]) => name) }),
+  );
+  expect(mentioned.length).toBeGreaterThan(40);
+  const ofGuides = GUIDES.flatMap((guide) => [...guide.matchAll(/\{(\w+)((?: \w+)*)\}/g)]).map(
+    ([, tool, takes = '']) => ({ tool, takes: [...takes.matchAll(/\w+/g)].map(([name]) => name) }),
+  );
+  expect(ofGuides.length).toBeGreaterThan(10);
+  for (const { tool, takes } of [...mentioned, ...ofGuides]) {
+    const found = ourTools.find(({ name }) => name === tool);
+    expect([tool, found && takes.filter((each) => !(each in found.args.shape))]).toEqual([tool, []]);
+  }
 });
 
 describe('a profile with tools of its own', () => {
   const tool = (name: string, args: Record<string, z.ZodType>, of?: string) =>
     ({ name, args: z.strictObject(args), ...(of ? { of } : {}) }) as unknown as Tool;
   const text = z.string();
-  const wording = wordingOf({ tools: [tool('look-up', { query: text }, 'find'), tool('job', {})] }, [
-    tool('find', { query: text, kind: text }),
-    tool('job', {}),
-    tool('history', {}),
-  ]);
+  const names = namesOf({ tools: [tool('look-up', { query: text }, 'find'), tool('job', {})] });
 
   it.each([
-    ['There is no F. `find` looks further.', 'There is no F. `look-up` looks further.'],
-    ['There is no F. `find` with kind apropos looks further. So.', 'There is no F. So.'],
-    ['Ask later (`history` tells when), or wait.', 'Ask later, or wait.'],
-    ['Cut. `job` job-1 pages.\n`history` has all.\nDone.', 'Cut. `job` job-1 pages.\nDone.'],
-    ['A file a.b of `find-me`; `mv x` stays.  ', 'A file a.b of `find-me`; `mv x` stays.  '],
-    ['`history` has it.', ''],
-  ])('says %j as %j', (said, told) => expect(wording(said)).toBe(told));
+    [
+      note('cut', 'There is no F.', mention`${ours('find')} looks further.`),
+      'There is no F. `look-up` looks further.',
+    ],
+    [
+      note('cut', 'There is no F.', mention`${ours('find', 'kind')} with kind apropos looks further.`),
+      'There is no F.',
+    ],
+    [
+      note('cut', 'Cut.', mention`${ours('job')} pages.`, mention`${ours('history')} has all.`),
+      'Cut. `job` pages.',
+    ],
+    [note('cut', 'A fact.', instead(mention`A fact (${ours('history')} has it).`)), 'A fact.'],
+    [note('cut', 'A fact.', instead(mention`A fact (${ours('job')} has it).`)), 'A fact (`job` has it).'],
+    [note('cut', '', mention`${ours('history')} has it.`), ''],
+  ])('renders %j as %j', (said, shown) => expect(messageText(said, names)).toBe(shown));
 
-  it('says what happened also where only a tool can be named', () => {
-    const error = errorIn(
-      wording,
-      new HarborError('not_supported', 'It does not offer `history`.', ['`find`!']),
+  it('renders our own names by default', () => {
+    expect(messageText(note('cut', 'Cut.', mention`${ours('history', 'id')} with id ${7} has it.`))).toBe(
+      'Cut. `history` with id 7 has it.',
     );
-    expect(error).toMatchObject({ message: 'It does not offer that.', notes: ['`look-up`!'] });
   });
 
-  it('leaves what code printed as it is, and says notes in data, text and beside', () => {
-    const note = 'It is cut. `history` has all.';
-    const result = resultIn(wording, {
-      structured: { stdout: note, notes: [note, 'other'] },
-      text: `[stdout]\n${note}\n; note: ${note}\n; note: other`,
-      asides: [`note: ${note}`, 'note: `history` has it.'],
-      isError: false,
+  it('states the fact of an error in any case, and renders its notes', () => {
+    const error = renderError(
+      new HarborError('not_supported', 'It does not offer this.', {
+        mentions: [mention`${ours('history')} does.`],
+        notes: [note('cut', '', mention`${ours('find')}!`)],
+      }),
+      names,
+    );
+    expect(error).toMatchObject({
+      message: 'It does not offer this.',
+      notes: [{ kind: 'cut', text: '`look-up`!' }],
     });
-    expect(result).toMatchObject({
-      structured: { stdout: note, notes: ['It is cut.', 'other'] },
-      text: `[stdout]\n${note}\n; note: It is cut.\n; note: other`,
-      asides: ['note: It is cut.'],
+  });
+
+  it('leaves what code printed as it is, and renders notes in data, text and asides', () => {
+    const cut = note('cut', 'It is cut.', mention`${ours('history')} has all.`);
+    const printed = messageText(cut);
+    const result = renderResult(
+      {
+        structured: {
+          stdout: printed,
+          notes: [cut, note('image', 'other')],
+          evaluation: { id: 1, notes: [cut] },
+        },
+        text: `[stdout]\n${printed}`,
+        notes: [cut, note('image', 'other')],
+        asides: [cut, note('image', '', mention`${ours('history')} has it.`), 'of another system'],
+        isError: false,
+      },
+      names,
+    );
+    expect(result).toEqual({
+      structured: {
+        stdout: printed,
+        notes: ['It is cut.', 'other'],
+        evaluation: { id: 1, notes: ['It is cut.'] },
+      },
+      text: `[stdout]\n${printed}\n; note: It is cut.\n; note: other`,
+      asides: ['note: It is cut.', 'of another system'],
+      isError: false,
     });
   });
 });

@@ -1,6 +1,8 @@
 /** What one result may carry: limits for each text and for all, and where the rest is. */
+
 import { describe, expect, it } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
+import { note, noteTexts } from '../../electron/contract/note';
 import type { SampledProfile } from '../../electron/contract/report';
 import { Allowance } from '../../electron/tools/allowance';
 import { rowsThatFit } from '../../electron/tools/evaluation/history-tool';
@@ -61,24 +63,26 @@ describe('recordOf', () => {
     const record = recordOf(long);
     const missing = 7000 - record.warnings.length;
     expect(missing).toBeGreaterThan(0);
-    expect(record.notes.join()).toContain(`without ${missing} warnings`);
+    expect(noteTexts(record.notes).join()).toContain(`without ${missing} warnings`);
   });
 
   it('cuts a long value, says so, and where the rest is', () => {
     const record = recordOf(evaluation({ forms: forms('v'.repeat(TEXT_LIMIT + 5)) }));
     expect(record.truncated).toBe(true);
     expect(lastValues(record)).toEqual([`${'v'.repeat(TEXT_LIMIT)}… 5 more characters`]);
-    expect(record.notes.join()).toMatch(/`history` with id 7/);
-    expect(record.notes.join()).not.toMatch(/job-7/);
+    expect(noteTexts(record.notes).join()).toMatch(/`history` with id 7/);
+    expect(noteTexts(record.notes).join()).not.toMatch(/job-7/);
   });
 
   it('names the job for output that was cut', () => {
     const record = recordOf(evaluation({ stdout: 'o'.repeat(TEXT_LIMIT * 2) }));
     expect(record.truncated).toBe(true);
-    expect(record.notes.join()).toMatch(/^This record was cut to fit\. `job` job-7 with action output/);
+    expect(noteTexts(record.notes).join()).toMatch(
+      /^This record was cut to fit\. `job` job-7 with action output/,
+    );
     expect(recordOf(evaluation({ outputDropped: 9 }))).toMatchObject({
       truncated: true,
-      notes: [expect.stringMatching(/^9 characters/)],
+      notes: [{ text: expect.stringMatching(/^9 characters/) }],
     });
   });
 
@@ -92,14 +96,14 @@ describe('recordOf', () => {
     const whole = recordOf(evaluation({ forms: forms('v'.repeat(WHOLE_RECORD + 1)) }), {
       maxChars: WHOLE_RECORD,
     });
-    expect(whole.notes.join()).toMatch(/`history` with id 7 and offset/);
+    expect(noteTexts(whole.notes).join()).toMatch(/`history` with id 7 and offset/);
   });
 
   it('counts what a row has not of its values either', () => {
     const row = evaluation({ forms: [{ code: '(f)', values: ['1', 'vvv'], lengths: [1, 5_000_000] }] });
     const record = recordOf(row);
     expect(lastValues(record)).toEqual(['1', 'vvv… 4999997 more characters']);
-    expect(record.notes.join()).toMatch(/`history` with id 7 and offset/);
+    expect(noteTexts(record.notes).join()).toMatch(/`history` with id 7 and offset/);
   });
 
   it('keeps everything together within the limit, the condition and the last values first', () => {
@@ -117,19 +121,19 @@ describe('recordOf', () => {
         },
         forms: [...many.map(() => ({ code: text, values: [text] })), { code: 'last', values: ['the last'] }],
         warnings: many.map((form) => ({ severity: 'warning', type: 'W', message: text, form })),
-        notes: many.map((note) => `note ${note}`),
+        notes: many.map((place) => note('image', `note ${place}`)),
         stdout: text,
         stderr: text,
       }),
-      { notes: ['of the call'] },
+      { notes: [note('image', 'of the call')] },
     );
     // Marks, and what lists cost as JSON, come on top; five thousand of each would be 400 million.
     expect(JSON.stringify(record).length).toBeLessThan(4 * RECORD_LIMIT);
     expect(recordText(record).length).toBeLessThan(3 * RECORD_LIMIT);
     expect(record).toMatchObject({ truncated: true, condition: { message: text } });
-    expect(record.notes[0]).toBe('of the call');
-    expect(record.notes.join('\n')).toMatch(/more notes are omitted/);
-    expect(record.notes.join('\n')).toMatch(/forms before the last are omitted/);
+    expect(record.notes[0]?.text).toBe('of the call');
+    expect(noteTexts(record.notes).join('\n')).toMatch(/more notes are omitted/);
+    expect(noteTexts(record.notes).join('\n')).toMatch(/forms before the last are omitted/);
   });
 
   it('keeps the last form’s values when those before it take all there is', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Evaluation } from '../../electron/contract/model';
+import { note } from '../../electron/contract/note';
 import { lastLogLines } from '../../electron/host/log-lines';
 import { evaluationHappening, happenings, type Seen } from '../../electron/sessions/session-logs';
 
@@ -62,7 +63,7 @@ it('tells of each step in which something is stopped, and of what did not end we
       client: 'ada',
       outcome,
       condition: null,
-      notes: ['The reason.'],
+      notes: [note('refused', 'The reason.')],
     } as unknown as Evaluation);
   expect(row('refused')).toEqual([{ level: 'warn', text: 'Evaluation 4 of ada was refused. The reason.' }]);
   expect(row('crashed')[0]?.level).toBe('error');

@@ -1,5 +1,7 @@
 /** What a session does next: every event in every state, and what holds whatever happens in whatever order. */
+
 import { describe, expect, it } from 'vitest';
+import { messageText } from '../../electron/contract/mention';
 import {
   type Effect,
   NEW_SESSION,
@@ -26,7 +28,7 @@ function following(state: State, ...events: SessionEvent[]): Transition {
 }
 
 function notes(effects: readonly Effect[]): string[] {
-  return effects.flatMap((effect) => (effect.do === 'reject' ? [effect.note] : []));
+  return effects.flatMap((effect) => (effect.do === 'reject' ? [messageText(effect.note)] : []));
 }
 
 describe.each(TABLE.map(([state, answers]) => ({ text: stateText(state), state, answers })))(

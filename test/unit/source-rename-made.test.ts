@@ -1,5 +1,7 @@
 /** Renaming of names that no form writes where it defines them. */
+
 import { expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { changedText } from '../../electron/source/rename/renaming';
 import { renaming, results } from './source-renaming';
 
@@ -86,7 +88,7 @@ it.each([
     'update-fld',
   ],
 ])('says that nothing defines it: %s', (text, name) => {
-  expect(renaming({ 'a.lisp': text }, name, 'x').notes).toEqual([
+  expect(noteTexts(renaming({ 'a.lisp': text }, name, 'x').notes)).toEqual([
     expect.stringMatching(
       /^No form of these files defines cl-user::.* by name, so only its uses were renamed\./,
     ),

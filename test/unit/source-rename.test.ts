@@ -1,5 +1,7 @@
 /** Renaming by the reader: which places are the symbol, in every notation, and which only look alike. */
+
 import { describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { type Files, renaming, results } from './source-renaming';
 
 /** What was left, as `kind path:offset text`. */
@@ -139,7 +141,7 @@ describe('in Common Lisp', () => {
     const text =
       '(defun price (&key price (count 1)) price)\n(defstruct item price)\n(defun f (&key ((:price price) 1)))';
     const { notes } = renaming({ 'a.lisp': text }, 'price', 'cost');
-    expect(notes).toEqual([
+    expect(noteTexts(notes)).toEqual([
       expect.stringMatching(/&key parameter at a\.lisp:1:/),
       expect.stringMatching(/DEFSTRUCT/),
     ]);

@@ -11,7 +11,7 @@ const answering = (find: () => Promise<Findings>) =>
 
 it('says that nothing is known where the image does not answer', async () => {
   const notes = await unsavedNotes(answering(() => new Promise(() => undefined)));
-  expect(notes).toEqual([expect.stringContaining('did not report which definitions are in no file')]);
+  expect(notes).toEqual([{ kind: 'unsaved', text: expect.stringContaining('did not report') }]);
 });
 
 it('says nothing where the image cannot tell', async () => {

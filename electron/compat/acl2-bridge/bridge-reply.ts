@@ -2,6 +2,7 @@
 
 import { asFailure } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import { noteTexts } from '../../contract/note';
 import { readSexp, type SexpData, stringRead } from '../../source/s-expression';
 
 export interface Message {
@@ -78,7 +79,7 @@ function failureReason({ outcome, condition, notes }: Evaluation): string {
   if (condition) return `${condition.type}: ${condition.message}`;
   const what =
     outcome === 'crashed' ? 'ACL2 has ended, and this connection is closed.' : `It was ${outcome}.`;
-  return [what, ...notes].join('\n');
+  return [what, ...noteTexts(notes)].join('\n');
 }
 
 // Parses an ACL2 object as its host Lisp prints it in package ACL2, as far as JSON can represent it. An atom

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { NoteText } from '../../contract/note';
 import type { Dependencies } from '../../contract/world';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../../tools/arguments';
@@ -11,7 +12,7 @@ import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answ
 import { describeTool } from '../../tools/knowledge/describe-tool';
 import { type FindToolOptions, findTool } from '../../tools/knowledge/find-tool';
 import { inOneLine } from '../../tools/prover/quoted';
-import { noted, type Tool } from '../../tools/tool';
+import type { Tool } from '../../tools/tool';
 import { adaptersOf, callerForEngine } from '../tool-adapter';
 import { eventName, session_id, wholeNumber } from './acl2-adapters';
 
@@ -78,7 +79,7 @@ export function knowledgeTools(options: EvaluateToolOptions & FindToolOptions): 
 
 const Result = z.object({
   dependencies: z.array(z.looseObject({ name: z.string() })),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 const Named = z.strictObject({ name: z.string().min(1), session_id });
@@ -113,7 +114,7 @@ export function dependencyTools({ sessions }: { sessions: Sessions }): Tool[] {
       return {
         structured: { dependencies: [...all], notes },
         text: spec.text(inOneLine(all)),
-        asides: notes.map(noted),
+        asides: notes,
         isError: false,
       };
     },

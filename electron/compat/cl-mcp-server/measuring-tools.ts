@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { type Note, note } from '../../contract/note';
 import { type Code, code, functionName, stringCode } from '../../source/code';
 import { evalTool } from '../../tools/evaluation/eval-tool';
 import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answer';
@@ -56,7 +57,10 @@ export function measuringTools(options: EvaluateToolOptions & ImagesToolOptions,
         profile: mode === 'alloc' ? 'alloc' : 'cpu',
       }),
       render: (record, { 'report-type': type }) => profileText(record, type === 'graph'),
-      notes: ({ mode, ...given }) => [...(mode === 'time' ? [CPU_TIME] : []), ...samplingNotes(given)],
+      notes: ({ mode, ...given }) => [
+        ...(mode === 'time' ? [note('cpu_time', CPU_TIME)] : []),
+        ...samplingNotes(given),
+      ],
     }),
     evaluation({
       name: 'allocation-profile',
@@ -86,8 +90,9 @@ export function measuringTools(options: EvaluateToolOptions & ImagesToolOptions,
   ];
 }
 
-function samplingNotes(given: { 'max-samples'?: unknown; 'sample-interval'?: unknown }): string[] {
-  return given['max-samples'] === undefined && given['sample-interval'] === undefined ? [] : [SAMPLING];
+function samplingNotes(given: { 'max-samples'?: unknown; 'sample-interval'?: unknown }): Note[] {
+  const isDefault = given['max-samples'] === undefined && given['sample-interval'] === undefined;
+  return isDefault ? [] : [note('ignored_arguments', SAMPLING)];
 }
 
 const PROFILED = code`(format t "~{~S~%~}" (sb-profile:profile))`;

@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Definition, Finding } from '../../contract/knowledge';
+import { NoteText, note } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { sessionOf } from '../../tools/arguments';
-import { noted, type Tool } from '../../tools/tool';
+import type { Tool } from '../../tools/tool';
 import { packageArgument } from './session-tools';
 
 const Arguments = z.strictObject({
@@ -15,7 +16,7 @@ const Arguments = z.strictObject({
   'include-inherited': z.boolean().optional().describe('Include superclasses, except those of the language'),
 });
 
-const Result = z.object({ methods: z.array(z.string()), notes: z.array(z.string()) });
+const Result = z.object({ methods: z.array(z.string()), notes: z.array(NoteText) });
 
 /** Maximum number of uses of one class that are searched. */
 const MAX_USES = 500;
@@ -42,12 +43,17 @@ export function findMethodsTool({ sessions }: { sessions: Sessions }): Tool<type
       const omitted =
         ofLanguage.length === 0
           ? []
-          : [`Methods on ${ofLanguage.join(', ')} are omitted: they belong to the language.`];
+          : [
+              note(
+                'omitted',
+                `Methods on ${ofLanguage.join(', ')} are omitted: they belong to the language.`,
+              ),
+            ];
       const notes = [...about, ...omitted];
       return {
         structured: { methods, notes },
         text: methodsText(classNamed.name, methods),
-        asides: notes.map(noted),
+        asides: notes,
         isError: false,
       };
     },

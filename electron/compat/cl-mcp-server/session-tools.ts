@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import type { Condition } from '../../contract/model';
+import { NoteText } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { type EvaluateToolOptions, MAX_WAIT_MS } from '../../tools/evaluation/evaluation-answer';
 import { lastFailedIn } from '../../tools/evaluation/history-tool';
@@ -14,7 +15,7 @@ import {
   TEXT_LIMIT,
 } from '../../tools/evaluation/record';
 import { restartText } from '../../tools/evaluation/record-text';
-import { type Caller, noted, type Tool, type ToolResult } from '../../tools/tool';
+import type { Caller, Tool, ToolResult } from '../../tools/tool';
 import type { SeenHistory } from '../../tools/viewer';
 import { errorText } from './cl-mcp-server-text';
 
@@ -36,7 +37,7 @@ const Limits = z.object({
   /** Seconds. */
   timeout: z.number(),
   'max-output': z.int(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 const Change = z.strictObject({
@@ -121,8 +122,8 @@ export class CallLimits {
   }
 }
 
-const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(z.string()) });
-type LastError = z.infer<typeof LastError>;
+const LastError = z.object({ evaluation: RecordSchema.optional(), notes: z.array(NoteText) });
+type LastError = z.input<typeof LastError>;
 
 const NONE = 'No error recorded in this session. Run some code that causes an error first.';
 
@@ -175,7 +176,7 @@ function resultOf(
   return {
     structured: { evaluation: record, notes: record.notes },
     text: text(record.condition, record),
-    asides: record.notes.map(noted),
+    asides: record.notes,
     isError: false,
   };
 }

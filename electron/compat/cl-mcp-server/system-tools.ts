@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { note } from '../../contract/note';
 import { type Code, code, stringCode } from '../../source/code';
 import { evalTool } from '../../tools/evaluation/eval-tool';
 import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answer';
@@ -45,7 +46,7 @@ export function systemTools(options: LoadToolOptions, limits: CallLimits): Tool[
       description: 'Compiles and loads a Lisp file of the project.',
       args: File,
       toArguments: ({ path }) => ({ path }),
-      notes: ({ package: name }) => (name === undefined ? [] : [PACKAGE_OF_FILES]),
+      notes: ({ package: name }) => (name === undefined ? [] : [note('ignored_arguments', PACKAGE_OF_FILES)]),
     }),
     quickloadTool(options),
     ...reportTools(options, limits),

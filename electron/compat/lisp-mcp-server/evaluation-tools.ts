@@ -14,7 +14,7 @@ import { type Loading, type LoadToolOptions, loadTool } from '../../tools/evalua
 import { EvaluationRecord, lastValues } from '../../tools/evaluation/record';
 import { runTestsTool } from '../../tools/evaluation/run-tests-tool';
 import { inspectTool, type PartResult } from '../../tools/knowledge/inspect-tool';
-import { noted, type Tool } from '../../tools/tool';
+import type { Tool } from '../../tools/tool';
 import { adaptersOf } from '../tool-adapter';
 import { inspectedText, loadedText, testedText, valueText } from './lisp-mcp-server-text';
 
@@ -69,7 +69,8 @@ export function replEvalTool(
         ...result,
         structured: { ...record, ...(id === null ? {} : { result_object_id: id }) },
         text: valueText(record, id, session?.generation ?? 1),
-        asides: record.notes.map(noted),
+        notes: [],
+        asides: record.notes,
       };
     },
   };

@@ -11,7 +11,7 @@ import type { Profile } from '../../tools/profile';
 import { type ImagesToolOptions, imagesTool } from '../../tools/sessions/images-tool';
 import type { SessionResult } from '../../tools/sessions/session-result';
 import { unsavedNotes } from '../../tools/sessions/session-tools';
-import { noted, type Tool } from '../../tools/tool';
+import type { Tool } from '../../tools/tool';
 import { adaptersOf } from '../tool-adapter';
 import { hyperspecTool } from '../tools/hyperspec-tool';
 import { setProjectTool } from '../tools/project-tools';
@@ -151,7 +151,7 @@ function killWorkerTool(options: LoadToolOptions): Tool {
       return {
         ...result,
         structured: { ...structured, notes: [...structured.notes, ...lost] },
-        asides: [...asides, ...lost.map(noted)],
+        asides: [...asides, ...lost],
       };
     },
   };

@@ -6,6 +6,7 @@
 import type { CallResult, Gate } from '../../access/gate';
 import { asFailure, type ErrorCode, HarborError } from '../../contract/errors';
 import type { Client } from '../../contract/model';
+import type { Note } from '../../contract/note';
 import type { BackendRequest, BackendResponse } from '../../contract/server';
 import { isRecord } from '../../endpoints/mcp/json-rpc';
 import { exactJson } from '../../host/json';
@@ -31,7 +32,7 @@ export interface LisplyReply {
   /** A text, or a value sent as JSON. */
   body: string | LisplyBody | typeof LISPLY_TOOLS;
   /** Facts that the caller must know and that Lisply's results have no place for. */
-  notes: readonly string[];
+  notes: readonly Note[];
 }
 
 /** HTTP status of errors in the request itself. */

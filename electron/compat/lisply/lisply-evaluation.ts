@@ -3,12 +3,13 @@
 import type { Grant } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { Client, Condition, Evaluation, FormResult } from '../../contract/model';
+import { type Note, note, noteTexts } from '../../contract/note';
 import type { Listener } from '../../sessions/listener';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answer';
 import { isFailure, jobName } from '../../tools/evaluation/record';
 import { conditionText, printedText, section, valuesText } from '../../tools/evaluation/record-text';
-import { type Caller, noted, type ToolResult } from '../../tools/tool';
+import type { Caller, ToolResult } from '../../tools/tool';
 
 /** Maximum characters of a value that is returned whole. */
 const MAX_VALUE_LENGTH = 4 * 1024 * 1024;
@@ -25,7 +26,7 @@ interface LisplyArguments {
 
 interface LisplyResult {
   body: LisplyBody;
-  notes: readonly string[];
+  notes: readonly Note[];
   /** The row number in the history. */
   evaluation: number;
 }
@@ -96,7 +97,7 @@ function errorText(evaluation: Reported): string {
     section('stdout', printedText(stdout, evaluation)),
     section('stderr', printedText(stderr, evaluation)),
     section('values before', before.map(({ values }) => valuesText(values, evaluation)).join('\n')),
-    section('notes', notes.join('\n')),
+    section('notes', noteTexts(notes).join('\n')),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -109,7 +110,7 @@ function errorText(evaluation: Reported): string {
 interface Typed {
   session: Session;
   /** Notes about the session. */
-  notes: readonly string[];
+  notes: readonly Note[];
   code: string;
   package?: string | undefined;
 }
@@ -126,7 +127,7 @@ interface Shown {
   expects: Listener['expects'];
   /** The job of an unfinished evaluation. */
   job?: string;
-  notes: string[];
+  notes: Note[];
 }
 
 /** @throws HarborError `bad_arguments` for a package, since the prompt has its own */
@@ -193,16 +194,16 @@ function failed(row: Evaluation | null | undefined): boolean {
   return row ? isFailure(row) : false;
 }
 
-function expectation({ expects }: Listener, running: boolean): string[] {
-  if (expects === 'line') return ['The code reads a line: your next input goes to it.'];
-  if (expects === 'rest of a form') return ['The form is incomplete: type the rest of it.'];
-  return running ? ['It is still running; its further output is in the job.'] : [];
+function expectation({ expects }: Listener, running: boolean): Note[] {
+  if (expects === 'line') return [note('expects', 'The code reads a line: your next input goes to it.')];
+  if (expects === 'rest of a form') return [note('expects', 'The form is incomplete: type the rest of it.')];
+  return running ? [note('expects', 'It is still running; its further output is in the job.')] : [];
 }
 
-function asides({ level, job, notes }: Shown): string[] {
+function asides({ level, job, notes }: Shown): (string | Note)[] {
   return [
     ...(level > 0 ? [`debugger level ${level}: a number takes a restart`] : []),
     ...(job === undefined ? [] : [`still running as ${job}: use the job tool`]),
-    ...notes.map(noted),
+    ...notes,
   ];
 }

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LisplyView } from '../../contract/harbor-status';
 import type { Client } from '../../contract/model';
+import { noteTexts } from '../../contract/note';
 import { disconnectSignal, readJson, refuse, sendJson, sendText } from '../../endpoints/http/http-messages';
 
 import type { HttpMount, MountRoute } from '../../endpoints/http/http-server';
@@ -71,7 +72,7 @@ export class LisplyHttp implements HttpMount {
 const MAX_NOTES_LENGTH = 2_000;
 
 function send(res: ServerResponse, { status, body, notes }: LisplyReply): void {
-  const header = notes.join('\n').slice(0, MAX_NOTES_LENGTH).toWellFormed();
+  const header = noteTexts(notes).join('\n').slice(0, MAX_NOTES_LENGTH).toWellFormed();
   if (header !== '') res.setHeader('x-lisp-harbor-notes', encodeURIComponent(header));
   if (typeof body === 'string') sendText(res, status, body, 'text/plain; charset=utf-8');
   else sendJson(res, status, body);

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { HarborError, listSimilarNames } from '../../contract/errors';
+import { type Note, NoteText } from '../../contract/note';
 
 import type { BackendRequest, BackendResponse } from '../../contract/server';
 import { Listeners } from '../../sessions/listeners';
@@ -40,7 +41,7 @@ const EvalArguments = z.strictObject({
   session: z.string().optional().describe('A session handle; default: your default session'),
 });
 
-const EvalResult = z.looseObject({ session: z.string(), notes: z.array(z.string()) });
+const EvalResult = z.looseObject({ session: z.string(), notes: z.array(NoteText) });
 
 const PingArguments = z.strictObject({
   session: z.string().optional().describe('A session handle; default: this harbor'),
@@ -154,7 +155,7 @@ const HttpResult = z.object({
 type OwnBackend = (
   request: BackendRequest,
   caller: Caller,
-  sessionOf: (handle: string | undefined) => Promise<{ session: Session; notes: string[] }>,
+  sessionOf: (handle: string | undefined) => Promise<{ session: Session; notes: Note[] }>,
 ) => Promise<BackendResponse>;
 
 interface HttpRequestOptions {

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { note } from '../../contract/note';
 import { type Code, code, SymbolName } from '../../source/code';
 import { evalTool } from '../../tools/evaluation/eval-tool';
 import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answer';
@@ -53,7 +54,8 @@ function loadFile(sessionOf: SessionOf, options: LoadToolOptions): Tool {
       path: given['file-path'],
       session: await sessionOf(given, caller),
     }),
-    notes: ({ ns: given }) => (given === undefined ? [] : ['The file names its own namespace.']),
+    notes: ({ ns: given }) =>
+      given === undefined ? [] : [note('ignored_arguments', 'The file names its own namespace.')],
   });
 }
 
@@ -153,7 +155,8 @@ function searching(sessionOf: SessionOf, options: FindToolOptions): Tool[] {
         external: given['privates?'] !== true,
         limit: SYMBOLS,
       }),
-      notes: (given) => (given['case-sensitive?'] ? ['The search ignores case.'] : []),
+      notes: (given) =>
+        given['case-sensitive?'] ? [note('ignored_arguments', 'The search ignores case.')] : [],
     }),
   ];
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import { noteTexts } from '../../contract/note';
 import { addressText } from '../../contract/server';
 import { projectServer } from '../../sandbox/named-servers';
 import type { Session } from '../../sessions/session/session';
@@ -70,11 +71,11 @@ const CONNECT: LinkTool<typeof ConnectArguments> = {
   async run({ host = DEFAULT_HOST, port }, link, caller) {
     await link.connect(caller, host, port);
     const { address } = link;
-    const introduction = link.current?.image.introduction;
+    const { introduction } = link.current?.image ?? {};
     return {
       structured: { connected: true, ...address },
       text: `Connected to nREPL server${address ? ` at ${addressText(address)}` : ''}`,
-      ...(introduction ? { asides: [introduction] } : {}),
+      ...(introduction ? { asides: noteTexts(introduction) } : {}),
     };
   },
 };

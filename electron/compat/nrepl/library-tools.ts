@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { HarborError, listSimilarNames } from '../../contract/errors';
+import { NoteText, note } from '../../contract/note';
 
 import { addressText } from '../../contract/server';
 import { cut } from '../../history/long-text';
@@ -126,7 +127,7 @@ const Project = z.object({
   server: z.string().optional(),
   builds: z.array(z.object({ file: z.string(), text: z.string() })),
   namespaces: z.array(z.object({ name: z.string(), file: z.string() })),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function projectTool(
@@ -155,9 +156,8 @@ export function projectTool(
         `nREPL server ${server ?? 'none connected'}`,
         ...builds.map((build) => `[${build.file}]\n${build.text.trimEnd()}`),
         `[namespaces]\n${namespaces.map(({ name, file }) => `${name} ${file}`).join('\n') || 'none'}`,
-        ...notes.map((note) => `; note: ${note}`),
       ];
-      return { structured, text: text.join('\n'), isError: false };
+      return { structured, text: text.join('\n'), notes, isError: false };
     },
   };
 }
@@ -181,7 +181,7 @@ async function namespacesOf(caller: Caller, options: FileToolOptions) {
     limit: SHOWN.namespaces,
   };
   const { found, limited, notes } = (await searchFilesTool(options).run(requested, caller)).structured;
-  const more = limited ? [`There are more than ${SHOWN.namespaces} namespaces.`] : [];
+  const more = limited ? [note('cut', `There are more than ${SHOWN.namespaces} namespaces.`)] : [];
   const namespaces = found.map(({ file, text = '' }) => ({ name: nameIn(text), file }));
   return { namespaces, notes: [...notes, ...more] };
 }

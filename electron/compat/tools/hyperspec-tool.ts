@@ -6,6 +6,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { NoteText, note } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { code, stringCode } from '../../source/code';
 import { stringRead } from '../../source/s-expression';
@@ -24,7 +25,7 @@ const HyperspecResult = z.object({
   url: z.string(),
   source: z.enum(['local', 'remote']),
   content: z.string().optional(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function hyperspecTool(
@@ -49,7 +50,7 @@ export function hyperspecTool(
         url: local ? `file://${local.file}` : `${SITE}/${wanted.page ?? SYMBOL_INDEX}`,
         source: local ? ('local' as const) : ('remote' as const),
         ...(withContent ? { content } : {}),
-        notes: local ? notes : [...notes, NO_COPY],
+        notes: local ? notes : [...notes, note('no_copy', NO_COPY)],
       };
       const text = [withContent ? content : '', structured.url].filter(Boolean).join('\n');
       return { structured, text, isError: false };

@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { lispString } from '../../contract/knowledge';
+import { NoteText, note } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { type Code, code, SymbolName, stringCode } from '../../source/code';
 import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answer';
@@ -43,7 +44,7 @@ const NewProjectResult = z.object({
   absolute_path: z.string(),
   files: z.array(z.string()),
   framework: z.string().nullable().describe('Of its tests; null: none was found'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export type NewProjectToolOptions = EvaluateToolOptions & FileToolOptions;
@@ -221,7 +222,7 @@ const SetProjectResult = z.object({
   project_root: z.string(),
   cwd: z.string(),
   previous_root: z.string(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 const ANOTHER_SESSION =
@@ -244,7 +245,7 @@ export function setProjectTool(): Tool<typeof SetProjectArguments, typeof SetPro
         project_root: project,
         cwd: project,
         previous_root: previous,
-        notes: project === previous ? [] : [ANOTHER_SESSION],
+        notes: project === previous ? [] : [note('project', ANOTHER_SESSION)],
       };
       return { structured, text: `Project root set to ${project}`, isError: false };
     },

@@ -5,6 +5,7 @@
 
 import { basename, matchesGlob, relative } from 'node:path';
 import { z } from 'zod';
+import { type Note, NoteText, note } from '../../contract/note';
 import { cut } from '../../history/long-text';
 import { type MatchingLine, matchingLines, Pattern } from '../../source/regexp-search';
 import { filesAt, incompleteFolderNote, visibleEntries } from '../../source/search';
@@ -34,7 +35,7 @@ type Found = z.output<typeof Found>;
 const SearchFilesResult = z.object({
   found: z.array(Found),
   limited: z.boolean(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function searchFilesTool(
@@ -50,7 +51,7 @@ export function searchFilesTool(
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
       const { limit = MAX_RESULTS } = args;
-      const notes: string[] = [];
+      const notes: Note[] = [];
       const found: Found[] = [];
       // One more than the limit shows that there are more.
       for await (const each of matchesIn(args, caller, options, notes)) if (found.push(each) > limit) break;
@@ -60,10 +61,10 @@ export function searchFilesTool(
         line ? `${file}:${line}: ${text ?? ''}` : file,
       );
       const more = limited ? [`; more than ${limit}`] : [];
-      const noteLines = notes.map((note) => `; note: ${note}`);
       return {
         structured,
-        text: [lines.join('\n') || 'Nothing found.', ...more, ...noteLines].join('\n'),
+        text: [lines.join('\n') || 'Nothing found.', ...more].join('\n'),
+        notes,
         isError: false,
       };
     },
@@ -75,7 +76,7 @@ async function* matchesIn(
   { path = '.', glob, pattern: written, ignore_case: ignoreCase }: SearchFilesArguments,
   caller: Caller,
   { files }: FileToolOptions,
-  notes: string[],
+  notes: Note[],
 ): AsyncGenerator<Found> {
   const pattern = written === undefined ? null : new Pattern(written, ignoreCase ? 'i' : '');
   const lastPart = glob === undefined ? '*' : basename(glob);
@@ -149,7 +150,7 @@ const SearchFormsResult = z.object({
   matches: z.array(SearchedForm),
   count: z.int(),
   limited: z.boolean(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function searchFormsTool({
@@ -165,12 +166,13 @@ export function searchFormsTool({
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
       const { limit = DEFAULT_MATCHES } = args;
-      const notes: string[] = [];
+      const notes: Note[] = [];
       // One more than the limit shows that there are more.
       const found = await firstMatches(args, limit + 1, caller, files, notes);
       const matches = found.slice(0, limit);
       const limited = found.length > limit;
-      if (limited) notes.push(`There are more than ${limit}: raise limit, or narrow pattern or path.`);
+      if (limited)
+        notes.push(note('cut', `There are more than ${limit}: raise limit, or narrow pattern or path.`));
       const structured = { matches, count: matches.length, limited, notes };
       const lines = matches.map((each) => `${each.file}:${each.line} ${each.signature ?? each.match}`);
       return { structured, text: lines.join('\n') || 'Nothing found.', isError: false };
@@ -191,7 +193,7 @@ async function firstMatches(
   most: number,
   caller: Caller,
   files: FileToolOptions['files'],
-  notes: string[],
+  notes: Note[],
 ): Promise<SearchedForm[]> {
   const { project, signal } = caller;
   const sought = new Pattern(pattern, ignoreCase ? 'i' : '');
@@ -250,7 +252,7 @@ const ListDirectoryArguments = z.strictObject({
 const ListDirectoryResult = z.object({
   path: z.string(),
   entries: z.array(z.object({ name: z.string(), type: z.enum(['file', 'directory']) })),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function listDirectoryTool(

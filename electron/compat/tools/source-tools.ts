@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { NoteText, note } from '../../contract/note';
 import { applyLikelyFix, diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import { replaceExpressions, unifiedDiff } from '../../source/edit';
@@ -43,7 +44,7 @@ const CheckResult = z.object({
   column: z.int().optional(),
   message: z.string().optional(),
   fix: z.string().optional(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export type BalanceCheck = z.output<typeof CheckResult>;
@@ -99,7 +100,7 @@ const FormAtResult = z.object({
   forms: z
     .array(z.object({ text: z.string(), line: z.int(), column: z.int(), end_line: z.int() }))
     .describe('The innermost first; the last one is at top level'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 /** Maximum characters of a form's text. */
@@ -147,7 +148,7 @@ const MendResult = z.object({
   path: z.string(),
   hash: z.string(),
   fix: z.string().optional().describe('The changes'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function mendDelimitersTool(options: FileToolOptions): Tool<typeof MendArguments, typeof MendResult> {
@@ -181,9 +182,8 @@ export function mendDelimitersTool(options: FileToolOptions): Tool<typeof MendAr
         ...{ path: shown, hash: written.hash, notes: savedNotes(written) },
         ...(written.answer === null ? {} : { fix: written.answer }),
       };
-      const lines = written.answer ?? `The delimiters of ${shown} match.`;
-      const text = [lines, ...structured.notes.map((note) => `; note: ${note}`)].join('\n');
-      return { structured, text, isError: false };
+      const text = written.answer ?? `The delimiters of ${shown} match.`;
+      return { structured, text, notes: structured.notes, isError: false };
     },
   });
 }
@@ -203,7 +203,7 @@ const ReplaceResult = z.object({
   hash: z.string(),
   diff: z.string(),
   replaced: z.array(z.int()).describe('Lines'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function replaceExpressionTool(
@@ -229,12 +229,14 @@ export function replaceExpressionTool(
       });
       const { file, text, replaced, left: remaining } = written.answer;
       const diff = unifiedDiff(file.shown, file.text, text) ?? 'The change is too large to show.';
-      const others = remaining.length === 0 ? [] : [`It is also at line ${remaining.join(', ')}, unchanged.`];
+      const others =
+        remaining.length === 0
+          ? []
+          : [note('other_places', `It is also at line ${remaining.join(', ')}, unchanged.`)];
       const notes = [...others, ...encodingNotes(file.encoding), ...savedNotes(written)];
       const shown = diff.length <= SHOWN ? diff.trimEnd() : `; changed at line ${replaced.join(', ')}`;
-      const lines = [shown || '; Nothing to change', ...notes.map((note) => `; note: ${note}`)];
       const structured = { path: file.shown, hash: written.hash, diff, replaced, notes };
-      return { structured, text: lines.join('\n'), isError: false };
+      return { structured, text: shown || '; Nothing to change', notes, isError: false };
     },
   });
 }

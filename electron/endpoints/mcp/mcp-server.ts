@@ -21,7 +21,8 @@ import type { z } from 'zod';
 import { asFailure, HarborError, similarNames } from '../../contract/errors';
 import { wellFormedData } from '../../host/json';
 import { problemsText } from '../../tools/arguments';
-import { noted, type ToolListing, type ToolResult } from '../../tools/tool';
+import { errorNotes, type RenderedResult } from '../../tools/rendering';
+import type { ToolListing } from '../../tools/tool';
 import { cleanText, wireData } from '../../tools/wire-data';
 import { type McpCaller, type McpServices, ownerOf } from './caller';
 import { acceptsData, type Program, programOf, resolvedName, shownName } from './model-clients';
@@ -140,7 +141,7 @@ async function endJob({ connection }: McpCaller, job: string): Promise<void> {
 }
 
 function callResult(
-  { text, verbatim, asides = [], extraMembers, structured, whole, isError }: ToolResult,
+  { text, verbatim, asides, extraMembers, structured, whole, isError }: RenderedResult,
   isForProgram: boolean,
 ): CallToolResult {
   const content = verbatim ? [{ type: 'text' as const, text }, ...texts(...asides)] : texts(text, ...asides);
@@ -156,8 +157,8 @@ function texts(...parts: string[]): CallToolResult['content'] {
  * Converts an error that the caller can correct to a tool result. It has no structured content, which would
  * have to match the tool’s schema.
  */
-function failure({ code, message, notes }: HarborError): CallToolResult {
-  return { content: texts(`${code}: ${message}`, ...notes.map(noted)), isError: true };
+function failure(error: HarborError): CallToolResult {
+  return { content: texts(`${error.code}: ${error.message}`, ...errorNotes(error)), isError: true };
 }
 
 /** Converts a bug to a JSON-RPC error and logs it. */

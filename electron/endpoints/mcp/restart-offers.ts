@@ -18,7 +18,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { CallContext, ChosenRestart, SuspendedOffer, ToolResult } from '../../tools/tool';
+import type { RenderedResult } from '../../tools/rendering';
+import type { CallContext, ChosenRestart, SuspendedOffer } from '../../tools/tool';
 import type { McpCaller } from './caller';
 import type { OpenCall } from './tasks';
 
@@ -87,8 +88,8 @@ export class OffersDuringCall {
   async answer(
     tool: string,
     call: OpenCall,
-    run: (call: Omit<CallContext, 'grant'>) => Promise<ToolResult>,
-  ): Promise<ToolResult | InputRequiredResult> {
+    run: (call: Omit<CallContext, 'grant'>) => Promise<RenderedResult>,
+  ): Promise<RenderedResult | InputRequiredResult> {
     let chosen = this.#chosenBefore(tool);
     for (;;) {
       const result = await run(chosen ? { ...call, chosen } : call);

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SwankView } from '../../contract/harbor-status';
+import { type Note, noteTexts } from '../../contract/note';
 import { addListeners } from '../../host/listeners';
 import type { Log } from '../../host/log';
 import { LOOPBACK, listenOnLoopback, type ProtocolPort } from '../loopback';
@@ -112,7 +113,7 @@ interface SwankHost {
   /** The session of the image; null before one was opened. */
   readonly session: string | null;
   /** Notes about the image, for a new connection. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
   /**
    * Starts Swank in the image.
    * @returns the version of SLIME
@@ -218,7 +219,7 @@ class SwankPort {
       this.#version = await host.start();
       this.#connections += 1;
       changed();
-      for (const note of host.notes) socket.write(messageForEmacs(note));
+      for (const text of noteTexts(host.notes)) socket.write(messageForEmacs(text));
       image.once('close', () => {
         this.#connections -= 1;
         changed();

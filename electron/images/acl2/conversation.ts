@@ -9,6 +9,7 @@ import type { Duplex, Readable } from 'node:stream';
 import type { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
+import { instead, mention, ours } from '../../contract/mention';
 import { NoMessage, WireReader } from '../../host/wire-reader';
 import type { ImageEnd } from '../image';
 import type { Printed } from './messages';
@@ -349,10 +350,10 @@ class Answer implements RequestListener {
 }
 
 function busy(): HarborError {
-  return new HarborError(
-    'busy',
-    'An evaluation is running in this session, and ACL2 cannot answer queries meanwhile. Wait for it or cancel it (`job`), then try again.',
-  );
+  const fact = 'An evaluation is running in this session, and ACL2 cannot answer queries meanwhile.';
+  return new HarborError('busy', `${fact} Wait for it or cancel it, then try again.`, {
+    mentions: [instead(mention`${fact} Wait for it or cancel it (${ours('job')}), then try again.`)],
+  });
 }
 
 function lost({ description }: ImageEnd): HarborError {

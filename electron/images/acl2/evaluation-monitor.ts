@@ -2,7 +2,10 @@
  * Watches an evaluation from outside: processor time, memory, and the progress of the prover. An evaluation
  * that exceeds a limit is interrupted with a note.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { mention, ours } from '../../contract/mention';
+import { type Note, note } from '../../contract/note';
 import type { ProofProgress } from '../../contract/proof';
 import type { Usage } from '../../launchers/launcher';
 
@@ -11,8 +14,8 @@ export interface WatchedEvaluation {
   readonly id: number;
   readonly begun: { readonly promise: Promise<void> };
   readonly settled: Promise<unknown>;
-  /** Adds `sentence` to the notes of the outcome if the evaluation is interrupted. */
-  setInterruptReason(sentence: string): void;
+  /** Adds `reason` to the notes of the outcome if the evaluation is interrupted. */
+  setInterruptReason(reason: Note): void;
 }
 
 interface LimitsOptions {
@@ -20,7 +23,7 @@ interface LimitsOptions {
   usage: () => Promise<Usage | null>;
   /** Requests the times of the image. It answers with a call of `receive`. */
   requestTimes: () => Promise<unknown>;
-  stop: (evaluation: WatchedEvaluation, because: string) => Promise<void>;
+  stop: (evaluation: WatchedEvaluation, because: Note) => Promise<void>;
 }
 
 export class EvaluationLimits {
@@ -95,8 +98,12 @@ async function watchCpuTime({ seconds, used, onExceeded }: CpuLimit, over: Promi
   await onExceeded();
 }
 
-function cpuLimitNote(seconds: number): string {
-  return `The evaluation was interrupted because it exceeded the session's limit of ${seconds} s of processor time. The session's state is kept. \`open_session\` takes another limit.`;
+function cpuLimitNote(seconds: number): Note {
+  return note(
+    'cpu_limit',
+    `The evaluation was interrupted because it exceeded the session's limit of ${seconds} s of processor time. The session's state is kept.`,
+    mention`${ours('open_session', 'limits')} takes another limit.`,
+  );
 }
 
 /** Milliseconds of processor time since the start of the process: in the garbage collector, and in total. */
@@ -191,8 +198,11 @@ async function watchMemory(
   }
 }
 
-export const MEMORY_NOTE =
-  'The evaluation was interrupted because memory is exhausted. The session’s state is kept. `open_session` takes another limit (`heap_mib`).';
+export const MEMORY_NOTE = note(
+  'memory_limit',
+  'The evaluation was interrupted because memory is exhausted. The session’s state is kept.',
+  mention`${ours('open_session', 'limits')} takes another limit (\`heap_mib\`).`,
+);
 
 /** The part of the progress that the prover itself reports. */
 type ProverState = Pick<ProofProgress, 'steps' | 'stack' | 'checkpoints'>;

@@ -1,6 +1,9 @@
 /** One evaluation in progress. Collects the records of its forms until the outcome is known. */
+
 import type { asFailure } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import type { FormResult, Warning } from '../../contract/model';
+import { distinctNotes, type Note, note } from '../../contract/note';
 import type { EventReport, ProofReport, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, Report } from '../../contract/report';
 import { combineChanges, type LostCommand, type WorldChange } from '../../contract/world';
@@ -42,7 +45,7 @@ export class Acl2Evaluation implements RequestListener {
   readonly #warnings: Warning[] = [];
   readonly #events: EventReport[] = [];
   readonly #issues = new Map<TrustIssueKind, TrustIssue>();
-  readonly #notes = new Set<string>();
+  readonly #notes: Note[] = [];
   #count = 0;
   #characters = 0;
   #lost = 0;
@@ -57,7 +60,7 @@ export class Acl2Evaluation implements RequestListener {
   #found: Pick<ProofReport, 'observation' | 'builder'> = {};
   #replay: Report['replay'];
   #change: WorldChange | null = null;
-  #interruptedBecause = '';
+  #interruptedBecause: Note | null = null;
 
   /**
    * @param permanentIssues issues of every result that records do not contain
@@ -87,8 +90,8 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   /** Sets the note that the outcome gets if the evaluation is interrupted. */
-  setInterruptReason(sentence: string): void {
-    this.#interruptedBecause = sentence;
+  setInterruptReason(reason: Note): void {
+    this.#interruptedBecause = reason;
   }
 
   /** Number of evaluated forms. */
@@ -113,7 +116,7 @@ export class Acl2Evaluation implements RequestListener {
       this.#change = this.#change ? combineChanges(this.#change, record.change) : record.change;
     for (const book of record.loaded) this.#loaded.add(book);
     if (record.ok) this.#collectIssues(record.issues);
-    for (const note of notesOn(record)) this.#notes.add(note);
+    this.#notes.push(...notesOn(record));
     if (record.part) {
       this.#parts.add(record, printed);
       this.#retain(record, printed, []);
@@ -141,16 +144,20 @@ export class Acl2Evaluation implements RequestListener {
   }
 
   #finishParts(whole: Failure): void {
-    const { failures, replay, lost = [], note, ...found } = this.#parts.finish(whole);
-    if (note) this.#notes.add(note);
+    const { failures, replay, lost = [], note: how, ...found } = this.#parts.finish(whole);
+    if (how) this.#notes.push(how);
     this.#found = { ...this.#found, ...found };
     this.#failures.push(...failures);
     this.#replay ??= replay;
     this.#lostCommands.push(...lost);
     for (const { command, form, because } of lost.slice(0, MOST_LOST_NOTED))
-      this.#notes.add(`Command ${command} is no longer in the world: ${form} (${because})`);
+      this.#notes.push(
+        note('command_lost', `Command ${command} is no longer in the world: ${form} (${because})`),
+      );
     if (lost.length > MOST_LOST_NOTED)
-      this.#notes.add(`${lost.length} commands are no longer in the world. The report lists them.`);
+      this.#notes.push(
+        note('command_lost', `${lost.length} commands are no longer in the world. The report lists them.`),
+      );
   }
 
   done(received: DoneRecord, printed: Printed): void {
@@ -162,14 +169,14 @@ export class Acl2Evaluation implements RequestListener {
     const failed = outcome === 'error' || outcome === 'refused';
     const problem = failed ? this.#condition(record, printed) : null;
     const advice = this.#advice(problem?.message ?? '');
-    if (advice) this.#notes.add(advice);
-    if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.add(this.#interruptedBecause);
+    if (advice) this.#notes.push(note('advice', advice));
+    if (outcome === 'interrupted' && this.#interruptedBecause) this.#notes.push(this.#interruptedBecause);
     this.#settle({ ...this.#collected(), outcome, package: record.package, condition: problem });
   }
 
   /** Settles with the results so far after the image has ended. */
-  crashed(packageName: string, note: string): void {
-    this.#notes.add(note);
+  crashed(packageName: string, how: Note): void {
+    this.#notes.push(how);
     this.#settle({ ...this.#collected(), outcome: 'crashed', package: packageName, condition: null });
   }
 
@@ -217,8 +224,11 @@ export class Acl2Evaluation implements RequestListener {
 
   #collected(): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     if (this.#lost > 0)
-      this.#notes.add(
-        `${this.#lost} forms and their events were not retained because the results are too large.`,
+      this.#notes.push(
+        note(
+          'items_dropped',
+          `${this.#lost} forms and their events were not retained because the results are too large.`,
+        ),
       );
     const proof: ProofReport = {
       events: this.#events,
@@ -232,7 +242,7 @@ export class Acl2Evaluation implements RequestListener {
     return {
       forms: this.#forms,
       warnings: this.#warnings,
-      notes: [...this.#notes],
+      notes: distinctNotes(this.#notes),
       report: { loaded: [...this.#loaded], failures: this.#failures, runs: [], proof, ...replay },
     };
   }
@@ -245,14 +255,18 @@ function outcomeOf({ status }: DoneRecord, failure: FormRecord | undefined): Ima
 }
 
 /** Returns the notes for a form. */
-function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): string[] {
+function notesOn({ remarks: { exit, unheeded, changed_books: changed } }: FormRecord): Note[] {
   return [
-    ...(exit ? ["A form tried to exit ACL2's command loop. The session continues."] : []),
-    ...(unheeded === null ? [] : [`ACL2 continued after an error: ${unheeded}`]),
+    ...(exit ? [note('loop_exit', "A form tried to exit ACL2's command loop. The session continues.")] : []),
+    ...(unheeded === null ? [] : [note('error_passed', `ACL2 continued after an error: ${unheeded}`)]),
     ...(changed.length === 0
       ? []
       : [
-          `These included books have changed since they were included: ${changed.join(', ')}. \`load\` with fresh: true includes the current versions.`,
+          note(
+            'books_changed',
+            `These included books have changed since they were included: ${changed.join(', ')}.`,
+            mention`${ours('load', 'fresh')} with fresh: true includes the current versions.`,
+          ),
         ]),
   ];
 }

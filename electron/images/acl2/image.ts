@@ -2,6 +2,7 @@
 
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { ProofProgress } from '../../contract/proof';
 import type { Activity, LaunchEnd, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type { AgentLog } from '../agent/traits';
@@ -313,7 +314,7 @@ export class Acl2Image implements Image {
   }
 
   /** @param because the note for the caller */
-  async #stop(evaluation: WatchedEvaluation, because: string): Promise<void> {
+  async #stop(evaluation: WatchedEvaluation, because: Note): Promise<void> {
     evaluation.setInterruptReason(because);
     await this.interrupt(evaluation.id, 'cooperative');
     await inTime(this, SOFT_STOP_MS, evaluation.settled);
@@ -336,7 +337,7 @@ export class Acl2Image implements Image {
   }
 
   #crash(evaluation: Acl2Evaluation, end: ImageEnd): void {
-    evaluation.crashed(this.#package, `${end.description}.`);
+    evaluation.crashed(this.#package, note('image_ended', `${end.description}.`));
   }
 }
 

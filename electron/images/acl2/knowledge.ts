@@ -12,6 +12,7 @@ import {
   type NameRequest,
   SymbolDescription,
 } from '../../contract/knowledge';
+import { mention, ours } from '../../contract/mention';
 import type { OneForm } from '../../source/code';
 import type { Knowledge } from '../optional-groups';
 import type { Acl2Queries } from './conversation';
@@ -38,10 +39,9 @@ export class Acl2Knowledge implements Knowledge {
   }
 
   async disassemble(): Promise<never> {
-    throw new HarborError(
-      'not_supported',
-      'ACL2 cannot show machine code. `describe` shows the definition and its rules.',
-    );
+    throw new HarborError('not_supported', 'ACL2 cannot show machine code.', {
+      mentions: [mention`${ours('describe')} shows the definition and its rules.`],
+    });
   }
 
   find({ kind, query, only, ...request }: FindRequest): Promise<Findings> {

@@ -1,9 +1,11 @@
 /** Searches for lemmas and documentation in ACL2's world and the system books. */
+
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { type Finding, type Findings, lispString } from '../../contract/knowledge';
+import { type Note, note } from '../../contract/note';
 import type { OneForm } from '../../source/code';
 import type { Library } from '../world';
 import type { Acl2Queries } from './conversation';
@@ -87,14 +89,20 @@ export class Acl2Library implements Library {
   /** @param known theorems that are already in the world */
   #inBooks(found: LemmaSearchResult['books'], known: readonly Found[]): FoundInBooks {
     const { folder } = this;
-    if (found === null || folder === undefined) return { results: [], total: 0, notes: [NO_BOOKS] };
-    if (!('lemmas' in found)) return { results: [], total: 0, notes: [indexingNote(found)] };
+    if (found === null || folder === undefined)
+      return { results: [], total: 0, notes: [note('search_limits', NO_BOOKS)] };
+    if (!('lemmas' in found))
+      return { results: [], total: 0, notes: [note('search_limits', indexingText(found))] };
     const names = new Set(known.map(({ finding }) => bareName(finding.text)));
     const results = found.lemmas
       .filter(({ name }) => !names.has(bareName(name)))
       .map((lemma) => ({ finding: asFinding(lemma, folder), nearness: PLACES.indexOf(lemma.place) }));
     const total = found.total - (found.lemmas.length - results.length);
-    return { results, total, notes: total > 0 ? [`Book sources are in ${folder}.`] : [] };
+    return {
+      results,
+      total,
+      notes: total > 0 ? [note('book_sources', `Book sources are in ${folder}.`)] : [],
+    };
   }
 }
 
@@ -107,7 +115,7 @@ interface Found {
 interface FoundInBooks {
   results: Found[];
   total: number;
-  notes: string[];
+  notes: Note[];
 }
 
 /** Sorts theorems of the session first, then by generality. */
@@ -127,19 +135,25 @@ function fittingTheorems(
     }));
 }
 
-function worldNotes(world: WorldTheorems | null): string[] {
-  if (world === null) return ['The world was not searched because an evaluation is running in this session.'];
+function worldNotes(world: WorldTheorems | null): Note[] {
+  if (world === null)
+    return [
+      note('search_limits', 'The world was not searched because an evaluation is running in this session.'),
+    ];
   const { theorems, total } = world;
   if (total === theorems.length) return [];
   return [
-    `The world has ${total} theorems with these functions. Only the last ${theorems.length} were searched.`,
+    note(
+      'search_limits',
+      `The world has ${total} theorems with these functions. Only the last ${theorems.length} were searched.`,
+    ),
   ];
 }
 
 const NO_BOOKS =
   'Only the world was searched: no books are installed. On Debian and Ubuntu: `apt install acl2-books`.';
 
-function indexingNote({ done, of }: { done: number; of: number }): string {
+function indexingText({ done, of }: { done: number; of: number }): string {
   const progress = of === 0 ? '' : ` (${done} of ${of} read)`;
   return `The books are being indexed${progress} and cannot be searched yet. Try again in a minute.`;
 }

@@ -2,7 +2,9 @@
  * Collects the results of forms that one of the harbor's forms submits, such as `(harbor-load "…")`
  * (resources/lisp/acl2/harbor-forms.lisp), and reports them when that form is done.
  */
+import { mention, ours } from '../../contract/mention';
 import type { Condition } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { BuilderState, RuleObservation, TrustIssue, TrustIssueKind } from '../../contract/proof';
 import type { LoadFailure, MissingForm, Report } from '../../contract/report';
 import type { LostCommand } from '../../contract/world';
@@ -37,8 +39,8 @@ export interface SubmittedReport {
   failures: LoadFailure[];
   replay?: Report['replay'];
   lost?: LostCommand[];
-  /** How the forms were processed, as a sentence. */
-  note?: string;
+  /** How the forms were processed. */
+  note?: Note;
   observation?: RuleObservation;
   builder?: BuilderState;
 }
@@ -113,14 +115,20 @@ function isPassedOver({ part, world }: FormRecord): boolean {
   return part?.tag !== undefined && world === 'same';
 }
 
-function restoringNote({ lost, admitted }: Submitted, issues: readonly TrustIssue[]): string {
-  return admitted + lost.length === 0
-    ? 'ACL2 still had this world. No proof was repeated.'
-    : `${admitted} commands were submitted again. ${proofsAgain(issues)}`;
+function restoringNote({ lost, admitted }: Submitted, issues: readonly TrustIssue[]): Note {
+  const text =
+    admitted + lost.length === 0
+      ? 'ACL2 still had this world. No proof was repeated.'
+      : `${admitted} commands were submitted again. ${proofsAgain(issues)}`;
+  return note('world_restored', text);
 }
 
-function passedOverNote(forms: readonly string[]): string {
-  return `Skipped, as ACL2’s build system does in such a file: ${forms.join(' ')}. Use \`run_tests\` to certify a book.`;
+function passedOverNote(forms: readonly string[]): Note {
+  return note(
+    'forms_skipped',
+    `Skipped, as ACL2’s build system does in such a file: ${forms.join(' ')}.`,
+    mention`Use ${ours('run_tests')} to certify a book.`,
+  );
 }
 
 function loadFailure(failure: Failure): LoadFailure {

@@ -4,6 +4,7 @@
  */
 
 import type { Condition, FormResult, Warning } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { Report } from '../../contract/report';
 import type { ImageOutcome, InputSource, InterruptStep, OutputSink } from '../image';
 import { type ActivitySource, inTime } from '../image-process';
@@ -77,11 +78,18 @@ export class AgentEvaluation {
   }
 
   /** Called when the image has ended; what arrived before is part of the outcome. */
-  crashed(packageName: string, notes: string[]): void {
+  crashed(packageName: string, notes: readonly Note[]): void {
     const lost = [
-      ...(this.#sampled ? ['The samples of the profiler are lost with the image.'] : []),
+      ...(this.#sampled
+        ? [note('samples_lost', 'The samples of the profiler are lost with the image.')]
+        : []),
       ...(this.#limited
-        ? ['It had printed more than its output limit; the end of that output was lost with the image.']
+        ? [
+            note(
+              'output_cut',
+              'It had printed more than its output limit; the end of that output was lost with the image.',
+            ),
+          ]
         : []),
     ];
     const collected = this.#collected([...notes, ...lost], { kind: 'image lost' });
@@ -115,11 +123,18 @@ export class AgentEvaluation {
 
   /** @param early how a test run ended, if one still runs */
   #collected(
-    notes: string[],
+    notes: readonly Note[],
     early: EarlyEnd,
   ): Pick<ImageOutcome, 'forms' | 'warnings' | 'notes' | 'report'> {
     const lost =
-      this.#lost > 0 ? [`${this.#lost} forms, warnings or failures were dropped: there were too many.`] : [];
+      this.#lost > 0
+        ? [
+            note(
+              'items_dropped',
+              `${this.#lost} forms, warnings or failures were dropped: there were too many.`,
+            ),
+          ]
+        : [];
     const { loaded, failures, runs, profile, replay } = this.#report;
     const unfinished = this.#tests.endedEarly(early);
     if (unfinished) runs.push(unfinished);

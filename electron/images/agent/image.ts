@@ -1,6 +1,8 @@
 /** A Lisp process with our agent: evaluations and interrupts over the wire, and a report of its end. */
+
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport } from '../../contract/model';
+import { note } from '../../contract/note';
 import type { Activity, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import type {
   EvaluateRequest,
@@ -283,8 +285,8 @@ export class AgentImage implements Image {
   #crash(evaluation: AgentEvaluation, end: ImageEnd): void {
     const words = lastWords(this.#output.stderr);
     evaluation.crashed(this.#package, [
-      `${end.description}.`,
-      ...(words ? [`Its last output: ${words}`] : []),
+      note('image_ended', `${end.description}.`),
+      ...(words ? [note('image_ended', `Its last output: ${words}`)] : []),
     ]);
   }
 }

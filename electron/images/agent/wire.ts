@@ -6,7 +6,9 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { StepMode } from '../../contract/debugger';
+import { mention, ours } from '../../contract/mention';
 import { Condition, FormResult, Stream, Warning } from '../../contract/model';
+import { note } from '../../contract/note';
 import {
   BegunTest,
   type Cost,
@@ -54,6 +56,20 @@ const id = z.number().int();
 /** Maximum plausible number of dropped characters. */
 const MOST_DROPPED = 1e12;
 
+/** How a caller continues after a note of a kind that only an image knows. */
+const CONTINUING = {
+  cpu_limit: mention`${ours('open_session', 'limits')} takes another limit.`,
+  quicklisp: mention`${ours('load', 'system', 'fetch')} with its name and fetch: true fetches others, when a person agrees.`,
+} as const;
+
+/** A note as the agent sends it: a text, or with a kind that names how to continue. */
+const SentNote = z.union([
+  z.string().transform((text) => note('image', text)),
+  z
+    .object({ kind: z.enum(['cpu_limit', 'quicklisp']), text: z.string() })
+    .transform(({ kind, text }) => note(kind, text, CONTINUING[kind])),
+]);
+
 /** Why a query failed: an error code, if the agent chose one, and a sentence. */
 const QueryError = z.object({ code: z.string(), message: z.string() });
 
@@ -95,7 +111,7 @@ export const WireEvent = z.discriminatedUnion('event', [
     ownSyntax: z.boolean().optional(),
     condition: Condition.nullable(),
     cost: SentCost.nullable(),
-    notes: z.array(z.string()),
+    notes: z.array(SentNote),
   }),
   z.object({ event: z.literal('held'), id, package: z.string(), condition: Condition }),
   z.object({ event: z.literal('left'), id, level: z.number().int() }),

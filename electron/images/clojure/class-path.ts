@@ -7,6 +7,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
+import { type Note, note } from '../../contract/note';
 import { isWithin, realPath } from '../../sandbox/paths';
 import { readWithin } from '../../sandbox/project-files';
 import type { StartRequest } from '../image';
@@ -29,7 +31,7 @@ export interface ClassPath {
   /** Real paths of folders and archives. */
   entries: string[];
   /** Notes for the user, such as missing libraries. */
-  notes: string[];
+  notes: Note[];
 }
 
 interface ClassPathOptions {
@@ -125,7 +127,7 @@ async function toolClassPath(
       problem = `\`${line}\` did not return the classpath (${asFailure(error).message}); it was read from ${tool.file} instead.`;
     }
   const { entries, notes } = await read(tool, request, { folders, fingerprint: fingerprint, program });
-  return { entries, notes: [problem, ...notes] };
+  return { entries, notes: [note('class_path', problem), ...notes] };
 }
 
 /**
@@ -152,18 +154,27 @@ async function read(
   { project, confinement }: StartRequest,
   { folders, fingerprint, program }: Reading,
 ): Promise<ClassPath> {
-  const more = program
-    ? `\`load\` with fetch: true runs \`${fetches}\` in the sandbox, with the user's approval`
-    : `Run \`${fetches}\` in a terminal to fetch what Maven has, then open another session`;
-  const remedy = `${more}, or attach to an nREPL server that the build tool starts.`;
+  const server = 'attach to an nREPL server that the build tool starts.';
+  // Without the build tool, only the user can fetch.
+  const absent = (fact: string, lead = '') =>
+    program
+      ? note(
+          'class_path',
+          fact,
+          mention`${lead}${ours('load', 'fetch')} with fetch: true runs \`${fetches}\` in the sandbox, with the user's approval, or ${server}`,
+        )
+      : note(
+          'class_path',
+          `${fact} ${lead}Run \`${fetches}\` in a terminal to fetch what Maven has, then open another session, or ${server}`,
+        );
   const all = await declaredIn(file, project, {
     allowed: [project, ...confinement.readable],
     seen: new Set(),
     fingerprint: fingerprint,
   });
   if (all === null) {
-    const note = `${file} does not say what is on the classpath, which therefore contains only the usual source folders. For the project's libraries: ${remedy}`;
-    return { entries: [], notes: [note] };
+    const fact = `${file} does not say what is on the classpath, which therefore contains only the usual source folders.`;
+    return { entries: [], notes: [absent(fact, "For the project's libraries: ")] };
   }
   const repositories = [
     ...folders.map(({ folder }) => realPath(path.join(folder, REPOSITORY))),
@@ -175,16 +186,16 @@ async function read(
   const missingNames = [...missing.filter((each) => !isClojure(each)).map(libraryText), ...all.others];
   const otherClojure = missing.filter(isClojure).map(({ version }) => version);
   const others = missingNames.length > NAMED ? ` and ${missingNames.length - NAMED} more` : '';
-  const note = `Not on the classpath: ${missingNames.slice(0, NAMED).join(', ')}${others}. ${remedy}`;
+  const fact = `Not on the classpath: ${missingNames.slice(0, NAMED).join(', ')}${others}.`;
   const skipped = `Not used of ${file}, because it needs evaluation: ${all.unused.join(' · ')}`;
   return {
     entries: [...all.paths, ...archives],
     notes: [
-      ...(missingNames.length > 0 ? [note] : []),
-      ...otherClojure.map(
-        (version) => `Clojure ${version} is not here; the session has the installed Clojure.`,
+      ...(missingNames.length > 0 ? [absent(fact)] : []),
+      ...otherClojure.map((version) =>
+        note('class_path', `Clojure ${version} is not here; the session has the installed Clojure.`),
       ),
-      ...(all.unused.length > 0 ? [skipped] : []),
+      ...(all.unused.length > 0 ? [note('class_path', skipped)] : []),
     ],
   };
 }
@@ -252,8 +263,8 @@ async function readable(
   const isAllowed = isAllowedFor(request, options);
   const there = (await Promise.all(entries.filter(isAllowed).map(real))).filter((entry) => entry !== null);
   const refused = entries.filter((entry) => !isAllowed(entry));
-  const note = `Not on the classpath, because this project may not read it: ${refused.join(', ')}. The user can make a folder that contains both the project.`;
-  return { entries: [...new Set(there)], notes: refused.length > 0 ? [note] : [] };
+  const text = `Not on the classpath, because this project may not read it: ${refused.join(', ')}. The user can make a folder that contains both the project.`;
+  return { entries: [...new Set(there)], notes: refused.length > 0 ? [note('class_path', text)] : [] };
 }
 
 function real(entry: string): Promise<string | null> {

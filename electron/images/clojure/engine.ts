@@ -86,7 +86,7 @@ export class ClojureEngine implements Engine {
           facts,
           output,
           sandbox: launched.sandbox,
-          ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes.join(' ') }),
+          ...(classPath.notes.length === 0 ? {} : { introduction: classPath.notes }),
           ended: jvm.ended,
           fingerprint: classPath.fingerprint,
           usage: () => launched.usage(),

@@ -2,8 +2,10 @@
  * Plans how to fetch a Clojure project's libraries with its build tool. The tool stores them in a separate
  * home; the user's Maven repository is an additional source, so that libraries in it are not downloaded.
  */
+
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import { isWithin, realPath } from '../../sandbox/paths';
 
 import { findJava, INSTALL_JAVA, type Java } from '../java';
@@ -25,8 +27,7 @@ import {
 import { declaredIn } from './class-path';
 import type { SearchOptions } from './installation';
 
-const NEXT =
-  'A JVM keeps its classpath; new sessions get the new one. `load` without arguments updates this session.';
+const NEXT = mention`A JVM keeps its classpath; new sessions get the new one. ${ours('load')} without arguments updates this session.`;
 
 export class ClojureFetcher implements LibraryFetcher {
   readonly #options: SearchOptions;

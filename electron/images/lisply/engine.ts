@@ -6,7 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
+import { instead, mention, messageText, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
+import { note } from '../../contract/note';
 import { addressText, type Container, type ServerAddress } from '../../contract/server';
 import { Containers, type StartedContainer } from '../../launchers/container';
 import { findProgram } from '../agent/programs';
@@ -15,8 +17,17 @@ import type { AttachRequest, Engine, Image, ImageEnd, StartRequest } from '../im
 import { BackendClient } from './client';
 import { LisplyImage } from './image';
 
-const HOW =
-  'Not started but attached to. Call `open_session` with a running backend as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or start one in a container with attach {"kind": "lisply", "image": "genworks/gendl"}. The user must have named it (in the window by Attach…, or under "servers" or "containers" in settings.json), or is asked in the window.';
+const ATTACHED_ONLY = 'Not started but attached to.';
+const NAMING =
+  'The user must have named it (in the window by Attach…, or under "servers" or "containers" in settings.json), or is asked in the window.';
+const HOW = {
+  text: `${ATTACHED_ONLY} ${NAMING}`,
+  mentions: [
+    instead(
+      mention`${ATTACHED_ONLY} Call ${ours('open_session', 'attach')} with a running backend as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or start one in a container with attach {"kind": "lisply", "image": "genworks/gendl"}. ${NAMING}`,
+    ),
+  ],
+};
 
 /** Maximum milliseconds for a ping. */
 const PING_MS = 10_000;
@@ -34,14 +45,14 @@ export class LisplyEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, HOW, this.#named());
+    return findAttachable(this.name, messageText(HOW), this.#named());
   }
 
   async start(
     { container, package: packageName }: StartRequest,
     report: (doing: string) => void = () => undefined,
   ): Promise<Image> {
-    if (!container) throw new HarborError('engine_unavailable', HOW);
+    if (!container) throw new HarborError('engine_unavailable', HOW.text, HOW);
     return startInContainer(container, { searchPath: this.#searchPath, packageName }, report);
   }
 
@@ -107,7 +118,7 @@ async function startInContainer(
   await untilReady(client, started);
   return new LisplyImage(client, server, packageName, {
     sandbox: { confined: true, launcher: 'container', network: true, reason: command },
-    introduction: introduction(container, command, started),
+    introduction: [note('introduction', introduction(container, command, started))],
     ended: endOf(started),
     stop: () => started.stop(),
   });

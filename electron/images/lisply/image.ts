@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import { addressText, type BackendResponse, type ServerAddress } from '../../contract/server';
 import { boundedJson } from '../../host/json';
 import { ATTACHED_SANDBOX } from '../attachable-servers';
@@ -26,7 +27,7 @@ const CONNECTION_CLOSED =
 /** A backend that we started. */
 interface OwnBackend {
   sandbox: SandboxReport;
-  introduction: string;
+  introduction: readonly Note[];
   /** Resolves when its process has ended. */
   ended: Promise<ImageEnd>;
   stop(): Promise<void>;
@@ -73,9 +74,10 @@ export class LisplyImage implements Image {
     return this.#package ?? ITS_OWN;
   }
 
-  get introduction(): string {
+  get introduction(): readonly Note[] {
     if (this.#own) return this.#own.introduction;
-    return `attached to the Lisply backend at ${addressText(this.#server)}. Its state is shared with all clients. Closing this session leaves the backend running.`;
+    const text = `attached to the Lisply backend at ${addressText(this.#server)}. Its state is shared with all clients. Closing this session leaves the backend running.`;
+    return [note('introduction', text)];
   }
 
   prompt(): string {
@@ -94,8 +96,9 @@ export class LisplyImage implements Image {
       return { ...reply, ...around };
     } catch (error) {
       if (!leave.signal.aborted && !(error instanceof HarborError)) throw error;
-      const notes = [leave.signal.aborted ? CONNECTION_CLOSED : asFailure(error).message];
-      if (!leave.signal.aborted) this.#lost(notes.join(' '));
+      const why = leave.signal.aborted ? CONNECTION_CLOSED : asFailure(error).message;
+      if (!leave.signal.aborted) this.#lost(why);
+      const notes = [note(leave.signal.aborted ? 'connection_closed' : 'image_ended', why)];
       const outcome = leave.signal.aborted ? 'interrupted' : 'crashed';
       return { outcome, forms: [], condition: null, notes, ...around };
     } finally {
@@ -155,7 +158,7 @@ export function outcomeOf(response: BackendResponse, { code, maxChars }: Evaluat
     outcome: 'ok',
     forms: [{ code, values: [cut ? result.slice(0, maxChars) : result] }],
     condition: null,
-    notes: cut ? [`A value of ${result.length} characters was cut to ${maxChars}.`] : [],
+    notes: cut ? [note('value_cut', `A value of ${result.length} characters was cut to ${maxChars}.`)] : [],
     stdout,
   };
 }

@@ -2,10 +2,12 @@
  * One nbb process. Code is sent form by form, so that each form has its own values. Only code that waits for
  * a promise can be interrupted.
  */
+
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
 import type { FormResult } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { Activity, LaunchEnd, Launched, PrivateEntries, Usage } from '../../launchers/launcher';
 import {
   type EvaluateRequest,
@@ -171,7 +173,7 @@ export class NbbImage implements Image {
   async #run(request: EvaluateRequest, running: { stopped: boolean }): Promise<ImageOutcome> {
     const { id, code, package: namespace, maxChars, keepValues } = request;
     const forms: FormResult[] = [];
-    const notes: string[] = [];
+    const notes: Note[] = [];
     const source = checkedForms(code);
     if (source.problem !== null)
       return {
@@ -200,8 +202,8 @@ export class NbbImage implements Image {
     }
     if (keepValues && last.kind === 'values' && forms.length > 0)
       notes.push(...(await this.inspector.keep(id)));
-    if (last.kind === 'lost') notes.push(`${await this.#lastWords()}.`);
-    if (last.kind === 'interrupted') notes.push(STOPPED_WAITING);
+    if (last.kind === 'lost') notes.push(note('image_ended', `${await this.#lastWords()}.`));
+    if (last.kind === 'interrupted') notes.push(note('stopped_waiting', STOPPED_WAITING));
     const condition = last.kind === 'error' ? last.condition : null;
     const ended = { outcome: OUTCOMES[last.kind], package: this.#package, forms, condition };
     return { ...ended, warnings: report.warnings, notes: [...notes, ...report.notes], ...report.outcomePart };
@@ -237,8 +239,8 @@ function describeEnd(end: LaunchEnd): string {
   return describeKilled('nbb', end) ?? `nbb exited with code ${end.code ?? '(unknown)'}`;
 }
 
-function cut(value: string, notes: string[], maxChars = LONGEST_VALUE): string {
+function cut(value: string, notes: Note[], maxChars = LONGEST_VALUE): string {
   if (value.length <= maxChars) return value;
-  notes.push(`A value of ${value.length} characters was cut to ${maxChars}.`);
+  notes.push(note('value_cut', `A value of ${value.length} characters was cut to ${maxChars}.`));
   return value.slice(0, maxChars);
 }

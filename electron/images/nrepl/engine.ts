@@ -3,7 +3,9 @@
 import type net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
+import { instead, mention, messageText, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
+import { note } from '../../contract/note';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { ATTACHED_SANDBOX, connect, findAttachable, isListening } from '../attachable-servers';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
@@ -23,8 +25,17 @@ interface NreplOptions {
   silenceMs?: number;
 }
 
-const HOW =
-  'Not started but attached to. Call `open_session` with attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server. The user must have named the server (in the window by Attach…, or under "servers" in settings.json) or is asked in the window.';
+const ATTACHED_ONLY = 'Not started but attached to.';
+const NAMING =
+  'The user must have named the server (in the window by Attach…, or under "servers" in settings.json) or is asked in the window.';
+const HOW = {
+  text: `${ATTACHED_ONLY} ${NAMING}`,
+  mentions: [
+    instead(
+      mention`${ATTACHED_ONLY} Call ${ours('open_session', 'attach')} with attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server. ${NAMING}`,
+    ),
+  ],
+};
 
 /** A JVM that is just starting is slow; the caller gets an answer within 20 s. */
 const SILENCE_MS = 15_000;
@@ -42,11 +53,11 @@ export class NreplEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, HOW, this.#options.named());
+    return findAttachable(this.name, messageText(HOW), this.#options.named());
   }
 
   async start(): Promise<Image> {
-    throw new HarborError('engine_unavailable', HOW);
+    throw new HarborError('engine_unavailable', HOW.text, HOW);
   }
 
   async isReachable(server: ServerAddress): Promise<boolean> {
@@ -90,7 +101,7 @@ export class NreplEngine implements Engine {
           facts,
           output,
           sandbox: ATTACHED_SANDBOX,
-          introduction: introduction(facts, address),
+          introduction: [note('introduction', introduction(facts, address))],
           ended: connection.ended,
           // The server's process is not ours to observe, whatever it reports.
           usage: async () => null,

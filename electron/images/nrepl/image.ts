@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Condition, EngineName, FormResult, SandboxReport } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import { boundedJson } from '../../host/json';
 import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
 import {
@@ -40,7 +41,7 @@ interface NreplBackend {
   facts: ServerFacts;
   output: ImageOutput;
   sandbox: SandboxReport;
-  introduction?: string;
+  introduction?: readonly Note[];
   /** Absent for a foreign server. */
   fingerprint?: LaunchFingerprint;
   /** Resolves when the process or the connection has ended. */
@@ -127,7 +128,7 @@ export class NreplImage implements Image {
     return this.#package;
   }
 
-  get introduction(): string | undefined {
+  get introduction(): readonly Note[] | undefined {
     return this.#backend.introduction;
   }
 
@@ -186,7 +187,7 @@ export class NreplImage implements Image {
   async #run(request: EvaluateRequest, sink: OutputSink): Promise<ImageOutcome> {
     const { code, package: requested } = request;
     const forms: FormResult[] = [];
-    const notes: string[] = [];
+    const notes: Note[] = [];
     let namespace = requested ?? this.#package;
     const source = checkedForms(code);
     if (source.problem !== null) return this.#unread(unbalanced(source.problem));
@@ -210,7 +211,7 @@ export class NreplImage implements Image {
       if (last.kind !== 'values') break;
       // Not every server honors the limit.
       if (last.truncated || values.some((value, at) => value !== last.values[at]))
-        notes.push(`A value was cut to ${limitOf(request)} characters.`);
+        notes.push(note('value_cut', `A value was cut to ${limitOf(request)} characters.`));
     }
     // A requested namespace applies to this evaluation only; one that the code entered is saved.
     if (requested === undefined) this.#package = namespace;
@@ -244,7 +245,7 @@ export class NreplImage implements Image {
     if (warning) this.#backend.output.writeLine('warnings', asComment(warning), sink);
   }
 
-  async #outcome(last: FormOutcome, forms: FormResult[], notes: string[]): Promise<ImageOutcome> {
+  async #outcome(last: FormOutcome, forms: FormResult[], notes: Note[]): Promise<ImageOutcome> {
     const ended = { package: this.#package, forms, warnings: [], condition: null, notes };
     switch (last.kind) {
       case 'values':
@@ -257,7 +258,7 @@ export class NreplImage implements Image {
         return { ...ended, outcome: 'error', condition: await this.#condition(last) };
       case 'lost': {
         const { description } = await this.ended;
-        return { ...ended, outcome: 'crashed', notes: [...notes, `${description}.`] };
+        return { ...ended, outcome: 'crashed', notes: [...notes, note('image_ended', `${description}.`)] };
       }
     }
   }

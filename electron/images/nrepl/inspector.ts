@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { Thrown, type ThrownAt, ThrownPlace } from '../../contract/debugger';
 import { asFailure, HarborError } from '../../contract/errors';
 import { Inspection, type InspectStart, type PathStep, Tap } from '../../contract/inspection';
+import { type Note, note } from '../../contract/note';
 import type { OneForm } from '../../source/code';
 import type { Exceptions, Inspector, InspectRequest, Taps } from '../optional-groups';
 import { type ClojureData, clojureData } from './clojure-code';
@@ -67,7 +68,7 @@ export class ClojureInspector implements Inspector {
   }
 
   /** Saves the last value of the session for `evaluation`; returns a note if that fails. */
-  async keep(evaluation: number): Promise<string[]> {
+  async keep(evaluation: number): Promise<Note[]> {
     try {
       this.#numbers.keep(
         evaluation,
@@ -75,7 +76,9 @@ export class ClojureInspector implements Inspector {
       );
       return [];
     } catch (error) {
-      return [`Its value was not saved for the inspector: ${asFailure(error).message}`];
+      return [
+        note('value_not_saved', `Its value was not saved for the inspector: ${asFailure(error).message}`),
+      ];
     }
   }
 
@@ -85,13 +88,16 @@ export class ClojureInspector implements Inspector {
    */
   async unprinted(
     message: string,
-    notes: string[],
+    notes: Note[],
   ): Promise<{ kind: 'values'; values: string[]; truncated: false } | null> {
     const pending = this.#queries.query('lisp-harbor.unprinted/last-value', { message }, Unprinted.nullish());
     const found = await pending.catch(() => null);
     if (!found) return null;
     notes.push(
-      `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows the part that could be printed, inspect shows its contents, and *e is the error.`,
+      note(
+        'value_unprinted',
+        `Printing a value failed (${found.problem.slice(0, LONGEST_PROBLEM)}): its text shows the part that could be printed, inspect shows its contents, and *e is the error.`,
+      ),
     );
     return { kind: 'values', values: [found.text], truncated: false };
   }

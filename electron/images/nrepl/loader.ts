@@ -4,8 +4,10 @@
  * unsolicited ones. Code in the image could forge such messages, so each one is validated and invalid ones
  * are ignored.
  */
+
 import { z } from 'zod';
 import { Warning } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import { LoadFailure, type Report, TestRun } from '../../contract/report';
 import { boundedJson } from '../../host/json';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
@@ -45,13 +47,14 @@ const ReportMessage = z.discriminatedUnion('event', [
 
 export class NreplReport {
   readonly warnings: Warning[] = [];
-  readonly #notes: string[] = [];
+  readonly #notes: Note[] = [];
   readonly #report: Report = { loaded: [], failures: [], runs: [] };
   #items = 0;
   #lost = 0;
 
-  get notes(): readonly string[] {
-    const lost = this.#lost > 0 ? [`${this.#lost} more warnings and failures were dropped.`] : [];
+  get notes(): readonly Note[] {
+    const lost =
+      this.#lost > 0 ? [note('items_dropped', `${this.#lost} more warnings and failures were dropped.`)] : [];
     return [...this.#notes, ...lost];
   }
 
@@ -75,7 +78,7 @@ export class NreplReport {
         this.#report.runs.push(withoutEvent(message));
         return null;
       case 'note':
-        this.#notes.push(message.text);
+        this.#notes.push(note('image', message.text));
         return null;
       case 'warning': {
         const warning = { ...withoutEvent(message), form };

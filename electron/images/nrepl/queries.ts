@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import { ErrorCode } from '../../contract/model';
 import { boundedJson } from '../../host/json';
 import type { NreplClient, NreplMessage, NreplReply } from './client';
@@ -16,7 +17,14 @@ import { type ClojureData, clojureData } from './clojure-code';
 import { NreplSession } from './nrepl-session';
 
 const Printed = z.union([
-  z.object({ error: z.object({ code: ErrorCode.catch('query_failed'), message: z.string() }) }),
+  z.object({
+    error: z.object({
+      code: ErrorCode.catch('query_failed'),
+      message: z.string(),
+      /** Whether a search of all namespaces may help. */
+      search: z.boolean().default(false),
+    }),
+  }),
   z.object({ value: z.unknown() }),
 ]);
 
@@ -55,10 +63,16 @@ export class NreplQueries {
  */
 export function answerIn<T>(printed: string, answer: z.ZodType<T>): T {
   const message = Printed.safeParse(parsed(printed.slice(printed.lastIndexOf('\n') + 1))).data;
-  if (message && 'error' in message) throw new HarborError(message.error.code, message.error.message);
+  if (message && 'error' in message) throw queryError(message.error);
   const value = answer.safeParse(message?.value);
   if (value.success) return value.data;
   throw new HarborError('query_failed', 'The image returned an invalid answer.');
+}
+
+function queryError({ code, message, search }: { code: ErrorCode; message: string; search: boolean }) {
+  return new HarborError(code, message, {
+    mentions: search ? [mention`${ours('find', 'kind')} with kind apropos looks in all namespaces.`] : [],
+  });
 }
 
 function parsed(text: string): unknown {

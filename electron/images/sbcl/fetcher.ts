@@ -3,9 +3,11 @@
  * the copy install what is missing. Systems that ASDF finds in the project or in this machine's libraries are
  * not fetched.
  */
+
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
 import { lispString } from '../../contract/knowledge';
+import { mention, ours } from '../../contract/mention';
 import { filesBelow } from '../../sandbox/project-files';
 import { FETCHED_DISTS, quicklispOf, sourceRegistry } from '../agent/source-registry';
 import { namesWithin } from '../library-fetch';
@@ -42,7 +44,7 @@ export class SbclFetcher implements LibraryFetcher {
       program: this.#program(installation, request, [quicklisp, copy, system]),
       reads: [...seen, ...libraries],
       settings: {},
-      next: `\`load\` with system: ${JSON.stringify(system)} loads it, also in open sessions.`,
+      next: mention`${ours('load', 'system')} with system: ${JSON.stringify(system)} loads it, also in open sessions.`,
       inventory: () => releasesIn(folders.fetched),
     };
   }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
+import { instead, mention, messageText, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
 import { connect, findAttachable, isListening } from '../attachable-servers';
@@ -22,8 +23,17 @@ export interface SwankOptions {
   home?: string;
 }
 
-const HOW =
-  'Not started but attached to. Call `open_session` with a running server as attach {"kind": "swank", "port": 4005}. The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
+const ATTACHED_ONLY = 'Not started but attached to.';
+const NAMING =
+  'The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
+const HOW = {
+  text: `${ATTACHED_ONLY} ${NAMING}`,
+  mentions: [
+    instead(
+      mention`${ATTACHED_ONLY} Call ${ours('open_session', 'attach')} with a running server as attach {"kind": "swank", "port": 4005}. ${NAMING}`,
+    ),
+  ],
+};
 
 export class SwankEngine implements Engine {
   readonly name = 'swank';
@@ -34,11 +44,11 @@ export class SwankEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, HOW, this.#options.named());
+    return findAttachable(this.name, messageText(HOW), this.#options.named());
   }
 
   async start(): Promise<Image> {
-    throw new HarborError('engine_unavailable', HOW);
+    throw new HarborError('engine_unavailable', HOW.text, HOW);
   }
 
   async attach({ server, package: packageName }: AttachRequest): Promise<Image> {

@@ -4,6 +4,7 @@
  */
 
 import type { Condition, FormResult, Warning } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { EvaluateRequest, ImageOutcome, OutputSink } from '../image';
 import type { LevelWatcher } from '../optional-groups';
 import type { SwankClient, SwankReply } from './client';
@@ -23,7 +24,7 @@ export class SwankEvaluation {
   requestId = 0;
   /** Whether it was interrupted. An error that ends it is then a consequence. */
   interrupting = false;
-  readonly notes: string[] = [];
+  readonly notes: Note[] = [];
   /** Resolves when the server has answered it. */
   over: Promise<unknown> = Promise.resolve();
   readonly #levels: LevelWatcher | undefined;
@@ -86,7 +87,12 @@ export class SwankEvaluation {
   /** Called when it is no longer suspended; `how` says what was done. */
   resume(how: string): void {
     const { level, type, message } = this.#condition ?? { level: 0, type: '', message: '' };
-    this.notes.push(`It was suspended at debugger level ${level} by ${type} (${message}) and ${how}.`);
+    this.notes.push(
+      note(
+        'debugger_left',
+        `It was suspended at debugger level ${level} by ${type} (${message}) and ${how}.`,
+      ),
+    );
     this.#levels?.exited();
   }
 
@@ -109,7 +115,7 @@ export class SwankEvaluation {
         if (this.interrupting) return { ...outcomeBase, outcome: 'interrupted', condition: null };
         if (this.#condition) return { ...outcomeBase, outcome: 'error', condition: this.#condition };
         outcomeBase.notes.push(
-          'The code aborted itself: it invoked the restart ABORT, or its thread was ended.',
+          note('aborted', 'The code aborted itself: it invoked the restart ABORT, or its thread was ended.'),
         );
         return { ...outcomeBase, outcome: 'interrupted', condition: null };
     }
@@ -125,7 +131,8 @@ export class SwankEvaluation {
   }
 
   #value(text: string): void {
-    if (text.length >= this.limit) this.notes.push(`A value was cut to ${this.limit} characters.`);
+    if (text.length >= this.limit)
+      this.notes.push(note('value_cut', `A value was cut to ${this.limit} characters.`));
     this.#values.push(text);
   }
 
@@ -157,8 +164,11 @@ export class SwankEvaluation {
     return room;
   }
 
-  #allNotes(): string[] {
-    const lost = this.#lost > 0 ? [`${this.#lost} forms or warnings were dropped: there were too many.`] : [];
+  #allNotes(): Note[] {
+    const lost =
+      this.#lost > 0
+        ? [note('items_dropped', `${this.#lost} forms or warnings were dropped: there were too many.`)]
+        : [];
     return [...this.notes, ...lost];
   }
 }
@@ -185,7 +195,8 @@ export class SwankInput {
   ): Promise<void> {
     this.#waiting.set(tag, thread);
     const { input } = evaluation?.request ?? {};
-    if (!input) evaluation?.notes.push('The code read from standard input, which has no data here.');
+    if (!input)
+      evaluation?.notes.push(note('no_input', 'The code read from standard input, which has no data here.'));
     const line = (await input?.()) ?? null;
     if (this.#waiting.delete(tag)) this.#client.answerRead(thread, tag, line === null ? '' : `${line}\n`);
   }

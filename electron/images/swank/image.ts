@@ -2,9 +2,11 @@
  * An attached Swank server: evaluations in the connection's REPL thread, debugger and interrupts by Swank's
  * protocol. Closing it ends the connection and never the server.
  */
+
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
+import { type Note, note } from '../../contract/note';
 import type { Usage } from '../../launchers/launcher';
 import { ATTACHED_SANDBOX } from '../attachable-servers';
 import type { EvaluateRequest, Image, ImageEnd, ImageOutcome, InterruptStep, OutputSink } from '../image';
@@ -68,7 +70,7 @@ export class SwankImage implements Image {
    */
   readonly #evaluations: SwankEvaluation[] = [];
   /** Notes for the next evaluation. */
-  readonly #pendingNotes: string[] = [];
+  readonly #pendingNotes: Note[] = [];
   #facts: ServerFacts = { implementation: 'Lisp', pid: null, threads: false, package: 'CL-USER' };
   #package = 'CL-USER';
   #endExpected = false;
@@ -104,8 +106,9 @@ export class SwankImage implements Image {
   }
 
   /** Information for the first result. */
-  get introduction(): string {
-    return `${describeServer(this.#facts, this.#options.address)} Definitions and global variables are shared with all clients; closing this session leaves the server running.`;
+  get introduction(): readonly Note[] {
+    const text = `${describeServer(this.#facts, this.#options.address)} Definitions and global variables are shared with all clients; closing this session leaves the server running.`;
+    return [note('introduction', text)];
   }
 
   prompt(level = 0): string {
@@ -122,7 +125,8 @@ export class SwankImage implements Image {
     evaluation.over = reply;
     const settled = await reply;
     if (settled.reply === 'aborted') await this.#caughtUp(thread);
-    const lostBecause = settled.reply === 'lost' ? [`${(await this.ended).description}.`] : [];
+    const lostBecause =
+      settled.reply === 'lost' ? [note('image_ended', `${(await this.ended).description}.`)] : [];
     this.#evaluations.splice(this.#evaluations.indexOf(evaluation), 1);
     this.#restoreOutput();
     const outcome = evaluation.outcome(settled);
@@ -187,7 +191,10 @@ export class SwankImage implements Image {
         break;
       case 'asked':
         this.#addNote(
-          `The code sent a request to its editor (${event.what}). There is no editor, so it got an empty answer.`,
+          note(
+            'no_editor',
+            `The code sent a request to its editor (${event.what}). There is no editor, so it got an empty answer.`,
+          ),
         );
         break;
       default:
@@ -233,7 +240,10 @@ export class SwankImage implements Image {
   #handleForeignThread(debug: Debug): void {
     this.#do(debug, returnToServerDebugger());
     this.#addNote(
-      `Thread ${debug.thread} of the server signalled ${debug.type} (${debug.message}). It is not used by a session, so it was left to the server's own debugger.`,
+      note(
+        'server_thread',
+        `Thread ${debug.thread} of the server signalled ${debug.type} (${debug.message}). It is not used by a session, so it was left to the server's own debugger.`,
+      ),
     );
   }
 
@@ -241,8 +251,8 @@ export class SwankImage implements Image {
     this.#client.request(form, debug.thread, 'CL-USER');
   }
 
-  #addNote(note: string): void {
-    (this.#evaluations.at(-1)?.notes ?? this.#pendingNotes).push(note);
+  #addNote(added: Note): void {
+    (this.#evaluations.at(-1)?.notes ?? this.#pendingNotes).push(added);
   }
 
   /** Output belongs to the innermost evaluation. */

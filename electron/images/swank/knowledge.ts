@@ -11,6 +11,7 @@ import type {
   SourcePlace,
   SymbolDescription,
 } from '../../contract/knowledge';
+import { mention, ours } from '../../contract/mention';
 import type { OneForm } from '../../source/code';
 import type { Knowledge } from '../optional-groups';
 import type { SwankQueries } from './queries';
@@ -94,10 +95,9 @@ export class SwankKnowledge implements Knowledge {
   async #known(request: NameRequest): Promise<Sexp[]> {
     const names = await this.#query(request, 'lisp-harbor.swank:names-of', request.symbol);
     if (!isNil(names)) return elementsOf(names);
-    throw new HarborError(
-      'unknown_symbol',
-      `There is no symbol ${request.symbol} in ${this.#in(request)}. Use \`find\` with kind apropos to search all packages.`,
-    );
+    throw new HarborError('unknown_symbol', `There is no symbol ${request.symbol} in ${this.#in(request)}.`, {
+      mentions: [mention`Use ${ours('find', 'kind')} with kind apropos to search all packages.`],
+    });
   }
 
   /**

@@ -2,7 +2,9 @@
  * Writes definitions of a session into an existing source file. A definition replaces the one in the file;
  * new ones are inserted before those that were evaluated after them, or at the end. Pure.
  */
+
 import { HarborError, similarNames } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 
 import { definitionNamespace, methodKey, packagesOf } from '../../source/defined-forms';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
@@ -96,7 +98,8 @@ function placedIn(source: Source, own: readonly OwnForm[], form: FileForm): Plac
   const lines = same.map((each) => positions.line(each.form.start)).join(', ');
   throw new HarborError(
     'bad_arguments',
-    `The file has ${title} more than once (lines ${lines}), so it is unclear which one to replace. (\`edit_form\` changes one of them.)`,
+    `The file has ${title} more than once (lines ${lines}), so it is unclear which one to replace.`,
+    { mentions: [mention`(${ours('edit_form')} changes one of them.)`] },
   );
 }
 

@@ -12,6 +12,7 @@ import type { Requester } from '../../contract/approvals';
 import type { CheckpointView } from '../../contract/changes';
 import { asFailure, HarborError, listSimilarNames } from '../../contract/errors';
 import { requirePlainName } from '../../contract/known-clients';
+import { mention, ours } from '../../contract/mention';
 import type { Client, Evaluation } from '../../contract/model';
 import type { CheckpointRow, CheckpointRows } from '../../history/session-rows';
 import type { Log } from '../../host/log';
@@ -106,7 +107,8 @@ export class Checkpoints {
     const names = own.map((view) => ('id' in which ? String(view.id) : view.name));
     throw new HarborError(
       'unknown_checkpoint',
-      `You have no checkpoint ${requested} here. ${listSimilarNames(String(requested), names)} \`checkpoint\` with action list describes them.`,
+      `You have no checkpoint ${requested} here. ${listSimilarNames(String(requested), names)}`,
+      { mentions: [mention`${ours('checkpoint', 'action')} with action list describes them.`] },
     );
   }
 

@@ -3,6 +3,7 @@
  * that.
  */
 
+import { type Note, note, noteIf, noteTexts } from '../../contract/note';
 import { FROM_CHECKPOINT, type Replay } from '../../contract/report';
 import { isRedacted } from '../../contract/settings';
 import type { CommandSource } from '../../contract/world';
@@ -38,7 +39,7 @@ export async function recover(
   const { outcome, report, condition, notes } = await image.replayer.replay(image, known, packageAfter);
   const replay = withMissing(report?.replay ?? null, redacted);
   if (outcome === 'ok') return { replay, problem: null, died: false };
-  const problem = condition ? `${condition.type}: ${condition.message}` : notes.join(' ');
+  const problem = condition ? `${condition.type}: ${condition.message}` : noteTexts(notes).join(' ');
   return { replay, problem, died: outcome === 'crashed' };
 }
 
@@ -77,10 +78,10 @@ function withMissing(replay: Replay | null, redacted: readonly ReplayEntry[]): R
 const NAMED_FORMS = 10;
 
 /** Returns the notes of the first outcome of a session about its initial state. */
-export function beginningNotes({ checkpoint }: Lineage, { replay, problem }: Recovery): string[] {
+export function beginningNotes({ checkpoint }: Lineage, { replay, problem }: Recovery): Note[] {
   if (!checkpoint && !replay && problem === null) return [];
   return [
-    `This session began with ${sources(checkpoint, replay)}.`,
+    note('restored', `This session began with ${sources(checkpoint, replay)}.`),
     ...missingNotes(checkpoint, { replay, problem }),
   ];
 }
@@ -90,19 +91,31 @@ export function newImageNotes(
   { generation, lostBecause, attached }: { generation: number; lostBecause: string; attached: boolean },
   { checkpoint }: Lineage,
   { replay, problem }: Recovery,
-): string[] {
+): Note[] {
   if (attached)
     return [
-      `This session was reconnected (generation ${generation}) because ${lostBecause}. If the server was restarted meanwhile, its definitions are gone.`,
+      note(
+        'new_image',
+        `This session was reconnected (generation ${generation}) because ${lostBecause}. If the server was restarted meanwhile, its definitions are gone.`,
+      ),
     ];
   if (!checkpoint && !replay && problem === null)
     return [
-      `This session is fresh (generation ${generation}) because ${lostBecause}. Its definitions are gone.`,
+      note(
+        'new_image',
+        `This session is fresh (generation ${generation}) because ${lostBecause}. Its definitions are gone.`,
+      ),
     ];
   return [
-    `This session has a new image (generation ${generation}) because ${lostBecause}. What came back: ${sources(checkpoint, replay)}.`,
+    note(
+      'new_image',
+      `This session has a new image (generation ${generation}) because ${lostBecause}. What came back: ${sources(checkpoint, replay)}.`,
+    ),
     ...missingNotes(checkpoint, { replay, problem }),
-    'Changes that code made to variables and objects did not come back, nor did threads and open files.',
+    note(
+      'not_restored',
+      'Changes that code made to variables and objects did not come back, nor did threads and open files.',
+    ),
   ];
 }
 
@@ -119,18 +132,23 @@ function sources(checkpoint: SavedState | null, replay: Replay | null): string {
 function missingNotes(
   checkpoint: SavedState | null,
   { replay, problem }: Pick<Recovery, 'replay' | 'problem'>,
-): string[] {
+): Note[] {
   const forms = (replay?.missing ?? []).slice(0, NAMED_FORMS);
   const others = (replay?.missingCount ?? 0) - forms.length;
   const named = forms.map(
     ({ id, form, because }) => `${id === FROM_CHECKPOINT ? '' : `#${id} `}${form} (${because})`,
   );
   return [
-    ...(replay?.note === undefined ? [] : [replay.note]),
-    ...(problem === null ? [] : [`The replay ended early: ${problem}`]),
-    ...(checkpoint?.missing ?? []),
+    ...noteIf('restored', replay?.note),
+    ...(problem === null ? [] : [note('not_restored', `The replay ended early: ${problem}`)]),
+    ...(checkpoint?.missing ?? []).map((missing) => note('not_restored', missing)),
     ...(named.length > 0
-      ? [`Not evaluated again: ${named.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`]
+      ? [
+          note(
+            'not_restored',
+            `Not evaluated again: ${named.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`,
+          ),
+        ]
       : []),
   ];
 }

@@ -1,6 +1,7 @@
 /** Optional abilities of images, and the error for an ability that an engine does not offer. */
 
 import { HarborError } from '../../contract/errors';
+import { instead, type Mention, mention, ours } from '../../contract/mention';
 import type { EngineName, SessionView } from '../../contract/model';
 import type { Image } from '../../images/image';
 import type { Usage } from '../../launchers/launcher';
@@ -100,20 +101,32 @@ export type QueryMethods<A extends Ability> = Omit<Group<A>, Running<A>>;
 /** Abilities that only the window uses. */
 type PersonsAbility = 'slime' | 'rawLisp' | 'exceptions' | 'taps';
 
-/** The tools that use each ability, for error messages. A heartbeat exists only in attached sessions. */
-const TOOLS: Readonly<Record<Exclude<Ability, PersonsAbility>, string>> = {
-  knowledge: '`describe` and `find`',
-  inspector: '`inspect`',
-  loader: '`load` and `run_tests`',
-  debugger: '`debug`',
-  checkpoints: '`checkpoint`',
-  brancher: '`eval` with try',
-  sampler: '`eval` with profile',
-  memory: 'what fills its memory in `images`',
-  world: 'the commands of a logical world',
-  library: '`find` of lemmas and documentation',
-  heartbeat: 'the state of its server in `nrepl-status`',
-  backend: '`http_request`',
+/** An ability in error messages: what it is about, and how our tools use it. */
+interface Offer {
+  about: string;
+  use?: Mention;
+}
+
+/** A heartbeat exists only in attached sessions. */
+const OFFERS: Readonly<Record<Exclude<Ability, PersonsAbility>, Offer>> = {
+  knowledge: {
+    about: 'lookup of names',
+    use: mention`${ours('describe')} and ${ours('find')}`,
+  },
+  inspector: { about: 'inspection', use: mention`${ours('inspect')}` },
+  loader: {
+    about: 'loading and tests',
+    use: mention`${ours('load')} and ${ours('run_tests')}`,
+  },
+  debugger: { about: 'a debugger', use: mention`${ours('debug')}` },
+  checkpoints: { about: 'checkpoints', use: mention`${ours('checkpoint')}` },
+  brancher: { about: 'evaluation in a copy (try)', use: mention`${ours('eval', 'try')} with try` },
+  sampler: { about: 'sampling (profile)', use: mention`${ours('eval', 'profile')} with profile` },
+  memory: { about: 'what fills its memory', use: mention`what fills its memory in ${ours('images')}` },
+  world: { about: 'the commands of a logical world' },
+  library: { about: 'lemmas and documentation', use: mention`${ours('find')} of lemmas and documentation` },
+  heartbeat: { about: 'the state of its server' },
+  backend: { about: 'requests to its HTTP server' },
 };
 
 /** @throws HarborError `not_supported` */
@@ -126,16 +139,20 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
   if (missing === 'exceptions') throw noExceptions(engine);
   if (missing === 'taps') throw noTaps(engine);
   if (missing === 'library') throw noLibrary(engine);
-  throw notOffered(image, engine, TOOLS[missing]);
+  throw notOffered(image, engine, OFFERS[missing]);
 }
 
-function notOffered(image: Image, engine: EngineName, tools: string): HarborError {
-  const others = Object.entries(TOOLS).filter(([name]) => image[name as Ability]);
-  const can = ['`eval`', ...others.map(([, names]) => names)].join(', ');
-  return new HarborError(
-    'not_supported',
-    `A session of ${engine} does not offer ${tools}. It offers ${can}: ask the image itself by evaluating.`,
-  );
+function notOffered(image: Image, engine: EngineName, missing: Offer): HarborError {
+  const offered = Object.entries(OFFERS).filter(([name]) => image[name as Ability]);
+  const uses = offered.map(([, { about, use = mention`${about}` }]) => use);
+  const list = uses.reduce((before, use) => mention`${before}, ${use}`, mention`${ours('eval')}`);
+  const { about, use = mention`${about}` } = missing;
+  return new HarborError('not_supported', `A session of ${engine} does not offer ${about}.`, {
+    mentions: [
+      instead(mention`A session of ${engine} does not offer ${use}.`),
+      mention`It offers ${list}: ask the image itself by evaluating.`,
+    ],
+  });
 }
 
 function noSlime(engine: EngineName): HarborError {
@@ -169,7 +186,8 @@ function noTaps(engine: EngineName): HarborError {
 function noLibrary(engine: EngineName): HarborError {
   return new HarborError(
     'not_supported',
-    `A session of ${engine} has neither lemmas nor searchable documentation; a session of acl2 has both. \`open_session\` opens one.`,
+    `A session of ${engine} has neither lemmas nor searchable documentation; a session of acl2 has both.`,
+    { mentions: [mention`${ours('open_session')} opens one.`] },
   );
 }
 

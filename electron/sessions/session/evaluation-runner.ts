@@ -5,8 +5,8 @@
 
 import { asFailure, type HarborError } from '../../contract/errors';
 import type { SandboxReport, SessionState, SessionView } from '../../contract/model';
+import { errorNote, type Note, note, sandboxNote } from '../../contract/note';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
-import { sandboxNote } from '../../contract/sandbox';
 import type {
   EvaluateRequest,
   Image,
@@ -33,12 +33,15 @@ const FORM_ISSUES: ReadonlySet<TrustIssueKind> = new Set<TrustIssueKind>(['progr
 
 /** The parts of a session that its evaluations use. */
 export interface RunnerParts {
-  session: RecordedSession & { readonly state: SessionState; readonly sandboxNotes: readonly string[] };
+  session: RecordedSession & {
+    readonly state: SessionState;
+    readonly sandboxNotes: readonly Note[];
+  };
   image: SessionImage;
   journal: Journal;
   pending: PendingEvaluations;
   /** Returns the pending notes about the image and clears them. */
-  takePendingNotes: () => string[];
+  takePendingNotes: () => Note[];
   /** Whether an unhandled error suspends the evaluation if the caller did not choose. */
   suspendsErrors: () => boolean;
   /** Reports Git repositories that appear in the project; absent: nothing is reported. */
@@ -102,7 +105,7 @@ export class EvaluationRunner {
       notRun(
         'crashed',
         this.#parts.session.package,
-        `The evaluation failed with an internal error: ${asFailure(error).message}`,
+        note('internal', `The evaluation failed with an internal error: ${asFailure(error).message}`),
       ),
     );
   }
@@ -141,7 +144,7 @@ export class EvaluationRunner {
 
   #refused(problem: HarborError): ImageOutcome {
     const outcome = problem.code === 'cancelled' ? 'interrupted' : 'refused';
-    return notRun(outcome, this.#parts.session.package, problem.message);
+    return notRun(outcome, this.#parts.session.package, errorNote('refused', problem));
   }
 
   async #evaluate(
@@ -228,17 +231,24 @@ class Trials {
       await branch.end();
       return { ...outcome, package: image.package, notes: [...outcome.notes, thrownAway(outcome)] };
     } catch (error) {
-      return notRun('refused', image.package, `The trial did not run: ${asFailure(error).message}`);
+      return notRun(
+        'refused',
+        image.package,
+        note('refused', `The trial did not run: ${asFailure(error).message}`),
+      );
     } finally {
       this.#branches.delete(evaluation);
     }
   }
 }
 
-function thrownAway({ outcome }: ImageOutcome): string {
-  return outcome === 'crashed'
-    ? 'The evaluation ended the branch in which it ran. The session is unchanged.'
-    : 'The evaluation ran in a branch that was discarded. The session is unchanged.';
+function thrownAway({ outcome }: ImageOutcome): Note {
+  return note(
+    'branch_discarded',
+    outcome === 'crashed'
+      ? 'The evaluation ended the branch in which it ran. The session is unchanged.'
+      : 'The evaluation ran in a branch that was discarded. The session is unchanged.',
+  );
 }
 
 // Files written outside the project, where only the session sees them.
@@ -262,15 +272,18 @@ class PrivateFiles {
   }
 
   /** Returns a note for each private folder with new entries. Each entry is reported once. */
-  async notes(image: Image): Promise<string[]> {
+  async notes(image: Image): Promise<Note[]> {
     return ((await image.privateEntries?.()) ?? []).map(noteOf);
   }
 }
 
-function noteOf({ lasts, paths }: PrivateEntries): string {
+function noteOf({ lasts, paths }: PrivateEntries): Note {
   const more = paths.length - NAMED;
   const named = paths.slice(0, NAMED).map(quoted).join(', ');
-  return `${LASTS[lasts]}: ${named}${more > 0 ? ` and ${more} more` : ''}. Write files that you want to keep into the project.`;
+  return note(
+    'private_files',
+    `${LASTS[lasts]}: ${named}${more > 0 ? ` and ${more} more` : ''}. Write files that you want to keep into the project.`,
+  );
 }
 
 /** Quotes a name that comes from the image, so that it cannot be read as part of our text. */
@@ -288,7 +301,7 @@ export interface SessionImageOptions {
   /** Returns the evaluations of a lineage since its checkpoint. */
   recall: (lineage: Lineage) => ReplayEntry[];
   /** Adds notes for the caller of the next evaluation. */
-  addNotes: (...notes: string[]) => void;
+  addNotes: (...notes: readonly Note[]) => void;
   /** Called when the current image is lost, with the reason that follows the word "because". */
   onLost: (because: string) => void;
 }
@@ -402,9 +415,8 @@ export class SessionImage {
   }
 
   /** Adds notes about the current image, with its introduction. */
-  #addNotes(notes: readonly string[]): void {
-    const { introduction } = this.#current;
-    this.#options.addNotes(...notes, ...(introduction === undefined ? [] : [introduction]));
+  #addNotes(notes: readonly Note[]): void {
+    this.#options.addNotes(...notes, ...(this.#current.introduction ?? []));
   }
 }
 
@@ -412,9 +424,9 @@ export class SessionImage {
 export function notRun(
   outcome: 'interrupted' | 'crashed' | 'refused',
   packageName: string,
-  note: string,
+  why: Note,
 ): ImageOutcome {
-  return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [note] };
+  return { outcome, package: packageName, forms: [], warnings: [], condition: null, notes: [why] };
 }
 
 /**
@@ -431,7 +443,8 @@ export function isAttached({ sandbox }: Pick<Image, 'sandbox'>): boolean {
  * @param next a sentence about the future of the session
  */
 function outcomeAfterLoss(outcome: ImageOutcome, end: ImageEnd, next: string): ImageOutcome {
-  return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes: [...outcome.notes, next] };
+  const notes = [...outcome.notes, note('image_lost', next)];
+  return { ...outcome, outcome: end.expected ? 'interrupted' : 'crashed', notes };
 }
 
 const SESSION_CLOSED = 'The session or the harbor was closed before this evaluation ended.';
@@ -454,7 +467,7 @@ function nextAfterLoss(image: Pick<Image, 'sandbox' | 'replayer'>): string {
 export function sandboxNotes(
   { confined, reason = 'no sandbox on this system' }: SandboxReport,
   accepted: readonly string[],
-): string[] {
+): Note[] {
   return confined || accepted.includes(reason) ? [] : [sandboxNote(reason)];
 }
 
@@ -466,10 +479,15 @@ function whyLost({ expected, description }: ImageEnd, attached: boolean): string
 }
 
 /** Returns the note for the next evaluation after the user allowed trust tags. */
-export function trustTagsAllowed(names: readonly string[]): string {
-  return `A person has allowed certified books of the system to use these trust tags: ${names.join(', ')}. Results that depend on one report it.`;
+export function trustTagsAllowed(names: readonly string[]): Note {
+  return note(
+    'trust_allowed',
+    `A person has allowed certified books of the system to use these trust tags: ${names.join(', ')}. Results that depend on one report it.`,
+  );
 }
 
 /** The note for the next evaluation after the user allowed raw Lisp. Later results report it themselves. */
-export const RAW_LISP_ALLOWED =
-  'A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be trusted. If its image was started before, it cannot start other programs; the next image of the session can.';
+export const RAW_LISP_ALLOWED = note(
+  'trust_allowed',
+  'A person has allowed trust tags and raw Lisp in this session: until its image ends, none of its results can be trusted. If its image was started before, it cannot start other programs; the next image of the session can.',
+);

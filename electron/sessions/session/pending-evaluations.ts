@@ -2,6 +2,7 @@
 
 import type { Admission } from '../../contract/approvals';
 import type { Condition, Evaluation } from '../../contract/model';
+import type { Note } from '../../contract/note';
 import type { ImageOutcome } from '../../images/image';
 import type { SuspendedEvaluation } from '../../images/optional-groups';
 import type { EvaluationRequest, Journal } from './session-journal';
@@ -17,7 +18,7 @@ export class RunningEvaluation {
   #turnCameAt: number | null = null;
   #condition: Condition | null = null;
   #suspension = Promise.withResolvers<null>();
-  readonly #notes: string[] = [];
+  readonly #notes: Note[] = [];
 
   constructor(row: Evaluation) {
     this.row = row;
@@ -61,17 +62,17 @@ export class RunningEvaluation {
   }
 
   /** Notes for its caller, in addition to those of the image. */
-  get notes(): readonly string[] {
+  get notes(): readonly Note[] {
     return this.#notes;
   }
 
-  addNote(note: string): void {
-    this.#notes.push(note);
+  addNote(added: Note): void {
+    this.#notes.push(added);
   }
 
   /** Removes a note that turned out to be wrong. */
-  removeNote(note: string): void {
-    const last = this.#notes.lastIndexOf(note);
+  removeNote(wrong: Note): void {
+    const last = this.#notes.lastIndexOf(wrong);
     if (last >= 0) this.#notes.splice(last, 1);
   }
 

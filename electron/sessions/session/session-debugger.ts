@@ -6,6 +6,8 @@
 import type { RestartResult } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import { PERSON_KEY } from '../../contract/known-clients';
+import { mention, ours } from '../../contract/mention';
+import { note } from '../../contract/note';
 import type { Debugger, RestartChoice } from '../../images/optional-groups';
 import type { RunningEvaluation } from './pending-evaluations';
 
@@ -19,12 +21,12 @@ async function noteChoice(
   suspended: readonly RunningEvaluation[],
   leave: () => Promise<RestartResult>,
 ): Promise<RestartResult> {
-  const note = `${clientLabel(client)} chose ${choice}.`;
+  const chosen = note('resumed_by', `${clientLabel(client)} chose ${choice}.`);
   const others = suspended.filter(({ row }) => row.client !== client);
   // Added first: the resumed evaluation may end before `leave` resolves.
-  for (const evaluation of others) evaluation.addNote(note);
+  for (const evaluation of others) evaluation.addNote(chosen);
   const removeNote = (from: readonly RunningEvaluation[]) => {
-    for (const evaluation of from) evaluation.removeNote(note);
+    for (const evaluation of from) evaluation.removeNote(chosen);
   };
   try {
     const departure = await leave();
@@ -79,10 +81,11 @@ export function suspendedDebugger(
   { running, level }: { running: RunningEvaluation | null; level: number },
 ): Debugger {
   if (level === 0)
-    throw new HarborError(
-      'not_held',
-      'No evaluation is suspended in the debugger. `eval` with on_error: "debug" suspends at an unhandled condition.',
-    );
+    throw new HarborError('not_held', 'No evaluation is suspended in the debugger.', {
+      mentions: [
+        mention`${ours('eval', 'on_error')} with on_error: "debug" suspends at an unhandled condition.`,
+      ],
+    });
   if (running)
     throw new HarborError(
       'not_held',
@@ -102,5 +105,5 @@ function clientLabel(client: string): string {
  */
 export function notifyStoppedBy(evaluation: RunningEvaluation, client: string | undefined): void {
   if (client !== undefined && client !== evaluation.row.client)
-    evaluation.addNote(`${clientLabel(client)} stopped it.`);
+    evaluation.addNote(note('stopped_by', `${clientLabel(client)} stopped it.`));
 }

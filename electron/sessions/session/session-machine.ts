@@ -1,6 +1,7 @@
 /** Holds the state of a session, dispatches events to it and carries out the effects of each transition. */
 
 import { asFailure } from '../../contract/errors';
+import { note } from '../../contract/note';
 import type { Image, InterruptStep } from '../../images/image';
 import { inTime } from '../../images/image-process';
 import type { LevelWatcher } from '../../images/optional-groups';
@@ -50,7 +51,8 @@ export class SessionMachine {
     this.#acts = {
       run: ({ id }) => void this.#begin(this.#run(id), (problem) => this.#runFailed(id, problem)),
       reject: (effect) => this.#reject(effect),
-      fail: ({ id, problem }) => pending.settle(id, notRun('crashed', session.package, problem)),
+      fail: ({ id, problem }) =>
+        pending.settle(id, notRun('crashed', session.package, note('image_lost', problem))),
       settle: ({ id, outcome }) => pending.settle(id, outcome),
       suspend: ({ id, suspension }) => pending.suspend(id, suspension),
       release: ({ id }) => pending.release(id),
@@ -137,7 +139,11 @@ export class SessionMachine {
   }
 
   #runFailed(id: number, problem: string): SessionEvent {
-    return { is: 'evaluated', id, outcome: notRun('crashed', this.#parts.session.package, problem) };
+    return {
+      is: 'evaluated',
+      id,
+      outcome: notRun('crashed', this.#parts.session.package, note('image_lost', problem)),
+    };
   }
 
   async #run(id: number): Promise<void> {
@@ -164,11 +170,11 @@ export class SessionMachine {
     this.dispatch({ is: 'stepFailed', id, step });
   }
 
-  #reject({ id, as, note }: Extract<Effect, { do: 'reject' }>): void {
+  #reject({ id, as, note: why }: Extract<Effect, { do: 'reject' }>): void {
     const { session, pending, runner: runs } = this.#parts;
     const evaluation = pending.get(id)?.evaluation;
     if (evaluation) runs.stopOutsideImage(evaluation);
-    pending.reject(id, notRun(as, session.package, note));
+    pending.reject(id, notRun(as, session.package, why));
   }
 
   async #giveUpImage({ from, systems }: Replacement): Promise<void> {

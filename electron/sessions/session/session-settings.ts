@@ -5,6 +5,7 @@
 
 import { asFailure } from '../../contract/errors';
 import type { Finding } from '../../contract/knowledge';
+import { type Note, note } from '../../contract/note';
 import type { Image } from '../../images/image';
 import type { PersistentState } from '../open-request';
 import type { Ability } from './abilities';
@@ -16,7 +17,7 @@ type SavedSettings = Pick<PersistentState, 'called' | 'holds' | 'trustTags'>;
 interface SettingsOwner {
   /** @throws HarborError `not_supported` */
   offered<A extends Ability>(ability: A): NonNullable<Image[A]>;
-  addNotes(...notes: string[]): void;
+  addNotes(...notes: readonly Note[]): void;
   changed(): void;
 }
 
@@ -101,7 +102,8 @@ export class SessionSettings {
 
   /** Applies the allowed trust tags to a new image and returns it. */
   async applyTrustTags(image: Image): Promise<Image> {
-    const addNote = (error: unknown): void => this.#session.addNotes(asFailure(error).message);
+    const addNote = (error: unknown): void =>
+      this.#session.addNotes(note('trust_tags', asFailure(error).message));
     if (this.#trustTags.length > 0) await image.rawLisp?.allowTrustTags(this.#trustTags).catch(addNote);
     return image;
   }

@@ -3,7 +3,10 @@
  * computes the next state, and `SessionMachine` carries out the effects. Evaluations are named by the ids of
  * their rows.
  */
+
+import { mention, ours } from '../../contract/mention';
 import type { SessionState } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import type { ImageOutcome, InterruptStep } from '../../images/image';
 import type { SuspendedEvaluation } from '../../images/optional-groups';
 import type { Lineage } from '../recovery/lineage';
@@ -101,7 +104,7 @@ export type SessionEvent =
 export type Effect =
   | { do: 'run'; id: number }
   /** Closes an evaluation that has not begun. */
-  | { do: 'reject'; id: number; as: 'interrupted' | 'refused'; note: string }
+  | { do: 'reject'; id: number; as: 'interrupted' | 'refused'; note: Note }
   /** Closes an evaluation for which no image could be started. */
   | { do: 'fail'; id: number; problem: string }
   /** Closes an evaluation with its outcome. */
@@ -227,10 +230,15 @@ export function levelFor(turn: Turn): number {
 }
 
 /** Why nothing can be evaluated at `level` now, or null. */
-export function levelMismatch(state: State, level: number): string | null {
+export function levelMismatch(state: State, level: number): Note | null {
   const suspended = suspendedIn(state);
   if (level === suspended.length) return null;
   const innermost = innermostSuspended(state);
-  if (innermost === null) return `No evaluation is suspended at debugger level ${level}; omit level.`;
-  return `The session is suspended at debugger level ${suspended.length}, by evaluation ${innermost}. \`debug\` shows it and resumes or aborts it; to evaluate there, pass level: ${suspended.length}.`;
+  if (innermost === null)
+    return note('level', `No evaluation is suspended at debugger level ${level}; omit level.`);
+  return note(
+    'level',
+    `The session is suspended at debugger level ${suspended.length}, by evaluation ${innermost}.`,
+    mention`${ours('debug')} shows it and resumes or aborts it; to evaluate there, pass level: ${suspended.length}.`,
+  );
 }

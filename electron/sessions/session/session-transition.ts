@@ -3,6 +3,7 @@
  * or comes too late changes nothing.
  */
 
+import { type Note, note } from '../../contract/note';
 import type { ImageOutcome } from '../../images/image';
 import type { SuspendedEvaluation } from '../../images/optional-groups';
 import {
@@ -26,8 +27,8 @@ import {
   turnsIn,
 } from './session-state';
 
-const CANCELLED = 'The evaluation was cancelled before it began.';
-const CLOSED = 'The session or the harbor was closed before this evaluation began.';
+const CANCELLED = note('cancelled', 'The evaluation was cancelled before it began.');
+const CLOSED = note('session_closed', 'The session or the harbor was closed before this evaluation began.');
 
 export function transition(before: State, event: SessionEvent): Transition {
   const { state, effects } = next(before, event);
@@ -112,7 +113,7 @@ function onLevelExited(state: State, id: number): Transition {
   if (level === 0) return to(state);
   const suspended = suspendedIn(state).slice(0, level - 1);
   const outside: State = { ...always(state), is: 'running', running: id, suspended };
-  return then(refuseMisplaced(outside, `Debugger level ${level} exited.`), (now) =>
+  return then(refuseMisplaced(outside, note('level', `Debugger level ${level} exited.`)), (now) =>
     to(now, ...released(state, level), { do: 'resume', id }),
   );
 }
@@ -204,13 +205,14 @@ function without(state: State, id: number): State {
 
 /**
  * Refuses queued evaluations whose debugger level is no longer the innermost one.
- * @param note the reason; by default the current level
+ * @param why by default the current level
  */
-function refuseMisplaced(state: State, note?: string): Transition {
+function refuseMisplaced(state: State, why?: Note): Transition {
   const isMisplaced = (turn: Turn) => turn.for === 'evaluation' && levelMismatch(state, turn.level) !== null;
-  const refusals = state.waiting
-    .filter(isMisplaced)
-    .map((turn) => refused(turn.id, note ?? levelMismatch(state, levelFor(turn)) ?? ''));
+  const refusals = state.waiting.filter(isMisplaced).flatMap((turn) => {
+    const reason = why ?? levelMismatch(state, levelFor(turn));
+    return reason === null ? [] : [refused(turn.id, reason)];
+  });
   return to({ ...state, waiting: state.waiting.filter((turn) => !isMisplaced(turn)) }, ...refusals);
 }
 
@@ -224,12 +226,12 @@ function dropped(turn: Turn): Effect {
   return isEvaluation(turn) ? rejected(turn.id, 'interrupted', CLOSED) : answer(turn.id);
 }
 
-function refused(id: number, note: string): Effect {
-  return rejected(id, 'refused', note);
+function refused(id: number, why: Note): Effect {
+  return rejected(id, 'refused', why);
 }
 
-function rejected(id: number, as: 'interrupted' | 'refused', note: string): Effect {
-  return { do: 'reject', id, as, note };
+function rejected(id: number, as: 'interrupted' | 'refused', why: Note): Effect {
+  return { do: 'reject', id, as, note: why };
 }
 
 function answer(id: number, problem: string | null = null): Effect {

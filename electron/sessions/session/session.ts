@@ -2,9 +2,11 @@
  * A session: a named conversation with an image. Its image may be replaced, which increments `generation` and
  * is reported in the notes of the next evaluation.
  */
+
 import type { ExecutionGuard } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { SessionState, SessionView } from '../../contract/model';
+import type { Note } from '../../contract/note';
 import type { ProofProgress } from '../../contract/proof';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader, SavedImage } from '../../images/optional-groups';
@@ -79,7 +81,7 @@ export class Session {
   readonly #pending: PendingEvaluations;
   readonly #runner: EvaluationRunner;
   readonly #usage = new ImageUsage(() => (hasImage(this.#machine.state) ? this.#image.current : null));
-  readonly #pendingNotes: string[] = [];
+  readonly #pendingNotes: Note[] = [];
   readonly #machine: SessionMachine;
   readonly #sleptBecause: string | null;
   #newestRow: number;
@@ -199,8 +201,10 @@ export class Session {
    * The notes that every answer of the image carries: that it is not confined, unless the user has accepted
    * that.
    */
-  get sandboxNotes(): readonly string[] {
-    return sandboxNotes(this.#image.current.sandbox, this.#accepted());
+  get sandboxNotes(): readonly Note[] {
+    const { id: session, generation } = this;
+    const notes = sandboxNotes(this.#image.current.sandbox, this.#accepted());
+    return notes.map((each) => ({ ...each, image: { session, generation } }));
   }
 
   get package(): string {
@@ -223,12 +227,12 @@ export class Session {
   }
 
   /** Notes for the caller of the next evaluation. */
-  get pendingNotes(): readonly string[] {
+  get pendingNotes(): readonly Note[] {
     return this.#pendingNotes;
   }
 
   /** Adds notes about the image for the caller of the next evaluation. */
-  addNotes(...notes: string[]): void {
+  addNotes(...notes: readonly Note[]): void {
     this.#pendingNotes.push(...notes);
   }
 

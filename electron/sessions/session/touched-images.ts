@@ -4,6 +4,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Note } from '../../contract/note';
 
 /** The image of a session at the time of the answer; the call may have replaced it. */
 export interface TouchedImage {
@@ -12,7 +13,7 @@ export interface TouchedImage {
   /** The number of images that the session has had. */
   readonly generation: number;
   /** Notes for the caller; empty if the image is confined. */
-  readonly sandboxNotes: readonly string[];
+  readonly sandboxNotes: readonly Note[];
 }
 
 const currentCall = new AsyncLocalStorage<Map<string, TouchedImage>>();

@@ -1,4 +1,5 @@
 /** Renames a symbol of Common Lisp or ACL2 wherever the reader would read that symbol, in any package. */
+import { type Note, note } from '../../contract/note';
 import { lispToken, nameRead, respelled } from '../names/package-forms';
 import { Packages, USER } from '../names/packages';
 import { LispFile, type LispOccurrence } from './lisp-file';
@@ -209,12 +210,15 @@ function unwrittenNote(
   symbol: string,
   seen: readonly Seen[],
   isTarget: (sighting: LispOccurrence) => boolean,
-): string[] {
+): Note[] {
   const found = seen.flatMap(({ sightings }) => sightings.filter(isTarget));
   const isVariable = !/::([*+]).*\1$/.test(symbol) && found.some(({ manner }) => manner === 'value');
   if (isVariable || found.some(({ role }) => role !== null)) return [];
   return [
-    `No form of these files defines ${symbol} by name, so only its uses were renamed. A definition elsewhere or by a macro still has the old name.`,
+    note(
+      'not_renamed',
+      `No form of these files defines ${symbol} by name, so only its uses were renamed. A definition elsewhere or by a macro still has the old name.`,
+    ),
   ];
 }
 
@@ -266,7 +270,7 @@ function notesOf(
   home: string,
   packages: Packages,
   also: ReadonlySet<TextKind>,
-): string[] {
+): Note[] {
   const placesOf = (role: LispOccurrence['role']) =>
     seen.flatMap(({ file, sightings }) =>
       sightings
@@ -278,17 +282,26 @@ function notesOf(
   return [
     ...(keys.length > 0 && !also.has('keywords')
       ? [
-          `It is a &key parameter at ${listFirst(keys)}: callers pass it as a keyword, which still has the old name.`,
+          note(
+            'not_renamed',
+            `It is a &key parameter at ${listFirst(keys)}: callers pass it as a keyword, which still has the old name.`,
+          ),
         ]
       : []),
     ...(structures.length > 0
       ? [
-          `A structure has it at ${listFirst(structures)}: names and keywords that DEFSTRUCT generates from it are not renamed.`,
+          note(
+            'not_renamed',
+            `A structure has it at ${listFirst(structures)}: names and keywords that DEFSTRUCT generates from it are not renamed.`,
+          ),
         ]
       : []),
     ...(unknown.length > 0
       ? [
-          `No form defines it. ${packageText(home)} uses ${listFirst(unknown)}, which may define it and which no file of the project defines.`,
+          note(
+            'not_renamed',
+            `No form defines it. ${packageText(home)} uses ${listFirst(unknown)}, which may define it and which no file of the project defines.`,
+          ),
         ]
       : []),
   ];

@@ -1,5 +1,7 @@
 /** Request and result of a rename, as changes in texts; and names in comments and strings. */
+
 import { HarborError } from '../../contract/errors';
+import type { Note } from '../../contract/note';
 import type { Dialect } from '../dialect';
 import type { Source } from '../reader';
 import { type SyntaxNode, walk } from '../syntax-tree';
@@ -45,7 +47,7 @@ export interface Renaming {
   /** Qualified: `shop:price`, `shop.core/price`. */
   symbol: string;
   files: FileRenaming[];
-  notes: string[];
+  notes: Note[];
 }
 
 /** Returns the text with all changes. */

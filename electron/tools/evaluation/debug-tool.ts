@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type DebuggerView, type FrameContents, type RestartResult, StepMode } from '../../contract/debugger';
 import { HarborError } from '../../contract/errors';
 import { type Local, SessionState } from '../../contract/model';
+import { type Note, NoteText } from '../../contract/note';
 import { objectHandle, restartArguments, restartCode } from '../../sessions/parsed-arguments';
 
 import type { Session } from '../../sessions/session/session';
@@ -59,10 +60,10 @@ const DebugResult = z.object({
   debugger: Shown.optional(),
   frame: Frame.optional(),
   evaluation: BriefRecord.optional(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
-type DebugResult = z.infer<typeof DebugResult>;
+type DebugResult = z.input<typeof DebugResult>;
 
 /** Reported instead of the outcome. The result also has the session's new state. */
 const ABORTED = 'Aborted';
@@ -73,6 +74,8 @@ interface Answer extends Pick<DebugResult, 'debugger' | 'frame'> {
   /** Absent means no error. */
   isError?: boolean;
   text: string;
+  /** The notes of the evaluation. */
+  notes?: readonly Note[];
 }
 
 export function debugTool(options: EvaluateToolOptions): Tool<typeof DebugArguments, typeof DebugResult> {
@@ -187,8 +190,9 @@ class DebugCall {
   #record(id: number, givesUp = false): Answer {
     const row = rowOf(this.#options.history, id);
     const isGivenUp = givesUp && row.outcome === 'error';
-    const { structured: evaluation, text } = answer(row, this.#caller, isGivenUp ? { ended: ABORTED } : {});
-    return { evaluation, text, isError: !isGivenUp && isFailure(evaluation) };
+    const result = answer(row, this.#caller, isGivenUp ? { ended: ABORTED } : {});
+    const { structured: evaluation, text, notes = [] } = result;
+    return { evaluation, text, notes, isError: !isGivenUp && isFailure(evaluation) };
   }
 
   #inTime<T>(answer: Promise<T>): Promise<T> {
@@ -198,15 +202,18 @@ class DebugCall {
       answer,
       this.#options.softLimitMs(),
       this.#caller.signal,
-      `The debugger has not replied yet. The code that it runs may loop. ${remedy}.`,
+      new HarborError(
+        'took_too_long',
+        `The debugger has not replied yet. The code that it runs may loop. ${remedy}.`,
+      ),
     );
   }
 }
 
 function result(
   session: Session,
-  { notes, conversation }: { notes: string[]; conversation: ConversationState },
-  { isError = false, ...answer }: Omit<Answer, 'text'>,
+  { notes, conversation }: { notes: Note[]; conversation: ConversationState },
+  { isError = false, notes: ownNotes = [], ...answer }: Omit<Answer, 'text'>,
   text: string,
 ): ToolResult<DebugResult> {
   const { id, state, level } = session;
@@ -219,7 +226,8 @@ function result(
   ];
   return {
     structured: { session: id, state, level, ...answer, notes },
-    text: [text, ...closingLines(status, notes)].join('\n'),
+    text: [text, ...closingLines(status)].join('\n'),
+    notes: [...ownNotes, ...notes],
     isError,
     ...(evaluation ? { evaluation: evaluation.id } : {}),
   };

@@ -5,7 +5,9 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import type { Condition } from '../../contract/model';
+import { note } from '../../contract/note';
 import { SamplingMode } from '../../contract/report';
 import { cut } from '../../history/long-text';
 import { restartArguments, restartCode } from '../../sessions/parsed-arguments';
@@ -181,7 +183,10 @@ async function resumeWithRestart(
   if (chosen.restart === null) return answerOpen(evaluation, session, caller, options, answering);
   const restart = evaluation.condition?.restarts.find((each) => restartText(each) === chosen.restart);
   if (!restart || session.suspended !== evaluation) {
-    const notes = [...(answering.notes ?? []), 'The chosen restart is no longer offered.'];
+    const notes = [
+      ...(answering.notes ?? []),
+      note('restart_gone', 'The chosen restart is no longer offered.'),
+    ];
     return answerOpen(evaluation, session, caller, options, { ...answering, notes });
   }
   await take(session, restart.index, chosen, caller, options);
@@ -207,6 +212,8 @@ async function take(
     }),
     softLimitMs(),
     caller.signal,
-    'The restart has not replied yet. The code that it runs may loop. `debug` shows the state of the session.',
+    new HarborError('took_too_long', 'The restart has not replied yet. The code that it runs may loop.', {
+      mentions: [mention`${ours('debug')} shows the state of the session.`],
+    }),
   );
 }

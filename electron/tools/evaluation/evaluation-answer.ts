@@ -2,6 +2,7 @@
 
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import { isOfSandbox, type Note, note, noteIf } from '../../contract/note';
 import type { History } from '../../history/history';
 import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
 import type { Session } from '../../sessions/session/session';
@@ -54,6 +55,11 @@ function withoutLog<R extends Evaluation>(row: R): R {
   return replacesLog(row.report?.proof) ? { ...row, stderr: '' } : row;
 }
 
+/** Returns the notes that follow the text of a record. `attachNotes` adds those about the sandbox. */
+export function closingNotes({ notes }: Pick<EvaluationRecord, 'notes'>): Note[] {
+  return notes.filter((each) => !isOfSandbox(each));
+}
+
 /** @param options `whole`: the caller requested all data */
 export function answer(
   row: Evaluation,
@@ -71,7 +77,8 @@ export function answer(
     ended: options.ended,
   });
   const whole = options.whole ? { whole: options.whole } : {};
-  return { structured: record, text, isError: isFailure(row), evaluation: row.id, ...whole };
+  const notes = closingNotes(shown);
+  return { structured: record, text, notes, isError: isFailure(row), evaluation: row.id, ...whole };
 }
 
 export interface AnswerOptions extends RecordOptions {
@@ -117,10 +124,13 @@ export async function answerOpen(
   return answer(rowOf(seen.history, evaluation.id), caller, recordOptions);
 }
 
-function stoppingNotes({ id }: RunningEvaluation, session: Session): string[] {
+function stoppingNotes({ id }: RunningEvaluation, session: Session): Note[] {
   if (session.view().stopping?.evaluation !== id) return [];
   return [
-    'The evaluation was interrupted and has not stopped yet. If its code blocks interrupts, the image is killed.',
+    note(
+      'stopping',
+      'The evaluation was interrupted and has not stopped yet. If its code blocks interrupts, the image is killed.',
+    ),
   ];
 }
 
@@ -273,11 +283,11 @@ export async function unbalancedFiles(
   row: Evaluation,
   session: Session | undefined,
   files: GuardedFiles,
-): Promise<string[]> {
+): Promise<Note[]> {
   if (!session || !isLoadingKind(row)) return [];
   const failed = new Set(row.report?.failures.flatMap(({ file }) => file ?? []));
   const problems = [...failed].slice(0, MAX_FILES).map((file) => problemIn(file, session, files));
-  return (await Promise.all(problems)).filter((problem) => problem !== null);
+  return (await Promise.all(problems)).flatMap((problem) => noteIf('unbalanced', problem));
 }
 
 /** Returns null also for a file that may not be read here or is not source; the engine decides then. */

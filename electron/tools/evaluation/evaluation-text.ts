@@ -8,7 +8,6 @@ import path from 'node:path';
 import type { Evaluation, Warning } from '../../contract/model';
 import { FINAL_CHECK_FAILED, type ProofReport } from '../../contract/proof';
 
-import { isSandboxNote } from '../../contract/sandbox';
 import { cut, ending } from '../../history/long-text';
 import type { ConversationState } from '../conversation-state';
 import { closingLines } from '../notes';
@@ -54,11 +53,7 @@ export function evaluationText(
     isCoveredByReport(record, row) ? '' : formsText(record, row),
     conditionText(record, row),
     record.progress ? progressText(record.progress) : '',
-    // Sandbox notes are added by `attachNotes`.
-    ...closingLines(
-      statusOf(record, conversation, status),
-      record.notes.filter((note) => !isSandboxNote(note)),
-    ),
+    ...closingLines(statusOf(record, conversation, status)),
   ]
     .filter((part) => part !== '')
     .join('\n');

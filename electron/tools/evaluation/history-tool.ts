@@ -177,7 +177,7 @@ export function wholeEvaluation(row: Evaluation): ToolResult<HistoryResult> {
   const times = `started ${evaluation.started_at}, ${evaluation.ended_at ? `ended ${evaluation.ended_at}` : 'not ended'}`;
   const head = `${row.id} · client ${row.client} · project ${row.project} · ${times}`;
   const text = `${head}\n${row.code}\n\n${recordText(record, true)}`;
-  return { structured: { rows: [], next: null, evaluation }, text, isError: false };
+  return { structured: { rows: [], next: null, evaluation }, text, notes: record.notes, isError: false };
 }
 
 /** Maximum characters of values in one result. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { HarborError, listSimilarNames } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
 
 import type { History } from '../../history/history';
@@ -11,6 +12,7 @@ import type { Caller, Tool, ToolResult } from '../tool';
 import {
   answer,
   answerOpen,
+  closingNotes,
   type EvaluateToolOptions,
   MAX_WAIT_MS,
   queueOf,
@@ -91,7 +93,8 @@ function ownRow(history: History, id: number, caller: Caller): Evaluation {
   const jobs = rows.map((each) => jobName(each.id));
   throw new HarborError(
     'unknown_evaluation',
-    `You have no job ${jobName(id)}. ${listSimilarNames(jobName(id), jobs)} \`history\` lists evaluations.`,
+    `You have no job ${jobName(id)}. ${listSimilarNames(jobName(id), jobs)}`,
+    { mentions: [mention`${ours('history')} lists evaluations.`] },
   );
 }
 
@@ -111,13 +114,15 @@ function outputPage(
   const goesOn = more || isOpen(row);
   const structured = { ...record, output, skipped, next_offset: goesOn ? next : null };
   const unreported = unreportedPart(row, conversation, { next, isAll: !more });
+  const shown = recordOf(unreported);
   const text = [
     skipped > 0 ? `; ${skipped} characters here were dropped` : '',
     section('output', printedText(output, row)),
     goesOn ? `; more from offset ${next}` : '; end of the output',
-    evaluationText(recordOf(unreported), unreported, conversation, { behind: queue?.text }),
+    evaluationText(shown, unreported, conversation, { behind: queue?.text }),
   ];
-  return { structured, text: text.filter(Boolean).join('\n'), isError: false, evaluation: row.id };
+  const notes = closingNotes(shown);
+  return { structured, text: text.filter(Boolean).join('\n'), notes, isError: false, evaluation: row.id };
 }
 
 /**

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Approver } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import { Warning } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 import { LoadFailure } from '../../contract/report';
 import { bookFile, sourceFile } from '../../sandbox/project-files';
 import type { LibraryFetches } from '../../sessions/library-fetches';
@@ -93,10 +94,13 @@ export function loadTool(
  * Returns a hint that the allow-list has changed since the image started, so that the image may not see files
  * allowed since.
  */
-function olderThanList(session: Session, { outdated }: Sessions): string[] {
+function olderThanList(session: Session, { outdated }: Sessions): Note[] {
   return outdated.includes(session)
     ? [
-        'The allow-list has changed since this image started, so the image does not see what was added. The user can restart it with its state: in the window, under Sandbox.',
+        note(
+          'allow_list_changed',
+          'The allow-list has changed since this image started, so the image does not see what was added. The user can restart it with its state: in the window, under Sandbox.',
+        ),
       ]
     : [];
 }

@@ -1,43 +1,76 @@
 /** Advice in one line for failures with a known remedy. */
 
+import { instead, type Mention, mention, ours } from '../../contract/mention';
 import type { Evaluation, EvaluationKind } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 
 type Failed = Pick<
   Evaluation,
   'kind' | 'outcome' | 'condition' | 'report' | 'stdout' | 'stderr' | 'engine' | 'warnings'
 >;
 
+function advice(text: string, ...mentions: readonly Mention[]): Note {
+  return note('advice', text, ...mentions);
+}
+
 interface Step {
   /** Matches the engine's message. */
   sign: RegExp;
   /** @param named what `sign` captured */
-  step: (named: string) => string;
+  step: (named: string) => Note;
 }
 
 const STEPS: readonly Step[] = [
   {
     sign: /Lock on package (?!COMMON-LISP\b|SB-|KEYWORD\b)(\S+) violated/,
     step: (name) =>
-      `Package ${name} is locked because its library is loaded: use \`load\` with fresh: true to start without it.`,
+      advice(
+        `Package ${name} is locked because its library is loaded.`,
+        instead(
+          mention`Package ${name} is locked because its library is loaded: use ${ours('load', 'fresh')} with fresh: true to start without it.`,
+        ),
+      ),
   },
   {
     sign: /Lock on package (\S+) violated/,
-    step: (name) => `Package ${name} belongs to the Lisp: shadow the name in a package of yours.`,
+    step: (name) => advice(`Package ${name} belongs to the Lisp: shadow the name in a package of yours.`),
   },
   {
     sign: /(?:Package|The name) "?([^\s"]+)"? (?:does not exist|does not designate any package)|exists no package with name "([^"]+)"/,
     step: (name) =>
-      `Load the system that defines package ${name}, or name it in :depends-on; \`find\` with kind text looks for its defpackage.`,
+      advice(
+        `Load the system that defines package ${name}, or name it in :depends-on.`,
+        instead(
+          mention`Load the system that defines package ${name}, or name it in :depends-on; ${ours('find', 'kind')} with kind text looks for its defpackage.`,
+        ),
+      ),
   },
   {
     sign: /Could not locate (\S+?)__init\.class/,
     step: (name) =>
-      `The classpath does not contain ${name}: add its library to the build file, then \`load\` with fetch: true.`,
+      advice(
+        `The classpath does not contain ${name}: add its library to the build file.`,
+        instead(
+          mention`The classpath does not contain ${name}: add its library to the build file, then ${ours('load', 'fetch')} with fetch: true.`,
+        ),
+      ),
+  },
+  {
+    sign: /There is no namespace (\S+) on the classpath/,
+    step: () =>
+      advice(
+        'Add the library that has it to the build file.',
+        instead(
+          mention`${ours('load', 'fetch')} with fetch: true fetches the libraries that the project names.`,
+        ),
+      ),
   },
   {
     sign: /include-book[\s\S]*?"([^"]+)\.lisp"\s+does\s+not\s+exist/i,
     step: () =>
-      'Name a system book by its path below the books, such as arithmetic/top. Give a project book as path, without .lisp.',
+      advice(
+        'Name a system book by its path below the books, such as arithmetic/top. Give a project book as path, without .lisp.',
+      ),
   },
 ];
 
@@ -106,7 +139,7 @@ const UNCHANGED: readonly Unchanged[] = [
 ];
 
 /** Returns advice for a failure; empty on success or if none is known. Engines add their own notes. */
-export function nextSteps(failed: Failed): string[] {
+export function nextSteps(failed: Failed): Note[] {
   const { kind, outcome, condition, report, stdout, stderr, engine, warnings } = failed;
   const failures = report?.failures.map(({ message }) => message) ?? [];
   if (!condition && failures.length === 0) return [];
@@ -121,21 +154,25 @@ export function nextSteps(failed: Failed): string[] {
   return unchanged.length > 0 || !isLoading ? unchanged : loadingStep(output);
 }
 
-function unchangedStep(kind: EvaluationKind, output: string): string[] {
+function unchangedStep(kind: EvaluationKind, output: string): Note[] {
   for (const { sign, unchanged, continues = false } of UNCHANGED) {
     const [, name] = sign.exec(output) ?? [];
-    if (name !== undefined) return [`${unchanged(name)}. ${changeAdvice(kind, continues)}`];
+    if (name !== undefined) return [advice(`${unchanged(name)}.`, ...changeAdvice(kind, continues))];
   }
   return [];
 }
 
-function changeAdvice(kind: EvaluationKind, continues: boolean): string {
-  if (kind === 'load' || kind === 'test') return '`load` with fresh: true loads into a new image.';
-  const debug = '`eval` with on_error: "debug" offers the restart CONTINUE, which takes the new definition. ';
-  return `${kind === 'eval' && continues ? debug : ''}\`load\` without arguments starts a new image.`;
+function changeAdvice(kind: EvaluationKind, continues: boolean): Mention[] {
+  if (kind === 'load' || kind === 'test')
+    return [mention`${ours('load', 'fresh')} with fresh: true loads into a new image.`];
+  const debug = mention`${ours('eval', 'on_error')} with on_error: "debug" offers the restart CONTINUE, which takes the new definition.`;
+  return [
+    ...(kind === 'eval' && continues ? [debug] : []),
+    mention`${ours('load')} without arguments starts a new image.`,
+  ];
 }
 
-function loadingStep(output: string): string[] {
+function loadingStep(output: string): Note[] {
   for (const { sign, step } of STEPS) {
     const found = sign.exec(output);
     if (found) return [step(found.slice(1).find((each) => each !== undefined) ?? '')];
@@ -154,11 +191,11 @@ const NO_PACKAGE =
   /known\s+package\s+name,\s+but\s+"([^"]+)"|[Nn]o\s+package\s+with\s+the\s+name\s+"([^"]+)"|[Pp]ackage\s+"?([^\s"]+?)"?\s+does\s+not\s+exist|ACL2\s+has\s+no\s+package\s+(\S+?)\.(?:\s|$)/;
 
 /** @param output ACL2's messages about the failure */
-function acl2Steps(failed: Failed, output: string): string[] {
+function acl2Steps(failed: Failed, output: string): Note[] {
   return [...nameSteps(failed, output), ...packageSteps(output)];
 }
 
-function nameSteps({ kind, report }: Failed, output: string): string[] {
+function nameSteps({ kind, report }: Failed, output: string): Note[] {
   const [, name] = NAME_IN_USE.exec(output) ?? [];
   const earlier = EARLIER.exec(output);
   if (name === undefined || earlier === null || kind === 'test') return [];
@@ -171,17 +208,25 @@ function nameSteps({ kind, report }: Failed, output: string): string[] {
         events.some(({ names }) => names.some((each) => bare(each) === bare(name))),
       );
   if (own) return [];
-  const fresh = kind === 'load' ? ' `load` with fresh: true loads into a new one, or' : '';
-  return [`This world already has ${name}:${fresh} :ubt ${name} undoes ${name} and everything after it.`];
+  const undone = `${name} undoes ${name} and everything after it.`;
+  const fresh = instead(
+    mention`This world already has ${name}: ${ours('load', 'fresh')} with fresh: true loads into a new one, or :ubt ${undone}`,
+  );
+  return [advice(`This world already has ${name}: :ubt ${undone}`, ...(kind === 'load' ? [fresh] : []))];
 }
 
-function packageSteps(output: string): string[] {
+function packageSteps(output: string): Note[] {
   const name = NO_PACKAGE.exec(output)
     ?.slice(1)
     .find((each) => each !== undefined);
   if (name === undefined) return [];
   return [
-    `Package ${name} is defined by a DEFPKG, which is not in a book: load the file that has it (\`find\` with kind text), or include a book that was certified with it. For a book shop.lisp it is in shop.acl2 or cert.acl2 in the same folder, which \`run_tests\` reads first.`,
+    advice(
+      `Package ${name} is defined by a DEFPKG, which is not in a book: load the file that has it, or include a book that was certified with it. For a book shop.lisp it is in shop.acl2 or cert.acl2 in the same folder.`,
+      instead(
+        mention`Package ${name} is defined by a DEFPKG, which is not in a book: load the file that has it (${ours('find', 'kind')} with kind text), or include a book that was certified with it. For a book shop.lisp it is in shop.acl2 or cert.acl2 in the same folder, which ${ours('run_tests')} reads first.`,
+      ),
+    ),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
+import type { Note } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluationRequest, SessionAct } from '../../sessions/session/session-journal';
 import type { Caller, ToolResult } from '../tool';
@@ -79,7 +80,7 @@ export async function evaluationInstead(
   session: Session,
   caller: Caller,
   options: OwnEvaluationOptions,
-  notes: readonly string[],
+  notes: readonly Note[],
 ) {
   const pending = session.pending(row.id);
   const { structured: record, ...rest } = await (pending
@@ -91,17 +92,16 @@ export async function evaluationInstead(
 
 /**
  * Waits for `answer` with a limit of its own.
- * @throws HarborError `took_too_long` with `message` after `milliseconds`, or when `signal` aborts; else as
- *   `answer` does
+ * @throws `tooLate` after `milliseconds`, or when `signal` aborts; else as `answer` does
  */
 export async function withinLimit<T>(
   answer: Promise<T>,
   milliseconds: number,
   signal: AbortSignal,
-  message: string,
+  tooLate: HarborError,
 ): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new HarborError('took_too_long', message));
+  const stop = () => reject(tooLate);
   const timer = setTimeout(stop, milliseconds);
   signal.addEventListener('abort', stop, { once: true });
   try {

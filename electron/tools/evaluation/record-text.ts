@@ -1,5 +1,6 @@
 /**
- * The whole record of an evaluation as text, for the history and for systems that have no text of their own.
+ * The whole record of an evaluation as text without its notes, for the history and for systems that have no
+ * text of their own.
  */
 
 import type { Condition, Warning } from '../../contract/model';
@@ -19,11 +20,7 @@ export function recordText(record: EvaluationRecord, whole = false): string {
     formsText(record),
     record.condition ? conditionText(record.condition, record) : '',
     record.progress ? progressText(record.progress) : '',
-    [
-      statusLine(record),
-      ...(record.cost ? [costText(record.cost)] : []),
-      ...record.notes.map((note) => `; note: ${note}`),
-    ].join('\n'),
+    [statusLine(record), ...(record.cost ? [costText(record.cost)] : [])].join('\n'),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

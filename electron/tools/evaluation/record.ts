@@ -1,6 +1,7 @@
 /** The record of an evaluation as agents get it: one schema, made from a row of the history. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { mention, ours } from '../../contract/mention';
 import {
   Condition,
   type Evaluation,
@@ -9,6 +10,7 @@ import {
   Outcome,
   Warning,
 } from '../../contract/model';
+import { type Note, NoteText, note } from '../../contract/note';
 import { type Cost, Report } from '../../contract/report';
 
 import { Allowance } from '../allowance';
@@ -46,10 +48,13 @@ export const EvaluationRecord = z.object({
   job: z.string().optional().describe('Poll this with the job tool'),
   queued: z.array(z.string()).optional().describe('Not begun; the first of the jobs ahead'),
   truncated: z.boolean().optional().describe('Something was cut; notes say where the rest is'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
-export type EvaluationRecord = z.infer<typeof EvaluationRecord>;
+export type EvaluationRecord = z.input<typeof EvaluationRecord>;
+
+/** A record as a result has it, with the texts of its notes. */
+export type SentRecord = z.output<typeof EvaluationRecord>;
 
 /** The outline of a record in the tool list, which has to stay short. */
 export const BriefRecord = z
@@ -86,7 +91,7 @@ export interface Queue {
 
 export interface RecordOptions {
   /** Notes of the call itself, which come before those of the evaluation. */
-  notes?: readonly string[];
+  notes?: readonly Note[];
   /** Maximum characters of a value, stdout or stderr. */
   maxChars?: number;
   /** Progress; only of a running evaluation. */
@@ -112,12 +117,14 @@ export function recordOf(evaluation: Evaluation, options: RecordOptions = {}): E
   // Notes name forms, and a symbol may contain line ends.
   const notes = fittingNotes(isOfProver(evaluation) ? inOneLine(allNotes) : allNotes);
   const missing = evaluation.forms.length - texts.forms.length;
-  if (missing > 0) notes.push(`${missing} forms before the last are omitted.`);
-  if (allowance.exceeded) notes.push(cutNotes(evaluation.id, cut, maxChars >= WHOLE_RECORD));
+  if (missing > 0) notes.push(note('cut', `${missing} forms before the last are omitted.`));
+  if (allowance.exceeded) notes.push(cutNote(evaluation.id, cut, maxChars >= WHOLE_RECORD));
   if (evaluation.outputDropped > 0)
-    notes.push(`${evaluation.outputDropped} characters from the middle of the output were dropped.`);
+    notes.push(
+      note('cut', `${evaluation.outputDropped} characters from the middle of the output were dropped.`),
+    );
   if (evaluation.outcome === 'debugger' && evaluation.condition !== null)
-    notes.push('`debug` shows the suspended level and resumes it.');
+    notes.push(note('suspended', '', mention`${ours('debug')} shows the suspended level and resumes it.`));
   return {
     id: evaluation.id,
     session: evaluation.session,
@@ -241,11 +248,14 @@ function fittingLocals(locals: readonly Local[], limit: number, allowance: Allow
   }));
 }
 
-function fittingNotes(notes: readonly string[]): string[] {
+function fittingNotes(notes: readonly Note[]): Note[] {
   const allowance = new Allowance(NOTES_LIMIT);
-  const fitting = allowance.first(notes, 'notes', (note) => allowance.head(note, NOTES_LIMIT));
+  const fitting = allowance.first(notes, 'notes', (each) => ({
+    ...each,
+    text: allowance.head(each.text, NOTES_LIMIT),
+  }));
   const missing = notes.length - fitting.length;
-  return missing === 0 ? fitting : [...fitting, `${missing} more notes are omitted.`];
+  return missing === 0 ? fitting : [...fitting, note('cut', `${missing} more notes are omitted.`)];
 }
 
 /** The parts of a record that were cut. */
@@ -257,17 +267,21 @@ interface Cut {
 }
 
 /** @param whole whether the record has the maximum length */
-function cutNotes(id: number, { lists, output, values }: Cut, whole: boolean): string {
+function cutNote(id: number, { lists, output, values }: Cut, whole: boolean): Note {
   const places = [
-    ...(values ? [`\`history\` with id ${id} and offset pages through the values.`] : []),
-    ...(output ? [`\`job\` ${jobName(id)} with action output pages through the output.`] : []),
+    ...(values
+      ? [mention`${ours('history', 'id', 'offset')} with id ${id} and offset pages through the values.`]
+      : []),
+    ...(output
+      ? [mention`${ours('job', 'action')} ${jobName(id)} with action output pages through the output.`]
+      : []),
   ];
   if (places.length === 0 || lists.length > 0)
     places.unshift(
       whole
-        ? 'The history in the window has all of it.'
-        : `\`history\` with id ${id} shows up to ${WHOLE_RECORD} characters of each text.`,
+        ? mention`The history in the window has all of it.`
+        : mention`${ours('history', 'id')} with id ${id} shows up to ${WHOLE_RECORD} characters of each text.`,
     );
   const without = lists.length === 0 ? '' : `, without ${lists.join(', ')}`;
-  return `This record was cut to fit${without}. ${places.join(' ')}`;
+  return note('cut', `This record was cut to fit${without}.`, ...places);
 }

@@ -110,9 +110,8 @@ function oneEdit({ edits: [edit], notes }: EditPlan, [file]: ChangedFile[]): Too
   const text = [
     ...changesText(diff, written),
     `; ${[done, form, path, hash && `hash ${hash}`].filter(Boolean).join(' · ')}`,
-    ...structured.notes.map((note) => `; note: ${note}`),
   ];
-  return { structured, text: text.join('\n'), isError: false };
+  return { structured, text: text.join('\n'), notes: structured.notes, isError: false };
 }
 
 function severalEdits({ edits, notes }: EditPlan, files: ChangedFile[]): ToolResult<EditFormResult> {
@@ -125,9 +124,8 @@ function severalEdits({ edits, notes }: EditPlan, files: ChangedFile[]): ToolRes
     ]),
     written ? '; Written' : '; Not written: dry run',
     ...files.map((file) => `; ${changedText(file)}`),
-    ...notes.map((note) => `; note: ${note}`),
   ];
-  return { structured, text: text.join('\n'), isError: false };
+  return { structured, text: text.join('\n'), notes, isError: false };
 }
 
 // Text that reports edits: the whole diff for a dry run, otherwise only the changed places.

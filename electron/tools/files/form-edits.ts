@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
+import { distinctNotes, type Note, NoteText } from '../../contract/note';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import { applyEdit, type Edit, type EditResult, patchText, unifiedDiff } from '../../source/edit';
@@ -40,9 +41,9 @@ export const EditFormResult = z.object({
   /** Present for a rename: similar occurrences that were not renamed. */
   left: z.array(z.object({ kind: z.string(), path: z.string(), lines: z.array(z.int()) })).optional(),
   written: z.boolean(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
-export type EditFormResult = z.infer<typeof EditFormResult>;
+export type EditFormResult = z.input<typeof EditFormResult>;
 
 export type PathOrder = EditOrder & { path: string };
 
@@ -54,7 +55,7 @@ interface PlannedEdit {
 
 export interface EditPlan {
   edits: PlannedEdit[];
-  notes: string[];
+  notes: Note[];
 }
 
 /** A file after the preceding edits. */
@@ -97,7 +98,7 @@ export function planned(
   const notes = files.flatMap(({ file }) => [...encodingNotes(file.encoding), ...readtableNotes(file)]);
   for (const [real, { file, isNew, bytes: written }] of current)
     if (!isNew && Buffer.compare(written, file.bytes) === 0) bytes.delete(real);
-  return { bytes, answer: { edits, notes: [...new Set(notes)] } };
+  return { bytes, answer: { edits, notes: distinctNotes(notes) } };
 }
 
 /** @throws HarborError */
@@ -147,7 +148,7 @@ function afterFailure(
 ): HarborError {
   const failed = 'path' in found ? current.get(found.path)?.failed : null;
   if (!failed) return error;
-  return error.withMessage(`${error.message} (Checked on the file without edit ${failed}.)`, error.notes);
+  return error.with({ text: `${error.text} (Checked on the file without edit ${failed}.)` });
 }
 
 function refusal(

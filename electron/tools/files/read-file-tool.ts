@@ -2,8 +2,11 @@
  * The tool `read_file`: a Lisp file as the list of its definitions, with requested ones in full; other files
  * as they are.
  */
+
 import { z } from 'zod';
 import { HarborError, similarNames } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
+import { type Note, NoteText, note } from '../../contract/note';
 
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
@@ -55,9 +58,9 @@ const ReadFileResult = z.object({
   collapsed: z.boolean(),
   total: z.int().describe('Characters in the file'),
   next: z.int().optional().describe('Offset of the rest'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
-type ReadFileResult = z.infer<typeof ReadFileResult>;
+type ReadFileResult = z.input<typeof ReadFileResult>;
 
 export interface ReadFileOptions extends FileToolOptions {
   /** Whether forms that a pattern selects are returned with the outline of the others. */
@@ -114,7 +117,7 @@ async function readFolder(
   return { path: shown, hash: '', collapsed: false, content, total: content.length, notes };
 }
 
-const FOLDER = 'A folder, without hidden and built files.';
+const FOLDER = note('folder', 'A folder, without hidden and built files.');
 
 /** @throws HarborError `bad_arguments` for patterns in a file without forms */
 function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
@@ -130,17 +133,19 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
         : `${path} is not a Lisp file, so it is read as plain text only.`,
     );
   if (names === undefined && contents === undefined) return false;
-  throw new HarborError(
-    'bad_arguments',
-    'Patterns select forms of a collapsed Lisp file. To search any text, use `find` with kind text.',
-  );
+  throw new HarborError('bad_arguments', 'Patterns select forms of a collapsed Lisp file.', {
+    mentions: [mention`To search any text, use ${ours('find', 'kind')} with kind text.`],
+  });
 }
 
 function asForms(file: TextFile, args: ReadFileArguments, others: boolean): ReadFileResult {
   const source = sourceOf(file);
   const diagnosis = diagnosisOf(source);
   const { content, notes } = fitting(source, args, others);
-  const wrong = diagnosis === null ? [] : [`Its delimiters do not match. ${diagnosisText(diagnosis)}`];
+  const wrong =
+    diagnosis === null
+      ? []
+      : [note('unbalanced', `Its delimiters do not match. ${diagnosisText(diagnosis)}`)];
   const { total } = slice(file.text, 0, 0);
   return { ...factsOf(file, [...wrong, ...notes]), content, collapsed: true, total };
 }
@@ -153,7 +158,7 @@ function fitting(
   source: Source,
   { name_pattern: names, content_pattern: contents }: ReadFileArguments,
   others: boolean,
-): { content: string; notes: string[] } {
+): { content: string; notes: Note[] } {
   const expanded = {
     names: names === undefined ? null : (texts: readonly string[]) => matches(names, texts),
     contents: contents === undefined ? null : (texts: readonly string[]) => matches(contents, texts),
@@ -161,11 +166,12 @@ function fitting(
   const pattern = names ?? contents;
   if (pattern === undefined) return cut(outlineText(source, expanded).text, 'Select forms by name_pattern');
   const chosen = outlineText(source, expanded, false);
-  if (chosen.matched === 0) return { content: '', notes: [nothingMatched(pattern, chosen.names)] };
+  if (chosen.matched === 0)
+    return { content: '', notes: [note('nothing_matched', nothingMatched(pattern, chosen.names))] };
   const all = others ? outlineText(source, expanded).text : '';
   if (all !== '' && all.length <= DEFAULT_CHARACTERS) return { content: all, notes: [] };
   const { content, notes } = cut(chosen.text, 'Narrow the pattern');
-  const omitted = chosen.left === 0 ? [] : [`${chosen.left} other forms are omitted.`];
+  const omitted = chosen.left === 0 ? [] : [note('cut', `${chosen.left} other forms are omitted.`)];
   return { content, notes: [...omitted, ...notes] };
 }
 
@@ -174,9 +180,9 @@ function nothingMatched(pattern: string, names: readonly string[]): string {
   return `No form matches ${pattern}.${near === '' ? '' : ` There are: ${near}.`}`;
 }
 
-function cut(whole: string, advice: string): { content: string; notes: string[] } {
+function cut(whole: string, advice: string): { content: string; notes: Note[] } {
   const { text, next } = slice(whole, 0, DEFAULT_CHARACTERS);
-  const notes = [`This is only the start. ${advice}, or read plain text by offset and limit.`];
+  const notes = [note('cut', `This is only the start. ${advice}, or read plain text by offset and limit.`)];
   return { content: text, notes: next === undefined ? [] : notes };
 }
 
@@ -194,16 +200,16 @@ function plain(
   };
 }
 
-function factsOf({ shown, hash, encoding }: TextFile, notes: readonly string[]) {
+function factsOf({ shown, hash, encoding }: TextFile, notes: readonly Note[]) {
   return { path: shown, hash, notes: [...encodingNotes(encoding), ...notes] };
 }
 
 /** Formats the result. The path is shown if it is not the requested one, the size if the text is cut. */
-function readText({ path, content, hash, total, next, notes }: ReadFileResult, requested: string): string {
+function readText({ path, content, hash, total, next }: ReadFileResult, requested: string): string {
   const facts = [
     ...(path === requested ? [] : [path]),
     ...(next === undefined ? [] : [`${total} characters, more from offset ${next}`]),
     ...(hash === '' ? [] : [`hash ${hash}`]),
   ];
-  return [...(content === '' ? [] : [content]), ...closingLines(facts, notes)].join('\n');
+  return [...(content === '' ? [] : [content]), ...closingLines(facts)].join('\n');
 }

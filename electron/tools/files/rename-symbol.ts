@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
+import type { Note } from '../../contract/note';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { FileToChange } from '../../source/files';
@@ -94,8 +95,8 @@ async function readAll(
   name: string,
   caller: Caller,
   { files }: FileToolOptions,
-): Promise<{ files: ReadFile[]; notes: string[] }> {
-  const [found, broken, notes]: [ReadFile[], string[], string[]] = [[], [], []];
+): Promise<{ files: ReadFile[]; notes: Note[] }> {
+  const [found, broken, notes]: [ReadFile[], string[], Note[]] = [[], [], []];
   const end = Date.now() + MAX_RENAME_MS;
   const below = {
     ...{ path: '.', caller: fileCaller(caller), signal: caller.signal },
@@ -178,7 +179,7 @@ interface Outcome {
   newName: string;
   isDry: boolean;
   written: ReadonlyMap<string, ChangedFile>;
-  notes: readonly string[];
+  notes: readonly Note[];
 }
 
 function answer(
@@ -212,7 +213,8 @@ function answer(
       written: !isDry,
       notes: allNotes,
     },
-    text: renameText({ symbol, newName, isDry, files, similar, notes: allNotes }),
+    text: renameText({ symbol, newName, isDry, files, similar }),
+    notes: allNotes,
     isError: false,
   };
 }
@@ -243,7 +245,6 @@ interface Renamed {
   isDry: boolean;
   files: readonly RenamedPlaces[];
   similar: readonly SkippedPlaces[];
-  notes: readonly string[];
 }
 
 /** Maximum number of line numbers per file, of lines shown by a dry run, and of characters of each line. */
@@ -253,7 +254,7 @@ const MAX_LINE_LENGTH = 120;
 /** Maximum number of files named for occurrences that were not renamed. */
 const MAX_SKIPPED = 10;
 
-function renameText({ symbol, newName, isDry, files, similar, notes }: Renamed): string {
+function renameText({ symbol, newName, isDry, files, similar }: Renamed): string {
   const count = files.reduce((sum, file) => sum + file.count, 0);
   const places = `${count} in ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
   return [
@@ -261,7 +262,6 @@ function renameText({ symbol, newName, isDry, files, similar, notes }: Renamed):
     `; ${symbol} ${isDry ? 'would be' : 'is now'} ${newName}: ${places}`,
     ...files.map((file) => `; ${file.count} in lines ${numbers(file.lines)} · ${changedText(file)}`),
     ...skippedTexts(similar),
-    ...notes.map((note) => `; note: ${note}`),
   ].join('\n');
 }
 

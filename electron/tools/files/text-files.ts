@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FileCaller, FileDiff } from '../../contract/approvals';
 import { HarborError, listSimilarNames } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
+import { type Note, note } from '../../contract/note';
 
 import type { History } from '../../history/history';
 import type { ReplacedFile } from '../../history/replaced-files';
@@ -101,7 +103,8 @@ function fileInJar({ path, bytes }: FileBytes, name: string, shown: string): Fil
     `There is no ${shown}. ${listSimilarNames(
       name,
       entries.map((each) => each.name),
-    )} \`find\` with path ${path} searches the jar.`,
+    )}`,
+    { mentions: [mention`${ours('find', 'path')} with path ${path} searches the jar.`] },
   );
 }
 
@@ -237,15 +240,18 @@ function changeable(path: string): void {
 }
 
 /** Returns a note that says where the previous content is. */
-export function savedNotes({ savedAs }: Pick<Written<unknown>, 'savedAs'>): string[] {
-  return savedAs === null ? [] : [`\`read_file\` history:${savedAs} returns the previous content.`];
+export function savedNotes({ savedAs }: Pick<Written<unknown>, 'savedAs'>): Note[] {
+  if (savedAs === null) return [];
+  return [
+    note('replaced', '', mention`${ours('read_file')} history:${savedAs} returns the previous content.`),
+  ];
 }
 
 /** Returns a note about a text that is not UTF-8. */
-export function encodingNotes(encoding: Encoding): string[] {
+export function encodingNotes(encoding: Encoding): Note[] {
   return encoding === 'utf-8'
     ? []
-    : ['The file is not UTF-8: it is read and written as Latin-1, one character per byte.'];
+    : [note('latin1', 'The file is not UTF-8: it is read and written as Latin-1, one character per byte.')];
 }
 
 /** @throws HarborError `hash_mismatch` */
@@ -258,7 +264,7 @@ export function checkHash(file: Pick<TextFile, 'hash' | 'shown'>, expected: stri
 }
 
 /** Returns a warning about a file that changes the readtable, which may change how its text is read. */
-export function readtableNotes(file: TextFile): string[] {
+export function readtableNotes(file: TextFile): Note[] {
   if (!/in-readtable/i.test(file.text)) return [];
   const source = sourceOf(file);
   const positions = new Positions(source.text);
@@ -266,7 +272,10 @@ export function readtableNotes(file: TextFile): string[] {
     const table = name?.name ?? 'an unnamed one';
     if (!/^in-readtable$/i.test(type) || /^(?:nil|standard)$/.test(table)) return [];
     return [
-      `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so check the diff.`,
+      note(
+        'readtable',
+        `Line ${positions.line(form.start)} changes the readtable to ${table}; forms are found by the standard syntax, so check the diff.`,
+      ),
     ];
   });
 }
@@ -359,10 +368,9 @@ export function fileOf(found: FileToChange) {
 export function newFileOf(found: FileToChange, shown: string): string {
   if ('missing' in found) return found.path;
   if ('refused' in found) throw found.refused;
-  throw new HarborError(
-    'file_exists',
-    `${shown} already exists: change its forms. (\`write_file\` with its hash replaces it.)`,
-  );
+  throw new HarborError('file_exists', `${shown} already exists: change its forms.`, {
+    mentions: [mention`(${ours('write_file', 'expected_hash')} with its hash replaces it.)`],
+  });
 }
 
 // Adds the argument `session` to file tools: relative paths then refer to the project of that session.

@@ -5,6 +5,8 @@
 
 import { z } from 'zod';
 import { HarborError, similarNames } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
+import { type Note, NoteText, note } from '../../contract/note';
 
 import { mergedDefinitions } from '../../sessions/export/merged-definitions';
 import { type ChosenDefinitions, chosenDefinitions } from '../../sessions/export/session-source';
@@ -54,9 +56,9 @@ const WriteFileResult = z.object({
   definitions: z.int().optional(),
   replaced: z.array(z.string()).optional(),
   added: z.array(z.string()).optional(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
-type WriteFileResult = z.infer<typeof WriteFileResult>;
+type WriteFileResult = z.input<typeof WriteFileResult>;
 
 /** Content that is written as given. */
 interface ContentOrder {
@@ -107,9 +109,8 @@ function definitionsAnswer(written: WrittenDefinitions): ToolResult<WriteFileRes
     ...(replaced.length > 0 ? [`; replaced ${replaced.join(', ')}`] : []),
     ...(added.length > 0 ? [`; added ${added.join(', ')}`] : []),
     ...files.map((each) => `; ${changedText(each)}`),
-    ...notes.map((note) => `; note: ${note}`),
   ];
-  return { structured, text: text.join('\n'), isError: false };
+  return { structured, text: text.join('\n'), notes, isError: false };
 }
 
 async function contentAnswer(
@@ -125,11 +126,8 @@ async function contentAnswer(
     notes: [...savedNotes({ savedAs }), ...balanceNotes(order)],
   };
   const done = structured.created ? 'Created' : 'Replaced';
-  const text = [
-    `${done} ${structured.path} · hash ${hash}`,
-    ...structured.notes.map((each) => `; note: ${each}`),
-  ];
-  return { structured, text: text.join('\n'), isError: false };
+  const text = `${done} ${structured.path} · hash ${hash}`;
+  return { structured, text, notes: structured.notes, isError: false };
 }
 
 /** @throws HarborError `file_exists`, `hash_mismatch`, and as `GuardedFiles.write` */
@@ -151,18 +149,20 @@ async function write(
     return { ...written, savedAs: null };
   } catch (error) {
     if (!(error instanceof HarborError) || error.code !== 'file_exists') throw error;
-    throw new HarborError(
-      'file_exists',
-      `${path} already exists. Change its forms with \`edit_form\`, or pass expected_hash, which \`read_file\` returns, to replace it.`,
-    );
+    throw new HarborError('file_exists', `${path} already exists.`, {
+      mentions: [
+        mention`Change its forms with ${ours('edit_form')}, or pass expected_hash, which ${ours('read_file')} returns, to replace it.`,
+      ],
+    });
   }
 }
 
 /** Returns a warning about a Lisp file with unbalanced delimiters. It is written anyway. */
-function balanceNotes({ path, content }: ContentOrder): string[] {
+function balanceNotes({ path, content }: ContentOrder): Note[] {
   const dialect = dialectOfFile(path);
   const diagnosis = dialect && diagnosisOf(read(content, dialect));
-  return diagnosis ? [`The delimiters of the written text do not match. ${diagnosisText(diagnosis)}`] : [];
+  if (!diagnosis) return [];
+  return [note('unbalanced', `The delimiters of the written text do not match. ${diagnosisText(diagnosis)}`)];
 }
 
 /** Writes definitions of a session that no file has into a file, from the evaluated text. */
@@ -183,7 +183,7 @@ interface WrittenDefinitions {
   /** Titles of the forms that were replaced in the file, and of those that were added. */
   replaced: string[];
   added: string[];
-  notes: string[];
+  notes: Note[];
 }
 
 /**
@@ -240,11 +240,19 @@ export async function writeDefinitionsOf(
     notes: [
       ...(missing.length === 0
         ? []
-        : [`Omitted, because the forms that made them failed, or were read with a readtable that has no name: ${missing.join(', ')}.`]),
+        : [
+            note(
+              'omitted',
+              `Omitted, because the forms that made them failed, or were read with a readtable that has no name: ${missing.join(', ')}.`,
+            ),
+          ]),
       ...(elsewhere.length === 0
         ? []
         : [
-            `Omitted, because they are in other namespaces: ${similarNames('', elsewhere)}. Write each to its own file.`,
+            note(
+              'omitted',
+              `Omitted, because they are in other namespaces: ${similarNames('', elsewhere)}. Write each to its own file.`,
+            ),
           ]),
     ],
   };

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Definition, ExternalName } from '../../contract/knowledge';
+import { type Note, NoteText } from '../../contract/note';
 import type { Session } from '../../sessions/session/session';
 import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
@@ -35,7 +36,7 @@ const DescribeResult = z.object({
   disassembly: z.string().optional(),
   expansion: z.string().optional(),
   evaluation: OwnRecord.optional().describe('Of form'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function describeTool(
@@ -61,14 +62,14 @@ export function describeTool(
       const shown = definitions.map((definition) => definitionResult(definition, view));
       const code = args.disassemble ? { disassembly: await knowledge.disassemble(request) } : {};
       const structured = { session: session.id, symbol, status, definitions: shown, ...code, notes };
-      return { structured, text: descriptionText(structured, caller.conversation), isError: false };
+      return { structured, text: descriptionText(structured, caller.conversation), notes, isError: false };
     },
   };
 }
 
 interface Request {
   session: Session;
-  notes: string[];
+  notes: Note[];
 }
 
 /** Expands a form. This runs macros, so it is an evaluation and requires that scope. */
@@ -113,7 +114,7 @@ interface Description {
   status: string;
   definitions: readonly DefinitionResult[];
   disassembly?: string;
-  notes: readonly string[];
+  notes: readonly Note[];
 }
 
 function definitionResult({ source, methods, ...rest }: Definition, view: SourcePlaces): DefinitionResult {
@@ -142,11 +143,11 @@ const TOPIC_CHARACTERS = 6_000;
 const METHODS = 20;
 
 function descriptionText(description: Description, conversation: ConversationState): string {
-  const { session, definitions, disassembly, notes } = description;
+  const { session, definitions, disassembly } = description;
   return [
     definitions.map(definitionText).join('\n\n'),
     ...(disassembly === undefined ? [] : [`[disassembly]\n${disassembly}`]),
-    ...closingLines(conversation.sessionFacts(session), notes),
+    ...closingLines(conversation.sessionFacts(session)),
   ].join('\n');
 }
 

@@ -3,9 +3,12 @@
  * queries the image. Files are searched for uses as well, where the image has no answer, and where a path is
  * given.
  */
+
 import { z } from 'zod';
 import { type ErrorCode, HarborError } from '../../contract/errors';
 import type { Findings, FindKind, FindRequest } from '../../contract/knowledge';
+import { mention, ours } from '../../contract/mention';
+import { errorNote, type Note, note } from '../../contract/note';
 import type { History } from '../../history/history';
 import { unsavedDefinitions } from '../../sessions/export/session-source';
 import type { Session } from '../../sessions/session/session';
@@ -85,7 +88,14 @@ export function findTool(options: FindToolOptions): Tool<typeof FindArguments, t
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(args, caller) {
       const structured = await found(args, caller, options);
-      return { structured, text: findingsText(structured, caller.conversation), isError: false };
+      const { session, notes } = structured;
+      const { conversation } = caller;
+      return {
+        structured,
+        text: findingsText(structured, conversation),
+        notes: session === undefined ? notes : conversation.unreportedNotes(session, notes),
+        isError: false,
+      };
     },
   };
 }
@@ -104,7 +114,10 @@ async function found(args: FindArguments, caller: Caller, options: FindToolOptio
     ...references,
     results: [],
     total: 0,
-    notes: [...notes, `${others} \`find\` with kind reference lists all uses.`],
+    notes: [
+      ...notes,
+      note('other_uses', others, mention`${ours('find', 'kind')} with kind reference lists all uses.`),
+    ],
   };
 }
 
@@ -172,17 +185,20 @@ async function withFiles(
 /** Returns the results from files where the image had none. */
 function withImageResults(files: FindResult, image: InImage | ImageRefusal): FindResult {
   if ('refusal' in image)
-    return { ...files, notes: [...image.notes, ...files.notes, `${image.refusal.message} ${FROM_FILES}`] };
+    return {
+      ...files,
+      notes: [...image.notes, ...files.notes, errorNote('from_files', image.refusal), FROM_FILES],
+    };
   return { ...files, session: image.session.id, notes: [...image.notes, ...files.notes, FROM_FILES] };
 }
 
-const FROM_FILES = 'This is from source files, which may not be loaded.';
+const FROM_FILES = note('from_files', 'This is from source files, which may not be loaded.');
 
 /** The error of an image that does not know the name, or of a missing image. */
 interface ImageRefusal {
   refusal: HarborError;
   /** Notes about the image that are reported anyway. */
-  notes: readonly string[];
+  notes: readonly Note[];
 }
 
 /**
@@ -192,7 +208,7 @@ interface ImageRefusal {
 function imageRefusal(
   error: unknown,
   { package: where }: FindArguments,
-  notes: readonly string[] = [],
+  notes: readonly Note[] = [],
 ): ImageRefusal {
   if (!(error instanceof HarborError)) throw error;
   const isUnknown = error.code === 'unknown_package' && where === undefined;
@@ -210,7 +226,7 @@ const NAME_ERRORS: ReadonlySet<ErrorCode> = new Set([
 /** The results of an image, with places as results show them. */
 interface InImage extends ImageUses {
   session: Session;
-  notes: string[];
+  notes: Note[];
 }
 
 async function inImage(
@@ -262,7 +278,7 @@ function wordsIn(query: string): string[] {
 function shownFindings(
   { files = [], ...answer }: Findings,
   session: Session,
-  notes: readonly string[],
+  notes: readonly Note[],
   history: History,
 ): InImage {
   const view = new SourcePlaces(session, history);

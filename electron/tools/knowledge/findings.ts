@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Findings } from '../../contract/knowledge';
+import { NoteText } from '../../contract/note';
 import { cut } from '../../history/long-text';
 import type { Dialect } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
@@ -35,9 +36,9 @@ export const FindResult = z.object({
   session: z.string().optional(),
   results: z.array(FindingResult),
   total: z.int(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
-export type FindResult = z.infer<typeof FindResult>;
+export type FindResult = z.input<typeof FindResult>;
 
 /** Maximum characters of a line of source, and of the documentation of a listed name. */
 const LINE_CHARACTERS = 80;
@@ -45,7 +46,7 @@ const SUMMARY_CHARACTERS = 80;
 const FORMULA_CHARACTERS = 400;
 
 export function findingsText(
-  { session, results, total, notes }: FindResult,
+  { session, results, total }: FindResult,
   conversation: ConversationState,
 ): string {
   const more = total - results.length;
@@ -53,10 +54,9 @@ export function findingsText(
     ...(more > 0 ? [`${more} more of ${total}: raise limit or narrow the query`] : []),
     ...(session === undefined ? [] : conversation.sessionFacts(session)),
   ];
-  return [
-    ...(total === 0 ? ['Nothing found.'] : results.map(findingText)),
-    ...closingLines(facts, session === undefined ? notes : conversation.unreportedNotes(session, notes)),
-  ].join('\n');
+  return [...(total === 0 ? ['Nothing found.'] : results.map(findingText)), ...closingLines(facts)].join(
+    '\n',
+  );
 }
 
 function findingText(finding: FindingResult): string {

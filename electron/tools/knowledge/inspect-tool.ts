@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { Fact, type Inspection, type InspectStart, type Part, PathStep } from '../../contract/inspection';
+import { instead, mention, ours } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
-import { isSandboxNote } from '../../contract/sandbox';
+import { type Note, NoteText, note } from '../../contract/note';
 import { cut } from '../../history/long-text';
 import { objectHandle, objectOf } from '../../sessions/parsed-arguments';
 import type { Session } from '../../sessions/session/session';
@@ -12,7 +13,7 @@ import { OneForm } from '../../source/code';
 import { dialectOf } from '../../source/dialect';
 import { sessionOf } from '../arguments';
 import type { ConversationState } from '../conversation-state';
-import { type EvaluateToolOptions, requireBalanced } from '../evaluation/evaluation-answer';
+import { closingNotes, type EvaluateToolOptions, requireBalanced } from '../evaluation/evaluation-answer';
 import { evaluateFor, evaluationInstead, OwnRecord } from '../evaluation/own-evaluation';
 import { jobName, jobOf } from '../evaluation/record';
 import { closingLines } from '../notes';
@@ -47,7 +48,7 @@ const InspectResult = z.object({
   total: z.int().optional(),
   next_offset: z.int().nullable().optional(),
   evaluation: OwnRecord.optional().describe('If code or set failed or still runs'),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 /**
@@ -76,7 +77,7 @@ export function inspectTool(
         evaluateFor(caller, session, { kind: 'inspect', ...request }, options);
       const set = args.set === undefined ? undefined : expressionIn(args.set, session);
       const started = await startOf(args, session, evaluate);
-      if ('failed' in started) return instead(started.failed, session, caller, options, notes);
+      if ('failed' in started) return evaluationOf(started.failed, session, caller, options, notes);
       const { start } = started;
       if (set === undefined)
         return answer(
@@ -89,7 +90,7 @@ export function inspectTool(
       const row = await evaluate({ code: inspector.settingCode(object, path, set) });
       if (row.outcome !== 'ok') return evaluationInstead(row, session, caller, options, notes);
       const holder = { start: { object }, path: path.slice(0, -1), ...pageOf(args) };
-      const allNotes = [...notes, ...row.notes.filter((note) => !isSandboxNote(note))];
+      const allNotes = [...notes, ...closingNotes(row)];
       const changed = answer(await inspector.inspect(holder), session, caller, allNotes);
       return { ...changed, evaluation: row.id };
     },
@@ -135,21 +136,28 @@ async function startOf(
 /** @throws HarborError `busy` */
 function requireEnded(evaluation: number, session: Session): number {
   if (!session.pending(evaluation)) return evaluation;
-  throw new HarborError(
-    'busy',
-    `${jobName(evaluation)} has not ended: wait for it with \`job\`, then inspect its value.`,
-  );
+  throw new HarborError('busy', `${jobName(evaluation)} has not ended.`, {
+    mentions: [
+      instead(
+        mention`${jobName(evaluation)} has not ended: wait for it with ${ours('job')}, then inspect its value.`,
+      ),
+    ],
+  });
 }
 
 /** Returns the result if the code timed out or did not return a value. */
-function instead(
+function evaluationOf(
   row: Evaluation,
   session: Session,
   caller: Caller,
   options: EvaluateToolOptions,
-  notes: readonly string[],
+  notes: readonly Note[],
 ) {
-  const later = `When it has ended, \`inspect\` with handle ${jobName(row.id)} shows its value.`;
+  const later = note(
+    'value_later',
+    '',
+    mention`When it has ended, ${ours('inspect', 'handle')} with handle ${jobName(row.id)} shows its value.`,
+  );
   const allNotes = session.pending(row.id) ? [...notes, later] : notes;
   return evaluationInstead(row, session, caller, options, allNotes);
 }
@@ -158,7 +166,7 @@ function answer(
   { object, parts, offset, total, ...rest }: Inspection,
   session: Session,
   { conversation }: Caller,
-  notes: string[],
+  notes: Note[],
 ) {
   const { generation } = session;
   const shown = offset + parts.length;
@@ -174,6 +182,7 @@ function answer(
   return {
     structured,
     text: inspectionText(structured, session.identity.project, conversation),
+    notes,
     isError: false,
   };
 }
@@ -196,7 +205,7 @@ export interface InspectionResult {
   parts: readonly PartResult[];
   total: number;
   next_offset: number | null;
-  notes: readonly string[];
+  notes: readonly Note[];
 }
 
 function partResult({ object, ...part }: Part, generation: number): PartResult {
@@ -208,7 +217,7 @@ function partResult({ object, ...part }: Part, generation: number): PartResult {
  * data.
  */
 function inspectionText(result: InspectionResult, project: string, conversation: ConversationState): string {
-  const { session, handle, kind, type, text, facts, parts, notes } = result;
+  const { session, handle, kind, type, text, facts, parts } = result;
   const isRepeated = type.toLowerCase().replaceAll('-', ' ') === kind;
   const shown = parts.length === 0 ? text : cut(text, PARTS_OUTPUT);
   return [
@@ -216,7 +225,7 @@ function inspectionText(result: InspectionResult, project: string, conversation:
     shown,
     ...facts.filter((fact) => isNew(fact, session, conversation)).map((fact) => factText(fact, project)),
     ...parts.map(partText),
-    ...closingLines([...moreText(result), ...conversation.sessionFacts(session)], notes),
+    ...closingLines([...moreText(result), ...conversation.sessionFacts(session)]),
   ].join('\n');
 }
 

@@ -2,6 +2,7 @@
 
 import { HarborError } from '../../contract/errors';
 import { type EngineFound, EngineName, type Evaluation, type SessionView } from '../../contract/model';
+import { noteTexts } from '../../contract/note';
 import { cut } from '../../history/long-text';
 import type { Projects } from '../../sandbox/projects';
 import { Session } from '../../sessions/session/session';
@@ -186,7 +187,7 @@ function conditionOf(row: Evaluation): string {
     row.code.trim(),
     ...(condition ? [conditionText(condition, row)] : []),
     section('stderr', stderr),
-    ...notes.map((note) => `note: ${note}`),
+    ...noteTexts(notes).map((text) => `note: ${text}`),
   ];
   return cleanText(parts.filter((part) => part !== '').join('\n\n'));
 }

@@ -4,6 +4,7 @@
  */
 
 import { HarborError, listSimilarNames } from '../../contract/errors';
+import { distinctNotes, noteTexts } from '../../contract/note';
 
 import { trackTouchedImages } from '../../sessions/session/touched-images';
 import type { Viewer } from '../viewer';
@@ -147,8 +148,12 @@ export class OfferedResources {
     const { family, variables } = this.#find(uri);
     const text = await trackTouchedImages(async (touched) => {
       const own = await family.read(variables, this.#viewer());
-      const notes = new Set([...touched.values()].flatMap(({ sandboxNotes }) => sandboxNotes));
-      return [...notes].map((note) => `; ${note}\n`).join('') + own;
+      const notes = distinctNotes([...touched.values()].flatMap(({ sandboxNotes }) => sandboxNotes));
+      return (
+        noteTexts(notes)
+          .map((text) => `; ${text}\n`)
+          .join('') + own
+      );
     });
     return { uri, mimeType: family.template.mimeType, text };
   }

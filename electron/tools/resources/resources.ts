@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
+import { templateText } from '../../contract/mention';
 import type { Evaluation, EvaluationKind } from '../../contract/model';
 import { sessionSource } from '../../sessions/export/session-source';
 import type { SessionEvents } from '../../sessions/journal';
@@ -11,6 +12,7 @@ import type { SessionIdentity } from '../../sessions/session/session-journal';
 import { mayAccess, type Sessions } from '../../sessions/sessions';
 import { rowsThatFit, rowText, wholeEvaluation } from '../evaluation/history-tool';
 import { type FileToolOptions, openText } from '../files/text-files';
+import { resultText } from '../rendering';
 import { canSeeRow, type SeenHistory, sessionIds, type Viewer, visibility, visibleRow } from '../viewer';
 import { cleanText } from '../wire-data';
 import {
@@ -63,8 +65,8 @@ export function guideResource(folder: string): ResourceFamily {
     template: GUIDE_TEMPLATE,
     list: () => listed,
     exists: ({ engine = '' }) => engines.includes(engine),
-    read: async ({ engine = '' }, { wording = (text) => text }) =>
-      wording(await readFile(path.join(folder, `${engine}.md`), 'utf8')),
+    read: async ({ engine = '' }, { names }) =>
+      templateText(await readFile(path.join(folder, `${engine}.md`), 'utf8'), names),
     values: () => engines,
   };
 }
@@ -94,7 +96,7 @@ function historyResource(seen: SeenHistory): ResourceFamily {
       return row !== null && canSeeRow(seen, row, viewer);
     },
     read: async (variables, viewer) =>
-      cleanText(wholeEvaluation(visibleRow(seen, rowId(variables) ?? 0, viewer)).text),
+      cleanText(resultText(wholeEvaluation(visibleRow(seen, rowId(variables) ?? 0, viewer)), viewer.names)),
     values: (_, viewer) =>
       seen.history.evaluations
         .page({ limit: OFFERED, ...visibility(seen, viewer) })

@@ -1,19 +1,21 @@
 /** The tool `checkpoint`: saves, lists, restores, branches and drops states of sessions. */
+
 import { z } from 'zod';
 import { CheckpointName, type CheckpointView } from '../../contract/changes';
 import { HarborError } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
-import { isSandboxNote } from '../../contract/sandbox';
+import { type Note, NoteText, note } from '../../contract/note';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import type { Session } from '../../sessions/session/session';
 import { sessionOf } from '../arguments';
 import {
+  closingNotes,
   currentActivity,
   type EvaluateToolOptions,
   answer as evaluationAnswer,
 } from '../evaluation/evaluation-answer';
 import { evaluateFor } from '../evaluation/own-evaluation';
-import { closingLines } from '../notes';
 
 import type { Caller, Tool, ToolResult } from '../tool';
 
@@ -44,7 +46,7 @@ const CheckpointEntry = z.object({
 const CheckpointResult = z.object({
   session: z.string().optional().describe('branch: the new one'),
   checkpoints: z.array(CheckpointEntry),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 type CheckpointResult = z.input<typeof CheckpointResult>;
 
@@ -95,9 +97,12 @@ const actions: Readonly<Record<z.output<typeof CheckpointAction>, Act>> = {
     const { savedAs, row } = await checkpoints.restore(session, found, caller, (request) =>
       evaluateFor(caller, session, request, options),
     );
-    const allNotes = savedAs === null ? notes : [...notes, `The previous state is in checkpoint ${savedAs}.`];
+    const allNotes =
+      savedAs === null
+        ? notes
+        : [...notes, note('checkpoint', `The previous state is in checkpoint ${savedAs}.`)];
     if (row && row.outcome !== 'ok') return restoreFailure(row, session, caller, { found, notes: allNotes });
-    const all = [...allNotes, ...(row?.notes ?? []).filter((note) => !isSandboxNote(note))];
+    const all = [...allNotes, ...(row ? closingNotes(row) : [])];
     return answer([`${session.id} is restored to ${found.name}.`, ...found.missing], {
       session,
       found: [found],
@@ -133,7 +138,7 @@ function restoreFailure(
   row: Evaluation,
   session: Session,
   caller: Caller,
-  { found, notes }: { found: CheckpointView; notes: readonly string[] },
+  { found, notes }: { found: CheckpointView; notes: readonly Note[] },
 ): ToolResult<CheckpointResult> {
   const { structured: record, ...allNotes } = evaluationAnswer(row, caller, { notes });
   const { id, outcome, condition, job } = record;
@@ -141,7 +146,11 @@ function restoreFailure(
   const went = job
     ? `Restoring continues as job ${job}.`
     : `Restoring failed: evaluation ${id} was ${outcome}${why}`;
-  const structured = { session: session.id, checkpoints: [entry(found)], notes: [...record.notes, went] };
+  const structured = {
+    session: session.id,
+    checkpoints: [entry(found)],
+    notes: [...record.notes, note('restoring', went)],
+  };
   return { ...allNotes, structured };
 }
 
@@ -173,7 +182,8 @@ async function savedNow(
     if (!(error instanceof HarborError) || error.code !== 'busy' || doing === null) throw error;
     throw new HarborError(
       'busy',
-      `${session.id} is busy with ${doing}. A state is saved between evaluations: wait until that has ended, or interrupt it. \`job\` does either.`,
+      `${session.id} is busy with ${doing}. A state is saved between evaluations: wait until that has ended, or interrupt it.`,
+      { mentions: [mention`${ours('job')} does either.`] },
     );
   }
 }
@@ -191,14 +201,14 @@ function answer(
     session,
     found = [],
     notes = [],
-  }: { session?: Session; found?: readonly CheckpointView[]; notes?: readonly string[] },
+  }: { session?: Session; found?: readonly CheckpointView[]; notes?: readonly Note[] },
 ): ToolResult<CheckpointResult> {
   const structured = {
     ...(session ? { session: session.id } : {}),
     checkpoints: found.map(entry),
     notes: [...notes],
   };
-  return { structured, text: [...lines, ...closingLines([], notes)].join('\n'), isError: false };
+  return { structured, text: lines.join('\n'), notes, isError: false };
 }
 
 function entry({ name, session, package: packageName, bytes, savedAt, missing, usedBy }: CheckpointView) {

@@ -1,4 +1,5 @@
 /** The tool `images`: engines, sessions and their use of memory. */
+
 import { z } from 'zod';
 import {
   EngineFound,
@@ -7,6 +8,7 @@ import {
   type SandboxReport,
   type SessionView,
 } from '../../contract/model';
+import { type Note, NoteText, note } from '../../contract/note';
 
 import { addressText } from '../../contract/server';
 import type { Sessions } from '../../sessions/sessions';
@@ -48,10 +50,10 @@ const ImagesResult = z.object({
   endpoints: z.array(z.string()),
   memory: MemoryResult,
   session_memory: Memory.optional(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
-type ImagesResult = z.infer<typeof ImagesResult>;
+type ImagesResult = Omit<z.infer<typeof ImagesResult>, 'notes'>;
 
 export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArguments, typeof ImagesResult> {
   return {
@@ -84,7 +86,13 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
           ...memoryNotes(memory, sessions, Date.now()),
         ],
       };
-      return { structured, text: imagesText(structured), isError: false };
+      return {
+        structured,
+        text: imagesText(structured),
+        notes: structured.notes,
+        statesSandbox: true,
+        isError: false,
+      };
     },
   };
 }
@@ -92,12 +100,15 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
 /**
  * Returns the note about a pause. A pause stops only what has not begun, so running evaluations are listed.
  */
-function pauseNote(sessions: readonly SessionView[]): string {
+function pauseNote(sessions: readonly SessionView[]): Note {
   const running = sessions.filter(({ state }) => state === 'running').map(({ id }) => id);
   const images = sessions.filter(({ pid }) => pid !== null).length;
   const what =
     running.length > 0 ? `Still running: ${running.join(', ')}.` : 'You have no running evaluation.';
-  return `The user has paused all agents: nothing new begins. ${what} Threads and programs that code has started continue in your images (${images}).`;
+  return note(
+    'paused',
+    `The user has paused all agents: nothing new begins. ${what} Threads and programs that code has started continue in your images (${images}).`,
+  );
 }
 
 function imagesText(result: ImagesResult): string {
@@ -111,7 +122,6 @@ function imagesText(result: ImagesResult): string {
     `Project ${project} · images ${result.sandbox}`,
     memoryText(result.memory),
     ...(result.session_memory ? [imageMemoryText(result.session_memory)] : []),
-    ...result.notes,
   ].join('\n');
 }
 

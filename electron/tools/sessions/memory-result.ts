@@ -1,8 +1,10 @@
 /** Memory of the machine in tool results, with advice when it is short. No session is ended automatically. */
 
 import { z } from 'zod';
-import { asFailure } from '../../contract/errors';
+import { asFailure, HarborError } from '../../contract/errors';
+import { mention, ours } from '../../contract/mention';
 import type { Memory, MemoryView, SessionView } from '../../contract/model';
+import { errorNote, type Note, note } from '../../contract/note';
 
 import type { SleepingSession } from '../../sessions/recovery/sleeping-sessions';
 import { Session } from '../../sessions/session/session';
@@ -45,10 +47,10 @@ export function memoryText(memory: MemoryResult): string {
 }
 
 /** Returns a note for a client that can end `sessions`; none if memory is not short. */
-export function memoryNotes(memory: MemoryView, sessions: readonly SessionView[], now: number): string[] {
+export function memoryNotes(memory: MemoryView, sessions: readonly SessionView[], now: number): Note[] {
   if (!memory.short) return [];
   const available = `Memory is short: ${mib(memory.availableBytes)} are available.`;
-  if (sessions.length === 0) return [`${available} No session is ended automatically.`];
+  if (sessions.length === 0) return [note('memory_short', `${available} No session is ended automatically.`)];
   const largest = sessions.toSorted((a, b) => (b.memoryBytes ?? 0) - (a.memoryBytes ?? 0));
   const longest = sessions
     .filter(({ state }) => state === 'idle')
@@ -56,7 +58,11 @@ export function memoryNotes(memory: MemoryView, sessions: readonly SessionView[]
   const most = largest.map(({ id, memoryBytes }) => `${id} (${mib(memoryBytes ?? 0)})`);
   const idle = longest.map(({ id, lastUsedAt }) => `${id} (${minutes(now - lastUsedAt)})`);
   return [
-    `${available} Your largest sessions: ${named(most)}.${idle.length === 0 ? '' : ` Idle for longest: ${named(idle)}.`} \`close_session\` ends one; none is ended automatically.`,
+    note(
+      'memory_short',
+      `${available} Your largest sessions: ${named(most)}.${idle.length === 0 ? '' : ` Idle for longest: ${named(idle)}.`}`,
+      mention`${ours('close_session')} ends one; none is ended automatically.`,
+    ),
   ];
 }
 
@@ -80,12 +86,19 @@ const TYPES = 20;
 /** Returns the memory of the image, or a note why it is not available. */
 export async function imageMemory(
   session: Session | SleepingSession,
-): Promise<{ session_memory?: Memory; notes: string[] }> {
-  if (!(session instanceof Session)) return { notes: ['The session is asleep: it takes no memory.'] };
+): Promise<{ session_memory?: Memory; notes: Note[] }> {
+  if (!(session instanceof Session))
+    return { notes: [note('asleep', 'The session is asleep: it takes no memory.')] };
   try {
     return { session_memory: await session.ability('memory').read(TYPES), notes: [] };
   } catch (error) {
-    return { notes: [asFailure(error).message] };
+    return {
+      notes: [
+        error instanceof HarborError
+          ? errorNote('no_memory', error)
+          : note('no_memory', asFailure(error).message),
+      ],
+    };
   }
 }
 

@@ -10,6 +10,7 @@ import {
   SessionState,
   type SessionView,
 } from '../../contract/model';
+import { type Note, note } from '../../contract/note';
 
 import { addressText } from '../../contract/server';
 import type { RequestedLimits } from '../../sessions/open-request';
@@ -123,9 +124,12 @@ export function sandboxText({ confined, launcher, network, reason }: SandboxRepo
 }
 
 /** Returns why images are confined by less than the best sandbox of this system. */
-export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): string[] {
+export function weakSandboxNotes({ confined, launcher, reason }: SandboxReport): Note[] {
   if (!confined || reason === undefined) return [];
   return [
-    `Images are confined by ${launcher}, because ${reason}. In a folder that contains something protected, such as a project's .git, code can create files only in subfolders.`,
+    note(
+      'weak_sandbox',
+      `Images are confined by ${launcher}, because ${reason}. In a folder that contains something protected, such as a project's .git, code can create files only in subfolders.`,
+    ),
   ];
 }

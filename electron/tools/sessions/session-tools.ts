@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { CheckpointName } from '../../contract/changes';
 import { HarborError } from '../../contract/errors';
 import { EngineName } from '../../contract/model';
+import { type Note, NoteText, note, noteTexts } from '../../contract/note';
 import { addressText, ServerAddress } from '../../contract/server';
 import { projectServer } from '../../sandbox/named-servers';
 import type { Projects } from '../../sandbox/projects';
@@ -16,7 +17,6 @@ import type { OpenRequest } from '../../sessions/open-request';
 import type { Checkpoints } from '../../sessions/recovery/checkpoints';
 import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
-import { closingLines } from '../notes';
 import type { Caller, Tool, ToolResult } from '../tool';
 import type { AccessRequests } from './access-requests';
 import { memoryNotes } from './memory-result';
@@ -73,7 +73,7 @@ const OpenResult = z.object({
   sandbox: z.string(),
   limits: LimitsResult,
   server: z.string().optional(),
-  notes: z.array(z.string()),
+  notes: z.array(NoteText),
 });
 
 export function openSessionTool(
@@ -101,7 +101,7 @@ export function openSessionTool(
 }
 
 /** Returns notes about memory, with those of the caller's sessions that it could end. */
-async function shortage(sessions: Sessions, { client }: Caller): Promise<string[]> {
+async function shortage(sessions: Sessions, { client }: Caller): Promise<Note[]> {
   if (!sessions.memoryIsShort) return [];
   const memory = await sessions.memory();
   return memoryNotes(memory, await sessions.list(client), Date.now());
@@ -197,10 +197,10 @@ function openedResult(
   session: Session,
   requested: OpenArguments,
   { conversation, project: usual }: Caller,
-  shortage: readonly string[],
-): ToolResult<z.infer<typeof OpenResult>> {
+  shortage: readonly Note[],
+): ToolResult<z.input<typeof OpenResult>> {
   const { id, engine, package: packageName, project, sandbox, limits, server } = session.view();
-  const { introduction } = session.image;
+  const { introduction = [] } = session.image;
   conversation.reportOnce(id, 'session', id);
   conversation.reportOnce(id, 'package', packageName);
   const structured = {
@@ -211,7 +211,7 @@ function openedResult(
     sandbox: sandboxText(sandbox),
     limits: limitsResult(limits),
     ...(server ? { server: addressText(server) } : {}),
-    notes: [...(introduction === undefined ? [] : [introduction]), ...shortage],
+    notes: [...introduction, ...shortage],
   };
   const facts = [
     `Opened ${id}`,
@@ -223,15 +223,17 @@ function openedResult(
   ];
   return {
     structured,
-    text: [facts.join(' · '), ...closingLines([], structured.notes)].join('\n'),
+    text: facts.join(' · '),
+    notes: structured.notes,
+    statesSandbox: true,
     isError: false,
   };
 }
 
 const CloseArguments = z.strictObject({ session: z.string() });
-const CloseResult = z.object({ session: z.string(), closed: z.boolean(), notes: z.array(z.string()) });
+const CloseResult = z.object({ session: z.string(), closed: z.boolean(), notes: z.array(NoteText) });
 
-const WAS_ASLEEP = 'It was asleep. The history has the code of all its evaluations.';
+const WAS_ASLEEP = note('asleep', 'It was asleep. The history has the code of all its evaluations.');
 
 export function closeSessionTool({
   sessions,
@@ -255,13 +257,20 @@ export function closeSessionTool({
       const { server } = session.identity;
       await sessions.close(session);
       const notes = [
-        ...(interrupted ? [`Evaluation ${interrupted.id} was running and has been interrupted.`] : []),
+        ...(interrupted
+          ? [note('stopped_by', `Evaluation ${interrupted.id} was running and has been interrupted.`)]
+          : []),
         ...unsaved,
         ...(server
-          ? [`The server at ${addressText(server)} continues to run, with everything that was defined in it.`]
+          ? [
+              note(
+                'server_runs',
+                `The server at ${addressText(server)} continues to run, with everything that was defined in it.`,
+              ),
+            ]
           : []),
       ];
-      const text = [`Closed ${args.session}.`, ...notes].join(' ');
+      const text = [`Closed ${args.session}.`, ...noteTexts(notes)].join(' ');
       return { structured: { session: args.session, closed: true, notes }, text, isError: false };
     },
   };
@@ -273,14 +282,16 @@ const SHOWN = 20;
 /** Milliseconds to wait for the image, which may be stuck. */
 const UNSAVED_TIMEOUT_MS = 4_000;
 
-const UNKNOWN_UNSAVED =
-  'The image did not report which definitions are in no file. The history has the code of all evaluations.';
+const UNKNOWN_UNSAVED = note(
+  'unsaved',
+  'The image did not report which definitions are in no file. The history has the code of all evaluations.',
+);
 
 /**
  * Returns a note about definitions that would be lost with the session; none if there are none or the image
  * cannot tell.
  */
-export async function unsavedNotes(session: Session): Promise<string[]> {
+export async function unsavedNotes(session: Session): Promise<Note[]> {
   const late = delay(UNSAVED_TIMEOUT_MS, 'late' as const, { ref: false });
   const found = await Promise.race([unsavedDefinitions(session, { limit: SHOWN }).catch(() => null), late]);
   if (found === 'late') return [UNKNOWN_UNSAVED];
@@ -288,7 +299,10 @@ export async function unsavedNotes(session: Session): Promise<string[]> {
   const names = found.results.map(({ kind, text }) => `${text} (${kind})`);
   const rest = found.total > names.length ? ` and ${found.total - names.length} more` : '';
   return [
-    `Defined by evaluation and in no file: ${names.join(', ')}${rest}. The history has the code; search it by name.`,
+    note(
+      'unsaved',
+      `Defined by evaluation and in no file: ${names.join(', ')}${rest}. The history has the code; search it by name.`,
+    ),
   ];
 }
 

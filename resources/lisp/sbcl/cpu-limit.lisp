@@ -31,10 +31,10 @@ limit."
   (when (and (null (cpu-watch-paused-at watch)) (<= (run-time-left watch) 0))
     (incf (cpu-watch-limit watch) (* +cleanup-seconds+ internal-time-units-per-second))
     (let ((evaluation (cpu-watch-evaluation watch)))
-      (note evaluation
-            "The evaluation was interrupted because it had used the ~A s of processor time that the limit of this ~
-             session allows. The session's state is kept. `open_session` takes another limit."
-            (evaluation-cpu-seconds evaluation)))
+      (note-of-kind "cpu_limit" evaluation
+                    "The evaluation was interrupted because it had used the ~A s of processor time that the limit ~
+                     of this session allows. The session's state is kept."
+                    (evaluation-cpu-seconds evaluation)))
     (throw 'evaluation-ended (list "interrupted"))))
 
 (defun watch-cpu (watch)

@@ -16,7 +16,7 @@
 
 (define-implementation quicklisp-text ()
   (if *quicklisp*
-      (format nil "Quicklisp is in ~A: `load` with its name and fetch: true fetches others, when a person agrees." *quicklisp*)
+      (values (format nil "Quicklisp is in ~A." *quicklisp*) "quicklisp")
       "Quicklisp is not installed on this machine; a person adds folders of libraries (settings.json: allowList)."))
 
 (defun looking-again (function)

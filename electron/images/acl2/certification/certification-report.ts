@@ -1,6 +1,8 @@
 /** The result of certifying one or more books, as the outcome of one evaluation. */
+
 import path from 'node:path';
 import { lispString } from '../../../contract/knowledge';
+import { type Note, note } from '../../../contract/note';
 import type { BookReport, Certification, ProofReport, TrustIssue } from '../../../contract/proof';
 import type { TestRun } from '../../../contract/report';
 import { FAILURE, firstParagraph } from '../messages';
@@ -119,7 +121,7 @@ function reasonOf({ condition }: Outcome): string {
   return condition?.message ?? 'ACL2 wrote no certificate.';
 }
 
-function notesOn(results: readonly BookResult[], how: Outcome['outcome'], project: string): string[] {
+function notesOn(results: readonly BookResult[], how: Outcome['outcome'], project: string): Note[] {
   const files = (state: BookResult['state']): string =>
     results
       .filter((result) => result.state === state)
@@ -129,10 +131,10 @@ function notesOn(results: readonly BookResult[], how: Outcome['outcome'], projec
   const notTried = files('left');
   const nothing = how === 'interrupted' && results.every(({ state }) => state === 'left');
   return [
-    ...(unchanged ? [`Not certified again because unchanged: ${unchanged}.`] : []),
-    ...(nothing ? ['Interrupted before any book was certified.'] : []),
+    ...(unchanged ? [note('certification', `Not certified again because unchanged: ${unchanged}.`)] : []),
+    ...(nothing ? [note('certification', 'Interrupted before any book was certified.')] : []),
     ...(notTried && how === 'error'
-      ? [`Not attempted because an included book is not certified: ${notTried}.`]
+      ? [note('certification', `Not attempted because an included book is not certified: ${notTried}.`)]
       : []),
   ];
 }

@@ -1,6 +1,8 @@
 /** Certifies one book in a process with an empty world. */
+
 import { stat } from 'node:fs/promises';
 import { lispString } from '../../../contract/knowledge';
+import { noteTexts } from '../../../contract/note';
 import type { TrustIssue } from '../../../contract/proof';
 import { OneForm } from '../../../source/code';
 import { elementsOf } from '../../../source/reader';
@@ -79,7 +81,7 @@ export function asInterrupted(outcome: Outcome): Outcome {
  * session they are neither a crash nor an interrupt.
  */
 function sessionOutcome(outcome: ImageOutcome): Outcome {
-  const why = outcome.notes.join(' ');
+  const why = noteTexts(outcome.notes).join(' ');
   if (outcome.outcome === 'crashed') return failed(why);
   if (outcome.outcome !== 'interrupted') return outcome;
   return {

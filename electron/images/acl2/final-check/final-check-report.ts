@@ -1,4 +1,5 @@
 /** The outcome of a final check for the session: a report, or the first reason for its failure. */
+import { note, noteTexts } from '../../../contract/note';
 import {
   FINAL_CHECK,
   FINAL_CHECK_FAILED,
@@ -44,7 +45,7 @@ export function failedOutcome(
 ): Outcome {
   const { condition: why, notes, report } = outcome;
   const relative = (text: string) => text.replaceAll(`${folder}/`, '');
-  const message = relative(withoutConsequences(why?.message ?? notes.join(' ')));
+  const message = relative(withoutConsequences(why?.message ?? noteTexts(notes).join(' ')));
   const reason = `${message}${more(message)}`;
   const failures = (report?.failures ?? []).map((failure) => ({
     ...inProject(failure, folder),
@@ -61,7 +62,7 @@ export function failedOutcome(
 }
 
 export function interrupted(): Outcome {
-  const notes = ['The check was interrupted. It has no result.'];
+  const notes = [note('final_check', 'The check was interrupted. It has no result.')];
   return { outcome: 'interrupted', forms: [], warnings: [], condition: null, notes };
 }
 
