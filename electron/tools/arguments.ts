@@ -104,20 +104,20 @@ function problemText(issue: Issue, given: unknown): string {
 }
 
 /** How clients write a value of a type that they often send in another form. */
-const FORMS: Readonly<Record<string, string>> = {
-  array: 'array […]',
-  boolean: 'boolean true or false',
-  int: 'whole number such as 1000',
-  number: 'number such as 1000',
-  object: 'object {…}',
-  record: 'object {…}',
-};
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['array', 'array […]'],
+  ['boolean', 'boolean true or false'],
+  ['int', 'whole number such as 1000'],
+  ['number', 'number such as 1000'],
+  ['object', 'object {…}'],
+  ['record', 'object {…}'],
+]);
 
 /** Returns the message of an issue with the accepted form; for a union, those of all alternatives. */
 function messageOf(issue: Issue): string {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) {
     const message = issue.message.replace(/^Invalid (?:input|option): /, '');
-    const form = issue.code === 'invalid_type' ? FORMS[issue.expected] : undefined;
+    const form = issue.code === 'invalid_type' ? FORMS.get(issue.expected) : undefined;
     return form === undefined ? message : message.replace(/^expected \w+/, `expected ${form}`);
   }
   const each = issue.errors.flatMap(([first]) =>

@@ -79,7 +79,7 @@ function told(before: number[], client: string, ownOnly = false): string | undef
 
 it('is told by what runs, whose that is and how long it has run', () => {
   expect(told([7], 'codex')).toBe('job-7 (sleep 25), running for 12 s');
-  expect(told([7, 8], 'codex')).toBe('job-7 (sleep 25), running for 12 s and job-8');
+  expect(told([7, 8], 'codex')).toBe('job-7 (sleep 25), running for 12 s and 1 more');
   expect(told([], 'codex')).toBe('the start of an image');
 });
 

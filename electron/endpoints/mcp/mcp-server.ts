@@ -19,7 +19,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { asFailure, HarborError, similarNames } from '../../contract/errors';
-import { wellFormedData } from '../../host/json';
+import { boundedJson, wellFormedData } from '../../host/json';
 import { problemsText } from '../../tools/arguments';
 import { errorNotes, type RenderedResult } from '../../tools/rendering';
 import type { ToolListing } from '../../tools/tool';
@@ -212,7 +212,7 @@ function paramsProblem({ method, params }: JSONRPCRequest, error: unknown): Prot
   if (!(error instanceof Error) || 'code' in error || !error.message.startsWith('[')) return null;
   let issues: z.core.$ZodIssue[];
   try {
-    issues = JSON.parse(error.message);
+    issues = boundedJson(error.message) as z.core.$ZodIssue[];
   } catch {
     return null;
   }

@@ -40,6 +40,8 @@ interface ClassPathOptions {
   searchPath: string;
   /** The user's home folder. */
   home: string;
+  /** Build tools that did not answer, each with its project. They are not run there again. */
+  hanging?: Set<string>;
 }
 
 /** Conventional source folders of all build tools. */
@@ -100,9 +102,6 @@ export function isAllowedFor(
   };
 }
 
-/** Tools that did not answer, with the project: they are not run there again by this harbor. */
-const hangs = new Set<string>();
-
 async function toolClassPath(
   tool: BuildTool,
   request: StartRequest,
@@ -113,7 +112,7 @@ async function toolClassPath(
   const { project } = request;
   const program = await findBuildTool(tool, { searchPath: options.searchPath, project });
   const folders = await libraryFolders(request, options);
-  if (program === undefined || hangs.has(`${program} ${project}`))
+  if (program === undefined || options.hanging?.has(`${program} ${project}`))
     return read(tool, request, { folders, fingerprint: fingerprint });
   const line = [path.basename(program), ...tool.args].join(' ');
   report(`running ${line} for the classpath`);
@@ -123,7 +122,7 @@ async function toolClassPath(
       const entries = await queryClasspath(tool, program, { ...options, libraries: each, request });
       return { entries: entries.map((entry) => path.resolve(project, entry)), notes: [] };
     } catch (error) {
-      if (error instanceof ToolHangs) hangs.add(`${program} ${project}`);
+      if (error instanceof ToolHangs) options.hanging?.add(`${program} ${project}`);
       problem = `\`${line}\` did not return the classpath (${asFailure(error).message}); it was read from ${tool.file} instead.`;
     }
   const { entries, notes } = await read(tool, request, { folders, fingerprint: fingerprint, program });
@@ -282,6 +281,7 @@ interface KnownClassPath extends ClassPath {
 
 export class ClassPaths {
   readonly #known = new Map<string, { allowed: string; classPath: KnownClassPath }>();
+  readonly #hanging = new Set<string>();
 
   /** Like `classPathOf`. */
   async of(
@@ -295,8 +295,8 @@ export class ClassPaths {
     if (known?.allowed === allowed && known.classPath.fingerprint.changed === null) return known.classPath;
     const fingerprint = new LaunchFingerprint(project, isAllowedFor(request, options));
     const classPath = {
-      ...(await classPathOf(request, options, fingerprint, report)),
-      fingerprint: fingerprint,
+      ...(await classPathOf(request, { ...options, hanging: this.#hanging }, fingerprint, report)),
+      fingerprint,
     };
     if (classPath.notes.length === 0) this.#known.set(project, { allowed, classPath });
     return classPath;

@@ -26,7 +26,7 @@ interface CertifiedBook {
 /** The image of a certifying process. */
 export type CertifyingImage = Image & Readonly<{ world: Pick<Acl2World, 'files'> }>;
 
-export const NO_FILES: NamedFiles = { files: [], books: [] };
+export const NO_FILES: NamedFiles = Object.freeze({ files: [], books: [] });
 
 const INTERRUPTED = 'The certifying process was interrupted.';
 
