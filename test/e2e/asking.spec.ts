@@ -2,21 +2,34 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { call, values } from '../evaluation';
 import { Greeter } from '../greeter';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
 import { resize } from './desktop';
-import { type Folders, test } from './fixture';
+import type { Folders } from './fixture';
+import { test } from './shared-app';
 import { block, choose, enterForm, inputOf, openBlocks, show } from './steps';
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
+/** Adds a rule for each kind of call, which asks for every client. */
+async function askAbout(page: Page, kinds: readonly ('evaluate' | 'write')[]): Promise<void> {
+  const changed = await page.evaluate(
+    (classes) =>
+      window.bridge.invoke('settings:change', {
+        approvals: classes.map((each) => ({ client: null, class: each, answer: 'ask' as const })),
+      }),
+    kinds,
+  );
+  expect(changed.ok).toBe(true);
+}
+
 const open = (agent: Client, args: Record<string, unknown>) =>
   call<{ session: string; sandbox: string }>(agent, 'open_session', args);
 
-test('attaching to a server that nobody named waits for a word, which may be for always', async ({
+test('attaching to a server that nobody named needs an approval, which may be permanent', async ({
   start,
   folders,
 }) => {
@@ -57,10 +70,9 @@ test('attaching to a server that nobody named waits for a word, which may be for
   await server.stop();
 });
 
-test('what is asked cannot hide what it does', async ({ start, folders }) => {
-  const approvals = [{ client: null, class: 'evaluate', answer: 'ask' }];
-  writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ approvals }));
+test('code cannot hide what it does in a question', async ({ start }) => {
   const { page } = await start();
+  await askAbout(page, ['evaluate']);
   const agent = await connectAgent(page, 'codex');
   const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const evil = '(delete-file "decoy")';
@@ -81,9 +93,7 @@ test('what is asked cannot hide what it does', async ({ start, folders }) => {
   await agent.close();
 });
 
-test('what is asked takes room beside what is typed and printed, also where there is little', async ({
-  start,
-}) => {
+test('a question leaves room for input and output, also in a small window', async ({ start }) => {
   const { app, page } = await start();
   const agent = await connectAgent(page, 'codex');
   const repl = await openBlocks(page, 'SBCL');
@@ -157,11 +167,10 @@ test('a question shows the whole call: code, its other arguments, and a diff for
   start,
   folders,
 }) => {
-  const approvals = ['evaluate', 'write'].map((each) => ({ client: null, class: each, answer: 'ask' }));
-  writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ approvals }));
   const file = path.join(folders.project, 'tide.lisp');
   writeFileSync(file, '(defun tide () 1)\n');
   const { page } = await start();
+  await askAbout(page, ['evaluate', 'write']);
   const agent = await connectAgent(page, 'codex');
   const question = page.getByRole('alert', { name: 'Waiting for approval' });
   const shown = question.getByLabel('What will run or be accessed');

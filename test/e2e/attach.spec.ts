@@ -3,10 +3,11 @@ import { expect } from '@playwright/test';
 import { StandInDocker } from '../containers';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { connectAgent } from './agent';
-import { test } from './fixture';
+import { test as ownTest } from './fixture';
+import { test } from './shared-app';
 import { act, asTerminal, screenOf, show, typeLine } from './steps';
 
-test('a person attaches to a running Lisp, and agents may then', async ({ start }) => {
+test('a person attaches to a running Lisp, and then agents may', async ({ start }) => {
   test.setTimeout(COMPILING_MS);
   const server = await SwankServer.start({ setup: '(defvar *made-elsewhere* 41)' });
   const address = `127.0.0.1:${server.port}`;
@@ -70,7 +71,7 @@ test('a person attaches to a running Lisp, and agents may then', async ({ start 
   await server.stop();
 });
 
-test('a server that is gone is told in its session', async ({ start }) => {
+test('a lost server is reported in its session', async ({ start }) => {
   const server = await SwankServer.start();
   const { page } = await start();
   await show(page, 'Sessions');
@@ -83,10 +84,8 @@ test('a server that is gone is told in its session', async ({ start }) => {
   await expect(session.getByRole('note')).toContainText(`127.0.0.1:${server.port}`);
 });
 
-test('a person starts a Lisply backend in a container, with a folder that it sees', async ({
-  start,
-  folders,
-}) => {
+// The app looks for Docker on the PATH that it was started with.
+ownTest('a person starts a Lisply backend in a container', async ({ start, folders }) => {
   const docker = new StandInDocker();
   const { PATH } = process.env;
   process.env.PATH = docker.searchPath;

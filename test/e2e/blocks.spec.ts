@@ -205,7 +205,7 @@ test('code without interrupts: what is tried is said, and force or a restart is 
   const repl = await openBlocks(page, 'SBCL');
   await enterForm(repl, '(defparameter *kept* 41)');
   await expect(block(repl, '*kept*')).toContainText('*KEPT*');
-  await enterForm(repl, '(sb-sys:without-interrupts (loop))');
+  await enterForm(repl, '(sb-sys:without-interrupts (loop (sleep 0.1)))');
   await expect(session(page).getByText('running').first()).toBeVisible();
   await page.keyboard.press('Control+c');
   const note = session(page).getByRole('note');

@@ -25,9 +25,3 @@ test('the window says that the ACL2 Bridge is open, and shows what its clients d
   await show(page, 'Home');
   await expect(part).toContainText('0 connections');
 });
-
-test('nothing is said of the ACL2 Bridge where it is closed', async ({ start }) => {
-  const { page } = await start();
-  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
-  await expect(page.getByText('ACL2 Bridge')).toBeHidden();
-});

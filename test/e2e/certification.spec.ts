@@ -6,15 +6,18 @@ import { basketWith, ENDLESS_EVENT, SHOP } from '../shop-books';
 import { Agent } from './agent';
 import { resize } from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
-import { chooseTheme, evaluationRow, select, show, showSessionTab } from './steps';
+import { test as ownTest } from './fixture';
+import { test } from './shared-app';
+import { chooseTheme, evaluationRow, newestRow, select, show, showSessionTab } from './steps';
 
 const TOOK = String.raw`\d[\d.]* m?s`;
 const UNKNOWN = '(defun other (x) (unknown-one x))';
 
-test.beforeEach(({ folders }) => {
-  for (const [name, text] of Object.entries(SHOP)) write(path.join(folders.project, name), text);
-});
+for (const each of [test, ownTest]) {
+  each.beforeEach(({ folders }) => {
+    for (const [name, text] of Object.entries(SHOP)) write(path.join(folders.project, name), text);
+  });
+}
 
 test('a project is certified from nothing, and then only what has changed', async ({ start, folders }) => {
   const { page } = await start();
@@ -40,10 +43,7 @@ test('a project is certified from nothing, and then only what has changed', asyn
   await agent.close();
 });
 
-test('a book that fails says why, has its log, and leaves what includes it; the history has it after a restart', async ({
-  start,
-  folders,
-}) => {
+ownTest('a failed book shows why and its log, also after a restart', async ({ start, folders }) => {
   write(path.join(folders.project, 'basket.lisp'), basketWith('(defthm wrong (equal (price x) x))'));
   write(path.join(folders.project, 'alone.lisp'), `(in-package "ACL2")\n${UNKNOWN}\n`);
   write(path.join(folders.project, 'alone.acl2'), '');
@@ -142,7 +142,7 @@ test('while books are certified each tells how far it is, also after a reload, a
   await page.reload();
   await isTold(await proofTab(page), TOLD);
   await show(page, 'History');
-  await select(evaluationRow(page, 'harbor-certify'));
+  await select(newestRow(page, 'harbor-certify'));
   await isTold(page.getByRole('region', { name: 'Books', exact: true }), TOLD);
 
   await proofTab(page);

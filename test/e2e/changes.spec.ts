@@ -4,7 +4,8 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { call } from '../evaluation';
 import { connectAgent } from './agent';
 import { examine } from './examine';
-import { type Folders, test } from './fixture';
+import type { Folders } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, show, showSessionTab } from './steps';
 
 /** Definitions of a session that has loaded a library. */
@@ -22,15 +23,15 @@ const GEOMETRY = `(defun dist (p q)
 const DIST = `(defun dist (p q)
   (sqrt (expt (- p q) 2)))`;
 
-/** An agent that has loaded a file, redefined what is in it, and more; answers its session. */
-async function work(page: Page, { project }: Folders): Promise<string> {
+/** An agent loads a file, redefines its definitions and edits files; returns the id of the load. */
+async function work(page: Page, { project }: Folders): Promise<number> {
   writeFileSync(`${project}/geometry.lisp`, GEOMETRY);
   writeFileSync(`${project}/notes.lisp`, '(defun notes () 1)\n');
   const agent = await connectAgent(page, 'geometer');
   const opened = await call<{ session: string }>(agent, 'open_session', { engine: 'sbcl', name: 'geometry' });
   const { session } = opened.structured;
   const evaluate = (code: string) => call(agent, 'eval', { code, session });
-  await evaluate('(load "geometry.lisp")');
+  const loaded = await call<{ id: number }>(agent, 'eval', { code: '(load "geometry.lisp")', session });
   await evaluate(DIST);
   await evaluate('(defparameter *points* (list 1 2 3))');
   await evaluate('(defun middle (p q)\n  (/ (+ p q) 2))');
@@ -40,7 +41,7 @@ async function work(page: Page, { project }: Folders): Promise<string> {
   });
   await call(agent, 'write_file', { path: 'draft.lisp', content: '(defun draft () 1)\n', session });
   await agent.close();
-  return session;
+  return loaded.structured.id;
 }
 
 const changeOf = (page: Page, title: string, group = /^(Definitions|Files)$/): Locator =>
@@ -49,11 +50,11 @@ const changeOf = (page: Page, title: string, group = /^(Definitions|Files)$/): L
     .getByRole('region', { name: group })
     .getByRole('listitem', { name: title });
 
-test('what an agent changed is seen, written to its file and taken back', async ({ start, folders }) => {
+test('changes of an agent are shown, written to their file and reverted', async ({ start, folders }) => {
   test.setTimeout(240_000);
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await work(page, folders);
+  const loaded = await work(page, folders);
   const file = () => readFileSync(`${folders.project}/geometry.lisp`, 'utf8');
 
   // Four steps to one of its functions in its file: the view, the session, its changes, and the writing.
@@ -66,7 +67,7 @@ test('what an agent changed is seen, written to its file and taken back', async 
   await expect(dist.getByRole('region', { name: 'Diff of defun dist' })).toContainText('-  (abs (- p q)))');
   await expect(changeOf(page, 'defparameter *points*')).toContainText('no file');
   await expect(changeOf(page, 'notes.lisp')).toContainText('edited');
-  await expect(changeOf(page, 'geometry.lisp', /^Files loaded$/)).toContainText('geometer, #1');
+  await expect(changeOf(page, 'geometry.lisp', /^Files loaded$/)).toContainText(`geometer, #${loaded}`);
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
     await examine(page, `changes, ${theme}`);
@@ -182,7 +183,7 @@ test('the same by the keyboard alone, in an hour’s changes', async ({ start, f
   await expect(dist).toBeFocused();
 });
 
-test('of thousands of definitions and files only those in view are drawn', async ({ start }) => {
+test('of thousands of definitions and files only the visible ones are drawn', async ({ start }) => {
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const agent = await connectAgent(page, 'generator');

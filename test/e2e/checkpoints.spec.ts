@@ -80,7 +80,7 @@ test('what stands against saving is told, and what could not be saved', async ({
   const { page } = await start();
   const repl = await openSession(page, 'SBCL');
   const messages = page.getByRole('region', { name: 'Messages' });
-  await typeLine(repl, '(loop)');
+  await typeLine(repl, '(loop (sleep 0.1))');
   await expect(sessionRow(page, 'lighthouse')).toContainText('running');
   await showTab(page, 'Checkpoints');
   await askToSave(page, 'busy');

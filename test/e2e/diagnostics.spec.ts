@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import { resize } from './desktop';
 import { examine } from './examine';
-import { test } from './fixture';
+import { test } from './shared-app';
 import { chooseTheme, evaluationRow, show } from './steps';
 
 test('a tool is tried by hand, as a form and as JSON, and a report is copied', async ({ start }) => {

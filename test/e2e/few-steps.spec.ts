@@ -114,7 +114,7 @@ test('connecting, stopping, running again and choosing a restart', async ({ star
   await test.step('an agent that runs wild is stopped: two steps', async () => {
     let looping: Promise<unknown> = Promise.resolve();
     const loop = async () => {
-      looping = evaluate('(loop)');
+      looping = evaluate('(loop (sleep 0.1))');
     };
     await within(page, 2, loop, async (hand) => {
       await hand.go('Home');

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { call, values } from '../evaluation';
 import { connectAgent } from './agent';
-import { type Folders, test } from './fixture';
+import { type Folders, test as ownTest } from './fixture';
+import { test } from './shared-app';
 import { show } from './steps';
 
 /** A library beside the project. */
@@ -18,10 +19,7 @@ function libraryOf({ home }: Folders): string {
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
-test('a library that was refused is allowed, and the agent goes on: two steps', async ({
-  start,
-  folders,
-}) => {
+ownTest('a denied library is allowed, and the agent continues: two steps', async ({ start, folders }) => {
   const library = libraryOf(folders);
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
@@ -52,27 +50,24 @@ test('a library that was refused is allowed, and the agent goes on: two steps', 
   await agent.close();
 });
 
-test('an agent that runs wild is seen and stopped: two steps', async ({ start }) => {
+test('an agent in an endless loop is shown and stopped: two steps', async ({ start }) => {
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
-  const looping = agent.callTool({ name: 'eval', arguments: { code: '(loop)' } });
+  const looping = agent.callTool({ name: 'eval', arguments: { code: '(loop (sleep 0.1))' } });
 
   await show(page, 'Home');
   const work = page.getByRole('region', { name: 'Activity' });
-  await expect(work.getByRole('listitem').filter({ hasText: '(loop)' })).toContainText(
-    /codex in .*: \(loop\)/,
+  await expect(work.getByRole('listitem').filter({ hasText: '(loop (sleep 0.1))' })).toContainText(
+    /codex in .*: \(loop \(sleep 0\.1\)\)/,
   );
   await work.getByRole('button', { name: /^Stop codex in / }).click();
   expect(JSON.stringify(await looping)).toContain('interrupted');
   // What it did last stays in sight.
-  await expect(work).toContainText('codex called eval (loop)');
+  await expect(work).toContainText('codex called eval (loop (sleep 0.1))');
   await agent.close();
 });
 
-test('questions are answered in their place, held errors are looked at, projects are gone on with', async ({
-  start,
-  folders,
-}) => {
+ownTest('a person answers questions, looks at errors and opens projects', async ({ start, folders }) => {
   const other = path.join(folders.home, 'harbour');
   mkdirSync(other);
   const { page } = await start();

@@ -17,9 +17,3 @@ test('the window says that the port of Lisply is open, and shows what its client
   await show(page, 'History');
   await expect(page.getByRole('row').filter({ hasText: '(list 7 6)' })).toContainText('lisply');
 });
-
-test('nothing is said of a port of Lisply where there is none', async ({ start }) => {
-  const { page } = await start();
-  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Lisply port open' })).toBeHidden();
-});

@@ -1,14 +1,15 @@
 /** Every command by its name, in the palette, in the application menu and by shortcuts that a person may change. */
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import { type Folders, test } from './fixture';
+import type { Folders } from './fixture';
+import { test } from './shared-app';
 import { openSession, screenOf, show } from './steps';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const shortcuts = ({ data }: Folders) =>
   JSON.parse(readFileSync(`${data}/settings.json`, 'utf8')).shortcuts as unknown;
 
-test('is reached by keys everywhere, and leaves line editing to the REPL', async ({ start, folders }) => {
+test('opens by its shortcut everywhere, and leaves line editing to the REPL', async ({ start, folders }) => {
   const { app, page } = await start();
   const palette = page.getByRole('dialog', { name: 'Commands' });
   await page.keyboard.press('Control+k');
@@ -63,7 +64,7 @@ test('is reached by keys everywhere, and leaves line editing to the REPL', async
   await expect(heading(page, 'Home')).toBeVisible();
 });
 
-test('has all that the menu of the session has, for the session that is shown', async ({ start }) => {
+test('has all commands of the menu of the shown session', async ({ start }) => {
   const { page } = await start();
   await openSession(page, 'SBCL');
   await page.getByRole('button', { name: 'More', exact: true }).click();

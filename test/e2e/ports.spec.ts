@@ -8,6 +8,7 @@ import { temporaryFolder } from '../started-harbor';
 import { TelnetClient } from '../telnet-client';
 import { connectAgent } from './agent';
 import { openWindow, test } from './fixture';
+import { test as sharedTest } from './shared-app';
 import { show } from './steps';
 
 test('the window shows the ports of TCP, telnet and HTTPS, and the code of the time', async ({ start }) => {
@@ -39,16 +40,16 @@ test('the window shows the ports of TCP, telnet and HTTPS, and the code of the t
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('nothing is said of ports that are closed', async ({ start }) => {
+sharedTest('closed ports have no link', async ({ start }) => {
   const { page } = await start();
-  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
-  for (const name of ['TCP port open', 'Telnet port open'])
+  await show(page, 'Home');
+  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(/Listening\s*127\.0\.0\.1:\d+/);
+  for (const name of ['TCP port open', 'Telnet port open', 'Lisply port open'])
     await expect(page.getByRole('link', { name })).toBeHidden();
+  await expect(page.getByText('ACL2 Bridge')).toBeHidden();
 });
 
-test('a port that another program has is told, and a button beside that takes a free one', async ({
-  launch,
-}) => {
+test('a port of another program is reported, with a button that takes a free port', async ({ launch }) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

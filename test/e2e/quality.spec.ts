@@ -1,8 +1,8 @@
 /**
- * What the window promises of its pace, and that it stays so. `npm test` looks at what is done, whatever time that takes on a
- * busy machine: what is drawn anew, and what is left behind. `npm run soak` measures the page's own work against the promised
- * limits, in their sizes: no frame is missed by more than the longest task of the page takes. On a machine so slow that a bare
- * page needs more than its part of the limit for the like of it, the limit is so many times that.
+ * Performance of the window. Tasks are measured in processor time of the page, so that other programs matter little.
+ * `npm run soak` compares the longest task and the memory with the promised limits, in full size. On a machine where a bare
+ * page exceeds its part of a limit, the limit is a multiple of that. `npm test` uses small sizes and allows `SLACK` times the
+ * limit: enough for a busy machine, and less than what drawing a whole list takes.
  */
 import { writeFileSync } from 'node:fs';
 import { type ElectronApplication, expect, type Locator, type Page } from '@playwright/test';
@@ -20,21 +20,33 @@ const isSoak = rounds({ usual: 0, soak: 1 }) === 1;
 if (isSoak) test.describe.configure({ mode: 'default' });
 const MIB = 1024 * 1024;
 
-/** How many times what a bare page needs the window may, where that is more than what is promised. */
+/** Factor between the task of a bare page and the limit, if that exceeds the promised limit. */
 const TIMES_BARE = 4;
+
+/** Factor of all limits. */
+const SLACK = rounds({ usual: 8, soak: 1 });
 
 const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'History', 'Sandbox', 'Clients', 'Settings'];
 const TABS = ['Inspector', 'Browse', 'Changes', 'Definitions', 'Checkpoints', 'Memory', 'Log', 'Debugger'];
 
 const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Evaluations' });
 
-/** Writes what was measured into the results, and answers it. */
+/** Writes a measurement into the results, and returns it. */
 function told(what: string, measured: number): number {
   test.info().annotations.push({ type: what, description: measured.toFixed(1) });
   return measured;
 }
 
-/** The longest task of a bare page whose text is replaced in as many lines as the window draws rows. */
+/**
+ * Milliseconds that the longest task of the window may take.
+ * @param promisedMs the limit on a machine that is fast enough
+ */
+async function limits(app: ElectronApplication): Promise<(promisedMs: number) => number> {
+  const bare = isSoak ? TIMES_BARE * (await bareTask(app)) : 0;
+  return (promisedMs) => SLACK * Math.max(promisedMs, bare);
+}
+
+/** The longest task of a bare page that replaces the text of as many lines as the window draws rows. */
 async function bareTask(app: ElectronApplication): Promise<number> {
   const page = await openBarePage(app);
   await page.evaluate(() => {
@@ -77,7 +89,7 @@ test('what is typed is there in the next frame, and names within 100 ms', async 
   });
   const form = '(defun tide (station) (list station (+ 40 2)))';
   const type = () => page.keyboard.type(form, { delay: 20 });
-  const longest = isSoak ? await longestTask(app, page, type) : await type();
+  const longest = await longestTask(app, page, type);
   await expect(input).toContainText(form);
   expect(await page.evaluate(() => (globalThis as unknown as { echo: { late: number } }).echo.late)).toBe(0);
 
@@ -93,11 +105,12 @@ test('what is typed is there in the next frame, and names within 100 ms', async 
       asked.push(took ?? 0);
     }).toPass();
   }
-  if (longest === undefined) return;
-  const bare = TIMES_BARE * (await bareTask(app));
-  expect(told('longest task while typing, ms', longest)).toBeLessThan(Math.max(FRAME_MS, bare));
+  const limit = await limits(app);
+  expect(told('longest task while typing, ms', longest)).toBeLessThan(limit(FRAME_MS));
+  // By the clock, so only on a machine with nothing else to do.
+  if (!isSoak) return;
   asked.sort((one, other) => one - other);
-  expect(told('till names are listed, ms', asked[2] ?? Number.NaN)).toBeLessThan(Math.max(100, 4 * bare));
+  expect(told('till names are listed, ms', asked[2] ?? Number.NaN)).toBeLessThan(Math.max(100, 4 * limit(0)));
 });
 
 /** Frames in which a list has come that comes at all. */
@@ -155,11 +168,10 @@ test('a flood of output stalls nothing', async ({ start, folders }) => {
     await flood('flooded');
     await flood('drowned');
   };
-  const longest = isSoak ? await longestTask(app, page, floods) : await floods();
+  const longest = await longestTask(app, page, floods);
   expect(await redrawn()).toBe(0);
-  if (longest === undefined) return;
-  const bare = TIMES_BARE * (await bareTask(app));
-  expect(told('longest task in a flood, ms', longest)).toBeLessThan(Math.max(100, bare));
+  const limit = await limits(app);
+  expect(told('longest task in a flood, ms', longest)).toBeLessThan(limit(100));
 });
 
 /** How often anything of an element has been changed since. */
@@ -193,36 +205,35 @@ test('a long history is walked through within frames, in little memory', async (
   // A row that is selected is marked in the next frame, and besides that one and the one before nothing is drawn anew.
   const rows = await watchRows(page);
   const walk = () => repeat(page, 10, () => page.keyboard.press('ArrowDown'));
-  const walked = isSoak ? await longestTask(app, page, walk) : await walk();
+  const walked = await longestTask(app, page, walk);
   const { touched, late } = await rows();
   expect([touched.length, late]).toEqual([11, 0]);
 
   // What is passed by is drawn by the rows that there are.
   const cells = await grid(page).getByRole('gridcell').elementHandles();
   const leap = () => repeat(page, 10, () => page.keyboard.press('PageDown'));
-  const leapt = isSoak ? await longestTask(app, page, leap) : await leap();
+  const leapt = await longestTask(app, page, leap);
   const gone = await Promise.all(cells.map((cell) => cell.evaluate(({ isConnected }) => !isConnected)));
   expect(gone.filter(Boolean).length).toBeLessThan(cells.length / 2);
 
   await grid(page).hover();
   const turn = () => repeat(page, 60, () => page.mouse.wheel(0, 240));
-  const turned = isSoak ? await longestTask(app, page, turn) : await turn();
+  const turned = await longestTask(app, page, turn);
   await page.keyboard.press('End');
   await expect(grid(page).getByRole('row').filter({ hasText: '(height-at 1 :' })).toBeVisible();
   await page.getByRole('button', { name: 'Timeline' }).click();
   const timeline = page.getByRole('region', { name: 'Timeline' });
   await expect(timeline.getByRole('group', { name: 'codex' })).toBeVisible({ timeout: 120_000 });
-  if (walked === undefined || leapt === undefined || turned === undefined) return;
   await (await Kept.by(page)).look();
   expect(told('memory, MiB', (await ownMemory(app, page)) / MIB)).toBeLessThan(250);
-  const bare = TIMES_BARE * (await bareTask(app));
-  expect(told('longest task at arrow keys, ms', walked)).toBeLessThan(Math.max(FRAME_MS, bare));
-  expect(told('longest task at page keys, ms', leapt)).toBeLessThan(Math.max(2 * FRAME_MS, bare));
-  expect(told('longest task at the wheel, ms', turned)).toBeLessThan(Math.max(2 * FRAME_MS, bare));
+  const limit = await limits(app);
+  expect(told('longest task at arrow keys, ms', walked)).toBeLessThan(limit(FRAME_MS));
+  expect(told('longest task at page keys, ms', leapt)).toBeLessThan(limit(2 * FRAME_MS));
+  expect(told('longest task at the wheel, ms', turned)).toBeLessThan(limit(2 * FRAME_MS));
 });
 
 /** Does it so often, each time after what came of the time before is on the screen. */
-async function repeat(page: Page, times: number, step: () => Promise<void>): Promise<undefined> {
+async function repeat(page: Page, times: number, step: () => Promise<void>): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await step();
     await drawn(page);
@@ -290,8 +301,7 @@ test('views that come and go leave nothing behind', async ({ start }) => {
     const after = await kept.look();
     expect(told('nodes', after.nodes - before.nodes)).toBeLessThan(50 * cycles);
     expect(told('listeners', after.listeners - before.listeners)).toBeLessThan(5 * cycles);
-    if (isSoak) expect(told('objects, MiB', (after.bytes - before.bytes) / MIB)).toBeLessThan(2);
+    expect(told('objects, MiB', (after.bytes - before.bytes) / MIB)).toBeLessThan(2);
   }).toPass({ timeout: 60_000 });
-  if (!isSoak) return;
   expect(told('memory, MiB', ((await ownMemory(app, page)) - memory) / MIB)).toBeLessThan(20);
 });

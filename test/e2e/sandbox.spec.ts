@@ -3,14 +3,15 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { connectAgent } from './agent';
-import { type Folders, test } from './fixture';
+import type { Folders } from './fixture';
+import { test } from './shared-app';
 import { choose, openSession, screenOf, show, typeLine } from './steps';
 
 const settingsOf = ({ data }: Folders) => JSON.parse(readFileSync(path.join(data, 'settings.json'), 'utf8'));
 
 /** A folder beside the project, with a file that Lisp can read. */
 function notesOf({ home }: Folders): string {
-  mkdirSync(path.join(home, 'notes'));
+  mkdirSync(path.join(home, 'notes'), { recursive: true });
   writeFileSync(path.join(home, 'notes/keeper.lisp'), '(:keeper "Ada")');
   return realpathSync(path.join(home, 'notes'));
 }
@@ -23,7 +24,7 @@ async function allow(page: Page, folder: string, reason: string): Promise<void> 
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
 }
 
-test('an entry opens a folder to sessions, with its reason, until it is taken off', async ({
+test('an entry opens a folder to sessions, with its reason, until it is removed', async ({
   start,
   folders,
 }) => {
@@ -56,7 +57,7 @@ test('an entry opens a folder to sessions, with its reason, until it is taken of
   expect(settingsOf(folders).allowList).toEqual([]);
 });
 
-test('what Git keeps of the project is read-only until a person takes that off, and again when they put it back', async ({
+test('Git’s own files are read-only until a person removes that rule, and again after it is restored', async ({
   start,
   folders,
 }) => {
@@ -107,7 +108,7 @@ async function askingAbout(page: Page) {
   return { agent, question, evaluate };
 }
 
-test('what a rule asks about waits in the window with its exact code, and follows the answer', async ({
+test('a question of a rule shows the exact code, and the call follows the answer', async ({
   start,
   folders,
 }) => {
@@ -135,7 +136,7 @@ test('what a rule asks about waits in the window with its exact code, and follow
   await agent.close();
 });
 
-test('a press that is meant for one question does not answer the next', async ({ start }) => {
+test('a second click does not answer the next question', async ({ start }) => {
   const { page } = await start();
   const { agent, question, evaluate } = await askingAbout(page);
   const both = Promise.all([evaluate('(list :one)'), evaluate('(list :two)')]);
@@ -159,12 +160,12 @@ test('a press that is meant for one question does not answer the next', async ({
   await agent.close();
 });
 
-test('Pause lets no agent begin anything, and says what runs on', async ({ start }) => {
+test('Pause refuses new work of agents and lists running work', async ({ start }) => {
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   const evaluate = (code: string) => agent.callTool({ name: 'eval', arguments: { code } });
   await evaluate('(defvar *kept* 41)');
-  const looping = evaluate('(loop)');
+  const looping = evaluate('(loop (sleep 0.1))');
   await show(page, 'Sessions');
   await expect(page.getByRole('grid').getByText('running')).toBeVisible();
 
@@ -184,10 +185,7 @@ test('Pause lets no agent begin anything, and says what runs on', async ({ start
   await agent.close();
 });
 
-test('whether something would be allowed is answered by the rules that decide', async ({
-  start,
-  folders,
-}) => {
+test('Check access answers by the rules that decide', async ({ start, folders }) => {
   const { page } = await start();
   await show(page, 'Sandbox');
   const would = page.getByRole('region', { name: 'Check access' });

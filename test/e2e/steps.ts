@@ -9,11 +9,17 @@ export async function show(page: Page, view: ViewName): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
 }
 
-/** Shows the list of sessions, in whose place a narrow window shows the session itself. */
+/** Shows the list of sessions. A narrow window shows the selected session in its place. */
 export async function showSessionList(page: Page): Promise<Locator> {
   await show(page, 'Sessions');
-  const back = page.getByRole('button', { name: 'All sessions' });
-  if (await back.isVisible()) await back.click();
+  const inList = page.getByRole('button', { name: 'Attach…' });
+  // The selected session may replace the list at any moment, so the step repeats until the list is there.
+  await expect(async () => {
+    if (!(await inList.isVisible())) {
+      await page.getByRole('button', { name: 'All sessions' }).click({ timeout: 1_000 });
+    }
+    await expect(inList).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   return page.getByRole('grid', { name: 'Sessions' });
 }
 

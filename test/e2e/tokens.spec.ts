@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { test } from './fixture';
+import { test as ownTest } from './fixture';
+import { test } from './shared-app';
 import { choose, issueToken, show } from './steps';
 
 const tokenRow = (page: Page, name: string) =>
@@ -20,7 +21,7 @@ async function status(page: Page, token: string): Promise<number> {
   return response.status;
 }
 
-test('one that a person holds is shown anew, once', async ({ start }) => {
+test('rotating a token shows the new one once', async ({ start }) => {
   const { page } = await start();
   const old = await issueToken(page, 'pilot');
   await tokenRow(page, 'pilot').getByRole('button', { name: 'Rotate pilot' }).click();
@@ -39,10 +40,7 @@ test('one that a person holds is shown anew, once', async ({ start }) => {
   await expect(tokenRow(page, 'pilot')).toContainText('May read, evaluate');
 });
 
-test('one that a program’s file holds is written there after a question, and shown to nobody', async ({
-  start,
-  folders,
-}) => {
+ownTest('rotating the token of a program writes its file after a question', async ({ start, folders }) => {
   const file = path.join(folders.home, '.cursor/mcp.json');
   mkdirSync(path.dirname(file));
   const own = '// mine\n{ "mcpServers": { "a": { "env": { "KEY": "sk-secret" } } } }\n';

@@ -51,10 +51,10 @@ test('a newer version is fetched, waits for what runs, and takes the place of th
 
   const agent = await connectAgent(page, 'codex');
   await agent.callTool({ name: 'eval', arguments: { code: '(defun tide (h) (* 2 h))' } });
-  const running = agent.callTool({ name: 'eval', arguments: { code: '(loop)' } });
+  const running = agent.callTool({ name: 'eval', arguments: { code: '(loop (sleep 0.1))' } });
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await show(page, 'Home');
-  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('(loop)');
+  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('(loop (sleep 0.1))');
   await show(page, 'Settings');
   await told(page).getByRole('button', { name: 'Install and restart' }).click();
   await expect(told(page)).toContainText('1 evaluation now');

@@ -1,30 +1,83 @@
-/** Every view in light and dark, empty and filled with a working day, is free of accessibility violations. */
+/**
+ * Every view, empty and filled with a day of work: without accessibility violations in both themes, and legible in small
+ * windows, with large letters and with forced colours.
+ */
 import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { sampled } from '../rounds';
+import { resize } from './desktop';
 import { examine } from './examine';
 import { test } from './fixture';
+import { expectLegible } from './legible';
+import { drawn } from './pace';
 import { ProvingDay } from './proving-day';
-import { expectTheme, show, type Theme, type ViewName } from './steps';
+import { expectTheme, show, showSession, type Theme, type ViewName } from './steps';
 import { type Look, WorkingDay } from './working-day';
 
-const THEMES: readonly Theme[] = ['dark', 'light'];
 const VIEWS: readonly ViewName[] = ['Home', 'Sessions', 'History', 'Sandbox', 'Clients', 'Settings'];
 
-/** Examines each view in one of the themes, in soak in both, and leaves it light. */
-function inThemes(app: ElectronApplication, page: Page): Look {
-  const become = async (theme: Theme) => {
-    await app.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source;
-    }, theme);
-    await expectTheme(page, theme);
-  };
+interface Room {
+  name: string;
+  width: number;
+  height: number;
+  zoom: number;
+}
+
+const USUAL: Room = { name: 'as it opens', width: 1200, height: 780, zoom: 1 };
+const ROOMS: readonly Room[] = [
+  USUAL,
+  { name: 'narrow', width: 720, height: 620, zoom: 1 },
+  { ...USUAL, name: 'at 200 %', zoom: 2 },
+];
+const THEMES: readonly Theme[] = ['dark', 'light'];
+
+/** A check of the shown view. */
+type Check = (app: ElectronApplication, page: Page, view: string) => Promise<void>;
+
+const CHECKS: readonly Check[] = [
+  ...THEMES.map(
+    (theme): Check =>
+      async (app, page, view) => {
+        await become(app, page, theme);
+        await examine(page, `${view}, ${theme}`);
+        await become(app, page, 'light');
+      },
+  ),
+  ...ROOMS.map(
+    (room): Check =>
+      async (app, page, view) => {
+        await give(app, page, room);
+        await expectLegible(page, `${view}, ${room.name}`);
+        await give(app, page, USUAL);
+      },
+  ),
+];
+
+/** Makes some of the checks of each view; all of them in soak. */
+function someChecks(app: ElectronApplication, page: Page): Look {
   return async (view) => {
-    for (const theme of sampled(`themes of ${view}`, THEMES, 1)) {
-      await become(theme);
-      await examine(page, `${view}, ${theme}`);
-    }
-    await become('light');
+    for (const check of sampled(`checks of ${view}`, CHECKS, 2)) await check(app, page, view);
   };
+}
+
+async function become(app: ElectronApplication, page: Page, theme: Theme): Promise<void> {
+  await app.evaluate(({ nativeTheme }, source) => {
+    nativeTheme.themeSource = source;
+  }, theme);
+  await expectTheme(page, theme);
+}
+
+/** Resizes the window and waits until the page is drawn. */
+async function give(
+  app: ElectronApplication,
+  page: Page,
+  { width, height, zoom }: Omit<Room, 'name'>,
+): Promise<void> {
+  await resize(app, { width, height });
+  await app.evaluate(({ BrowserWindow }, factor) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(factor);
+  }, zoom);
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(width / zoom);
+  await drawn(page);
 }
 
 test('the views before anything happened', async ({ start }) => {
@@ -36,14 +89,21 @@ test('the views before anything happened', async ({ start }) => {
   }
 });
 
-test('every view, light and dark', async ({ start, folders }) => {
+test('every view after a day of work', async ({ start, folders }) => {
   test.setTimeout(480_000);
   const { app, page } = await start();
   // A pulsing mark would be seen half faded, and count as low contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const day = await WorkingDay.begin(page, folders.project);
-  await day.tour('light', inThemes(app, page));
+  await give(app, page, USUAL);
+  await day.tour('light', someChecks(app, page));
+  await showSession(page, 'charts');
+  for (const room of ROOMS) {
+    await give(app, page, room);
+    await expect.poll(() => unusedBelow(page, 'Session charts')).toBe(0);
+  }
   await page.emulateMedia({ contrast: 'more' });
+  await give(app, page, USUAL);
   for (const view of VIEWS) {
     await show(page, view);
     await examine(page, `${view}, more contrast`);
@@ -55,10 +115,13 @@ test('every view, light and dark', async ({ start, folders }) => {
     await examine(page, `${view}, at 200 %`);
     expect.soft(await cutOff(page), `${view}, at 200 %`).toEqual([]);
   }
+  await give(app, page, USUAL);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expectChosenDistinct(page);
   await day.end();
 });
 
-/** What can be pressed and lies beside the window, where nothing scrolls to it. */
+/** Controls outside the window that no scrolling reaches. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const scrolls = (element: Element): boolean => {
@@ -73,11 +136,95 @@ function cutOff(page: Page): Promise<string[]> {
   });
 }
 
-test('every view of proofs, light and dark', async ({ start }) => {
+test('every view of proofs', async ({ start }) => {
   test.setTimeout(480_000);
   const { app, page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const day = await ProvingDay.begin(page);
-  await day.tour('light', inThemes(app, page));
+  await give(app, page, USUAL);
+  await day.tour('light', someChecks(app, page));
   await day.end();
 });
+
+/** Pixels between the end of a region and that of the window. */
+function unusedBelow(page: Page, region: string): Promise<number> {
+  return page
+    .getByRole('region', { name: region, exact: true })
+    .evaluate((element) => Math.round(innerHeight - element.getBoundingClientRect().bottom));
+}
+
+test('the first outline of the window has its names where the navigation has them', async ({ start }) => {
+  const { app, page } = await start();
+  for (const [width, zoom] of [
+    [1200, 1],
+    [720, 1],
+    [720, 1.5],
+  ] as const) {
+    await give(app, page, { width, height: 600, zoom });
+    const places = await page.evaluate(placesOfNames);
+    expect(places.outlined).toEqual(places.drawn);
+  }
+});
+
+/** Where the names of the views are before the page's code is there, and after: the first edges of their letters. */
+async function placesOfNames(): Promise<{ outlined: number[][]; drawn: number[][] }> {
+  const html = await fetch('/index.html').then((answer) => answer.text());
+  const place = (holder: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(holder);
+    const { left, top } = range.getBoundingClientRect();
+    return getComputedStyle(holder).visibility === 'hidden' ? [] : [left, top].map(Math.round);
+  };
+  const drawn = [...document.querySelectorAll('nav ul a > span:first-of-type')].map((name) =>
+    getComputedStyle(name).clipPath === 'none' ? place(name) : [],
+  );
+  const frame = document.createElement('div');
+  frame.style.cssText = 'position: fixed; inset: 0';
+  frame.innerHTML =
+    new DOMParser().parseFromString(html, 'text/html').querySelector('.opening')?.outerHTML ?? '';
+  document.body.append(frame);
+  const outlined = [...frame.querySelectorAll('li')].map(place);
+  frame.remove();
+  return { outlined, drawn };
+}
+
+/** Where a system forces its colours. */
+async function expectChosenDistinct(page: Page): Promise<void> {
+  for (const view of VIEWS) {
+    await show(page, view);
+    expect.soft(await indistinct(page), view).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Choose project…' }).first().focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('dialog').locator('[data-focused]')).toBeVisible();
+  expect(await indistinct(page)).toEqual([]);
+}
+
+/** What is chosen and looks like what is not, of the same kind and beside it. */
+function indistinct(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const KINDS = [
+      ['nav a', '[aria-current]'],
+      ['[role=tab], [role=row], tr', '[aria-selected=true]'],
+      ['label:has([type=radio])', '[data-selected]'],
+      ['label:has([type=checkbox])', '[data-selected]'],
+      ['[role=menuitem]', '[data-focused]'],
+    ] as const;
+    /** How it looks, and its first child, which is the box of a checkbox. */
+    const look = (element: Element) =>
+      [element, ...element.querySelectorAll('svg')].map((part) => {
+        const { outlineStyle, outlineColor, visibility, borderBottomColor, color } = getComputedStyle(part);
+        return [outlineStyle, outlineColor, visibility, part === element && [borderBottomColor, color]];
+      });
+    return KINDS.flatMap(([all, chosen]) => {
+      const seen = [...document.querySelectorAll(all)].filter((element) => element.checkVisibility());
+      const others = seen
+        .filter((element) => !element.matches(chosen))
+        .map((element) => JSON.stringify(look(element)));
+      return seen
+        .filter((element) => element.matches(chosen) && others.includes(JSON.stringify(look(element))))
+        .map((element) => element.outerHTML.slice(0, 160));
+    });
+  });
+}

@@ -8,19 +8,16 @@ import { _electron, expect } from '@playwright/test';
 import { memoryOfAll } from '../processes';
 import { answerQuestions, askToQuit, hideWindow, questions, shown } from './desktop';
 import { appArguments, appEnvironment, electronBinary, type Folders, test } from './fixture';
+import { test as sharedTest } from './shared-app';
 
 /** Bytes that the harbor may take in an app without a window. */
 const MOST_BESIDES = 60 * 1024 * 1024;
 
-test('opens with its title', async ({ start }) => {
-  const { app, page } = await start();
-  await expect(page).toHaveTitle('Lisp Harbor');
-  expect(await shown(app)).toEqual([true]);
-});
-
-test('comes back where it was left', async ({ start, folders }) => {
+test('opens with its title, and reopens at its last position', async ({ start, folders }) => {
   const place = { x: 60, y: 80, width: 900, height: 640 };
   const first = await start();
+  await expect(first.page).toHaveTitle('Lisp Harbor');
+  expect(await shown(first.app)).toEqual([true]);
   await first.app.evaluate(({ BrowserWindow }, bounds) => {
     BrowserWindow.getAllWindows()[0]?.setBounds(bounds);
   }, place);
@@ -121,7 +118,7 @@ test('quits although its page hangs', async ({ start }) => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('the menu has no developer tools', async ({ start }) => {
+sharedTest('the menu has no developer tools', async ({ start }) => {
   const { app } = await start();
   const roles = await app.evaluate(({ Menu }) =>
     Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items.map(({ role }) => role) ?? []),

@@ -68,7 +68,7 @@ async function makeAnew(image: Started): Promise<void> {
   for (const name of readdirSync(project)) rmSync(path.join(project, name), { recursive: true });
 }
 
-it.each(sampled('corpus of ACL2', FILES, 9))(
+it.each(sampled('corpus of ACL2', FILES, 5))(
   'judges every case of %s',
   async (file) => {
     const image = await startImage();

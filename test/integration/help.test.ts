@@ -46,7 +46,7 @@ async function run([program = '', ...args]: readonly string[], env: NodeJS.Proce
   return { code, stdout, stderr };
 }
 
-describe.each(sampled('entries', ENTRIES, 5))('%s', (_name, command) => {
+describe.each(sampled('entries', ENTRIES, 3))('%s', (_name, command) => {
   it.each(['--help', '-h'])('tells with %s how it is used, and begins nothing', async (asked) => {
     const data = path.join(temporaryFolder('help'), 'data');
     const { code, stdout } = await run([...command, '--data', data, asked]);
@@ -70,7 +70,7 @@ const COMMANDS = Object.entries(SUBCOMMANDS).flatMap(([word, command]) =>
   'run' in command ? [[word, [...command.takes, ...Object.keys(command.own ?? {})]] as const] : [],
 );
 
-describe.each(sampled('commands', COMMANDS, 6))('lisp-harbor %s', (word, options) => {
+describe.each(sampled('commands', COMMANDS, 4))('lisp-harbor %s', (word, options) => {
   it('tells the options that it takes, and refuses all others', async () => {
     const data = path.join(temporaryFolder('help'), 'data');
     const { code, stdout } = await run([...lispHarbor, word, '--data', data, '--help']);

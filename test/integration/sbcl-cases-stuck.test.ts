@@ -69,7 +69,7 @@ const INTERRUPTED = [
 ] as const;
 
 describe('is interrupted, its state kept', () => {
-  it.each(sampled('interrupted', INTERRUPTED, 6))('%s', async (_what, code) => {
+  it.each(sampled('interrupted', INTERRUPTED, 4))('%s', async (_what, code) => {
     const { session, row } = await cancelled(code);
     expect(row.outcome).toBe('interrupted');
     expect(await next(session)).toEqual({ values: ['(3 8)'], fresh: false });
@@ -95,7 +95,7 @@ const COSTLY = [
 
 // Concurrently, because each waits for all interrupt steps.
 describe.concurrent('costs its image', () => {
-  it.for(sampled('costs its image', COSTLY, 3))('%s, which is said', async ([, code], context) => {
+  it.for(sampled('costs its image', COSTLY, 2))('%s, which is said', async ([, code], context) => {
     const { session, row } = await cancelled(code, context);
     expect(row.outcome).toBe('interrupted');
     expect(noteTexts(row.notes)).toContain(DEFINITIONS_RETURN);
