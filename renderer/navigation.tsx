@@ -74,6 +74,7 @@ function viewOfNeed(kind: NeedKind): ViewId {
   switch (kind) {
     case 'approval':
     case 'refused':
+    case 'repository':
       return 'sandbox';
     case 'held':
     case 'full':

@@ -252,6 +252,14 @@ export const Need = z.discriminatedUnion('kind', [
     file: z.string(),
     at: z.number(),
   }),
+  /** A Git repository, or a file that one names, which appeared in a project while code ran there. */
+  z.object({
+    kind: z.literal('repository'),
+    key: z.string(),
+    path: z.string(),
+    project: z.string(),
+    at: z.number(),
+  }),
 ]);
 export type Need = z.infer<typeof Need>;
 export type NeedKind = Need['kind'];

@@ -91,6 +91,12 @@ export const harborCalls = {
   'needs:read': { args: nothing, result: NeedsView },
   /** Dismisses the notice of a refused file. */
   'needs:dismiss': { args: byId, result: nothing },
+  /** Dismisses the notice of a repository that appeared. */
+  'needs:dismissRepository': { args: z.object({ path: z.string() }), result: nothing },
+  /** Whether Git ignores repositories outside of `.git`; null if Git is not installed. */
+  'git:read': { args: nothing, result: z.boolean().nullable() },
+  /** Makes Git ignore them, by `safe.bareRepository=explicit`. @throws HarborError `internal` */
+  'git:guard': { args: nothing, result: z.boolean().nullable() },
   /**
    * Makes a folder named by the user the project of new sessions, and opens a session there.
    * @throws HarborError `project_not_approved`, and as `sessions:open`

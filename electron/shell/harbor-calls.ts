@@ -2,13 +2,15 @@
 import { arch, homedir, platform, release } from 'node:os';
 import { z } from 'zod';
 import { decideApproval } from '../access/grant';
-import { HarborError } from '../contract/errors';
+import { asFailure, HarborError } from '../contract/errors';
 import { type HarborStatus, type LogLine, OfferedTool, type ToolTrial } from '../contract/harbor-status';
 import { DIAGNOSTICS_KEY } from '../contract/known-clients';
 import type { SessionView } from '../contract/model';
 import { Redaction } from '../history/redaction';
+import { runAlone } from '../host/child-process';
 import type { LocalMcp } from '../host/local-mcp';
 import { lastLogLines } from '../host/log-lines';
+import { systemCode } from '../host/opened-folder';
 import type { CallHandlers } from './answer';
 import type { WindowServices } from './window-services';
 
@@ -51,6 +53,37 @@ export function sandboxCalls(services: WindowServices): Pick<CallHandlers, Sandb
     },
   };
 }
+
+type GitCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `git:${string}`>>;
+
+/** The user's own setting of Git, which decides whether it obeys a folder that only looks like a repository. */
+const BARE_REPOSITORIES = 'safe.bareRepository';
+
+export function gitCalls(): GitCalls {
+  const git = (...args: string[]) => runAlone('git', ['config', '--global', ...args], { timeout: GIT_MS });
+  const read = async () => {
+    try {
+      const { stdout } = await git('--get', BARE_REPOSITORIES);
+      return stdout.trim() === 'explicit';
+    } catch (error) {
+      // Git ends with 1 if the setting is absent.
+      return systemCode(error) === 'ENOENT' ? null : false;
+    }
+  };
+  return {
+    'git:read': read,
+    'git:guard': async () => {
+      try {
+        await git(BARE_REPOSITORIES, 'explicit');
+      } catch (error) {
+        throw new HarborError('internal', `Git did not save its setting: ${asFailure(error).message}`);
+      }
+      return read();
+    },
+  };
+}
+
+const GIT_MS = 10_000;
 
 type DiagnosticsCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `diagnostics:${string}`>>;
 

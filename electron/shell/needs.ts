@@ -19,13 +19,22 @@ export interface NeedsSources {
   sessions: Sessions;
   calls: CallWatch;
   connect: Connect;
+  repositories: AppearedRepositories;
+}
+
+/** Git repositories that appeared in projects, as the sandbox notices them. */
+export interface AppearedRepositories {
+  readonly appeared: readonly { path: string; project: string; at: number }[];
+  lookAgain(): void;
+  dismiss(path: string): void;
+  on(event: 'changed', listener: () => void): unknown;
 }
 
 /** Fraction of its memory limit from which an image is reported. */
 const NEARLY_FULL = 0.85;
 const MIB = 1024 * 1024;
 
-/** Interval in milliseconds between checks of client configurations, which change without an event. */
+/** Interval in milliseconds between checks of files, which change without an event. */
 const LOOK_MS = 60_000;
 
 /** Connection state of a program that has lost the harbor's entry. */
@@ -41,10 +50,11 @@ export class Needs extends EventEmitter<NeedsEvents> {
   constructor(sources: NeedsSources) {
     super();
     this.#sources = sources;
-    const { approvals, sessions, calls } = sources;
+    const { approvals, sessions, calls, repositories } = sources;
     const changed = () => void this.emit('changed');
     approvals.on('changed', changed);
     calls.on('refusals', changed).on('calls', changed);
+    repositories.on('changed', changed);
     sessions.events
       .on('suspended', (row) => this.#set(suspendedNeed(row, this.#nameOf(row.session))))
       .on('wentOn', ({ id }) => this.#drop(`held-${id}`))
@@ -56,7 +66,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
   }
 
   get view(): NeedsView {
-    const { approvals, calls } = this.#sources;
+    const { approvals, calls, repositories } = this.#sources;
     const questions = approvals.state.questions.map(({ id, client, tool, explanation, requestedAt }) => {
       const what = { client, tool, ...(explanation ? { wish: explanation.wish } : {}) };
       return { kind: 'approval' as const, key: `approval-${id}`, id, ...what, at: requestedAt };
@@ -64,12 +74,18 @@ export class Needs extends EventEmitter<NeedsEvents> {
     const refused = calls.refusals.map((refusal) => {
       return { kind: 'refused' as const, key: `refused-${refusal.id}`, refusal, at: refusal.at };
     });
-    const needs = [...questions, ...this.#stored.values(), ...refused].sort((a, b) => a.at - b.at);
+    const appeared = repositories.appeared.map((each) => {
+      return { kind: 'repository' as const, key: `repository-${each.path}`, ...each };
+    });
+    const needs = [...questions, ...this.#stored.values(), ...refused, ...appeared].sort(
+      (a, b) => a.at - b.at,
+    );
     return { needs, calls: calls.calls };
   }
 
-  /** Checks client configurations now. */
+  /** Checks client configurations and projects now. */
   async look(): Promise<void> {
+    this.#sources.repositories.lookAgain();
     const programs = await this.#sources.connect.list().catch(() => []);
     const keys = new Set<string>();
     for (const { name, title, file, state } of programs) {

@@ -97,6 +97,13 @@ function noticeOf(need: Need, { notices, approvals }: Words): Notice | null {
         body: text(need.message),
         to: `#/sessions/${need.session}/debugger`,
       };
+    case 'repository':
+      return {
+        kind: 'approvals',
+        title: notices.repository(text(need.path)),
+        body: notices.repositoryAbout,
+        to: '#/home',
+      };
     case 'dropped':
       return {
         kind: 'droppedClients',

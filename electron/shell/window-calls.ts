@@ -10,7 +10,7 @@ import { Session } from '../sessions/session/session';
 import type { CallHandlers } from './answer';
 import { debuggerCalls, thrownCalls } from './debugger-calls';
 import { exportNotebook, exportSession } from './export-session';
-import { diagnosticsCalls, logCalls, sandboxCalls, updateCalls } from './harbor-calls';
+import { diagnosticsCalls, gitCalls, logCalls, sandboxCalls, updateCalls } from './harbor-calls';
 import { historyCalls } from './history-calls';
 import { browseCalls, inspectorCalls, tapsCalls } from './image-calls';
 import { attachServer, changesCalls, check, lastCommands, startContainer, undo } from './session-calls';
@@ -176,6 +176,7 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'settings:read': () => services.settings.current,
     'settings:change': services.changeSettings,
     ...sandboxCalls(services),
+    ...gitCalls(),
     'window:commands': (commands) => {
       services.showCommands(commands);
       return null;
@@ -191,6 +192,10 @@ export function windowCalls(services: WindowServices): CallHandlers {
     'needs:read': () => services.needs.view,
     'needs:dismiss': ({ id }) => {
       services.calls.dismiss(id);
+      return null;
+    },
+    'needs:dismissRepository': ({ path }) => {
+      services.repositories.dismiss(path);
       return null;
     },
     'projects:open': ({ folder }) => openIn(services.approveProject(folder), {}),

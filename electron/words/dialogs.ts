@@ -197,6 +197,8 @@ const noticesEnglish = {
   suspended: (session: string, condition: string) => `${session} is suspended: ${condition}`,
   dropped: (program: string) => `${program} no longer has Lisp Harbor`,
   droppedAbout: 'The Lisp Harbor entry is missing from its configuration.',
+  repository: (path: string) => `Git would obey ${path}`,
+  repositoryAbout: 'It appeared while code ran. Inspect it before you use Git there.',
   ended: {
     ok: (id: number) => `#${id} has finished`,
     error: (id: number) => `#${id} ended with an error`,
@@ -210,6 +212,8 @@ const noticesJapanese: typeof noticesEnglish = {
   suspended: (session, condition) => `${session} で保留中: ${condition}`,
   dropped: (program) => `${program} から Lisp Harbor がなくなりました`,
   droppedAbout: '構成に Lisp Harbor の項目がありません。',
+  repository: (path) => `Git が ${path} に従います`,
+  repositoryAbout: 'コードの実行中に現れました。Git を使う前に確認してください。',
   ended: {
     ok: (id) => `#${id} が終わりました`,
     error: (id) => `#${id} はエラーで終わりました`,

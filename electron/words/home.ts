@@ -36,6 +36,11 @@ const homeEnglish = {
   dropped: <T>(program: T) => sentence`${program} no longer has the Lisp Harbor entry`,
   putBack: 'Restore…',
   putBackInto: (program: string) => `Restore the entry in ${program}…`,
+  repository: <T>(path: T) => sentence`Git takes ${path} for a repository, or obeys it`,
+  repositoryAbout: <T>(when: T) =>
+    sentence`It appeared while code ran, ${when}. Git can run programs that it names: inspect it before you use Git there.`,
+  seen: 'Dismiss',
+  seenOf: (path: string) => `Dismiss ${path}`,
   restarts: (names: readonly string[]) => ` · restarts: ${names.join(', ').toLowerCase()}`,
   suspended: <T>(name: T, condition: string, message: T) =>
     sentence`${name} is suspended: ${condition}, ${message}`,
@@ -100,6 +105,11 @@ const homeJapanese: typeof homeEnglish = {
   dropped: (program) => sentence`${program} の構成から Lisp Harbor の項目がなくなりました`,
   putBack: '元に戻す…',
   putBackInto: (program) => `${program} の項目を元に戻す…`,
+  repository: (path) => sentence`Git は ${path} をリポジトリとして扱うか、その設定に従います`,
+  repositoryAbout: (when) =>
+    sentence`コードの実行中に現れました（${when}）。Git はそこに書かれたプログラムを実行できます。Git を使う前に確認してください。`,
+  seen: '閉じる',
+  seenOf: (path) => `${path} を閉じる`,
   restarts: (names) => ` · リスタート: ${names.join('、').toLowerCase()}`,
   suspended: (name, condition, message) => sentence`${name} で保留中: ${condition}、${message}`,
   by: (client, when) => sentence`${client}、${when}`,
@@ -146,6 +156,10 @@ const firstStepsEnglish = {
   isHere: <T>(program: T) => sentence`${program} is installed but not connected`,
   connect: 'Connect…',
   connectProgram: (program: string) => `Connect ${program}`,
+  git: 'Git runs programs of any folder that looks like a repository',
+  gitAbout:
+    'An agent can create such a folder in a project. With this setting, Git ignores repositories that are not in a .git: git config --global safe.bareRepository explicit',
+  gitGuard: 'Set it',
   unasked: 'Nothing is installed or connected automatically',
   unaskedAbout:
     'After you dismiss these steps, they are not shown again. You can connect programs in Clients at any time.',
@@ -166,6 +180,10 @@ const firstStepsJapanese: typeof firstStepsEnglish = {
   isHere: (program) => sentence`${program} が見つかりましたが、接続されていません`,
   connect: '接続…',
   connectProgram: (program) => `${program} を接続`,
+  git: 'Git は、リポジトリに見えるフォルダのプログラムを実行します',
+  gitAbout:
+    'エージェントはプロジェクトにそのようなフォルダを作れます。次の設定で、Git は .git 以外のリポジトリを無視します: git config --global safe.bareRepository explicit',
+  gitGuard: '設定する',
   unasked: '自動でインストールや接続が行われることはありません',
   unaskedAbout:
     '閉じると、この手順は二度と表示されません。プログラムは「クライアント」でいつでも接続できます。',

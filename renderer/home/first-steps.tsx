@@ -4,7 +4,7 @@
  */
 
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, Info, PackagePlus, Plug } from 'lucide-react';
+import { CircleCheck, FolderGit2, Info, PackagePlus, Plug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ConnectView } from '../../electron/contract/clients';
 import type { Missing } from '../../electron/contract/harbor-status';
@@ -51,11 +51,29 @@ function Steps({ settings, programs, engines }: StepsProps) {
         {waiting.map((program) => (
           <Found key={program.name} program={program} />
         ))}
+        <GitStep />
         <Row icon={Info} title={words.unasked} about={words.unaskedAbout}>
           <Button onPress={dismiss}>{words.dismiss}</Button>
         </Row>
       </ul>
     </Rows>
+  );
+}
+
+/** Shown while Git is installed and takes any folder of that structure for a repository. */
+function GitStep() {
+  const { firstSteps: words } = useWords();
+  const { actions } = useServices();
+  const { data, refetch } = useQuery({ queryKey: ['git'], queryFn: () => call('git:read', null) });
+  if (data !== false) return null;
+  const guard = async () => {
+    await actions.harbor.git.guard();
+    await refetch();
+  };
+  return (
+    <Row icon={FolderGit2} title={words.git} about={words.gitAbout}>
+      <Button onPress={() => void guard()}>{words.gitGuard}</Button>
+    </Row>
   );
 }
 

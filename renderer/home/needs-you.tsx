@@ -1,14 +1,15 @@
 /** Things that need the user, each with the action that resolves it. Approval requests are answered here. */
 
-import { ArrowUpCircle, CircleCheck, Gauge, Triangle, Unplug } from 'lucide-react';
+import { ArrowUpCircle, CircleCheck, FolderGit2, Gauge, Triangle, Unplug } from 'lucide-react';
 import type { Need } from '../../electron/contract/approvals';
 import { ApprovalQueue } from '../approvals/approval-questions';
 import { useUpdates } from '../bridge-queries';
+import { Button } from '../parts/button';
 import { oneLine, shortenPath } from '../parts/format';
 import { LinkButton, Row, Rows } from '../parts/list';
-import { RelativeTime, Sentence } from '../parts/text';
+import { Outside, RelativeTime, Sentence } from '../parts/text';
 import { RefusedFile } from '../sandbox/sandbox-notices';
-import { useLive, useWords } from '../services';
+import { useLive, useServices, useWords } from '../services';
 
 export function NeedsYou({ now }: { now: number }) {
   const words = useWords();
@@ -74,9 +75,40 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
           </LinkButton>
         </Row>
       );
+    case 'repository':
+      return <Repository need={need} now={now} />;
     case 'approval':
       return null;
   }
+}
+
+function Repository({ need, now }: { need: Extract<Need, { kind: 'repository' }>; now: number }) {
+  const { home } = useWords();
+  const { actions } = useServices();
+  const short = shortenPath(need.path, 60);
+  return (
+    <Row
+      icon={FolderGit2}
+      tone="warn"
+      title={
+        <Sentence
+          of={home.repository(
+            <code title={need.path}>
+              <Outside>{short}</Outside>
+            </code>,
+          )}
+        />
+      }
+      about={<Sentence of={home.repositoryAbout(<RelativeTime at={need.at} now={now} />)} />}
+    >
+      <Button
+        onPress={() => void actions.harbor.needs.dismissRepository({ path: need.path })}
+        aria-label={home.seenOf(short)}
+      >
+        {home.seen}
+      </Button>
+    </Row>
+  );
 }
 
 function Suspended({ need, now }: { need: Extract<Need, { kind: 'held' }>; now: number }) {

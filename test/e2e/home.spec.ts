@@ -101,3 +101,30 @@ ownTest('a person answers questions, looks at errors and opens projects', async 
   await expect(page.getByRole('grid', { name: 'Sessions' })).toContainText('harbour');
   await agent.close();
 });
+
+test('a repository that code created is reported, until the person has seen it', async ({ start }) => {
+  const { page } = await start();
+  const agent = await connectAgent(page, 'codex');
+  const code =
+    '(sb-ext:run-program "/bin/sh" (list "-c" "mkdir -p made/objects made/refs && echo > made/HEAD"))';
+  const made = await call(agent, 'eval', { code });
+  expect(made.text).toContain('made');
+  expect(made.text).toContain('Git');
+
+  await show(page, 'Home');
+  const needs = page.getByRole('region', { name: 'Needs you' });
+  const found = needs.getByRole('listitem').filter({ hasText: 'for a repository' });
+  await expect(found).toContainText('made');
+  await found.getByRole('button', { name: /^Dismiss / }).click();
+  await expect(needs).toContainText('Nothing');
+  await agent.close();
+});
+
+test('the first steps make Git ignore what only looks like a repository', async ({ start, folders }) => {
+  const { page } = await start({ firstSteps: true });
+  await show(page, 'Home');
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByRole('button', { name: 'Set it' }).click();
+  await expect(steps.getByRole('button', { name: 'Set it' })).toHaveCount(0);
+  expect(readFileSync(path.join(folders.home, '.gitconfig'), 'utf8')).toContain('explicit');
+});
