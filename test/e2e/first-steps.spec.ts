@@ -93,3 +93,12 @@ test('nothing is offered where a Lisp is here and no program', async ({ start })
   await expect(page.getByRole('complementary', { name: 'The harbor' })).toContainText('SBCL');
   await expect(firstSteps(page)).toHaveCount(0);
 });
+
+test('Git is made to ignore what only looks like a repository', async ({ start, folders }) => {
+  withCursor(folders);
+  const { page } = await start();
+  const guard = firstSteps(page).getByRole('button', { name: 'Set it' });
+  await guard.click();
+  await expect(guard).toHaveCount(0);
+  expect(readFileSync(path.join(folders.home, '.gitconfig'), 'utf8')).toContain('explicit');
+});

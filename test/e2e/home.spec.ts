@@ -119,12 +119,3 @@ test('a repository that code created is reported, until the person has seen it',
   await expect(needs).toContainText('Nothing');
   await agent.close();
 });
-
-test('the first steps make Git ignore what only looks like a repository', async ({ start, folders }) => {
-  const { page } = await start({ firstSteps: true });
-  await show(page, 'Home');
-  const steps = page.getByRole('region', { name: 'First steps' });
-  await steps.getByRole('button', { name: 'Set it' }).click();
-  await expect(steps.getByRole('button', { name: 'Set it' })).toHaveCount(0);
-  expect(readFileSync(path.join(folders.home, '.gitconfig'), 'utf8')).toContain('explicit');
-});
