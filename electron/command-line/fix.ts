@@ -12,7 +12,7 @@ import { diagnosisOf, diagnosisText } from '../source/diagnosis';
 import { type Dialect, dialectOfFile } from '../source/dialect';
 import { unifiedDiff } from '../source/edit';
 import { type MendResult, mendSource } from '../source/mend/mended';
-import { read } from '../source/reader';
+import { readFile } from '../source/own-syntax';
 import { bytesOf, LARGEST_FILE, textOf } from '../source/text';
 import type { WordsCommand } from './command-list';
 
@@ -147,7 +147,7 @@ function editedFiles(input: string): string[] {
 function wrongIn(file: string): string[] {
   const dialect = dialectOfFile(file);
   const text = dialect === null ? null : contentOf(file);
-  const wrong = dialect === null || text === null ? null : diagnosisOf(read(text, dialect));
+  const wrong = dialect === null || text === null ? null : diagnosisOf(readFile(text, dialect));
   return wrong === null ? [] : [`${file}:${wrong.line}:${wrong.column}: ${diagnosisText(wrong)}`];
 }
 

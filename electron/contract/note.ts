@@ -62,6 +62,7 @@ export const NOTE_KINDS = [
   'other_places',
   'other_uses',
   'output_cut',
+  'own_syntax',
   'paused',
   'private_files',
   'project',

@@ -1,6 +1,7 @@
 /** Explains text whose delimiters do not match: the place, and a likely fix. */
 import type { Dialect } from './dialect';
 import { CLOSING, withoutEnd } from './lexeme';
+import { mayMeanElse } from './own-syntax';
 import { type Problem, read, type Source } from './reader';
 import { type Branch, isBranch, type SyntaxNode, walk } from './syntax-tree';
 import { Positions } from './text';
@@ -242,34 +243,4 @@ export function findUnbalanced(code: string, dialect: Dialect): Diagnosis | null
   const source = read(code, dialect);
   if (source.problem === null || (dialect === 'common-lisp' && mayMeanElse(source))) return null;
   return diagnosisOf(source);
-}
-
-/** `#` with a standard dispatch character (CLHS 2.4.8), except `#.`, which may change the readtable. */
-const STANDARD_DISPATCH = /^#\d*['(\\|:+\-*=#bBoOxXrRaAcCpPsS]/;
-/** Names of operators that change how the following code is read. */
-const CHANGES_SYNTAX = /readtable|macro-character|syntax/i;
-/** Characters that are usually macro characters when they occur in a name. */
-const BRACKETS = /[[\]{}]|(?!\p{ASCII})[^\p{L}\p{M}\p{N}]/u;
-/** A name of only punctuation directly before a list or a string is a custom prefix: `$"…"`, `@(…)`. */
-const SIGNS = /^[!$%&?@^_~]+$/;
-const ESCAPED = /\\[\s\S]|\|[^|]*\|/g;
-
-/** Reports whether a custom readtable may read the text differently. */
-function mayMeanElse({ tree, text }: Source): boolean {
-  if (text.includes('"""')) return true;
-  for (const { node } of walk(tree)) {
-    const begins = isBranch(node) ? node.kind === 'prefixed' : node.kind === 'token';
-    if (!begins) continue;
-    const name = text.slice(node.start, isBranch(node) ? node.inner : node.end);
-    if (isUnusual(name.replaceAll(ESCAPED, ''), text.charAt(node.end))) return true;
-  }
-  return false;
-}
-
-/** @param next the character after it */
-function isUnusual(name: string, next: string): boolean {
-  if (name.startsWith('#') && !STANDARD_DISPATCH.test(name)) return true;
-  return (
-    CHANGES_SYNTAX.test(name) || BRACKETS.test(name) || (SIGNS.test(name) && (next === '(' || next === '"'))
-  );
 }

@@ -8,6 +8,7 @@ import { clojureLexeme } from './clojure-lexer';
 import { diagnosisOf, diagnosisText } from './diagnosis';
 import type { Dialect } from './dialect';
 import { type FormQuery, formTitle, locate } from './locate';
+import { readFile, usesOwnSyntax } from './own-syntax';
 import { read, type Source } from './reader';
 import { type Branch, formsOf, type SyntaxNode, walk } from './syntax-tree';
 import { Positions } from './text';
@@ -41,7 +42,7 @@ export function applyEdit(source: Source, edit: Edit): EditResult {
   const { text } = source;
   const { start, end, put } = change(source, form, edit);
   const result = text.slice(0, start) + put + text.slice(end);
-  const after = read(result, source.dialect);
+  const after = readFile(result, source.dialect);
   if (after.problem !== null) throw unbalanced('The edit would leave the file unbalanced:', after);
   const added =
     edit.operation === 'patch' ? 0 : formsIn(put, source) - formsIn(text.slice(start, end), source);
@@ -80,7 +81,8 @@ function change(source: Source, form: TopLevelForm, edit: Edit): Change {
 function wholeForms(content: string, { text, dialect }: Source): string {
   const trimmed = content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd();
   const inside = read(trimmed, dialect);
-  if (inside.problem !== null) throw unbalanced('content is incomplete:', inside);
+  if (inside.problem !== null && !usesOwnSyntax(trimmed, dialect))
+    throw unbalanced('content is incomplete:', inside);
   if (formsOf(inside.tree).length === 0)
     throw new HarborError('bad_arguments', 'content has no form. To remove a form, use delete.');
   return withLineEnds(trimmed, text);
@@ -104,8 +106,8 @@ export function patchText(text: string, oldText: string, newText: string, dialec
   const wanted = withLineEnds(oldText, text);
   const start = onlyPlace(text, wanted, { where: 'the file', text, from: 0 });
   const result = text.slice(0, start) + withLineEnds(newText, text) + text.slice(start + wanted.length);
-  const after = dialect && read(result, dialect);
-  if (after?.problem && read(text, after.dialect).problem === null)
+  const after = dialect && readFile(result, dialect);
+  if (after?.problem && readFile(text, after.dialect).problem === null)
     throw unbalanced('The edit would leave the file unbalanced:', after);
   return result;
 }

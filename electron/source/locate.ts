@@ -44,7 +44,8 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
     requested === undefined ? isDefiner(type) : sameName(type, requested, source.dialect),
   );
   const named = ofType.filter(({ name }) => name !== null && isWanted(name, wanted, source.dialect));
-  const found = inPackageOf(wanted.name, named, EnteredPackages.of(forms, source));
+  const live = liveOf(named, forms, wanted, source);
+  const found = inPackageOf(wanted.name, live, EnteredPackages.of(forms, source));
   const chosen = wanted.index === null ? found : found.slice(wanted.index, wanted.index + 1);
   const [form, ...others] = chosen;
   if (form !== undefined && others.length === 0) return form;
@@ -65,6 +66,23 @@ export function locate(source: Source, query: FormQuery): TopLevelForm {
       [],
     );
   throw refusal(`There is no form ${title} at top level. There are:`, list(instead));
+}
+
+/**
+ * Returns the forms that are evaluated, if the caller did not count among all. A form inside `(comment …)` is not
+ * meant while another one defines the name, under any operator.
+ */
+function liveOf(
+  named: TopLevelForm[],
+  forms: readonly TopLevelForm[],
+  { name, index }: Wanted,
+  { dialect }: Source,
+): TopLevelForm[] {
+  const live = named.filter(({ inComment }) => !inComment);
+  const isElsewhere = forms.some(
+    (form) => !form.inComment && isDefiner(form.type) && form.name && sameName(form.name.name, name, dialect),
+  );
+  return (live.length > 0 || isElsewhere) && index === null ? live : named;
 }
 
 /**

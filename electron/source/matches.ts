@@ -4,7 +4,8 @@ import { formTitle, sameName } from './locate';
 import { namesIn, textOf, unqualified } from './names/namespaces';
 import { EnteredPackages, lispToken } from './names/package-forms';
 import { signatureOf } from './outline';
-import { read, type Source } from './reader';
+import { readFile } from './own-syntax';
+import type { Source } from './reader';
 import { OLD, walkScopes } from './rename/clojure-scopes';
 import { type Branch, firstForm, formsOf, type SyntaxNode, walk } from './syntax-tree';
 import { Positions } from './text';
@@ -45,7 +46,7 @@ export function searchText(
 ): Match[] {
   const sought = kind === 'text' || dialect === null ? query : withoutPackage(query, dialect);
   if (!includes(text, sought)) return [];
-  const source = dialect && read(text, dialect);
+  const source = dialect && readFile(text, dialect);
   const forms = source ? topLevelForms(source) : [];
   if (kind === 'definition') return source ? definitions(query, source, forms) : [];
   const found =

@@ -31,10 +31,11 @@ export const LEXERS: Readonly<Record<Dialect, Lexer>> = {
   clojure: clojureLexeme,
 };
 
-export function read(text: string, dialect: Dialect): Source {
+/** @param from the offset at which reading begins */
+export function read(text: string, dialect: Dialect, from = 0): Source {
   const reading = new Reading(text);
   const lexeme = LEXERS[dialect];
-  for (let at = 0; at < text.length; ) {
+  for (let at = from; at < text.length; ) {
     const next = lexeme(text, at);
     reading.take(next, at);
     at = next.end;

@@ -20,6 +20,8 @@ export interface TopLevelForm {
   whole: SyntaxNode;
   /** Number of enclosing forms. */
   depth: number;
+  /** Whether it is inside a form that is not evaluated, as `comment`. */
+  inComment: boolean;
 }
 
 /**
@@ -35,15 +37,17 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 const DEEPEST = 20;
 
 export function topLevelForms(source: Source): TopLevelForm[] {
-  return formsOf(source.tree).flatMap((node) => formsAt(node, source, 0));
+  return formsOf(source.tree).flatMap((node) => formsAt(node, source, 0, false));
 }
 
-function formsAt(whole: SyntaxNode, source: Source, depth: number): TopLevelForm[] {
+function formsAt(whole: SyntaxNode, source: Source, depth: number, inComment: boolean): TopLevelForm[] {
   const form = behindPrefixes(whole);
   const type = operatorOf(form, source) ?? '';
-  const here = { type, name: nameOf(form, type, source), form, whole, depth };
+  const here = { type, name: nameOf(form, type, source), form, whole, depth, inComment };
   if (depth === DEEPEST || !isBranch(form) || !isWrapper(type)) return [here];
-  const inside = formsOf(form).flatMap((part) => formsAt(part, source, depth + 1));
+  const inside = formsOf(form).flatMap((part) =>
+    formsAt(part, source, depth + 1, inComment || (type === 'comment' && source.dialect === 'clojure')),
+  );
   return [here, ...inside.filter((part) => isDefiner(part.type))];
 }
 

@@ -11,6 +11,15 @@ const KEYWORDS = {
   condition: /^(?:#?:)?(?:when|unless|if)$/i,
   joining: /^(?:#?:)?(?:and|else)$/i,
   and: /^(?:#?:)?and$/i,
+  else: /^(?:#?:)?else$/i,
+  end: /^(?:#?:)?end$/i,
+  /** Loop keywords that one form follows. */
+  withForm:
+    /^(?:#?:)?(?:return|into|while|until|repeat|always|never|thereis|(?:collect|append|nconc|count|sum|maximiz|minimiz)(?:e|ing)?)$/i,
+  /** Loop keywords of clauses that no condition contains. */
+  main: /^(?:#?:)?(?:for|as|with|named|initially|finally|while|until|repeat|always|never|thereis)$/i,
+  /** Loop keywords of clauses that a condition can contain, besides conditions. */
+  selectable: /^(?:#?:)?(?:do|doing|return|(?:collect|append|nconc|count|sum|maximiz|minimiz)(?:e|ing)?)$/i,
   /** Loop keywords that continue a clause. */
   inClause:
     /^(?:#?:)?(?:(?:up|down)?from|(?:up|down)?to|below|above|in(?:to)?|on|=|then|across|being|each|the|of|of-type|using|by)$/i,
@@ -53,6 +62,13 @@ class Clauses {
     if (node?.kind === 'comment') return clause.inForms ? clause.forms : clause.next;
     const written = node === null ? '' : this.#text.slice(node.start, node.end);
     if (written.startsWith('(')) return clause.forms;
+    const condition = this.#conditionOf(written);
+    if (condition !== null) return condition;
+    const before = this.#line.list.elements.at(-1);
+    if (KEYWORDS.and.test(written) && before?.beginsLine && this.#is(before, KEYWORDS.end))
+      return before.column;
+    const continued = this.#continued();
+    if (continued !== null && KEYWORDS.selectable.test(written)) return continued;
     if (KEYWORDS.inClause.test(written)) return clause.start + BODY;
     return KEYWORDS.and.test(written) ? (this.#joined(clause.forms) ?? clause.next) : clause.next;
   }
@@ -75,10 +91,12 @@ class Clauses {
     if (this.#is(start, KEYWORDS.forms))
       return { ...usual, forms: elements[startPlace + 1]?.column ?? start.column };
     const indents = this.#is(start, KEYWORDS.condition) || this.#is(start, KEYWORDS.joining);
+    // The clause of ELSE IF goes under ELSE.
+    const indented = this.#is(head, KEYWORDS.else) ? head : start;
     return {
       start: start.column,
       forms: before.column,
-      next: indents ? start.column + BODY : base,
+      next: indents ? indented.column + BODY : base,
       inForms: false,
     };
   }
@@ -104,6 +122,58 @@ class Clauses {
       at = headPlace - 1;
     }
     return null;
+  }
+
+  /** Returns the column of the condition to which an ELSE or END at the beginning of the line belongs. */
+  #conditionOf(written: string): number | null {
+    if (!KEYWORDS.else.test(written) && !KEYWORDS.end.test(written)) return null;
+    const open = this.#openConditions();
+    const own = KEYWORDS.else.test(written) ? open.findLast(({ hasElse }) => !hasElse) : open.at(-1);
+    return own ? this.#lineColumn(own.place) : null;
+  }
+
+  /** Returns the column of a clause after AND or ELSE at the end of a line. */
+  #continued(): number | null {
+    const { elements } = this.#line.list;
+    const last = elements.length - 1;
+    const before = elements[last];
+    if (before === undefined || before.beginsLine) return null;
+    if (this.#is(before, KEYWORDS.and)) return this.#lineOf(last - 1).start.column;
+    if (!this.#is(before, KEYWORDS.else)) return null;
+    const own = this.#openConditions().at(-1);
+    return own ? this.#lineColumn(own.place) + BODY : null;
+  }
+
+  /** Returns the column of the line that contains the element: that of the element if it begins the line. */
+  #lineColumn(place: number): number {
+    return this.#lineOf(place).head.column;
+  }
+
+  /** Returns the conditions that are open before the line, outermost first (CLHS 6.1.6). */
+  #openConditions(): { place: number; hasElse: boolean }[] {
+    const { elements } = this.#line.list;
+    let open: { place: number; hasElse: boolean }[] = [];
+    let wanted = false;
+    for (let place = 1; place < elements.length; place += 1) {
+      const element = elements[place] ?? this.#first;
+      if (this.#is(element, KEYWORDS.condition)) {
+        if (!wanted) open = [];
+        open.push({ place, hasElse: false });
+        wanted = true;
+        place += 1;
+      } else if (this.#is(element, KEYWORDS.else)) {
+        while (open.at(-1)?.hasElse) open.pop();
+        const own = open.at(-1);
+        if (own) own.hasElse = true;
+        wanted = true;
+      } else if (this.#is(element, KEYWORDS.and)) wanted = true;
+      else if (this.#is(element, KEYWORDS.end)) open.pop();
+      else if (this.#is(element, KEYWORDS.main) || (this.#is(element, KEYWORDS.selectable) && !wanted))
+        open = [];
+      if (this.#is(element, KEYWORDS.selectable)) wanted = false;
+      if (this.#is(element, KEYWORDS.withForm)) place += 1;
+    }
+    return open;
   }
 
   #is({ node }: Element, keyword: RegExp): boolean {

@@ -4,6 +4,7 @@
  * comments do not change.
  */
 import type { Dialect } from '../dialect';
+import { aroundUnknown, readFile } from '../own-syntax';
 import { read, type Source } from '../reader';
 import { type Branch, firstForm, type SyntaxNode } from '../syntax-tree';
 import { behindPrefixes, operatorOf } from '../top-level-forms';
@@ -23,8 +24,8 @@ import {
 } from './shape';
 
 /**
- * Returns the formatted text. Text whose delimiters do not match is returned unchanged, and so is text that
- * would grow too much.
+ * Returns the formatted text. Text whose delimiters do not match is returned unchanged, and so are forms with
+ * syntax of their own and text that would grow too much.
  */
 export function formatSource(text: string, dialect: Dialect): string {
   return formattedOrNull(text, dialect) ?? text;
@@ -32,6 +33,10 @@ export function formatSource(text: string, dialect: Dialect): string {
 
 /** Returns null if the text is not formatted for one of these reasons. */
 export function formattedOrNull(text: string, dialect: Dialect): string | null {
+  return aroundUnknown(readFile(text, dialect), (known) => laidOut(known, dialect));
+}
+
+function laidOut(text: string, dialect: Dialect): string | null {
   const source = read(text, dialect);
   if (source.problem !== null) return null;
   return layOutLines(source, dialect === 'clojure' ? new ClojureStyle(source) : new CommonLispStyle(source));

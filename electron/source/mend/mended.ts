@@ -5,6 +5,7 @@
 import { type Diagnosis, diagnosisOf } from '../diagnosis';
 import type { Dialect } from '../dialect';
 import { formatSource, formattedOrNull } from '../format/format';
+import { readFile } from '../own-syntax';
 import { read, type Source } from '../reader';
 import { type Branch, formsOf, isBranch, type SyntaxNode, walk } from '../syntax-tree';
 import { Positions } from '../text';
@@ -16,7 +17,8 @@ export type MendResult =
   MendedText | { wrong: Diagnosis };
 
 export function mendSource(text: string, dialect: Dialect): MendResult {
-  const source = read(text, dialect);
+  const source = readFile(text, dialect);
+  if (source.unknown) return withIndentation({ text, changes: [] }, dialect);
   const wrong = diagnosisOf(source) ?? indentationMismatch(source);
   if (wrong === null) return withIndentation({ text, changes: [] }, dialect);
   const mend = source.problem === null ? null : balanceByIndentation(source);

@@ -12,6 +12,7 @@ import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { GuardedFiles } from '../../source/files';
 import { outlineText } from '../../source/outline';
+import { unknownForms } from '../../source/own-syntax';
 import type { Source } from '../../source/reader';
 import { matches } from '../../source/regexp-search';
 import { incompleteFolderNote, visibleEntries } from '../../source/search';
@@ -138,6 +139,9 @@ function isCollapsed(args: ReadFileArguments, { path }: TextFile): boolean {
   });
 }
 
+/** Maximum number of forms in the note about unknown syntax. */
+const MOST_UNKNOWN = 8;
+
 function asForms(file: TextFile, args: ReadFileArguments, others: boolean): ReadFileResult {
   const source = sourceOf(file);
   const diagnosis = diagnosisOf(source);
@@ -146,8 +150,16 @@ function asForms(file: TextFile, args: ReadFileArguments, others: boolean): Read
     diagnosis === null
       ? []
       : [note('unbalanced', `Its delimiters do not match. ${diagnosisText(diagnosis)}`)];
+  const unknown = unknownForms(source);
+  if (unknown.length > 0) wrong.push(note('own_syntax', unknownText(unknown)));
   const { total } = slice(file.text, 0, 0);
   return { ...factsOf(file, [...wrong, ...notes]), content, collapsed: true, total };
+}
+
+function unknownText(forms: readonly string[]): string {
+  const shown = forms.slice(0, MOST_UNKNOWN).join(', ');
+  const more = forms.length > MOST_UNKNOWN ? ` and ${forms.length - MOST_UNKNOWN} more` : '';
+  return `Its reader syntax is not known here: ${shown}${more} can be read, patched and replaced as text; format leaves them.`;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Note } from '../../contract/note';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { FileToChange } from '../../source/files';
-import { read } from '../../source/reader';
+import { readFile } from '../../source/own-syntax';
 import { renameInFiles } from '../../source/rename/rename';
 import {
   type FileRenaming,
@@ -119,7 +119,7 @@ async function readAll(
       skipped.some((each) => shown === each || shown.startsWith(`${each}/`))
     )
       continue;
-    const source = read(text.text, dialect);
+    const source = readFile(text.text, dialect);
     const diagnosis = text.text.toLowerCase().includes(name.toLowerCase()) ? diagnosisOf(source) : null;
     if (diagnosis) broken.push(`${shown}: ${diagnosisText(diagnosis)}`);
     found.push({ path: shown, source, encoding: text.encoding, real: file.path, hash: file.hash });

@@ -15,7 +15,7 @@ import { dialectOfFile } from '../../source/dialect';
 import { unifiedDiff } from '../../source/edit';
 import type { FileBytes, FileChange, FileChanges, FileToChange, GuardedFiles } from '../../source/files';
 import { jarEntries, jarFile, pathInJar } from '../../source/jar';
-import { read, type Source } from '../../source/reader';
+import { type FileSource, readFile } from '../../source/own-syntax';
 import { type Encoding, Positions, type Text, textOf } from '../../source/text';
 
 import { topLevelForms } from '../../source/top-level-forms';
@@ -115,11 +115,11 @@ const MAX_SOURCE_LENGTH = 8 * 1024 * 1024;
  * Returns the forms of a Lisp file.
  * @throws HarborError `bad_arguments` for other files and for those that are too long
  */
-export function sourceOf({ path, shown, text }: TextFile): Source {
+export function sourceOf({ path, shown, text }: TextFile): FileSource {
   const dialect = dialectOfFile(path);
   if (dialect === null)
     throw new HarborError('bad_arguments', `${shown} is not a Lisp file by its name, so it has no forms.`);
-  if (text.length <= MAX_SOURCE_LENGTH) return read(text, dialect);
+  if (text.length <= MAX_SOURCE_LENGTH) return readFile(text, dialect);
   throw new HarborError(
     'bad_arguments',
     `${shown} has ${text.length} characters; files with more than ${MAX_SOURCE_LENGTH} are not read as forms. Read parts of it with offset and limit.`,

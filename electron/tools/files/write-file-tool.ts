@@ -15,7 +15,7 @@ import type { Sessions } from '../../sessions/sessions';
 import { diagnosisOf, diagnosisText } from '../../source/diagnosis';
 import { dialectOfFile } from '../../source/dialect';
 import type { FileChanges, FileToChange } from '../../source/files';
-import { read } from '../../source/reader';
+import { readFile } from '../../source/own-syntax';
 import { bytesOf, type Text } from '../../source/text';
 import { sessionOf } from '../arguments';
 import { shortPath } from '../source-places';
@@ -160,7 +160,7 @@ async function write(
 /** Returns a warning about a Lisp file with unbalanced delimiters. It is written anyway. */
 function balanceNotes({ path, content }: ContentOrder): Note[] {
   const dialect = dialectOfFile(path);
-  const diagnosis = dialect && diagnosisOf(read(content, dialect));
+  const diagnosis = dialect && diagnosisOf(readFile(content, dialect));
   if (!diagnosis) return [];
   return [note('unbalanced', `The delimiters of the written text do not match. ${diagnosisText(diagnosis)}`)];
 }
