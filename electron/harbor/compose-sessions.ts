@@ -31,6 +31,7 @@ import type { NamedServers } from '../sandbox/named-servers';
 import { Projects } from '../sandbox/projects';
 import type { RepositoryWatch } from '../sandbox/repository-watch';
 import { LibraryFetches, LibraryFolders } from '../sessions/library-fetches';
+import { NewProtectedPlaces } from '../sessions/new-protected-places';
 import { Checkpoints } from '../sessions/recovery/checkpoints';
 import { SessionFolders } from '../sessions/session-folders';
 import { Memory } from '../sessions/session-opening';
@@ -49,6 +50,9 @@ interface SessionsDependencies {
   approvals: Approvals;
   repositories: RepositoryWatch;
   log: Log;
+  /** The notices for the user, to which sessions add. */
+  notices: string[];
+  events: { emit(name: 'changed'): unknown };
 }
 
 /** Builds the sessions and removes files left over from an earlier run. */
@@ -59,7 +63,14 @@ export async function composeSessions(
   const confine = (project: string) => allowList.confinement(project);
   const libraries = new LibraryFolders(folder.libraries);
   const folders = new SessionFolders(folder.sessions);
+  const newPlaces = new NewProtectedPlaces({
+    tops: (project) => allowList.tops(project),
+    isOpened: (project, place) => allowList.isOpened(project, place),
+    taken: folder.taken,
+    report: (text) => notify(dependencies, text),
+  });
   const sessions = new Sessions({
+    newPlaces,
     engines,
     launcher,
     history,
@@ -91,6 +102,15 @@ export async function composeSessions(
     checkProject: (project) => projects.check(project),
   });
   return { sessions, checkpoints, fetches };
+}
+
+/** Maximum number of notices to show. */
+const MOST_NOTICES = 20;
+
+function notify({ notices, events, log }: SessionsDependencies, text: string): void {
+  log.warn(text);
+  if (notices.length < MOST_NOTICES && !notices.includes(text)) notices.push(text);
+  events.emit('changed');
 }
 
 /** Returns the default limits of a session of `engine`. */

@@ -29,6 +29,8 @@ export interface DataFolder {
   /** Index of lemmas in ACL2’s books. */
   lemmas: string;
   connect: string;
+  /** Files that were moved out of projects, because code had created them where programs obey them. */
+  taken: string;
   log: string;
   /** Compiled code of this app, cached by V8. */
   compiled: string;
@@ -73,6 +75,7 @@ export function dataFolder(root: string): DataFolder {
     libraries: inside('libraries'),
     lemmas: inside('lemmas'),
     connect: inside('connect'),
+    taken: inside('taken'),
     log: inside('log'),
     compiled: inside('compiled'),
     electron: inside('electron'),

@@ -128,6 +128,30 @@ export class AllowList {
     return { rows, secrets, systems, opened, platform, installation };
   }
 
+  /** Returns the folders in which code of the project could create protected places, and projects in them. */
+  tops(project: string): string[] {
+    const writable = [project, ...this.#writeEntries(project).map(({ folder }) => folder)];
+    const projects = this.#options.projects?.() ?? [];
+    const inside = projects.filter((at) => writable.some((top) => isWithin(at, top, this.#platform)));
+    return [...new Set([...writable, ...inside])];
+  }
+
+  /** Reports whether the user allows clients of the project to write a protected place. */
+  isOpened(project: string, place: string): boolean {
+    const named = this.#writeEntries(project).some(({ folder }) => isWithin(folder, place, this.#platform));
+    return named || this.#options.withoutDefaults().includes(place);
+  }
+
+  #writeEntries(project: string): AllowEntry[] {
+    const paths = this.#paths;
+    const entries = this.#options.entries().filter(({ power }) => power === 'write');
+    return entries.filter(
+      (entry) =>
+        this.#refusal(entry, paths) === null &&
+        (entry.project === null || isWithin(project, path.resolve(entry.project), this.#platform)),
+    );
+  }
+
   /** Returns the confinement for images of the project, without the session's own folders. */
   confinement(project: string): Confinement {
     const real = new RealPaths();

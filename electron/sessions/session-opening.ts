@@ -19,6 +19,7 @@ import type { Confinement } from '../sandbox/confinement';
 import type { RepositoryWatch } from '../sandbox/repository-watch';
 import type { HistoryJournal } from './journal';
 import type { LibraryFolders } from './library-fetches';
+import type { NewProtectedPlaces } from './new-protected-places';
 import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
 import { freshLineage, type Lineage } from './recovery/lineage';
 import type { SavedSessions, SleepingSession } from './recovery/sleeping-sessions';
@@ -37,6 +38,8 @@ export interface SessionOpenerOptions extends ImageStarterOptions {
   guard: ExecutionGuard;
   /** As `RunnerParts.repositories`. */
   repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
+  /** Watches projects while code runs. */
+  newPlaces?: NewProtectedPlaces;
 }
 
 interface Parts {
@@ -167,9 +170,9 @@ export class SessionOpener {
   }
 
   #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
-    const { acceptedUnsandboxed: accepted, guard, repositories } = this.#options;
+    const { acceptedUnsandboxed: accepted, guard, repositories, newPlaces } = this.#options;
     const { journal } = this.#parts;
-    const watch = repositories ? { repositories } : {};
+    const watch = { ...(repositories ? { repositories } : {}), ...(newPlaces ? { newPlaces } : {}) };
     return new Session(identity, begin, { start, accepted, guard, journal, ...watch });
   }
 

@@ -2,9 +2,11 @@
  * The launchers under attack: the Linux sandboxes, and none (`--unconfined`), which proves that the attacks
  * work.
  */
+import path from 'node:path';
 import { chooseLauncher } from '../../electron/launchers/choose';
 import type { Launcher } from '../../electron/launchers/launcher';
 import { LANDLOCK, landlockLauncher } from '../landlock-launcher';
+import { ROOT } from '../started-harbor';
 
 export interface Confiner {
   name: 'bubblewrap' | 'Landlock' | 'nothing';
@@ -27,3 +29,12 @@ async function bubblewrap(): Promise<Launcher> {
   if (launcher.sandbox.launcher !== 'bubblewrap') throw new Error(launcher.sandbox.reason);
   return launcher;
 }
+
+/** Runs in a user namespace that allows no nested one, so that the app falls back to Landlock. */
+const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
+
+/** The command of `serve` where bubblewrap does not work. */
+export const LANDLOCK_SERVE = [
+  ...['unshare', '--user', '--map-root-user', 'sh', '-c', WITHOUT_NAMESPACES, 'sh'],
+  ...[process.execPath, path.join(ROOT, 'out/electron/serve.js')],
+] as unknown as readonly [string, ...string[]];

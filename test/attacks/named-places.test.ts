@@ -11,13 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { call, evaluate } from '../evaluation';
 import { PATIENT, ROOT, StartedHarbor, spawnServe, temporaryFolder } from '../started-harbor';
 import { KEPT } from './attack';
-
-/** Runs in a user namespace that allows no nested one, so that the app falls back to Landlock. */
-const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
-const LANDLOCK = [
-  ...['unshare', '--user', '--map-root-user', 'sh', '-c', WITHOUT_NAMESPACES, 'sh'],
-  ...[process.execPath, path.join(ROOT, 'out/electron/serve.js')],
-] as unknown as readonly [string, ...string[]];
+import { LANDLOCK_SERVE } from './launchers';
 
 const FOLDERS = [
   ...['.git/hooks', '.husky', '.githooks', '.vscode', '.idea', '.zed', '.devcontainer', '.claude', '.cursor'],
@@ -28,7 +22,7 @@ const FILES = ['opencode.json', 'crush.json', '.mcp.json', 'AGENTS.md', '.envrc'
 
 describe.each([
   { sandbox: 'bubblewrap', command: undefined },
-  { sandbox: 'landlock', command: LANDLOCK },
+  { sandbox: 'landlock', command: LANDLOCK_SERVE },
 ])('in $sandbox', ({ sandbox, command }) => {
   let harbor: StartedHarbor;
   let client: Client;

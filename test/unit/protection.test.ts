@@ -231,7 +231,7 @@ describe('a folder on disk', () => {
 
 const PAGE = `# Protected files
 
-Programs outside the sandbox execute or obey these files by themselves. In every folder, the file tools do not write them. A project is never one of them or in one of them. At the top of a project, a sandbox shows them read-only. The table is \`electron/contract/protected-places.ts\`; \`*\` stands for any characters, and case does not matter. To open one, put it on the allow-list by its name.
+Programs outside the sandbox execute or obey these files by themselves. In every folder, the file tools do not write them. A project is never one of them or in one of them. At the top of a project, a sandbox shows them read-only, and those that code creates there are moved away. The table is \`electron/contract/protected-places.ts\`; \`*\` stands for any characters, and case does not matter. To open one, put it on the allow-list by its name.
 
 | place | obeyed by | source |
 |---|---|---|

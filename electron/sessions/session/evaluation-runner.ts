@@ -20,6 +20,7 @@ import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
 import type { RepositoryWatch } from '../../sandbox/repository-watch';
 import { evaluationLimits } from '../open-request';
+import type { NewProtectedPlaces } from '../new-protected-places';
 import type { Lineage, Lineages } from '../recovery/lineage';
 import { beginningNotes, newImageNotes, type Recovery, recover } from '../recovery/recovery';
 import type { PendingEvaluations, RunningEvaluation } from './pending-evaluations';
@@ -46,6 +47,8 @@ export interface RunnerParts {
   suspendsErrors: () => boolean;
   /** Reports Git repositories that appear in the project; absent: nothing is reported. */
   repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
+  /** Watches the project while code runs; absent if nothing confines images. */
+  newPlaces?: NewProtectedPlaces;
 }
 
 export class EvaluationRunner {
@@ -111,17 +114,20 @@ export class EvaluationRunner {
   }
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-    const { session, journal, pending, takePendingNotes } = this.#parts;
+    const { session, image, journal, pending, newPlaces, repositories, takePendingNotes } = this.#parts;
     const { evaluation, request } = pending.get(id) ?? unknown(id);
     const refusal = await this.admitted(id);
     if (refusal) return refusal;
     const notes = [...takePendingNotes(), ...session.sandboxNotes];
     journal.began(evaluation.row, request.package ?? session.package);
-    const { repositories } = this.#parts;
     const { project } = session.identity;
+    const watched = image.current.sandbox.confined ? newPlaces : undefined;
+    const unwatch = await watched?.begin(project, () => session.state !== 'debugger');
     repositories?.begin(project);
     const outcome = await this.#evaluate(evaluation, request, levels);
-    notes.push(...outcome.notes, ...evaluation.notes, ...(repositories?.notes(project) ?? []));
+    const placesNotes = (await unwatch?.()) ?? [];
+    notes.push(...outcome.notes, ...evaluation.notes, ...placesNotes);
+    notes.push(...(repositories?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
   }

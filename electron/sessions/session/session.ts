@@ -58,7 +58,9 @@ import {
 import { recordTouchedImage } from './touched-images';
 
 /** The services of the harbor that a session uses. */
-export interface SessionServices extends Pick<SessionImageOptions, 'start'>, Pick<RunnerParts, 'journal'> {
+export interface SessionServices
+  extends Pick<SessionImageOptions, 'start'>,
+    Pick<RunnerParts, 'journal' | 'newPlaces'> {
   guard: ExecutionGuard;
   /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
   accepted: () => readonly string[];
@@ -90,7 +92,7 @@ export class Session {
   constructor(
     identity: SessionIdentity,
     begin: SessionBeginning,
-    { start, accepted, guard, journal, repositories }: SessionServices,
+    { start, accepted, guard, journal, repositories, newPlaces }: SessionServices,
   ) {
     const { image, lineages, systems, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
@@ -121,6 +123,7 @@ export class Session {
       takePendingNotes: () => this.#pendingNotes.splice(0),
       suspendsErrors: () => this.settings.suspendsErrors,
       ...(repositories ? { repositories } : {}),
+      ...(newPlaces ? { newPlaces } : {}),
     });
     this.#runner.setSystems(systems);
     this.#machine = new SessionMachine(

@@ -1,0 +1,208 @@
+/**
+ * Watches for protected places that appear at the top of a project while images run. A sandbox shows only
+ * existing places read-only, so code can create others, which programs outside the sandbox would obey. What
+ * appears while an evaluation runs is moved out of the project within a moment; what appears while none runs may be
+ * the user's own, so it is reported and stays.
+ */
+
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { cp, mkdir, rename, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { asFailure } from '../contract/errors';
+import { removeFolder } from '../sandbox/folder-tree';
+import { closingAfter, OpenedFolder, systemCode } from '../host/opened-folder';
+import { protectedIn } from '../sandbox/protection';
+
+interface NewProtectedPlacesOptions {
+  /** Returns the folders that images of the project may write to and programs may be started in. */
+  tops: (project: string) => readonly string[];
+  /** Reports whether the user allows clients to write the place. */
+  isOpened: (project: string, place: string) => boolean;
+  /** Where places are moved to. Code cannot reach it. */
+  taken: string;
+  /** Tells the user. */
+  report: (text: string) => void;
+}
+
+/** An evaluation under watch. */
+interface Watched {
+  isWorking: () => boolean;
+  notes: string[];
+}
+
+export class NewProtectedPlaces {
+  readonly #options: NewProtectedPlacesOptions;
+  readonly #projects = new Map<string, WatchedProject>();
+
+  constructor(options: NewProtectedPlacesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins to watch an evaluation.
+   * @param isWorking false while it is suspended in the debugger
+   * @returns a function that ends it and returns notes for its caller
+   */
+  async begin(project: string, isWorking: () => boolean): Promise<() => Promise<string[]>> {
+    const watched = this.#projects.get(project) ?? new WatchedProject(project, this.#options);
+    this.#projects.set(project, watched);
+    const evaluation: Watched = { isWorking, notes: [] };
+    await watched.begin(evaluation);
+    return async () => {
+      await watched.end(evaluation);
+      return evaluation.notes;
+    };
+  }
+}
+
+/** Milliseconds between two looks while code runs. Not inotify, of which a user has few. */
+const LOOK_MS = 200;
+
+/** Subfolders in which the table has places. Their entries change without a change of the folder around. */
+const PARENTS = ['', '.config', 'mise', 'node_modules'];
+
+class WatchedProject {
+  readonly #project: string;
+  readonly #options: NewProtectedPlacesOptions;
+  readonly #evaluations = new Set<Watched>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Null before the first look. */
+  #known: KnownPlaces | null = null;
+  #figures = '';
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(project: string, options: NewProtectedPlacesOptions) {
+    this.#project = project;
+    this.#options = options;
+  }
+
+  async begin(evaluation: Watched): Promise<void> {
+    await this.#look();
+    this.#evaluations.add(evaluation);
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+  }
+
+  async end(evaluation: Watched): Promise<void> {
+    evaluation.isWorking = () => true;
+    await this.#look();
+    // Programs that the code left running may go on.
+    if (evaluation.notes.length > 0) await this.#look();
+    this.#evaluations.delete(evaluation);
+    if (this.#evaluations.size === 0) this.#stop();
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): Promise<void> {
+    this.#last = this.#last.then(() => this.#compare()).catch(() => undefined);
+    return this.#last;
+  }
+
+  async #compare(): Promise<void> {
+    const { tops, isOpened } = this.#options;
+    const folders = tops(this.#project);
+    const figures = folders.flatMap((top) => PARENTS.map((name) => figuresOf(path.join(top, name)))).join();
+    if (figures === this.#figures) return;
+    const found = folders
+      .flatMap(protectedIn)
+      .map(({ path: at, rule }) => ({ at, rule, link: linkTarget(at) }));
+    const known = this.#known;
+    // Places that are moved away, and those that appear meanwhile, stay unknown.
+    const after = new Map(found.map(({ at, link }) => [at, link]));
+    const added = known
+      ? found.filter(({ at, link }) => known.get(at) !== link && !isOpened(this.#project, at))
+      : [];
+    if (added.length > 0) await this.#handle(added, known ?? after, after);
+    this.#known = after;
+    this.#figures = added.length > 0 ? '' : figures;
+  }
+
+  async #handle(added: readonly Found[], known: KnownPlaces, after: Map<string, Link>): Promise<void> {
+    const working = [...this.#evaluations].filter(({ isWorking }) => isWorking());
+    if (working.length === 0) {
+      this.#options.report(appeared(added));
+      return;
+    }
+    let failure: string | null = null;
+    for (const { at } of added) {
+      const link = known.get(at);
+      const to = path.join(this.#options.taken, `${Date.now()}-${path.basename(at)}`);
+      await moveOut(at, to, link ?? null).then(
+        () => (link == null ? after.delete(at) : after.set(at, link)),
+        (error: unknown) => {
+          failure = `${at} could not be moved: ${asFailure(error).message}`;
+        },
+      );
+    }
+    const text = movedOut(added, this.#options.taken, failure);
+    for (const { notes } of working) notes.push(text);
+    this.#options.report(text);
+  }
+}
+
+/** The target of a link; null for a file or a folder, undefined for nothing. */
+type Link = string | null | undefined;
+type KnownPlaces = ReadonlyMap<string, Link>;
+
+interface Found {
+  at: string;
+  rule: string;
+  link: Link;
+}
+
+/** Maximum number of places that one text names. */
+const MOST_NAMED = 3;
+
+function named(places: readonly Found[]): string {
+  const more = places.length - MOST_NAMED;
+  const names = places.slice(0, MOST_NAMED).map(({ at }) => at);
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function movedOut(places: readonly Found[], taken: string, failure: string | null): string {
+  const done = `${named(places)} appeared while code ran, and ${places[0]?.rule}. Moved to ${taken}, from where the user can take back what is theirs.`;
+  return failure === null ? done : `${done} ${failure}. Look at it before you use the folder.`;
+}
+
+function appeared(places: readonly Found[]): string {
+  return `${named(places)} appeared while no evaluation ran, and ${places[0]?.rule}. If neither you nor your programs created it, code of a session did.`;
+}
+
+/** Moves a place out of the folder that it was seen in, whatever its name leads to meanwhile. */
+async function moveOut(at: string, to: string, target: string | null): Promise<void> {
+  await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
+  await closingAfter(await OpenedFolder.open(path.dirname(at)), async (folder) => {
+    const name = path.basename(at);
+    try {
+      await rename(folder.at(name), to);
+    } catch (error) {
+      if (systemCode(error) !== 'EXDEV') throw error;
+      await moveToOtherDisk(folder, name, to);
+    }
+    if (target !== null) await symlink(target, folder.at(name));
+  });
+}
+
+/** Copies and removes. A pipe or a socket is not copied. */
+async function moveToOtherDisk(folder: OpenedFolder, name: string, to: string): Promise<void> {
+  // Nothing obeys it under this name, whatever the copy takes.
+  const aside = `.lisp-harbor-${path.basename(to)}.moving`;
+  await rename(folder.at(name), folder.at(aside));
+  await cp(folder.at(aside), to, { recursive: true, verbatimSymlinks: true }).catch(() => undefined);
+  if (lstatSync(folder.at(aside)).isDirectory()) await removeFolder(path.join(folder.real, aside));
+  else await folder.remove(aside);
+}
+
+function figuresOf(folder: string): string {
+  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.mtimeNs} ${found.ino}` : '';
+}
+
+function linkTarget(at: string): Link {
+  const found = lstatSync(at, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  return found.isSymbolicLink() ? readlinkSync(at) : null;
+}
