@@ -140,6 +140,20 @@ describe('at a shell', PATIENTLY, () => {
     expect(await said('find', '(setf gethash)')).toMatch(/SETF GETHASH/);
   });
 
+  it('--strict is exit code 1 where a result rests on what was not proved, and tests are strict by themselves', async () => {
+    const prover = ['--engine', 'acl2', '--session', 'strict'];
+    const code = async (...words: string[]) => (await typed([...words, ...prover])).code;
+    const axiom = '(defaxiom given (equal (car x) x) :rule-classes nil)';
+    expect(await code('eval', '(thm (equal x x))', '--strict')).toBe(0);
+    expect(await code('eval', axiom)).toBe(0);
+    expect(await code('eval', '(thm (equal x x))', '--strict')).toBe(1);
+    expect(await code('eval', '(thm (equal x x))', '--strict', '--allow', 'given')).toBe(0);
+    writeFileSync(path.join(project, 'given.lisp'), `(in-package "ACL2")\n${axiom}\n`);
+    writeFileSync(path.join(project, 'given.acl2'), '; cert-flags: ? t :defaxioms-okp t\n');
+    expect(await code('test', 'given.lisp')).toBe(1);
+    expect(await code('test', 'given.lisp', '--allow', 'given')).toBe(0);
+  });
+
   it('a red run of tests is exit code 1, a green one 0', async () => {
     const checks = (price: number) => `(defpackage :checks (:use :cl))
 (in-package :checks)

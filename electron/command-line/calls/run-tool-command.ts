@@ -15,6 +15,7 @@ import type {
   ToToolCaller,
 } from '../../contract/local-socket';
 import type { TestRun } from '../../contract/report';
+import { visibleLine } from '../../contract/visible-text';
 import { type DataFolder, dataFolder, defaultRoot } from '../../host/data-folder';
 import { reachHarbor } from '../../host/harbor-reach';
 import { LineReader } from '../../host/line-reader';
@@ -103,6 +104,11 @@ class Run {
     if (goesOn) this.#printJobHint(String(answer.data.job));
     if (this.#interrupts > 0) return INTERRUPTED;
     if (answer.isError || hasFailedTests(answer.data)) return 1;
+    const unproved = unprovedIn(answer.data, call.tool, this.#arguments);
+    if (unproved.length > 0) {
+      this.#print(`not proved: ${unproved.join('; ')}.`);
+      return 1;
+    }
     if (goesOn) return GOES_ON;
     return call.tool === 'run_tests' && !hasPassedTests(answer.data) ? UNKNOWN : 0;
   }
@@ -169,6 +175,53 @@ class Run {
   readonly #print = (line: string): void => {
     this.#process.stderr.write(`lisp-harbor: ${line}\n`);
   };
+}
+
+/** Kinds of trust issues: proofs that were not performed. Tests always fail on them. */
+const UNPROVED: ReadonlySet<string> = new Set([
+  'skip-proofs',
+  'proofs-skipped-now',
+  'axiom',
+  'uncertified-book',
+  'book-with-axioms',
+  'book-with-skipped-proofs',
+]);
+
+/** Kinds of trust issues: what may have changed the prover. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'trust-tag',
+  'redefinition',
+  'raw-mode',
+  'raw-lisp-allowed',
+  'illegal-state',
+]);
+
+/** Returns what the result rests on although it was not proved, as far as the options ask for it. */
+function unprovedIn(data: ToolAnswer['data'], tool: string, parsed: ParsedArguments): string[] {
+  const isStrict = parsed.isSet('strict') === true;
+  if (!isStrict && tool !== 'run_tests') return [];
+  const allowed = new Set((parsed.text('allow') ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  const issues = issuesIn(data);
+  // The axioms themselves are named then.
+  if (issues.some(({ kind }) => kind === 'axiom')) allowed.add('book-with-axioms');
+  return issues.flatMap(({ kind, about }) => {
+    if (allowed.has(kind) || !(UNPROVED.has(kind) || (isStrict && UNTRUSTED.has(kind)))) return [];
+    const others = about.filter((name) => !allowed.has(name.toLowerCase()));
+    return about.length > 0 && others.length === 0 ? [] : [`${kind} (${visibleLine(others.join(' '))})`];
+  });
+}
+
+interface Issue {
+  kind: string;
+  about: readonly string[];
+}
+
+function issuesIn({ report }: ToolAnswer['data']): readonly Issue[] {
+  const { proof, finalCheck } = Object(report) as Record<
+    'proof' | 'finalCheck',
+    { issues?: readonly Issue[] } | undefined
+  >;
+  return [...(proof?.issues ?? []), ...(finalCheck?.issues ?? [])];
 }
 
 /** Reports whether a test failed. The tool’s answer is not an error then, but the exit code is 1. */

@@ -101,13 +101,26 @@ const LONGEST_WAIT = 600;
 /** File names of source code in any engine. */
 const SOURCE = /\.(?:lisp|lsp|cl|asd|acl2|clj[cs]?|edn)$/;
 
+const STRICT = {
+  strict: flag('exit 1 if the result rests on anything that was not proved (ACL2)'),
+  allow: value(
+    'NAMES',
+    'axioms, or kinds such as skip-proofs, that are accepted, separated by commas (ACL2)',
+  ),
+};
+
 const WAIT = value('SECONDS', 'return a job after this many seconds (default 45; on a terminal 600)');
 
 export const evaluate: ToolCommand = {
   takes: 'FORM|FILE|-',
   about: 'evaluates forms from the command line, a file or stdin',
   words: [1, 1],
-  options: { ...IN_SESSION, package: value('NAME', 'package or namespace, for this call only'), wait: WAIT },
+  options: {
+    ...IN_SESSION,
+    package: value('NAME', 'package or namespace, for this call only'),
+    wait: WAIT,
+    ...STRICT,
+  },
   more: [
     "lisp-harbor eval '(+ 1 2)'",
     'lisp-harbor eval - < forms.lisp',
@@ -128,6 +141,7 @@ export const load: ToolCommand = {
     ...IN_SESSION,
     fresh: flag('in a new image that contains nothing else'),
     fetch: flag('only fetches missing libraries; needs an approval'),
+    ...STRICT,
   },
   toToolCall: (parsed) => ({
     tool: 'load',
@@ -143,7 +157,9 @@ export const test: ToolCommand = {
     ...IN_SESSION,
     test: value('NAME', 'a single test or suite'),
     framework: value('NAME', 'if it cannot be detected'),
+    ...STRICT,
   },
+  more: ['A book of ACL2 fails if it rests on axioms or skipped proofs that --allow does not name.'],
   toToolCall: (parsed) => ({
     tool: 'run_tests',
     arguments: { ...targetOf(parsed), test: parsed.text('test'), framework: parsed.text('framework') },
