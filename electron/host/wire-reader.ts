@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from 'node:buffer';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { addListeners } from './listeners';
 
@@ -36,11 +36,17 @@ export class NoMessage extends Error {
   override readonly name = 'NoMessage';
 }
 
+/**
+ * Maximum bytes that wait to be sent on a wire. A peer that sends what must be answered, and reads no answer, is
+ * not read any further.
+ */
+const MOST_UNSENT = 16 * 1024 * 1024;
+
 /** Maximum number of invalid messages. Code that writes to the wire by accident should not end a session. */
 const MOST_NONSENSE = 100;
 
 export class WireReader<Message> {
-  readonly #stream: Readable;
+  readonly #stream: Readable & Partial<Pick<Duplex, 'writableLength'>>;
   readonly #framing: Framing<Message>;
   readonly #listener: WireListener<Message>;
   readonly #removeListener: () => void;
@@ -96,9 +102,15 @@ export class WireReader<Message> {
       return false;
     }
     this.#finish();
-    this.#stream.resume();
+    this.#readOn();
     return false;
   };
+
+  #readOn(): void {
+    const stream = this.#stream;
+    if ((stream.writableLength ?? 0) > MOST_UNSENT) stream.once('drain', () => stream.resume());
+    else stream.resume();
+  }
 
   #finish(): void {
     this.#reading = null;

@@ -216,3 +216,20 @@ it('an act that its call has no grant for shows the call that makes it, and what
     return { isError: false };
   });
 });
+
+it('a restart that the client reports as chosen, with its forms, is part of the question', async () => {
+  const connection = toolbox.connect(codex, { profile: 'default', shared: false });
+  const args = { code: '(error "x")', on_error: 'debug' };
+  const chosen = { evaluation: 7, restart: '0: [USE-VALUE]', arguments: ['(evil-form)'] };
+  const call = {
+    ...{ client: codex, endpoint: 'stdio', tool: 'eval', scope: 'evaluate' as const, args },
+    accept: () => connection.accept('eval', args, { ...context, chosen }),
+  };
+  const running = gate.run(call, async () => ({ isError: false }));
+  await expect.poll(() => approvals.state.questions).toHaveLength(1);
+  const question = approvals.state.questions[0] as ApprovalQuestion;
+  const text = question.parts.map(textOf).join('\n');
+  for (const shown of ['(error "x")', '7', '0: [USE-VALUE]', '(evil-form)']) expect(text).toContain(shown);
+  approvals.answer(question, 'no');
+  await expect(running).rejects.toThrow(refused('not_approved'));
+});

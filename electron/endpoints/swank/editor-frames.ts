@@ -120,7 +120,7 @@ export class EditorConversation {
 }
 
 /** Messages of an editor that evaluate nothing: they stop an evaluation, or acknowledge. */
-const NEVER_EVALUATES: ReadonlySet<string> = new Set(['emacs-interrupt', 'emacs-pong']);
+const NEVER_EVALUATES: ReadonlySet<string> = new Set(['emacs-interrupt', 'emacs-pong', 'write-done']);
 
 /** Refused messages for whose answer a thread of the image waits. */
 const EXPECT_ANSWER: ReadonlySet<string> = new Set([':eval', ':ed-rpc']);

@@ -38,6 +38,7 @@ export class NreplSession {
   readonly id: string;
   readonly #client: NreplClient;
   /** The id of the running eval request. */
+  #feeding = 0;
   #evaluating: string | null = null;
 
   /**
@@ -84,7 +85,7 @@ export class NreplSession {
         stderr.add(textOf(message, 'err'));
         const now = textOf(message, 'ns');
         if (now) follow(now);
-        if (needsInput(message)) void this.#feed(context.input);
+        if (needsInput(message) && this.#feeding < MOST_FEEDING) void this.#feed(context.input);
       },
     );
     this.#evaluating = id;
@@ -112,10 +113,15 @@ export class NreplSession {
 
   /** nREPL treats an empty text as end of input. */
   async #feed(input: InputSource | undefined): Promise<void> {
+    this.#feeding += 1;
     const line = input ? await input() : null;
     await this.#client.request({ op: 'stdin', session: this.id, stdin: line === null ? '' : `${line}\n` });
+    this.#feeding -= 1;
   }
 }
+
+/** Maximum requests for input that are answered at the same time. A server waits for one. */
+const MOST_FEEDING = 100;
 
 /** Status words for an interrupt that came too early: nothing runs, or a different request. */
 const NOT_NOW: ReadonlySet<string> = new Set(['session-idle', 'interrupt-id-mismatch']);

@@ -9,6 +9,7 @@ import { mention, ours } from '../../contract/mention';
 import type { Condition } from '../../contract/model';
 import { note } from '../../contract/note';
 import { SamplingMode } from '../../contract/report';
+import { visibleLine, visibleText } from '../../contract/visible-text';
 import { cut } from '../../history/long-text';
 import { restartArguments, restartCode } from '../../sessions/parsed-arguments';
 import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
@@ -144,6 +145,11 @@ function withOffer(
   return { ...result, suspended: offerOf(id, row.session, suspended) };
 }
 
+/** Returns a restart as it is offered, and recognized in the answer. */
+function offeredText(restart: Condition['restarts'][number]): string {
+  return visibleLine(restartText(restart));
+}
+
 function offerOf(
   evaluation: number,
   session: string,
@@ -151,12 +157,15 @@ function offerOf(
 ): SuspendedOffer {
   return {
     evaluation,
-    question: [
-      `Evaluation ${evaluation} is suspended at debugger level ${level} of session ${session}.`,
-      `[${type}] ${cut(message, MAX_MESSAGE_LENGTH)}`,
-      'How should it continue? Decline to leave it suspended.',
-    ].join('\n'),
-    restarts: restarts.map(restartText),
+    // A condition has the text that code in the image gave it.
+    question: visibleText(
+      [
+        `Evaluation ${evaluation} is suspended at debugger level ${level} of session ${session}.`,
+        `[${type}] ${cut(message, MAX_MESSAGE_LENGTH)}`,
+        'How should it continue? Decline to leave it suspended.',
+      ].join('\n'),
+    ),
+    restarts: restarts.map(offeredText),
     needsValues: restarts.some((restart) => restart.arguments.length > 0),
   };
 }
@@ -181,7 +190,7 @@ async function resumeWithRestart(
   const evaluation = session?.pending(row.id);
   if (!session || !evaluation) return answer(row, caller, answering);
   if (chosen.restart === null) return answerOpen(evaluation, session, caller, options, answering);
-  const restart = evaluation.condition?.restarts.find((each) => restartText(each) === chosen.restart);
+  const restart = evaluation.condition?.restarts.find((each) => offeredText(each) === chosen.restart);
   if (!restart || session.suspended !== evaluation) {
     const notes = [
       ...(answering.notes ?? []),
