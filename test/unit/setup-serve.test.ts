@@ -1,8 +1,8 @@
 /** `serve`, `stdio` and `clients` from a checkout: what they run on, what reaches stdout, how they end. */
-import { readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkout, Program, ROOT, runEntry } from './setup-checkout';
+import { checkout, Program, ROOT, runEntry, writeFiles } from './setup-checkout';
 
 /**
  * Stands for the built harbor: it says what it was started with and takes a moment to end, like the real one, once it has
@@ -105,4 +105,73 @@ it('has what cmd.exe needs for npm scripts that begin with "exec"', () => {
   const begun = Object.values(scripts).filter((script) => script.startsWith('exec '));
   expect(begun.length).toBeGreaterThan(0);
   expect(readFileSync(path.join(ROOT, 'exec.cmd'), 'utf8')).toMatch(/^@%\*\r$/m);
+});
+
+describe('start', () => {
+  it('checks the project before it installs anything', async () => {
+    const root = checkout();
+    const { code, stderr } = await runEntry(root, 'start', ['--project', '/nowhere'], electron).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--project /nowhere') });
+    expect(existsSync(path.join(root, 'node_modules'))).toBe(false);
+  });
+
+  it('says of a clone that cannot be written what its owner can do', async () => {
+    const root = checkout();
+    chmodSync(root, 0o555);
+    const isRoot = process.getuid?.() === 0;
+    const become = isRoot ? ['setpriv', '--reuid', '47110', '--regid', '47110', '--clear-groups'] : [];
+    const [program = '', ...args] = [...become, process.execPath, `${root}/resources/setup/start.mjs`];
+    const { code, stderr } = await new Program(program, args, root, { ELECTRON_RUN_AS_NODE: '1' }).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain('cannot be written');
+    chmodSync(root, 0o755);
+  });
+
+  it('serves without a window after a crash of Electron, and not after a signal that ends it', async () => {
+    const crash = '#!/bin/sh\n[ -z "$ELECTRON_RUN_AS_NODE" ] || exec "$NODE" "$@"\necho opened; ';
+    const cloneWith = (how: string): string => {
+      const root = checkout({
+        'out/electron/serve.js': HARBOR,
+        'out/electron/options.js': 'export const parseOptions = () => ({});',
+        'out/package.json': '{"type":"module"}',
+        'standin-electron': `${crash}${how}\n`,
+      });
+      chmodSync(path.join(root, 'standin-electron'), 0o755);
+      ready(root);
+      return root;
+    };
+    const crashed = cloneWith('kill -SEGV $$');
+    const program = runEntry(crashed, 'start', [], window(crashed));
+    await program.says('ready');
+    program.child.kill('SIGTERM');
+    expect((await program.ended).stderr).toContain('SIGSEGV');
+
+    const ended = cloneWith('trap "kill -ABRT $$" TERM; while :; do sleep 0.1; done');
+    const asked = runEntry(ended, 'start', [], window(ended));
+    await asked.says('opened');
+    asked.child.kill('SIGTERM');
+    expect((await asked.ended).stdout).not.toContain('ready');
+  });
+});
+
+/** A clone whose packages and build count as present. */
+function ready(root: string): void {
+  const lock = JSON.stringify({ packages: {} });
+  writeFiles(root, {
+    'package-lock.json': lock,
+    'node_modules/.package-lock.json': lock,
+    'out/electron/main.js': '',
+    'out/preload/preload.cjs': '',
+    'out/renderer/index.html': '',
+  });
+  const future = Date.now() / 1000 + 60;
+  for (const file of ['electron/main.js', 'electron/serve.js', 'preload/preload.cjs', 'renderer/index.html'])
+    utimesSync(path.join(root, 'out', file), future, future);
+}
+
+/** A display, and an Electron that is a script. */
+const window = (root: string) => ({
+  ELECTRON_BIN: path.join(root, 'standin-electron'),
+  NODE: process.execPath,
+  DISPLAY: ':0',
 });
