@@ -42,7 +42,9 @@ async function health(url: string): Promise<{ status: string; version: string }>
     if (response.ok) return (await response.json()) as { status: string; version: string };
     throw new Error(`HTTP ${response.status}`);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    // `fetch` says only "fetch failed"; its cause says why.
+    const cause = error instanceof Error ? (error.cause ?? error) : error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new HarborError('internal', `${address.href} does not answer: ${reason}.`);
   }
 }

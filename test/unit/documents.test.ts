@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { actionsOf, commandList } from '../../electron/command-line/command-list';
+import { SUBCOMMANDS } from '../../electron/command-line/run-command';
 import { Settings } from '../../electron/contract/settings';
 import { ROOT, setupModule } from './setup-checkout';
 
@@ -29,6 +31,37 @@ describe.each(TEXTS)('$page', ({ page, text }) => {
   it('shows settings that are read as they stand', () => {
     const shown = [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => JSON.parse(json));
     for (const settings of shown) expect(Settings.strict().safeParse(settings).error).toBeUndefined();
+  });
+});
+
+/** Command lines in the documents: blocks of shell lines, and code in the text. */
+const typed = TEXTS.flatMap(({ page, text }) => {
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
+    block.split('\n'),
+  );
+  const inline = [...text.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, code = '']) => code);
+  return [...blocks, ...inline].map((line) => ({ page, line: line.trim() }));
+});
+
+describe('a command in the documents', () => {
+  const commands = commandList(SUBCOMMANDS);
+  const own = typed.filter(({ line }) => /^lisp-harbor [a-z]/.test(line));
+
+  it.each(own)('$page: $line', ({ line }) => {
+    const [, name = '', ...words] = line.split(/\s+/);
+    const command = commands.find((each) => each.name === name);
+    expect(command, name).toBeDefined();
+    const options = words.flatMap((word) => /^--([a-z-]+)/.exec(word)?.[1] ?? []);
+    expect(options.filter((option) => !Object.hasOwn(command?.options ?? {}, option))).toEqual([]);
+    const actions = command === undefined ? [] : actionsOf(command);
+    if (actions.length > 0 && words[0] !== undefined) expect(actions).toContain(words[0]);
+  });
+
+  it('of npm is a script of package.json', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    const named = typed.flatMap(({ line }) => /^npm run (?:-s )?([a-z:-]+)/.exec(line)?.[1] ?? []);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 });
 
