@@ -58,6 +58,8 @@ export interface Knowledge {
    * used.
    */
   systemFolders?(): Promise<readonly SystemFolder[]>;
+  /** Returns the text of a project file, by its real path, when the image last loaded it; null if it did not. */
+  loadedText?(path: string): Promise<string | null>;
   /** Returns code whose value is the expansion of `form`. Macros run code, so it is evaluated normally. */
   expansionCode(form: OneForm, extent: 'once' | 'full'): string;
 }

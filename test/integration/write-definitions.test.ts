@@ -160,3 +160,29 @@ it('names what only a readtable without a name reads', async () => {
   expect(text).toMatch(/readtable.*BRACED/);
   expect(held('braced.lisp')).not.toContain('braced');
 });
+
+it('writes no definition over a newer one of the file, unless that is confirmed', async () => {
+  const { structured } = await call<{ session: string }>(client, 'open_session', { engine: 'sbcl' });
+  const own = { session: structured.session };
+  writeFileSync(inProject('newer.lisp'), '(defun kept () 1)\n\n(defun both () 0)\n');
+  await call(client, 'load', { path: 'newer.lisp', ...own });
+  await evaluate(client, '(defun both () 1)', own);
+  // Another form has changed: nothing is lost.
+  writeFileSync(inProject('newer.lisp'), '(defun kept () 2)\n\n(defun both () 0)\n');
+  expect((await save({ path: 'newer.lisp', definitions: ['both'], ...own })).isError).toBe(false);
+  expect(held('newer.lisp')).toBe('(defun kept () 2)\n\n(defun both () 1)\n');
+  // What the session itself wrote before is no conflict.
+  await evaluate(client, '(defun both () 2)', own);
+  expect((await save({ path: 'newer.lisp', definitions: ['both'], ...own })).isError).toBe(false);
+  await evaluate(client, '(defun both () 3)', own);
+  const newer = '(defun kept () 2)\n\n(defun both () :newer)\n';
+  writeFileSync(inProject('newer.lisp'), newer);
+  const refused = await save({ path: 'newer.lisp', definitions: ['both'], ...own });
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringMatching(/newer.*both/)]);
+  expect(held('newer.lisp')).toBe(newer);
+  const { hash } = (await call<{ hash: string }>(client, 'read_file', { path: 'newer.lisp' })).structured;
+  expect(
+    (await save({ path: 'newer.lisp', definitions: ['both'], expected_hash: hash, ...own })).isError,
+  ).toBe(false);
+  expect(held('newer.lisp')).toContain('(defun both () 3)');
+});

@@ -106,7 +106,7 @@ export class AgentImage implements Image {
       lost: (reason) => this.#giveUp(reason),
     });
     this.loader = traits.loader;
-    this.knowledge = new AgentKnowledge(this.#queries, traits.expanders);
+    this.knowledge = new AgentKnowledge(this.#queries, traits.expanders, traits.forks);
     if (traits.debugger) this.debugger = new AgentDebugger((request) => this.#wire.send(request));
     if (traits.inspector) this.inspector = new AgentInspector(this.#queries);
     if (traits.memory) this.memory = new AgentMemory(this.#queries);

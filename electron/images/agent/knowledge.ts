@@ -32,10 +32,13 @@ const KINDS: Readonly<Record<NameGroup, readonly string[]>> = {
 export class AgentKnowledge implements Knowledge {
   readonly #queries: AgentQueries;
   readonly #expanders: Expanders;
+  /** Whether the agent of this Lisp records loads. */
+  readonly #recordsLoads: boolean;
 
-  constructor(queries: AgentQueries, expanders: Expanders) {
+  constructor(queries: AgentQueries, expanders: Expanders, recordsLoads: boolean) {
     this.#queries = queries;
     this.#expanders = expanders;
+    this.#recordsLoads = recordsLoads;
   }
 
   describe(request: NameRequest): Promise<SymbolDescription> {
@@ -57,6 +60,11 @@ export class AgentKnowledge implements Knowledge {
 
   systemFolders(): Promise<SystemFolder[]> {
     return this.#queries.query('system-folders', {}, z.array(SystemFolder));
+  }
+
+  async loadedText(path: string): Promise<string | null> {
+    if (!this.#recordsLoads) return null;
+    return (await this.#queries.query('loaded-text', { path }, z.string())) || null;
   }
 
   /** Copies the expansion, because shared structure would be printed as #1=. */

@@ -34,10 +34,15 @@ interface Placed {
 type OwnForm = TopLevelForm & { package: string };
 
 /**
+ * @param isKnown whether the session has seen a form of the file, as written
  * @throws HarborError `bad_arguments` if the file's delimiters do not match or it has a definition more than
- *   once
+ *   once; `hash_mismatch` if a definition to replace is not known
  */
-export function mergedDefinitions(source: Source, forms: readonly FileForm[]): Merged {
+export function mergedDefinitions(
+  source: Source,
+  forms: readonly FileForm[],
+  isKnown: (code: string) => boolean = () => true,
+): Merged {
   const diagnosis = diagnosisOf(source);
   if (diagnosis)
     throw new HarborError('bad_arguments', `The file cannot be parsed. ${diagnosisText(diagnosis)}`);
@@ -48,6 +53,7 @@ export function mergedDefinitions(source: Source, forms: readonly FileForm[]): M
   const namespaces = namespacesOf(source);
   refuseForeign(forms, namespaces);
   const placed = forms.map((form) => placedIn(source, own, underReadtableOf(source, form)));
+  refuseNewer(placed, source, isKnown);
   const [insertions, last] = insertionsOf(placed);
   const added = placed.filter(({ there }) => there === null);
   return {
@@ -55,6 +61,20 @@ export function mergedDefinitions(source: Source, forms: readonly FileForm[]): M
     replaced: placed.filter(({ there }) => there !== null).map(({ title }) => title),
     added: added.map(({ title }) => title),
   };
+}
+
+/** @throws HarborError `hash_mismatch` for definitions of the file that were changed since the session saw it */
+function refuseNewer(placed: readonly Placed[], { text }: Source, isKnown: (code: string) => boolean): void {
+  const newer = placed.flatMap(({ form, title, there }) => {
+    const code = there && text.slice(there.form.start, there.form.end);
+    return code === null || code.trim() === form.code.trim() || isKnown(code) ? [] : [title];
+  });
+  if (newer.length === 0) return;
+  const has = newer.length === 1 ? 'was' : 'were';
+  throw new HarborError(
+    'hash_mismatch',
+    `The file is newer: ${newer.join(', ')} ${has} changed there since this session loaded it. Load the file first; to write over it, pass its hash as expected_hash.`,
+  );
 }
 
 /** Returns the namespaces of a Clojure file; none for Common Lisp, where a file may enter any package. */

@@ -111,6 +111,8 @@ export interface ChosenDefinitions {
   missing: string[];
   /** Names of definitions that belong to another file, by their namespace. */
   elsewhere: string[];
+  /** All forms that the session evaluated, as written; absent: it is not known. */
+  evaluated?: ReadonlySet<string>;
 }
 
 /**
@@ -153,6 +155,7 @@ export async function chosenDefinitions(
     text: `${formsWithPackages(forms, null).join('\n\n')}\n`,
     missing: missing.map(({ text }) => text),
     elsewhere: [],
+    evaluated: new Set(recorded.map((form) => form.code.trim())),
   };
 }
 

@@ -48,6 +48,7 @@ const METHODS = {
     find: 'tells',
     unknownPackages: 'tells',
     systemFolders: 'tells',
+    loadedText: 'tells',
     expansionCode: 'tells',
   },
   inspector: {

@@ -3,6 +3,8 @@
  * session.
  */
 
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { HarborError, similarNames } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
@@ -218,11 +220,12 @@ export async function writeDefinitionsOf(
   if (chosen.definitions.length === 0)
     throw new HarborError('bad_arguments', `${session.id} has no definitions that are not in a file.`);
   const { portcullis, missing, elsewhere } = chosen;
+  const isKnown = expected === undefined ? await knownForms(session, path, chosen, writing) : () => true;
   const bookFiles =
     portcullis === undefined ? [] : [{ path: path.replace(/\.\w+$/, '.acl2'), text: portcullis }];
   const edit = (found: readonly FileToChange[]): FileChanges<MergeCounts> => {
     const [file, ...others] = found as [FileToChange, ...FileToChange[]];
-    const merged = mergedInto(file, chosen, expected, writing);
+    const merged = mergedInto(file, { ...chosen, isKnown }, expected, writing);
     const books = others.map((other, index): [string, Uint8Array] => [
       newFileOf(other, bookFiles[index]?.path ?? path),
       Buffer.from(bookFiles[index]?.text ?? ''),
@@ -258,6 +261,20 @@ export async function writeDefinitionsOf(
   };
 }
 
+/** Returns whether the session has seen a form: in the file as it loaded it, or as it evaluated it itself. */
+async function knownForms(
+  session: Session,
+  place: string,
+  { evaluated }: ChosenDefinitions,
+  { project }: Writing,
+): Promise<(code: string) => boolean> {
+  const real = await realpath(resolve(project, place)).catch(() => null);
+  const knowledge = session.offers('knowledge') ? session.ability('knowledge') : null;
+  const loaded = real === null ? null : ((await knowledge?.loadedText?.(real)) ?? null);
+  if (loaded === null || evaluated === undefined) return () => true;
+  return (code) => loaded.includes(code.trim()) || evaluated.has(code.trim());
+}
+
 function requireLispFile(path: string): void {
   if (dialectOfFile(path) !== null) return;
   throw new HarborError(
@@ -274,7 +291,7 @@ type MergeCounts = Pick<WrittenDefinitions, 'replaced' | 'added'>;
  */
 function mergedInto(
   found: FileToChange,
-  { text, forms }: ChosenDefinitions,
+  { text, forms, isKnown }: ChosenDefinitions & { isKnown: (code: string) => boolean },
   expected: string | undefined,
   { project }: Writing,
 ): MergeCounts & Text & { path: string } {
@@ -283,7 +300,7 @@ function mergedInto(
   const file = textFile(bytes, shortPath(bytes.path, project));
   checkHash(file, expected);
   if (forms.length > 0)
-    return { path: file.path, encoding: file.encoding, ...mergedDefinitions(sourceOf(file), forms) };
+    return { path: file.path, encoding: file.encoding, ...mergedDefinitions(sourceOf(file), forms, isKnown) };
   throw new HarborError(
     'file_exists',
     `${file.shown} already exists, and a book is written whole: name a new file.`,

@@ -74,3 +74,8 @@
                   (gethash source *file-records*) record))))))
 
 (sb-int:encapsulate 'load 'lisp-harbor #'load-watched)
+
+(define-query "loaded-text" (arguments)
+  "Arguments: path. Returns the text of that project file when it was last loaded, or an empty string."
+  (let ((record (gethash (member-of arguments "path") *file-records*)))
+    (if record (file-record-text record) "")))
