@@ -66,6 +66,7 @@ export const NOTE_KINDS = [
   'paused',
   'private_files',
   'project',
+  'protected_place',
   'quicklisp',
   'readtable',
   'recorded',

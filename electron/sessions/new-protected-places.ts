@@ -133,7 +133,7 @@ class WatchedProject {
       await moveOut(at, to, link ?? null).then(
         () => (link == null ? after.delete(at) : after.set(at, link)),
         (error: unknown) => {
-          failure = `${at} could not be moved: ${asFailure(error).message}`;
+          failure = `${quoted(at)} could not be moved: ${asFailure(error).message}`;
         },
       );
     }
@@ -158,8 +158,13 @@ const MOST_NAMED = 3;
 
 function named(places: readonly Found[]): string {
   const more = places.length - MOST_NAMED;
-  const names = places.slice(0, MOST_NAMED).map(({ at }) => at);
+  const names = places.slice(0, MOST_NAMED).map(({ at }) => quoted(at));
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Quotes a name that code chose, so that it cannot be read as part of our text. */
+function quoted(file: string): string {
+  return /^[\w./@+-]{1,400}$/.test(file) ? file : JSON.stringify(file.slice(0, 400));
 }
 
 function movedOut(places: readonly Found[], taken: string, failure: string | null): string {

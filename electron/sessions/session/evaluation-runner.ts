@@ -125,8 +125,8 @@ export class EvaluationRunner {
     const unwatch = await watched?.begin(project, () => session.state !== 'debugger');
     repositories?.begin(project);
     const outcome = await this.#evaluate(evaluation, request, levels);
-    const placesNotes = (await unwatch?.()) ?? [];
-    notes.push(...outcome.notes, ...evaluation.notes, ...placesNotes);
+    const movedPlaces = ((await unwatch?.()) ?? []).map((text) => note('protected_place', text));
+    notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
     notes.push(...(repositories?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
