@@ -21,13 +21,13 @@ const MANAGERS: readonly Manager[] = [
       clojure: ['clojure', 'libnrepl-clojure'],
       ecl: ['ecl'],
       abcl: ['abcl'],
-      bubblewrap: ['bubblewrap'],
+      bubblewrap: ['bubblewrap', 'passt'],
     },
   },
   {
     program: 'dnf',
     command: 'sudo dnf install',
-    packages: { sbcl: ['sbcl'], ecl: ['ecl'], bubblewrap: ['bubblewrap'] },
+    packages: { sbcl: ['sbcl'], ecl: ['ecl'], bubblewrap: ['bubblewrap', 'passt'] },
   },
   {
     program: 'brew',

@@ -53,7 +53,7 @@ export class RepositoryWatch extends EventEmitter<{ changed: [] }> {
     return [
       note(
         'repository',
-        `Git takes these for a repository or obeys them, and they appeared while code ran: ${named}${more > 0 ? ` and ${more} more` : ''}. Git can run programs that they name, so the user was notified. Remove them if they are not needed.`,
+        `Git takes these for a repository or obeys them, and they appeared while code ran: ${named}${more > 0 ? ` and ${more} more` : ''}. Git can run programs that they name. Remove them if they are not needed, or tell the user about them.`,
       ),
     ];
   }

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { noteTexts } from '../../electron/contract/note';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asFailure } from '../../electron/contract/errors';
+import { noteTexts } from '../../electron/contract/note';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
