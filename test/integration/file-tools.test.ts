@@ -297,3 +297,14 @@ describe('find in files', () => {
     expect(text).toContain('may not be loaded');
   });
 });
+
+it('says in its text which forms an outline does not understand, or why it ends early', async () => {
+  writeFileSync(
+    inProject('own.lisp'),
+    '(in-readtable :own)\n(defun doc () #~/first (line/)\n(defun after () 1)\n',
+  );
+  const own = await tool('read_file', { path: 'own.lisp' });
+  for (const told of ['defun after', 'reader syntax', 'defun at line 2']) expect(own.text).toContain(told);
+  writeFileSync(inProject('open.lisp'), '(defun f (x)\n  (list x)\n(defun g () 1)\n');
+  expect((await tool('read_file', { path: 'open.lisp' })).text).toContain('delimiters');
+});

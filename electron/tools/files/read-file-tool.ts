@@ -84,7 +84,8 @@ export function readFileTool(
       const structured = await readFile(args, caller, options).catch((error) =>
         readFolder(error, args.path, caller, options.files),
       );
-      return { structured, text: readText(structured, args.path), verbatim: true, isError: false };
+      const { notes } = structured;
+      return { structured, text: readText(structured, args.path), notes, verbatim: true, isError: false };
     },
   };
 }
