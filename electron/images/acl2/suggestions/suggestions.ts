@@ -111,12 +111,15 @@ function isTried(suggestion: Suggestion): suggestion is Suggestion & { form: str
 function afterTrial(suggestion: Suggestion, trial: Trial | undefined): Suggestion[] {
   if (trial === undefined || trial.verdict === 'tenable') return [suggestion];
   if (suggestion.kind !== 'guard' || trial.verdict === 'unknown') return [];
-  const text = trial.verdict === 'false' ? refuted(suggestion, trial) : ALLOWS_NOTHING;
+  const text = trial.verdict === 'false' ? refuted(suggestion, trial) : untested(suggestion);
   return [{ ...suggestion, text, form: null }];
 }
 
-const ALLOWS_NOTHING =
-  'Nothing that the guard allows satisfies the guards of the called functions (by testing). The guard or a call is wrong.';
+/** That no tested value satisfies a guard proves nothing: few are tested, and none of a stobj. */
+function untested({ text }: Suggestion): string {
+  const [required = ''] = /^.*?\.(?= |$)/.exec(text) ?? [];
+  return `${required} No tested value satisfies this together with the guard; few values are tested. Prove, as a lemma, that it follows from the guard, or correct one of them.`.trim();
+}
 
 function refuted({ goal }: Suggestion, { values }: Trial): string {
   const bindings = values.map(({ variable, value }) => `${variable} = ${value}`.toLowerCase()).join(', ');
