@@ -173,11 +173,11 @@ export class BubblewrapLauncher implements Launcher {
 
 /** @returns why the image has no network, as text for the user; null if it is connected or needs none */
 async function connect(
-  { pid }: Child,
+  { pid, ended }: Child,
   stack: NetworkStack | null,
   { loopbackPorts = [] }: Confinement,
 ): Promise<string | null> {
-  return stack === null || pid === undefined ? null : stack.connect(pid, loopbackPorts);
+  return stack === null || pid === undefined ? null : stack.connect(pid, ended, loopbackPorts);
 }
 
 /**

@@ -4,10 +4,12 @@
  * reaches only the ports that the user named.
  */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { asFailure } from '../contract/errors';
-import { isExecutable, runAlone } from '../host/child-process';
+import { setTimeout } from 'node:timers/promises';
+import { isExecutable, spawnAlone } from '../host/child-process';
 import { SHARED_NETWORK_GAP } from '../sandbox/confinement';
 
 /** Runs a program in a new network namespace as the same user. It stays the same process. */
@@ -21,6 +23,11 @@ const NAME_SERVER = { IPv4: '169.254.1.1', IPv6: 'fd6c:6973:7068::53' } as const
 
 /** pasta reports within milliseconds that it is connected; a busy machine may take seconds. */
 const CONNECT_MS = 20_000;
+
+const POLL_MS = 2;
+
+/** Characters kept of what pasta writes to stderr. */
+const WRITTEN_LIMIT = 4_000;
 
 export class NetworkStack {
   readonly #pasta: string;
@@ -43,27 +50,65 @@ export class NetworkStack {
   }
 
   /**
-   * Connects the network namespace of a process. The connection ends with the namespace.
+   * Connects the network namespace of a process until that has ended, or this process.
+   * @param ended resolves when the process has ended
    * @param ports of this computer's loopback that are reached at the same ports of the image's
    * @returns why it failed, as text for the user; null if it is connected
    */
-  async connect(pid: number, ports: readonly number[]): Promise<string | null> {
+  async connect(pid: number, ended: Promise<unknown>, ports: readonly number[]): Promise<string | null> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-network-'));
+    // pasta writes its pid once it has configured the namespace.
+    const ready = path.join(folder, 'pid');
     const forward = nameServers().map(({ at }) => ['--dns-forward', at]);
     const args = [
-      ...['--config-net', '--quiet', '--no-map-gw'],
+      ...['--foreground', '--pid', ready, '--config-net', '--quiet', '--no-map-gw'],
       ...['--tcp-ports', 'none', '--udp-ports', 'none', '--udp-ns', 'none'],
       ...['--tcp-ns', ports.length === 0 ? 'none' : [...new Set(ports)].join()],
       ...forward.flat(),
       ...(process.getuid?.() === 0 ? ['--runas', '0:0'] : []),
       String(pid),
     ];
-    try {
-      await runAlone(this.#pasta, args, { env: {}, timeout: CONNECT_MS });
-      return null;
-    } catch (error) {
-      return `the network of the image could not be connected (pasta: ${reasonOf(error)})`;
-    }
+    // In the background it would outlive a namespace that it knows by pid.
+    const pasta = spawnAlone(this.#pasta, args, {
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe'],
+      endsWithUs: true,
+    });
+    let written = '';
+    pasta.stderr?.on('data', (chunk: Buffer) => {
+      written = (written + chunk.toString()).slice(-WRITTEN_LIMIT);
+    });
+    let failed = false;
+    const failure = new Promise<string>((resolve) => {
+      pasta.once('error', (error) => resolve(error.message));
+      pasta.once('close', () => resolve(reasonOf(written)));
+    }).finally(() => {
+      failed = true;
+    });
+    void ended.then(() => pasta.kill('SIGKILL'));
+    const connected = until(() => failed || isWritten(ready), CONNECT_MS).then((isReady) =>
+      isReady ? null : 'it did not answer',
+    );
+    const reason = await Promise.race([failure, connected]);
+    await rm(folder, { recursive: true, force: true });
+    if (reason === null && !failed) return null;
+    pasta.kill('SIGKILL');
+    return `the network of the image could not be connected (pasta: ${reason ?? (await failure)})`;
   }
+}
+
+/** Waits for a condition. @returns whether it became true within the time in milliseconds */
+async function until(condition: () => boolean, limit: number): Promise<boolean> {
+  const end = Date.now() + limit;
+  while (!condition()) {
+    if (Date.now() > end) return false;
+    await setTimeout(POLL_MS);
+  }
+  return true;
+}
+
+function isWritten(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** Returns the gap of a launcher whose images share this computer's network. @param reason why they do */
@@ -106,9 +151,8 @@ function linesOf(file: string): string[] {
   }
 }
 
-function reasonOf(error: unknown): string {
-  const written = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  // Without a system log, pasta complains about that as well.
+/** Returns the last message. Without a system log, pasta complains about that as well. */
+function reasonOf(written: string): string {
   const lines = written.split('\n').filter((line) => line.trim() !== '' && !line.endsWith('to syslog'));
-  return lines.at(-1)?.trim() ?? asFailure(error).message;
+  return lines.at(-1)?.trim() ?? 'it ended without a message';
 }

@@ -9,6 +9,7 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { cp, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../contract/errors';
+import { type Note, note } from '../contract/note';
 import { removeFolder } from '../sandbox/folder-tree';
 import { closingAfter, OpenedFolder, systemCode } from '../host/opened-folder';
 import { protectedIn } from '../sandbox/protection';
@@ -27,7 +28,7 @@ interface NewProtectedPlacesOptions {
 /** An evaluation under watch. */
 interface Watched {
   isWorking: () => boolean;
-  notes: string[];
+  notes: Note[];
 }
 
 export class NewProtectedPlaces {
@@ -43,7 +44,7 @@ export class NewProtectedPlaces {
    * @param isWorking false while it is suspended in the debugger
    * @returns a function that ends it and returns notes for its caller
    */
-  async begin(project: string, isWorking: () => boolean): Promise<() => Promise<string[]>> {
+  async begin(project: string, isWorking: () => boolean): Promise<() => Promise<Note[]>> {
     const watched = this.#projects.get(project) ?? new WatchedProject(project, this.#options);
     this.#projects.set(project, watched);
     const evaluation: Watched = { isWorking, notes: [] };
@@ -138,7 +139,7 @@ class WatchedProject {
       );
     }
     const text = movedOut(added, this.#options.taken, failure);
-    for (const { notes } of working) notes.push(text);
+    for (const { notes } of working) notes.push(note('protected_place', text));
     this.#options.report(text);
   }
 }

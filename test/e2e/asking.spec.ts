@@ -1,5 +1,5 @@
 /** What agents want to reach, asked in the window: a server that nobody named, and the network. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, type Page } from '@playwright/test';
@@ -131,6 +131,8 @@ function isOnTop(element: Element): boolean {
 
 test('a session has a network when a person allows it, and shows that', async ({ start, folders }) => {
   const greeter = await Greeter.listen();
+  mkdirSync(folders.data, { recursive: true });
+  writeFileSync(path.join(folders.data, 'settings.json'), JSON.stringify({ loopbackPorts: [greeter.port] }));
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   const question = page.getByRole('alert', { name: 'Waiting for approval' });

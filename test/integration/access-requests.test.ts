@@ -27,7 +27,8 @@ const ANYONE = { client: null, answer: 'allow' } as const;
 /** A harbor without a window whose settings have these rules, and which keeps images ready however busy the machine is. */
 async function harborWith(approvals: readonly ApprovalRule[], env: NodeJS.ProcessEnv = {}) {
   const data = temporaryFolder('data');
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ approvals, memoryReserveMiB: 0 }));
+  const settings = { approvals, memoryReserveMiB: 0, loopbackPorts: [greeter.port] };
+  writeFileSync(path.join(data, 'settings.json'), JSON.stringify(settings));
   const harbor = await StartedHarbor.start({ data, env });
   onTestFinished(async () => {
     await harbor.stop();
@@ -163,7 +164,10 @@ describe('a session with a network', () => {
 
   it('has it from its project without a word, where that has one', async () => {
     const [data, project] = [temporaryFolder('data'), temporaryFolder('project')];
-    writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ networkProjects: [project] }));
+    writeFileSync(
+      path.join(data, 'settings.json'),
+      JSON.stringify({ networkProjects: [project], loopbackPorts: [greeter.port] }),
+    );
     const harbor = await StartedHarbor.start({ data, project });
     onTestFinished(async () => {
       await harbor.stop();
