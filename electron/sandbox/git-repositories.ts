@@ -266,22 +266,29 @@ function unquoted(value: string): string {
 /** Maximum number of folder entries to visit in one scan. */
 const MOST_ENTRIES = 50_000;
 
-/** How long a scan counts, in milliseconds: a person creates repositories, and code that does is reported. */
+/**
+ * How long a scan counts: a person creates repositories, and code that does is reported. A long scan counts
+ * for this many times its duration.
+ */
 const FRESH_MS = 2_000;
+const FRESH_TIMES = 50;
 
 /** The repositories in and above one folder. */
 export class RepositoryScan {
   readonly #folder: string;
-  readonly #at = Date.now();
+  readonly #freshUntil: number;
   readonly repositories: readonly Repository[];
   #places: GitPlace[] | null = null;
 
   private constructor(folder: string) {
+    const begun = Date.now();
     this.#folder = folder;
     this.repositories = [
       ...foldersAbove(folder).flatMap((each) => repositoryIn(each) ?? []),
       ...below(folder),
     ];
+    const now = Date.now();
+    this.#freshUntil = now + Math.max(FRESH_MS, FRESH_TIMES * (now - begun));
   }
 
   static readonly #recent = new Map<string, RepositoryScan>();
@@ -289,7 +296,7 @@ export class RepositoryScan {
   /** @param folder its real path @param isFresh whether an earlier scan does not count */
   static of(folder: string, isFresh = false): RepositoryScan {
     const known = RepositoryScan.#recent.get(folder);
-    if (!isFresh && known && Date.now() - known.#at < FRESH_MS) return known;
+    if (!isFresh && known && Date.now() < known.#freshUntil) return known;
     const scan = new RepositoryScan(folder);
     RepositoryScan.#recent.delete(folder);
     RepositoryScan.#recent.set(folder, scan);
@@ -315,6 +322,9 @@ export class RepositoryScan {
 
 const MOST_SCANS = 20;
 
+/** Names of which a folder with a repository has one. */
+const BEGINS: ReadonlySet<string> = new Set([REPOSITORY, 'head']);
+
 /** Returns the repositories in the folder and below it, upper levels first. Does not look into repositories. */
 function below(folder: string): Repository[] {
   const found: Repository[] = [];
@@ -323,10 +333,11 @@ function below(folder: string): Repository[] {
   while (waiting.length > 0) {
     const next: string[] = [];
     for (const at of waiting) {
-      const repository = repositoryIn(at);
+      const entries = entriesOf(at);
+      const repository = entries.some(({ name }) => BEGINS.has(name.toLowerCase())) ? repositoryIn(at) : null;
       if (repository) found.push(repository);
       if (repository?.at === at) continue;
-      for (const entry of entriesOf(at)) {
+      for (const entry of entries) {
         remaining -= 1;
         if (remaining < 0) return found;
         if (entry.isDirectory() && entry.name !== REPOSITORY) next.push(path.join(at, entry.name));
