@@ -64,6 +64,7 @@ export const NOTE_KINDS = [
   'output_cut',
   'own_syntax',
   'paused',
+  'place',
   'private_files',
   'project',
   'protected_place',

@@ -216,6 +216,10 @@ export interface Image {
   activity?(): Promise<Activity | null>;
   /** As `Launched.privateEntries`. */
   privateEntries?(): Promise<readonly PrivateEntries[]>;
+  /** Opens a debugger level where evaluation `id` is. Returns false if it does not run or does not answer. */
+  hold?(id: number): Promise<boolean>;
+  /** Returns the calls in progress of evaluation `id`, innermost first; empty if they are not known. */
+  calls?(id: number): Promise<readonly string[]>;
   /** Reports the progress of a prover without disturbing it; null if nothing runs. */
   progress?(): Promise<ProofProgress | null>;
   readonly debugger?: Debugger;

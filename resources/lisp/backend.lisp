@@ -340,6 +340,11 @@ reached.")
 pathnames, and the number of entries examined. That number is greater than LIMIT if there are more. The
 lists are empty if FOLDER cannot be read.")
 
+(define-interface calls-in-progress ()
+  "Returns the calls in progress in this thread as text, innermost first: those of the user, else the form
+that is evaluated."
+  '())
+
 (define-interface quicklisp-text ()
   "Returns a hint about Quicklisp for code that needs it while it is not loaded, and the kind of a note with it,
 or NIL. The hint is empty if there is nothing to say."

@@ -31,6 +31,7 @@
   (form-count 0 :type integer)
   (warning-count 0 :type integer)
   (compiler-note-count 0 :type integer)
+  (place-noted nil)                     ; true if a note says where it was interrupted
   (notes '() :type list))
 
 (defvar *evaluation* nil "The evaluation whose code runs in this thread. Never bound globally.")
@@ -55,6 +56,13 @@ continues after a note of KIND, or KIND is NIL."
   "Returns the notes of EVALUATION for the harbor, oldest first: a string, or an object with kind and text."
   (loop for (kind . text) in (reverse (evaluation-notes evaluation))
         collect (if kind (object "kind" kind "text" text) text)))
+
+(defun note-place ()
+  "Adds a note about the place that the evaluation has reached, at the first of several interrupts."
+  (let ((calls (and *evaluation* (not (evaluation-place-noted *evaluation*)) (ignore-errors (calls-in-progress)))))
+    (when calls
+      (setf (evaluation-place-noted *evaluation*) t)
+      (note *evaluation* "It was interrupted in ~{~A~^ < ~}." calls))))
 
 ;;; Reading.
 

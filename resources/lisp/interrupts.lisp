@@ -17,7 +17,9 @@ not run now."
 
 (defun interrupt-evaluation (id)
   "Unwinds evaluation ID to the top level and runs its cleanup forms. Returns false if it does not run."
-  (call-in-evaluation id (lambda () (throw 'evaluation-ended (list "interrupted")))))
+  (call-in-evaluation id (lambda ()
+                           (note-place)
+                           (throw 'evaluation-ended (list "interrupted")))))
 
 (define-operation "interrupt" (request)
   "Members: id, evaluation. The reply says whether that evaluation was running."

@@ -84,6 +84,7 @@
    #+sbcl (:file "sbcl/system-reports")
    #-sbcl (:file "portable/withdrawn")
    #-sbcl (:file "portable/systems")
+   #+sbcl (:file "sbcl/where")
    #+sbcl (:file "sbcl/testing/test-results")
    #+sbcl (:file "sbcl/testing/test-frameworks")
    #+sbcl (:file "sbcl/testing/one-test")

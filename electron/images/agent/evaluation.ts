@@ -216,11 +216,16 @@ export class AgentInterrupts {
     return delivered;
   }
 
-  async #request(evaluation: AgentEvaluation): Promise<Answer> {
+  /** Opens a debugger level where the evaluation is. Returns false if it does not run or does not answer. */
+  async hold(evaluation: AgentEvaluation): Promise<boolean> {
+    return (await this.#request(evaluation, 'break')) === 'delivered';
+  }
+
+  async #request(evaluation: AgentEvaluation, op: 'interrupt' | 'break' = 'interrupt'): Promise<Answer> {
     const id = ++this.#requests;
     const { promise, resolve } = Promise.withResolvers<Answer>();
     this.#replies.set(id, (done) => resolve(done ? 'delivered' : 'too-early'));
-    this.#send({ op: 'interrupt', id, evaluation: evaluation.id });
+    this.#send({ op, id, evaluation: evaluation.id });
     const over = evaluation.settled.then(() => 'delivered' as const);
     const answered = Promise.race([promise, over]);
     const isAnswered = await inTime(this.#image, ANSWER_MS, answered);

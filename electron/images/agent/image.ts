@@ -1,5 +1,5 @@
 /** A Lisp process with our agent: evaluations and interrupts over the wire, and a report of its end. */
-
+import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { EngineName, SandboxReport } from '../../contract/model';
 import { note } from '../../contract/note';
@@ -156,6 +156,16 @@ export class AgentImage implements Image {
   async interrupt(id: number, step: InterruptStep): Promise<boolean> {
     const evaluation = this.#unsettled(id);
     return evaluation === undefined || this.#interrupts.climb(evaluation, step);
+  }
+
+  async hold(id: number): Promise<boolean> {
+    const evaluation = this.#traits.debugger ? this.#unsettled(id) : undefined;
+    return evaluation !== undefined && this.#interrupts.hold(evaluation);
+  }
+
+  async calls(id: number): Promise<readonly string[]> {
+    if (!this.#traits.debugger) return [];
+    return this.#queries.query('calls', { evaluation: id }, z.array(z.string())).catch(() => []);
   }
 
   usage(): Promise<Usage | null> {

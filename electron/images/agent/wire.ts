@@ -142,7 +142,7 @@ export type WireRequest =
         answersInput?: boolean;
       })
   | { op: 'input'; evaluation: number; text: string | null }
-  | { op: 'interrupt'; id: number; evaluation: number }
+  | { op: 'interrupt' | 'break'; id: number; evaluation: number }
   | { op: 'query'; id: number; name: string; arguments: Record<string, unknown> }
   | { op: 'abandon'; id: number }
   | { op: 'tunnel-open' | 'tunnel-close'; tunnel: number }

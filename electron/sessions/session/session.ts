@@ -285,6 +285,26 @@ export class Session {
     return this.running === evaluation ? ((await this.#image.current.progress?.()) ?? null) : null;
   }
 
+  /** The calls in progress of the running evaluation, innermost first; empty if they are not known. */
+  async calls(evaluation: RunningEvaluation): Promise<readonly string[]> {
+    return this.running === evaluation ? ((await this.#image.current.calls?.(evaluation.id)) ?? []) : [];
+  }
+
+  /**
+   * Opens a debugger level where the running evaluation is, which is then suspended.
+   * @throws HarborError `not_supported` if its engine cannot; `bad_arguments` if the evaluation does not run
+   */
+  async hold(evaluation: RunningEvaluation): Promise<void> {
+    const image = this.#image.current;
+    if (!image.hold)
+      throw new HarborError(
+        'not_supported',
+        `${this.identity.engine} cannot open the debugger in running code. SBCL can. Cancel the job instead.`,
+      );
+    if (this.running === evaluation && (await image.hold(evaluation.id))) return;
+    throw new HarborError('bad_arguments', 'The evaluation does not run now, so there is nothing to break.');
+  }
+
   /** Reports whether its images have this ability. */
   offers(ability: Ability): boolean {
     return this.#image.current[ability] !== undefined;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { HarborError, listSimilarNames } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import type { Evaluation } from '../../contract/model';
+import { note } from '../../contract/note';
 
 import type { History } from '../../history/history';
 import type { Caller, Tool, ToolResult } from '../tool';
@@ -29,9 +30,12 @@ import { printedText, section } from './record-text';
 /** Maximum characters of output in one result. */
 const OUTPUT_PAGE = 50_000;
 
+/** Milliseconds to wait until the debugger has opened. */
+const BREAK_MS = 5_000;
+
 const JobArguments = z.strictObject({
   job: z.string().regex(JOB_NAME, 'A job is named job-<number>').describe('As eval returned it'),
-  action: z.enum(['status', 'wait', 'output', 'cancel']),
+  action: z.enum(['status', 'wait', 'output', 'cancel', 'break']),
   wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional(),
   offset: z.int().min(0).optional().describe('For output; 0: from the start'),
 });
@@ -48,7 +52,7 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
     name: 'job',
     title: 'Follow a long evaluation',
     description:
-      'Controls an evaluation that is running, queued or suspended. status (all data) and wait return what is new, output pages through all output, cancel interrupts it, keeping state, or removes it from the queue.',
+      'Controls an evaluation that is running, queued or suspended. status (all data, and where it is) and wait return what is new, output pages through all output, cancel interrupts it, keeping state, or removes it from the queue; break suspends it in the debugger (SBCL).',
     scope: 'evaluate',
     approval: null,
     args: JobArguments,
@@ -66,13 +70,27 @@ export function jobTool(options: EvaluateToolOptions): Tool<typeof JobArguments,
         if (pending) await session?.cancel(pending, caller.client.key);
         return cancelled(rowOf(options.history, id), isSuspended, caller);
       }
+      if (args.action === 'break') {
+        if (!pending || !session)
+          throw new HarborError('bad_arguments', `${jobName(id)} has ended, so there is nothing to break.`);
+        await session.hold(pending);
+        await waitFor(pending, session, caller, {
+          milliseconds: BREAK_MS,
+          untilSuspended: true,
+          isPatient: true,
+        });
+      }
       if (args.action === 'wait' && pending && session)
         await waitFor(pending, session, caller, {
           milliseconds: args.wait_ms ?? options.softLimitMs(),
           untilSuspended: pending.condition === null,
           isPatient: true,
         });
-      if (pending && session) return answerOpen(pending, session, caller, options);
+      if (pending && session) {
+        const calls = args.action === 'status' ? await session.calls(pending) : [];
+        const notes = calls.length === 0 ? [] : [note('place', `It is in ${calls.join(' < ')}.`)];
+        return answerOpen(pending, session, caller, options, { notes });
+      }
       const ended = rowOf(options.history, id);
       return answer(ended, caller, {
         ...(args.action === 'status' ? { whole: true } : {}),

@@ -9,29 +9,6 @@
 (defvar *test-in-progress* nil
   "A unique object for the test that runs in this thread: the tag of the catch that ends it. Never bound globally.")
 
-(defconstant +own-frames+ 4 "Maximum number of frames that say where a test was ended.")
-
-;;; Where code is.
-
-(defun own-function-p (frame)
-  "Reports whether FRAME calls a function of the user: one of a file, or one whose name is in no package of the Lisp,
-of the agent or of a test framework."
-  (let* ((name (frame-name frame))
-         (symbol (named-symbol name))
-         (package (and symbol (symbol-package symbol))))
-    (if (and (consp name) (stringp (getf (member :in name) :in)))
-        t
-        (and package
-             (not (sb-ext:package-locked-p package))
-             (not (member package (list* (find-package :lisp-harbor-agent) (find-package :lisp-harbor)
-                                          (mapcar #'framework-package (loaded-frameworks)))))))))
-
-(defun place-of-code ()
-  "Returns the calls in progress in this thread, innermost first: those of the user if there are any."
-  (let* ((frames (user-frames))
-         (own (or (remove-if-not #'own-function-p frames) frames)))
-    (frame-texts (subseq own 0 (min +own-frames+ (length own))) nil)))
-
 ;;; Reasons for which a test is ended.
 
 (defun end-test (reason)
@@ -39,7 +16,7 @@ of the agent or of a test framework."
 
 (defun time-limit-text (seconds)
   (format nil "It ran longer than ~D s and was ended~@[, in ~{~A~^ < ~}~]. `run_tests` takes another limit_ms for each test."
-          seconds (ignore-errors (place-of-code))))
+          seconds (ignore-errors (calls-in-progress))))
 
 (defun call-with-test-clock (token function)
   "Calls FUNCTION and ends it when the time of a test is over. The end is repeated if cleanup forms continue. Time at

@@ -1,0 +1,50 @@
+;;;; The place that running code has reached, as its calls in progress: for an evaluation that is
+;;;; interrupted, limited or looked at while it runs, and the debugger on request.
+
+(in-package :lisp-harbor-agent)
+
+(defconstant +own-frames+ 4 "Maximum number of calls that say where code is.")
+
+(defun own-function-p (frame)
+  "Reports whether FRAME calls a function of the user: one of a file, or one whose name is in no package of the Lisp,
+of the agent or of a test framework."
+  (let* ((name (frame-name frame))
+         (symbol (named-symbol name))
+         (package (and symbol (symbol-package symbol))))
+    (if (and (consp name) (stringp (getf (member :in name) :in)))
+        t
+        (and package
+             (not (sb-ext:package-locked-p package))
+             (not (member package (list* (find-package :lisp-harbor-agent) (find-package :lisp-harbor)
+                                          (mapcar #'framework-package (loaded-frameworks)))))))))
+
+(define-implementation calls-in-progress ()
+  (let ((own (remove-if-not #'own-function-p (user-frames))))
+    (if own
+        (frame-texts (subseq own 0 (min +own-frames+ (length own))) nil)
+        (list (values (print-bounded *current-form* :limit 400 :printer #'print-call))))))
+
+(define-query "calls" (arguments)
+  "Returns the calls in progress of the running evaluation `evaluation`, innermost first; empty if it does not answer."
+  (let ((calls '())
+        (noted (sb-thread:make-semaphore)))
+    (when (call-in-evaluation (member-of arguments "evaluation")
+                              (lambda ()
+                                (setf calls (ignore-errors (calls-in-progress)))
+                                (sb-thread:signal-semaphore noted)))
+      (sb-thread:wait-on-semaphore noted :timeout 1))
+    calls))
+
+(define-condition stopped-on-request (condition) ()
+  (:report "The evaluation was stopped to look at it. CONTINUE goes on."))
+
+(defun hold-on-request ()
+  (setf (evaluation-holds *evaluation*) t)
+  (with-simple-restart (continue "Go on with the evaluation.")
+    (sb-sys:with-interrupts (invoke-debugger (make-condition 'stopped-on-request)))))
+
+(define-operation "break" (request)
+  "Members: id, evaluation. Opens a debugger level where that evaluation is. The reply says whether it was running."
+  (send "reply"
+        "id" (member-of request "id")
+        "done" (if (call-in-evaluation (member-of request "evaluation") #'hold-on-request) :true :false)))
