@@ -11,7 +11,6 @@ import { HarborError, similarNames } from '../contract/errors';
 import type { Secret } from '../contract/sandbox';
 
 import { type Owner, setOwner } from '../host/file-attributes';
-import { decideFile, type FileRules, secretRefusal } from './file-policy';
 import {
   closingAfter,
   notAFile,
@@ -22,6 +21,7 @@ import {
   withNewParentFolder,
   withParentFolder,
 } from '../host/opened-folder';
+import { decideFile, type FileRules, secretRefusal } from './file-policy';
 import { realPath } from './paths';
 
 /** Maximum size in bytes of a file that is read. */

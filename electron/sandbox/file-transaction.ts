@@ -4,6 +4,7 @@
  */
 
 import { HarborError } from '../contract/errors';
+import { type OpenedFolder, openParentFolder, reportingErrors, systemCode } from '../host/opened-folder';
 import {
   type Allowed,
   checkExpected,
@@ -16,7 +17,6 @@ import {
   readAllowed,
   suggestingNames,
 } from './allowed-file';
-import { type OpenedFolder, openParentFolder, reportingErrors, systemCode } from '../host/opened-folder';
 
 /** The current file, a file that does not exist yet, or why it cannot be changed. */
 export type FileToChange =

@@ -7,9 +7,9 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { asFailure, HarborError } from '../contract/errors';
+import { systemCode } from '../host/opened-folder';
 import type { Mount } from './bubblewrap-arguments';
 import type { Confinement } from './confinement';
-import { systemCode } from '../host/opened-folder';
 import { isWithin, passesLinkIn } from './paths';
 
 /** The O_PATH flag of open(2) on Linux, missing in Node's constants. */

@@ -9,8 +9,8 @@ import { type FileHandle, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { FileRefused } from '../contract/approvals';
 import { HarborError, similarNames } from '../contract/errors';
-import { howToAllow } from './file-policy';
 import { notAFile, OpenedFolder, reportingErrors, systemCode, withParentFolder } from '../host/opened-folder';
+import { howToAllow } from './file-policy';
 import { isWithin, realPath } from './paths';
 
 /** Maximum number of names to read when a file is missing. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { frame, SwankClient } from '../../electron/images/swank/client';
 import { lispCall } from '../../electron/images/swank/sexp';
 import { call } from '../evaluation';
-import { answering, type MockRequest, MockNrepl } from '../nrepl-mock';
+import { answering, MockNrepl, type MockRequest } from '../nrepl-mock';
 import { PATIENT, StartedHarbor } from '../started-harbor';
 
 const MIB = 1024 * 1024;

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { noteTexts } from '../../electron/contract/note';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 
 import type { Launcher } from '../../electron/launchers/launcher';
