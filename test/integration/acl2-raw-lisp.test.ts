@@ -21,12 +21,14 @@ it('is allowed by a person for as long as the image lives, and every result says
   expect(session.view().rawLisp).toBe(false);
   const locked = await evaluated(session, RAW);
   expect(locked.outcome).toBe('error');
-  expect(locked.notes.join(' ')).toContain('“Allow raw Lisp…” in the session menu');
+  expect(locked.notes.map(({ text }) => text).join(' ')).toContain('“Allow raw Lisp…” in the session menu');
   session.settings.allowRawLisp();
   expect(session.view().rawLisp).toBe(true);
   const raw = await evaluated(session, RAW);
   expect(raw.outcome).toBe('ok');
-  expect(raw.notes.join(' ')).toContain('A person has allowed trust tags and raw Lisp');
+  expect(raw.notes.map(({ text }) => text).join(' ')).toContain(
+    'A person has allowed trust tags and raw Lisp',
+  );
   const later = await evaluated(session, AGAIN);
   expect(later.forms[1]?.values).toEqual(['42']);
   const kinds = later.report?.proof?.issues.map(({ kind }) => kind);

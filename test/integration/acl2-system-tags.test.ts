@@ -144,7 +144,7 @@ it('are allowed for a session by a person, also after a crash', async () => {
   await session.settings.allowTrustTags([':clock-ttag']);
   expect(session.view()).toMatchObject({ rawLisp: false, trustTags: ['CLOCK-TTAG'] });
   const included = await evaluated('(include-book "clock" :dir :system)');
-  expect([included.outcome, included.notes.join(' ')]).toEqual([
+  expect([included.outcome, included.notes.map(({ text }) => text).join(' ')]).toEqual([
     'ok',
     expect.stringContaining('A person has allowed certified books of the system to use these trust tags'),
   ]);
