@@ -125,7 +125,7 @@ export class EvaluationRunner {
     const unwatch = await watched?.begin(project, () => session.state !== 'debugger');
     repositories?.begin(project);
     const outcome = await this.#evaluate(evaluation, request, levels);
-    const movedPlaces = ((await unwatch?.()) ?? []).map((text) => note('protected_place', text));
+    const movedPlaces = (await unwatch?.()) ?? [];
     notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
     notes.push(...(repositories?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
