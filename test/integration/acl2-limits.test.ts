@@ -48,7 +48,7 @@ describe('output', () => {
     expect(text).toMatch(/^\(SOME-SYMBOL/);
     expect(text).toMatch(/guard/i);
     expect(answer.condition?.message).toMatch(/guard for the function call/);
-    expect(answer.notes).toEqual([
+    expect(noteTexts(answer.notes)).toEqual([
       expect.stringContaining(`${gaps[0]} characters between them were dropped`),
     ]);
   });

@@ -246,7 +246,7 @@ it('a JVM starts with that classpath, says what it does meanwhile, and what is m
   const image = await engine.start(request(launcher), (each) => doing.push(each));
   try {
     expect(doing).toEqual(['starting a JVM', 'waiting for its nREPL']);
-    expect(image.introduction).toMatch(/^Not on the classpath: no\.such\/thing 9\./);
+    expect(image.introduction?.[0]?.text).toMatch(/^Not on the classpath: no\.such\/thing 9\./);
     const { values } = await new TestImage(image).evaluate(
       `(require 'made.core 'shop.cart) [(boolean (find-ns 'made.core)) (shop.cart/total)]`,
     );
