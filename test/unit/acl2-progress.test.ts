@@ -1,6 +1,6 @@
 /** The goal that ACL2's commentary has named last. */
 import { expect, it } from 'vitest';
-import { goalIn } from '../../electron/images/acl2/evaluation-monitor';
+import { goalIn } from '../../electron/images/acl2/conversation';
 
 it.each([
   ['', null],

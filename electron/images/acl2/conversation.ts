@@ -59,6 +59,17 @@ export interface HelperOptions {
   alone: boolean;
 }
 
+/**
+ * Matches a goal name on a line of its own, as ACL2 prints it when it starts on the goal: `[1]Subgoal
+ * *1.2/3.1''`.
+ */
+const GOAL = /^(?:\[\d+\])?(?:Goal|Subgoal [*\d./]+)(?:'\d*')?'*$/gm;
+
+/** Returns the last goal that the commentary names; null if it names none. */
+export function goalIn(commentary: string): string | null {
+  return commentary.match(GOAL)?.at(-1) ?? null;
+}
+
 export class Acl2Conversation {
   readonly #wire: Duplex;
   readonly #listener: ConversationListener;
@@ -70,6 +81,7 @@ export class Acl2Conversation {
   /** Output since the last boundary, truncated at its start. */
   #output = '';
   #commentary = '';
+  #goal: string | null = null;
   readonly #collector = new CollectorReport();
   /** Records that wait for their mark in the commentary, and commentaries that wait for their record. */
   readonly #boundaries: Boundary[] = [];
@@ -97,9 +109,9 @@ export class Acl2Conversation {
     return `${this.#output}\n${this.#commentary}`.trim();
   }
 
-  /** The end of what the prover has printed for the current form. */
-  get commentary(): string {
-    return this.#commentary;
+  /** The goal that the prover has started on last in the current form. */
+  get goal(): string | null {
+    return this.#goal;
   }
 
   /** Loads the helper from `folder` and starts it. `ready` is its first record. */
@@ -171,6 +183,8 @@ export class Acl2Conversation {
   }
 
   #commented(text: string): void {
+    const line = this.#commentary.slice(this.#commentary.lastIndexOf('\n') + 1);
+    this.#goal = goalIn(line + text) ?? this.#goal;
     this.#commentary = (this.#commentary + text).slice(-TAIL_CHARACTERS);
     this.#printed('stderr', this.#collector.filter(text));
   }
@@ -190,6 +204,7 @@ export class Acl2Conversation {
     this.#printed('stderr', this.#collector.flush());
     this.#commentaries.push(this.#commentary);
     this.#commentary = '';
+    this.#goal = null;
     this.#pair();
   }
 

@@ -213,17 +213,6 @@ const ANSWER_MS = 1_000;
 /** The state where the prover reports nothing, as on SBCL. */
 export const UNKNOWN_STATE: ProverState = { steps: null, stack: null, checkpoints: null };
 
-/**
- * Matches a goal name on a line of its own, as ACL2 prints it when it starts on the goal: `[1]Subgoal
- * *1.2/3.1''`.
- */
-const GOAL = /^(?:\[\d+\])?(?:Goal|Subgoal [*\d./]+)(?:'\d*')?'*$/gm;
-
-/** Returns the last goal that the commentary names; null before the first. */
-export function goalIn(commentary: string): string | null {
-  return commentary.match(GOAL)?.at(-1) ?? null;
-}
-
 /** Queries to the prover by signal. Concurrent queries share one signal. */
 export class ProverQueries {
   #pending: Promise<ProverState> | null = null;

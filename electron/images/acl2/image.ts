@@ -22,13 +22,7 @@ import type { CertificationTask } from './certification/certification';
 import { Acl2Checkpoints, Acl2Replayer, type SavedWorld } from './checkpoints';
 import { Acl2Conversation, Acl2Queries, type HelperOptions, IGNORED } from './conversation';
 import { Acl2Evaluation } from './evaluation';
-import {
-  EvaluationLimits,
-  goalIn,
-  ProverQueries,
-  UNKNOWN_STATE,
-  type WatchedEvaluation,
-} from './evaluation-monitor';
+import { EvaluationLimits, ProverQueries, UNKNOWN_STATE, type WatchedEvaluation } from './evaluation-monitor';
 import { FinalCheck, type FinalCheckOptions } from './final-check/final-check';
 import { checkFailed } from './final-check/final-check-report';
 import { Acl2Knowledge } from './knowledge';
@@ -213,7 +207,7 @@ export class Acl2Image implements Image {
       ? await this.#prover.query(send, evaluation.settled)
       : UNKNOWN_STATE;
     if (this.#evaluation !== evaluation) return null;
-    return { form: evaluation.formsDone, goal: goalIn(this.#conversation.commentary), ...state };
+    return { form: evaluation.formsDone, goal: this.#conversation.goal, ...state };
   }
 
   usage(): Promise<Usage | null> {
