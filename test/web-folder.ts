@@ -10,6 +10,7 @@ export class WebFolder {
   readonly served: string[] = [];
   /** Answers to what is never finished. */
   readonly held: ServerResponse[] = [];
+  readonly port: number;
   readonly url: string;
   readonly #server: Server;
 
@@ -25,7 +26,8 @@ export class WebFolder {
 
   private constructor(server: Server, folders: readonly string[], holds: (path: string) => boolean) {
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    this.port = (server.address() as AddressInfo).port;
+    this.url = `http://127.0.0.1:${this.port}/`;
     server.on('request', ({ url = '/' }, response) => {
       const name = decodeURIComponent(url);
       const content = this.#content(folders, name);

@@ -48,7 +48,7 @@ async function harbor(libraries: string, code = '') {
   });
   writeFileSync(
     path.join(data, 'settings.json'),
-    JSON.stringify({ approvals: [ALLOWED], softLimitMs: 2 * STARTING_MS }),
+    JSON.stringify({ approvals: [ALLOWED], loopbackPorts: [web.port], softLimitMs: 2 * STARTING_MS }),
   );
   const started = await StartedHarbor.start({
     ...{ project, data, args: ['--engine', 'clojure'] },
@@ -68,7 +68,7 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     const missing = await evaluate(client, "(require 'shop)");
     expect(missing.isError).toBe(true);
     expect(missing.text).toMatch(
-      /For the project's libraries: `load` with fetch: true runs `lein deps` in the sandbox/,
+      /`load` with fetch: true runs `lein deps` in the sandbox/,
     );
     const { structured, text, isError } = await fetchLibraries(client);
     expect(isError, text).toBe(false);
