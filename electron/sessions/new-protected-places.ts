@@ -10,8 +10,8 @@ import { cp, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../contract/errors';
 import { type Note, note } from '../contract/note';
-import { removeFolder } from '../sandbox/folder-tree';
 import { closingAfter, OpenedFolder, systemCode } from '../host/opened-folder';
+import { removeFolder } from '../sandbox/folder-tree';
 import { protectedIn } from '../sandbox/protection';
 
 interface NewProtectedPlacesOptions {
@@ -168,13 +168,15 @@ function quoted(file: string): string {
   return /^[\w./@+-]{1,400}$/.test(file) ? file : JSON.stringify(file.slice(0, 400));
 }
 
+const ruleOf = (places: readonly Found[]): string => places[0]?.rule ?? 'programs may obey it';
+
 function movedOut(places: readonly Found[], taken: string, failure: string | null): string {
-  const done = `${named(places)} appeared while code ran, and ${places[0]?.rule}. Moved to ${taken}, from where the user can take back what is theirs.`;
+  const done = `${named(places)} appeared while code ran, and ${ruleOf(places)}. Moved to ${taken}, from where the user can take back what is theirs.`;
   return failure === null ? done : `${done} ${failure}. Look at it before you use the folder.`;
 }
 
 function appeared(places: readonly Found[]): string {
-  return `${named(places)} appeared while no evaluation ran, and ${places[0]?.rule}. If neither you nor your programs created it, code of a session did.`;
+  return `${named(places)} appeared while no evaluation ran, and ${ruleOf(places)}. If neither you nor your programs created it, code of a session did.`;
 }
 
 /** Moves a place out of the folder that it was seen in, whatever its name leads to meanwhile. */

@@ -4,10 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
-
-import { landlockLauncher } from '../landlock-launcher';
 import { Acl2Engine } from '../../electron/images/acl2/engine';
+import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
+import { landlockLauncher } from '../landlock-launcher';
 import { engineOptions, proofOf, startImage } from './acl2-fixture';
 
 const LAUNCHERS = {

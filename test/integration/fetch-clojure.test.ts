@@ -67,9 +67,7 @@ describe('fetching what Leiningen’s project file names', { timeout: 2 * STARTI
     const before = ownFiles();
     const missing = await evaluate(client, "(require 'shop)");
     expect(missing.isError).toBe(true);
-    expect(missing.text).toMatch(
-      /`load` with fetch: true runs `lein deps` in the sandbox/,
-    );
+    expect(missing.text).toMatch(/`load` with fetch: true runs `lein deps` in the sandbox/);
     const { structured, text, isError } = await fetchLibraries(client);
     expect(isError, text).toBe(false);
     expect(text).toMatch(/Fetched: .*org\/made\/part\/4\/part-4\.jar, org\/made\/thing\/3\/thing-3\.jar/);

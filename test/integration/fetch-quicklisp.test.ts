@@ -62,7 +62,10 @@ function release(name: string, needs: readonly string[] = [], code = ''): void {
 async function harbor(files: Readonly<Record<string, string>> = {}, settings: object = {}) {
   const [project, data] = [temporaryFolder('project'), temporaryFolder('data')];
   writeFiles(project, files);
-  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ approvals: [ALLOWED], loopbackPorts: [web.port], ...settings }));
+  writeFileSync(
+    path.join(data, 'settings.json'),
+    JSON.stringify({ approvals: [ALLOWED], loopbackPorts: [web.port], ...settings }),
+  );
   const started = await StartedHarbor.start({ project, data, env: { HOME: home } });
   onTestFinished(async () => void (await started.stop()));
   return { started, client: await started.client(), project };

@@ -2,11 +2,12 @@
  * Files of libraries become readable when their system is loaded, and claims by an image never go beyond the
  * list.
  */
-import type { ApprovalQuestion } from '../../electron/contract/approvals';
+
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ApprovalQuestion } from '../../electron/contract/approvals';
 import { AllowEntry } from '../../electron/contract/sandbox';
 import {
   composeApprovals,

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { AllowEntry } from '../../electron/contract/sandbox';
+import { OpenedFolder } from '../../electron/host/opened-folder';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { OpenedFolder } from '../../electron/host/opened-folder';
 
 let root: string;
 let project: string;

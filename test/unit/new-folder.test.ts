@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createFolder } from '../../electron/sandbox/folder-tree';
 import { OpenedFolder } from '../../electron/host/opened-folder';
+import { createFolder } from '../../electron/sandbox/folder-tree';
 
 let root: string;
 let parent: OpenedFolder;

@@ -39,7 +39,10 @@ class Messages extends Transform {
     while (this.#bytes.length >= HEADER) {
       const header = this.#bytes.toString('latin1', 0, HEADER);
       const length = /^[0-9a-f]{6}$/i.test(header) ? Number.parseInt(header, 16) : Number.NaN;
-      if (!(length <= LONGEST_MESSAGE)) return done(new Error('not a message of Swank'));
+      if (!(length <= LONGEST_MESSAGE)) {
+        done(new Error('not a message of Swank'));
+        return;
+      }
       const end = HEADER + length;
       if (this.#bytes.length < end) break;
       const frame = this.#bytes.subarray(0, end);

@@ -15,7 +15,7 @@
   (throw *test-in-progress* reason))
 
 (defun time-limit-text (seconds)
-  (format nil "It ran longer than ~D s and was ended~@[, in ~{~A~^ < ~}~]. `run_tests` takes another limit_ms for each test."
+  (format nil "It ran longer than ~D s and was ended~@[, in ~{~A~^ < ~}~]. limit_ms sets another limit for each test."
           seconds (ignore-errors (calls-in-progress))))
 
 (defun call-with-test-clock (token function)
