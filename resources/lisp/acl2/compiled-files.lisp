@@ -156,7 +156,8 @@ fourth is :DIR."
 
 (defun stay-alone ()
   "For an image that cannot start programs. GCL compiles with one, the C compiler; code remains interpreted."
-  #+gcl (setf (symbol-function 'compile) #'interpret-instead)
+  #+gcl (handler-bind ((warning #'muffle-warning)) ; that COMPILE is redefined
+          (setf (symbol-function 'compile) #'interpret-instead))
   #+gcl (wrap 'acl2::comp-fn
               (lambda (function arguments)
                 (declare (ignore function))
