@@ -4,22 +4,30 @@
  * line to the next one.
  */
 import type { Dialect } from './dialect';
-import { read, type Source } from './reader';
-import { type Branch, formsOf, isBranch, isForm, type SyntaxNode, walk } from './syntax-tree';
+import { withoutEnd } from './lexeme';
+import { read, readWhole, type Source } from './reader';
+import { type Branch, firstForm, formsOf, isBranch, isForm, type SyntaxNode, walk } from './syntax-tree';
 import { operatorOf, topLevelForms } from './top-level-forms';
 
 export interface FileSource extends Source {
   /** Top-level forms with syntax that is not known here, in text order; absent: the file uses none. */
   unknown?: readonly SyntaxNode[];
+  /**
+   * The standard reading, if it has a problem or hides forms, and nothing in the file proves that it is wrong: a
+   * dispatch that is not standard may be a mistake or the syntax of another file. Nothing may change such text.
+   */
+  disputed?: Source;
 }
 
 /** `#` with a standard dispatch character (CLHS 2.4.8), except `#.`, which may change the readtable. */
 const STANDARD_DISPATCH = /^#\d*['(\\|:+\-*=#bBoOxXrRaAcCpPsS]/;
 /** Names of operators that change how the following code is read. */
 const CHANGES_SYNTAX = /readtable|macro-character|syntax/i;
-/** Text by which a file changes the readtable for its other forms. */
+/** Operators that change the readtable for the forms after them. */
 const CHANGES_READTABLE =
-  /in-readtable|\*readtable\*|set-(?:dispatch-)?macro-character|make-dispatch-macro-character|set-syntax-from-char|enable-[\w-]*syntax/i;
+  /^(?:[^:]+::?)?(?:in-readtable|set-(?:dispatch-)?macro-character|make-dispatch-macro-character|set-syntax-from-char|(?:enable-(?:.*-)?|use-)syntax)$/i;
+const SETS = /^set[fq]$/i;
+const READTABLE = /^(?:[^:]+::?)?\*readtable\*$/i;
 /** Characters that are usually macro characters when they occur in a name. */
 const BRACKETS = /[[\]{}]|(?!\p{ASCII})[^\p{L}\p{M}\p{N}]/u;
 /** A name of only punctuation directly before a list or a string is a custom prefix: `$"…"`, `@(…)`. */
@@ -35,15 +43,16 @@ export function mayMeanElse({ tree, text }: Pick<Source, 'tree' | 'text'>): bool
 }
 
 /** Reports whether a form has syntax of its own. Only dispatches count in a file that changes no readtable. */
-function hasOwnSyntax(form: Branch, text: string, changes: boolean): boolean {
+function hasOwnSyntax(form: SyntaxNode, text: string, changes: boolean): boolean {
   const written = text.slice(form.start, form.end);
   if (written.includes('"""')) return true;
   return someToken(form, text, (name, next) => (changes ? isOwn(name, next) : isOwnDispatch(name)));
 }
 
-/** Tests the tokens and prefixes of a tree without their escaped characters; `next` is the character after one. */
-function someToken(tree: Branch, text: string, test: (name: string, next: string) => boolean): boolean {
-  for (const { node } of walk(tree)) {
+/** Tests the tokens and prefixes in a node without their escaped characters; `next` is the character after one. */
+function someToken(within: SyntaxNode, text: string, test: (name: string, next: string) => boolean): boolean {
+  const around: Branch = { ...within, kind: 'text', inner: within.start, closed: true, children: [within] };
+  for (const { node } of walk(around)) {
     const begins = isBranch(node) ? node.kind === 'prefixed' : node.kind === 'token';
     if (!begins) continue;
     const name = text.slice(node.start, isBranch(node) ? node.inner : node.end);
@@ -61,18 +70,36 @@ function isOwn(name: string, next: string): boolean {
   return BRACKETS.test(name) || (SIGNS.test(name) && (next === '(' || next === '"'));
 }
 
-/** Reads the text of a file. A form with unknown syntax is a list of which only the beginning is divided. */
+/**
+ * Reads the text of a file, and decides whether it has syntax of its own. A form with unknown syntax is a list of
+ * which only the beginning is divided.
+ */
 export function readFile(text: string, dialect: Dialect): FileSource {
   const strict = read(text, dialect);
   if (dialect === 'clojure') return strict;
-  const changes = CHANGES_READTABLE.test(text);
+  const changes = changesReadtable(strict);
   if (!changes && !hasOwnSyntax(strict.tree, text, false)) return strict;
   const isWhole = strict.problem === null && !hidesForms(strict);
   const tree = isWhole ? strict.tree : treeByLines(text, dialect);
-  const unknown = formsOf(tree).filter(
-    (form) => isOpaque(form) || (isBranch(form) && hasOwnSyntax(form, text, changes)),
-  );
-  return { text, dialect, tree, problem: null, unknown };
+  const unknown = formsOf(tree).filter((form) => isOpaque(form) || hasOwnSyntax(form, text, changes));
+  const source = { text, dialect, tree, problem: null, unknown };
+  return isWhole || changes ? source : { ...source, disputed: strict };
+}
+
+/**
+ * Reports whether the text changes the readtable for its own forms. The text before that has standard syntax, so
+ * the standard reading shows it.
+ */
+function changesReadtable(source: Source): boolean {
+  const { tree, text } = source;
+  for (const { node, parents } of walk(tree)) {
+    const list = parents.at(-1);
+    if (node.kind !== 'token' || list?.kind !== 'list') continue;
+    const name = text.slice(node.start, node.end);
+    if (CHANGES_READTABLE.test(name) && firstForm(list) === node) return true;
+    if (READTABLE.test(name) && SETS.test(operatorOf(list, source) ?? '')) return true;
+  }
+  return false;
 }
 
 /** Reports whether text that is not balanced for the standard reader may be so for its own. */
@@ -120,27 +147,24 @@ function pieceFrom(
   place: number,
 ): [Source, number] {
   const from = starts[place] ?? 0;
-  const piece = (next: number) => read(text.slice(0, starts[next] ?? text.length), dialect, from);
-  const first = piece(place + 1);
+  const ends = starts.slice(place + 1, place + 1 + MOST_JOINED);
+  if (ends.length < MOST_JOINED) ends.push(text.length);
+  const first = read(text.slice(0, ends[0]), dialect, from);
   if (first.problem === null || !CONTINUES.has(first.problem.kind)) return [first, place + 1];
-  for (let next = place + 2; next <= starts.length && next <= place + MOST_JOINED; next += 1) {
-    const joined = piece(next);
-    if (joined.problem === null) return [joined, next];
-  }
-  return [first, place + 1];
+  const joined = readWhole(text, dialect, from, ends);
+  return joined === null ? [first, place + 1] : [joined.source, place + 1 + joined.place];
 }
 
 /** Maximum number of pieces in one form. */
 const MOST_JOINED = 20;
 
 /** Returns the nodes of a piece that is not balanced: what precedes its form, the form, and the comments after it. */
-function opaquePiece({ text, tree }: Source, start: number): SyntaxNode[] {
+function opaquePiece({ text, dialect, tree }: Source, start: number): SyntaxNode[] {
   const list = tree.children.find(({ kind }) => kind === 'list');
   const from = list?.start ?? start;
   const before = tree.children.filter((node) => node.end <= from);
-  const rest = /(?:\s|\n[ \t]*;[^\n]*)*$/.exec(text.slice(from))?.[0] ?? '';
-  const end = text.length - rest.length;
-  const after: SyntaxNode[] = rest === '' ? [] : [{ kind: 'comment', start: end, end: text.length }];
+  const end = endWithoutComments(text, from);
+  const after = read(text, dialect, end).tree.children;
   if (list === undefined || !isBranch(list))
     return [...before, { kind: 'string', start: from, end }, ...after];
   const known: SyntaxNode[] = [];
@@ -158,36 +182,49 @@ function opaquePiece({ text, tree }: Source, start: number): SyntaxNode[] {
   return [...before, opaque, ...after];
 }
 
+/** Returns the end of the text without the blank lines and the lines of comments at its end. */
+function endWithoutComments(text: string, from: number): number {
+  let end = text.length;
+  for (;;) {
+    end = from + withoutEnd(text.slice(from, end), WHITESPACE).length;
+    const line = text.lastIndexOf('\n', end - 1);
+    if (line < from || !/^[ \t]*;/.test(text.slice(line + 1, end))) return end;
+    end = line;
+  }
+}
+
+const WHITESPACE = ' \t\n\r\f\v';
+
 const OPAQUE = new WeakSet<SyntaxNode>();
 
 function isOpaque(node: SyntaxNode): boolean {
   return OPAQUE.has(node);
 }
 
-/** Replaces the forms that are not known by strings of the same extent, and puts them back into the result. */
-export function aroundUnknown(source: FileSource, change: (text: string) => string | null): string | null {
-  const { text, unknown = [] } = source;
-  let [masked, at] = ['', 0];
-  for (const { start, end } of unknown) {
-    masked += text.slice(at, start) + maskOf(text.slice(start, end));
-    at = end;
+/**
+ * Returns the tree with a leaf instead of each form that is not known. Only a list has a known end; what begins in
+ * another way reaches to the next parenthesis at the start of a line.
+ */
+export function knownTree({ text, tree, unknown = [] }: FileSource): Branch {
+  const hidden = new Set(unknown);
+  const children: SyntaxNode[] = [];
+  for (let place = 0; place < tree.children.length; place += 1) {
+    const node = tree.children[place] as SyntaxNode;
+    if (!hidden.has(node)) {
+      children.push(node);
+      continue;
+    }
+    let last = place;
+    if (node.kind !== 'list')
+      for (let next = place + 1; next < tree.children.length; next += 1) {
+        const { kind, start } = tree.children[next] as SyntaxNode;
+        if (kind === 'list' && text[start - 1] === '\n') break;
+        if (kind !== 'blank' && kind !== 'comment') last = next;
+      }
+    children.push({ kind: 'string', start: node.start, end: tree.children[last]?.end ?? node.end });
+    place = last;
   }
-  const changed = change(masked + text.slice(at));
-  if (changed === null || unknown.length === 0) return changed;
-  let [result, from] = ['', 0];
-  for (const { start, end } of unknown) {
-    const form = text.slice(start, end);
-    const place = changed.indexOf(maskOf(form), from);
-    if (place < 0) return null;
-    result += changed.slice(from, place) + form;
-    from = place + form.length;
-  }
-  return result + changed.slice(from);
-}
-
-/** Returns a string literal with the same line ends, which no formatter changes. */
-function maskOf(form: string): string {
-  return `"${form.slice(1, -1).replace(/["\\]/g, 'x')}"`;
+  return { ...tree, children };
 }
 
 /** Returns the lines, from 1, of the forms that are not known. */

@@ -43,6 +43,32 @@ export function read(text: string, dialect: Dialect, from = 0): Source {
   return { text, dialect, ...reading.finish() };
 }
 
+/**
+ * Reads from `from` to the first of `ends`, in ascending order, where the text so far has no problem. Returns the
+ * source and the place of that end; null if there is none.
+ */
+export function readWhole(
+  text: string,
+  dialect: Dialect,
+  from: number,
+  ends: readonly number[],
+): { source: Source; place: number } | null {
+  const reading = new Reading(text);
+  const lexeme = LEXERS[dialect];
+  let at = from;
+  for (const [place, end] of ends.entries()) {
+    while (at < end && !reading.failed) {
+      const next = lexeme(text, at);
+      reading.take(next, at);
+      at = next.end;
+    }
+    if (reading.failed) return null;
+    if (at === end && reading.isComplete)
+      return { source: { text: text.slice(0, end), dialect, ...reading.finish() }, place };
+  }
+  return null;
+}
+
 /** A branch that is being read. */
 interface Open {
   branch: Branch;
@@ -67,6 +93,15 @@ class Reading {
     this.#tree = { kind: 'text', start: 0, end: text.length, inner: 0, closed: true, children: [] };
     this.#top = { branch: this.#tree, closing: '', wanted: Number.POSITIVE_INFINITY };
     this.#open = [this.#top];
+  }
+
+  get failed(): boolean {
+    return this.#problem !== null;
+  }
+
+  /** Whether no list and no prefix is open. */
+  get isComplete(): boolean {
+    return this.#top.branch === this.#tree;
   }
 
   take(lexeme: Lexeme, start: number): void {

@@ -12,8 +12,8 @@ import { formTitle } from '../../electron/source/locate';
 import { searchText } from '../../electron/source/matches';
 import { mendSource } from '../../electron/source/mend/mended';
 import { outlineText } from '../../electron/source/outline';
+import { readFile } from '../../electron/source/own-syntax';
 import { completeness, outerList, read } from '../../electron/source/reader';
-
 import { renameInFiles } from '../../electron/source/rename/rename';
 import { changedText } from '../../electron/source/rename/renaming';
 import { formsOf, isBranch, printed, type SyntaxNode, walk } from '../../electron/source/syntax-tree';
@@ -272,6 +272,35 @@ for (const dialect of ['common-lisp', 'clojure'] as const) {
     },
   });
 }
+
+const OWN_SYNTAX = [
+  "(in-package :a)\n(set-dispatch-macro-character #\\# #\\~ #'read-line-text)\n(defun doc () #~/first (line/)\n;; about after\n(defun after ()\n1)\n",
+  '(in-readtable :json)\n(defun table () {"a" (1, "b)" 2})\n#{ "a" 1,\n   "b" 2 }\n(defun quoted ()\n #"a "( b"#)\n',
+  '(setf *readtable* (copy-readtable))\n(defun text ()\n    """an "odd ( quote\n  (not code\n""")\n\n(defun plain (x)\nx)\n',
+];
+
+fuzzText({
+  name: 'syntax that a file defines',
+  seeds: OWN_SYNTAX,
+  tokens: [...TEXTS['common-lisp'].tokens, '"""', '#~', '$"', '(in-readtable :a)'],
+  slow: BLANKS.map((blanks) => ({ ...blanks, before: `(in-readtable :a)\n${blanks.before}` })),
+  refuses: (error) => error instanceof HarborError,
+  read: (text) => ({ file: readFile(text, 'common-lisp'), formatted: formatSource(text, 'common-lisp') }),
+  holds: ({ file, formatted }, text) => {
+    expect(printed(file.tree, text)).toBe(text);
+    expect(formatted.replace(/\s+/g, '')).toBe(text.replace(/\s+/g, ''));
+    expect(formatted.split('\n').length).toBe(text.split('\n').length);
+    let at = 0;
+    for (const { start, end } of file.unknown ?? []) {
+      const form = text.slice(start, end);
+      at = formatted.indexOf(form, at) + form.length;
+      expect(at).toBeGreaterThanOrEqual(form.length);
+    }
+    expect(formatSource(formatted, 'common-lisp')).toBe(formatted);
+    if (file.unknown && !file.disputed)
+      expect(mendSource(text, 'common-lisp')).toMatchObject({ text: formatted });
+  },
+});
 
 function renamedText(text: string, dialect: Dialect, name: string, newName: string): string {
   const file = { path: 'a', source: read(text, dialect) };

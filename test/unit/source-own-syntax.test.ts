@@ -86,6 +86,36 @@ it('still refuses content that its file’s syntax does not explain, and files t
   expect(readFile('(defun f () (list 1)\n(defun g () 2)\n', 'common-lisp').problem).not.toBeNull();
 });
 
+describe('syntax that nothing in the file defines', () => {
+  const ODD = '#{(defun f ()\n(list "a\n  b" 1)\n\n(defun g (x)\nx)\n';
+
+  it('is edited by form, and changed by nothing else', () => {
+    expect(edited(ODD, 'g', '(defun g () 1)')).toContain('\n(defun g () 1)\n');
+    expect(formatSource(ODD, 'common-lisp')).toBe(ODD);
+    expect(mendSource(ODD, 'common-lisp')).toMatchObject({ wrong: { line: 1 } });
+  });
+
+  it('is formatted around where the text is balanced', () => {
+    const text = '(defun f () #~/a  b/)\n\n(defun g (x)\nx)\n';
+    expect(formatSource(text, 'common-lisp')).toBe(text.replace('\nx', '\n  x'));
+  });
+
+  it.each([
+    '(defun f (*readtable*)\n  (list *readtable*)\n\n(defun g () 1)\n',
+    '(defun f (s)\n  (let ((*readtable* (copy-readtable nil)))\n    (read s))\n\n(defun g () 1)\n',
+    ';; (in-readtable :x)\n(defun f (x)\n  (list x)\n\n(defun g () 1)\n',
+    '(defpackage :p\n  (:import-from :named-readtables #:in-readtable)\n\n(defun g () 1)\n',
+  ])('is not assumed where a readtable is only named: %#', (text) => {
+    expect(readFile(text, 'common-lisp').problem).not.toBeNull();
+    expect(mendSource(text, 'common-lisp')).toMatchObject({ text: text.replace(')\n\n', '))\n\n') });
+  });
+});
+
+it('formats nothing from a prefix at top level to the next form', () => {
+  const text = '(in-readtable :x)\n#{ "a" 1,\n   "b" 2 }\n\n(f ""\n1)\n';
+  expect(formatSource(text, 'common-lisp')).toBe(text.replace('\n1', '\n   1'));
+});
+
 it('keeps comments before a form with it', () => {
   const result = applyEdit(readFile(DISPATCH, 'common-lisp'), {
     operation: 'delete',

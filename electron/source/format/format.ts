@@ -4,8 +4,8 @@
  * comments do not change.
  */
 import type { Dialect } from '../dialect';
-import { aroundUnknown, readFile } from '../own-syntax';
-import { read, type Source } from '../reader';
+import { knownTree, readFile } from '../own-syntax';
+import type { Source } from '../reader';
 import { type Branch, firstForm, type SyntaxNode } from '../syntax-tree';
 import { behindPrefixes, operatorOf } from '../top-level-forms';
 import { COMMON_LISP_FUNCTIONS } from './common-lisp-functions';
@@ -33,12 +33,9 @@ export function formatSource(text: string, dialect: Dialect): string {
 
 /** Returns null if the text is not formatted for one of these reasons. */
 export function formattedOrNull(text: string, dialect: Dialect): string | null {
-  return aroundUnknown(readFile(text, dialect), (known) => laidOut(known, dialect));
-}
-
-function laidOut(text: string, dialect: Dialect): string | null {
-  const source = read(text, dialect);
-  if (source.problem !== null) return null;
+  const file = readFile(text, dialect);
+  if (file.problem !== null || file.disputed) return null;
+  const source = { ...file, tree: knownTree(file) };
   return layOutLines(source, dialect === 'clojure' ? new ClojureStyle(source) : new CommonLispStyle(source));
 }
 

@@ -18,6 +18,9 @@ export type MendResult =
 
 export function mendSource(text: string, dialect: Dialect): MendResult {
   const source = readFile(text, dialect);
+  const disputed = source.disputed && diagnosisOf(source.disputed);
+  if (disputed)
+    return { wrong: { ...disputed, message: `${disputed.message} Or another file defines its syntax.` } };
   if (source.unknown) return withIndentation({ text, changes: [] }, dialect);
   const wrong = diagnosisOf(source) ?? indentationMismatch(source);
   if (wrong === null) return withIndentation({ text, changes: [] }, dialect);
