@@ -85,6 +85,7 @@ export const NOTE_KINDS = [
   'server_thread',
   'session_closed',
   'shared',
+  'stand_in',
   'stopped_by',
   'stopped_waiting',
   'stopping',

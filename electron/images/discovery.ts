@@ -2,6 +2,7 @@
 
 import { asFailure, HarborError } from '../contract/errors';
 import { mention, ours } from '../contract/mention';
+import { type Note, note } from '../contract/note';
 import type { EngineFound, EngineName } from '../contract/model';
 import type { Engine } from './image';
 
@@ -52,11 +53,12 @@ export class Engines {
   }
 
   /**
-   * Returns the preferred engine, or the first available one.
+   * Returns the engine of new sessions on a project: the preferred one, else one that owns the project, else
+   * the first available one.
    * @throws HarborError `engine_unavailable` if there is none
    */
-  async default(): Promise<EngineName> {
-    const engine = await this.defaultOrNull();
+  async default(project?: string): Promise<EngineName> {
+    const engine = await this.defaultOrNull(project);
     if (engine) return engine;
     throw new HarborError('engine_unavailable', 'No engine was found on this machine.', {
       mentions: [mention`${ours('images')} shows the reasons.`],
@@ -66,11 +68,24 @@ export class Engines {
   /**
    * As `default`, but returns null if there is none. Does not wait for engines after the first available one.
    */
-  async defaultOrNull(): Promise<EngineName | null> {
+  async defaultOrNull(project?: string): Promise<EngineName | null> {
     const preferred = this.#preferred();
     if (preferred) return preferred;
+    if (project !== undefined)
+      for (const engine of this.#engines)
+        if ((await engine.ownsProject?.(project)) && (await this.#discover(engine)).available)
+          return engine.name;
     for (const engine of this.#engines) if ((await this.#discover(engine)).available) return engine.name;
     return null;
+  }
+
+  /** Returns what to say of a session whose engine was chosen because no other was found. */
+  async standInNotes(name: EngineName): Promise<Note[]> {
+    const [first] = this.#engines;
+    if (first === undefined || !this.get(name).standsIn || this.#preferred() === name) return [];
+    const { available, reason = '' } = await this.#discover(first);
+    if (available) return [];
+    return [note('stand_in', `This session is ClojureScript on ${name}, not Common Lisp. ${reason}`)];
   }
 
   /** Returns a cached result and refreshes it in the background if the engine was available. */

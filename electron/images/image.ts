@@ -254,10 +254,14 @@ export interface Engine {
   readonly limits?: readonly LimitName[];
   /** Whether images may be started in advance. false for attached servers. */
   readonly startsAhead?: boolean;
+  /** Whether it is the default only because no other engine was found. */
+  readonly standsIn?: boolean;
   /** Fetches missing libraries; undefined if not supported. */
   readonly fetcher?: LibraryFetcher;
   /** Searches for the engine on this machine. Cheap enough to repeat after an installation. */
   discover(): Promise<EngineFound>;
+  /** Reports whether the folder is a project of this engine alone, by its build files. */
+  ownsProject?(project: string): Promise<boolean>;
   /**
    * Finds or builds what its images start from, so that the first start need not wait. Does nothing if the
    * engine is not installed. @throws HarborError as `start`

@@ -73,7 +73,8 @@ export class SessionOpener {
   async open(request: OpenRequest): Promise<Session> {
     const { server, name } = request;
     if (name !== undefined) requirePlainName(name);
-    const wanted = server?.kind ?? request.engine ?? (await this.#options.engines.default());
+    const { engines } = this.#options;
+    const wanted = server?.kind ?? request.engine ?? (await engines.default(request.project));
     const engine = this.#options.engines.get(wanted);
     const limits = resolveLimits(engine, request.limits ?? {}, this.#options.limits(engine.name));
     const plan = server ? null : this.starts.plan(engine, request, limits);
@@ -96,7 +97,9 @@ export class SessionOpener {
       plan ? this.starts.startAsPlanned(plan, identity, request, saved) : startImage(saved);
     try {
       const image = warm?.image ?? (await startFirst());
-      return await this.#begin(identity, { image, lineage, startImage }, request);
+      const session = await this.#begin(identity, { image, lineage, startImage }, request);
+      if (request.engine === undefined) session.addNotes(...(await engines.standInNotes(engine.name)));
+      return session;
     } catch (error) {
       await this.#options.folders.remove(identity.id);
       throw error;

@@ -58,11 +58,14 @@ export function request(launcher: Launcher): StartRequest {
 }
 
 /** The class path, with its notes as our own profile shows them. */
+/** Shared by the calls, as those of one harbor. */
+const hanging = new Set<string>();
+
 export async function classPath(
   launcher: Launcher = new LocalLauncher('a test'),
 ): Promise<Omit<ClassPath, 'notes'> & { notes: string[] }> {
   started.length = 0;
-  const options = { java, searchPath: programs, home };
+  const options = { java, searchPath: programs, home, hanging };
   madeOf = new LaunchFingerprint(project, isAllowedFor(request(launcher), options));
   const { notes, ...found } = await classPathOf(request(launcher), options, madeOf, (doing) =>
     started.push(doing),

@@ -1,5 +1,5 @@
 /** What is known of engines for a while, and who waits when it is looked for again. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EngineFound } from '../../electron/contract/model';
 import { Engines } from '../../electron/images/discovery';
 import type { Engine } from '../../electron/images/image';
@@ -30,6 +30,51 @@ it('is looked for again after a while; of one that was there nobody waits to hea
   expect(looks).toHaveLength(2);
   looks[1]?.(missing);
   await vi.waitFor(async () => expect(await engines.discover()).toEqual([missing]));
+});
+
+/** An engine that is there or not, and owns a project or not. */
+function engineLike(
+  name: EngineFound['engine'],
+  facts: { isThere: boolean; owns?: boolean; standsIn?: boolean },
+): Engine {
+  const { isThere, owns = false, standsIn = false } = facts;
+  const reason = `${name} was not found`;
+  return {
+    name,
+    standsIn,
+    discover: async () => ({ engine: name, available: isThere, ...(isThere ? {} : { reason }) }),
+    ownsProject: async () => owns,
+    start: () => Promise.reject(new Error('not started')),
+  };
+}
+
+describe('the engine of a new session', () => {
+  const engines = (isThere: boolean, owns: boolean, preferred?: 'nbb') =>
+    new Engines(
+      [
+        engineLike('sbcl', { isThere }),
+        engineLike('clojure', { isThere: owns, owns }),
+        engineLike('nbb', { isThere: true, standsIn: true }),
+      ],
+      () => preferred,
+    );
+
+  it('is the preferred one, else the one of the project, else the first that is there', async () => {
+    expect(await engines(true, true, 'nbb').default('/project')).toBe('nbb');
+    expect(await engines(true, true).default('/project')).toBe('clojure');
+    expect(await engines(true, true).default()).toBe('sbcl');
+    expect(await engines(true, false).default('/project')).toBe('sbcl');
+    expect(await engines(false, false).default('/project')).toBe('nbb');
+  });
+
+  it('says so where it stands in for one that is missing', async () => {
+    const notes = await engines(false, false).standInNotes('nbb');
+    expect(notes).toMatchObject([{ kind: 'stand_in', text: expect.stringContaining('sbcl was not found') }]);
+    expect(notes[0]?.text).toContain('ClojureScript');
+    expect(await engines(true, false).standInNotes('nbb')).toEqual([]);
+    expect(await engines(false, false, 'nbb').standInNotes('nbb')).toEqual([]);
+    expect(await engines(false, true).standInNotes('clojure')).toEqual([]);
+  });
 });
 
 it('is waited for where it was missing, so that an installation is seen at once', async () => {

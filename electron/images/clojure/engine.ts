@@ -1,6 +1,6 @@
 /** The engine `clojure`: one JVM per session, which serves nREPL on an inherited descriptor. */
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
@@ -17,6 +17,7 @@ import { describeServer, NreplClient } from '../nrepl/client';
 import { lateOutput, NreplImage } from '../nrepl/image';
 import { ClojureReplayer } from '../nrepl/replayer';
 import type { LibraryFetcher } from '../optional-groups';
+import { buildToolOf } from './build-tools';
 import { type ClassPath, ClassPaths } from './class-path';
 import { type Code, codeOf } from './code';
 import { ClojureFetcher } from './fetcher';
@@ -52,6 +53,13 @@ export class ClojureEngine implements Engine {
     this.#builds = new Builds(options.sources, options.compiled);
     this.#installed = new InstallationCache(() => findClojure(options));
     this.fetcher = new ClojureFetcher(options);
+  }
+
+  /** A folder with an ASDF system as well may be either's. */
+  async ownsProject(project: string): Promise<boolean> {
+    if ((await buildToolOf(project)) === undefined) return false;
+    const names = await readdir(project).catch(() => []);
+    return !names.some((name) => name.endsWith('.asd'));
   }
 
   discover(): Promise<EngineFound> {

@@ -31,7 +31,7 @@ export interface ImagesToolOptions {
   isPaused: () => boolean;
   engines: {
     discover: () => Promise<EngineFound[]>;
-    defaultOrNull: () => Promise<EngineName | null>;
+    defaultOrNull: (project: string) => Promise<EngineName | null>;
   };
   /** Returns the addresses of this harbor. */
   endpoints: () => string[];
@@ -72,7 +72,7 @@ export function imagesTool(options: ImagesToolOptions): Tool<typeof ImagesArgume
       const { notes, ...filled } = one ? await imageMemory(one) : { notes: [] };
       const structured = {
         engines: await options.engines.discover(),
-        default_engine: caller.engine ?? (await options.engines.defaultOrNull()),
+        default_engine: caller.engine ?? (await options.engines.defaultOrNull(caller.project)),
         sessions: sessions.filter(({ id }) => !one || id === one.id).map(sessionResult),
         sandbox: [sandboxText(options.sandbox), ...(options.sandbox.gaps ?? [])].join('; '),
         project: caller.project,

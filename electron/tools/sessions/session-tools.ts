@@ -36,10 +36,10 @@ export interface OpenSessionToolOptions {
   accessRequests: AccessRequests;
   engines: {
     /**
-     * Returns the default engine.
+     * Returns the engine of new sessions on a project.
      * @throws HarborError `engine_unavailable` if there is none
      */
-    default: () => Promise<EngineName>;
+    default: (project: string) => Promise<EngineName>;
   };
 }
 
@@ -134,7 +134,9 @@ async function openRequest(
     return { ...named, server, serverAllowed: await accessRequests.server(server, caller) };
   }
   const begun = { ...named, ...(await beginning(args, project, caller, options)) };
-  return args.network ? { ...begun, network: await accessRequests.network(begun, caller) } : begun;
+  if (!args.network) return begun;
+  const { engine = await options.engines.default(project) } = begun;
+  return { ...begun, engine, network: await accessRequests.network({ ...begun, engine }, caller) };
 }
 
 /** @throws HarborError `unknown_checkpoint`, `engine_unavailable` */
@@ -142,9 +144,10 @@ async function beginning(
   { engine, checkpoint }: OpenArguments,
   project: string,
   caller: Caller,
-  { checkpoints, engines }: Pick<OpenSessionToolOptions, 'checkpoints' | 'engines'>,
-): Promise<{ engine: EngineName } & Pick<OpenRequest, 'from'>> {
-  if (checkpoint === undefined) return { engine: engine ?? caller.engine ?? (await engines.default()) };
+  { checkpoints }: Pick<OpenSessionToolOptions, 'checkpoints'>,
+): Promise<Pick<OpenRequest, 'engine' | 'from'>> {
+  const wanted = engine ?? caller.engine;
+  if (checkpoint === undefined) return wanted === undefined ? {} : { engine: wanted };
   const found = checkpoints.find({ name: checkpoint, project }, caller.client);
   return { engine: found.engine, from: checkpoints.origin(found) };
 }
