@@ -3,7 +3,7 @@
  * The cache is executed, so it is in the data folder, where neither images nor file tools write.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 import type { DataFolder } from './data-folder';
@@ -18,7 +18,10 @@ const WRITE_AFTER_MS = 10_000;
 export function cacheCompiledCode(folder: DataFolder): void {
   if (!existsSync(folder.history) || !isPrivate(folder.root)) return;
   const ours = buildName();
-  const { directory } = enableCompileCache(path.join(folder.compiled, ours));
+  const place = path.join(folder.compiled, ours);
+  // Node would create it readable by everybody.
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const { directory } = enableCompileCache(place);
   if (directory === undefined) return;
   removeOthers(folder.compiled, ours);
   // Node also writes it at a normal exit.
