@@ -7,11 +7,12 @@ describe('values', () => {
     const image = await startImage();
     const { outcome, forms } = await image.evaluate('(+ 1 2) (floor 17 5)\n  "s" (values) ; done\n');
     expect(outcome).toBe('ok');
+    const read = { package: 'COMMON-LISP-USER' };
     expect(forms).toEqual([
-      { code: '(+ 1 2)', values: ['3'] },
-      { code: '(floor 17 5)', values: ['3', '2'] },
-      { code: '"s"', values: ['"s"'] },
-      { code: '(values)', values: [] },
+      { code: '(+ 1 2)', values: ['3'], read },
+      { code: '(floor 17 5)', values: ['3', '2'], read },
+      { code: '"s"', values: ['"s"'], read },
+      { code: '(values)', values: [], read },
     ]);
   });
 

@@ -28,7 +28,10 @@ describe('a cancel', () => {
       await session.cancel(evaluation);
     }
     const { outcome, forms } = await evaluate(session, '*kept*').settled;
-    expect({ outcome, forms }).toEqual({ outcome: 'ok', forms: [{ code: '*kept*', values: ['7'] }] });
+    expect({ outcome, forms }).toEqual({
+      outcome: 'ok',
+      forms: [{ code: '*kept*', values: ['7'], read: { package: 'COMMON-LISP-USER' } }],
+    });
     expect(session.view().generation).toBe(1);
   });
 

@@ -4,6 +4,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { isListening } from '../../electron/images/attachable-servers';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
@@ -41,7 +42,7 @@ describe('a server in ECL', () => {
   it('evaluates, is interrupted, debugged, inspected and asked as one in SBCL', async () => {
     const server = await started({ lisp: 'ecl' });
     const image = await attach(server.port);
-    expect(image.introduction).toMatch(/attached to ECL 2\d/);
+    expect(noteTexts(image.introduction ?? []).join()).toMatch(/attached to ECL 2\d/);
     const values = await evaluate(
       image,
       '(values 1 "two") (print :out) (warn "careful") (defun f (x) (list (car x) x))',

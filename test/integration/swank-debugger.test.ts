@@ -1,5 +1,6 @@
 /** Swank's debugger in an attached server: evaluations are suspended, inspected and resumed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Image } from '../../electron/images/image';
 import type { Debugger } from '../../electron/images/optional-groups';
 import { form } from '../forms';
@@ -95,7 +96,7 @@ describe('a held evaluation', () => {
     const finished = await outcome;
     expect(finished).toMatchObject({ outcome: 'ok', condition: null });
     expect(finished.forms.at(-1)?.values).toEqual([value]);
-    expect(finished.notes.join()).toContain(
+    expect(noteTexts(finished.notes).join()).toContain(
       `suspended at debugger level 1 by SIMPLE-ERROR (bad (1 2)) and resumed by ${told}`,
     );
   });
@@ -196,7 +197,7 @@ describe('an error in a thread that nobody asked anything', () => {
     const making = await evaluate(image, '(sb-thread:make-thread (lambda () (error "astray")))');
     await expect.poll(() => own.printed, PATIENT).toMatch(/astray/);
     const after = await evaluate(image, '1');
-    expect([...making.notes, ...after.notes].join()).toMatch(
+    expect(noteTexts([...making.notes, ...after.notes]).join()).toMatch(
       /SIMPLE-ERROR \(astray\).*left to the server's own debugger/,
     );
     await own.stop();

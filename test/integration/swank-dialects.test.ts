@@ -2,6 +2,7 @@
  * Attaching to every dialect of Swank works by the same few requests; SLY's server is recognized and refused.
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { DIALECTS, type Dialect, DialectServer, SLY } from '../swank-dialects';
 import { attach, evaluate } from './swank-fixture';
 
@@ -14,7 +15,7 @@ async function portOf(dialect: Dialect): Promise<number> {
 describe.each(DIALECTS)('a server of $name', (dialect) => {
   it('is attached, and is heard to the end of what it prints', async () => {
     const image = await attach(await portOf(dialect));
-    expect(image.introduction).toMatch(/attached to Mock 1 at/);
+    expect(noteTexts(image.introduction ?? []).join()).toMatch(/attached to Mock 1 at/);
     for (const _round of [1, 2])
       expect(await evaluate(image, '(f)')).toMatchObject({
         outcome: 'ok',

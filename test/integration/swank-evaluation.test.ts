@@ -1,5 +1,6 @@
 /** Evaluation in an attached Swank server, in SBCL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import { COMPILING_MS, SwankServer } from '../swank-server';
 import { attach, evaluate } from './swank-fixture';
 
@@ -136,7 +137,7 @@ describe('an evaluation', () => {
     expect(read.values).toEqual(['("hello (1 2)" "third")']);
     const ended = await evaluate(image, '(read-line)');
     expect(ended).toMatchObject({ outcome: 'error', condition: { type: 'END-OF-FILE' } });
-    expect(ended.notes.join()).toMatch(/standard input/);
+    expect(noteTexts(ended.notes).join()).toMatch(/standard input/);
     expect((await evaluate(image, '(read-line *standard-input* nil :eof)')).values[0]).toBe(':EOF');
   });
 
@@ -148,7 +149,7 @@ describe('an evaluation', () => {
       { maxChars: 100 },
     );
     expect(cut.values.map(({ length }) => length)).toEqual([100, 100]);
-    expect(cut.notes.join()).toMatch(/cut to 100 characters/);
+    expect(noteTexts(cut.notes).join()).toMatch(/cut to 100 characters/);
     const broken = await evaluate(
       image,
       '(defclass wrong () ()) (defmethod print-object ((o wrong) s) (error "no")) (make-instance \'wrong)',
@@ -182,7 +183,7 @@ describe('an evaluation', () => {
     const aborted = await evaluate(image, '(abort)');
     expect(aborted).toMatchObject({
       outcome: 'interrupted',
-      notes: [expect.stringMatching(/aborted itself/)],
+      notes: [{ kind: 'aborted', text: expect.stringMatching(/aborted itself/) }],
     });
     expect((await evaluate(image, '(+ 1 2)')).values).toEqual(['3']);
   });
@@ -191,6 +192,6 @@ describe('an evaluation', () => {
     const image = await attach(server.port);
     const asked = await evaluate(image, '(ignore-errors (swank:eval-in-emacs (quote (message "x")))) :on');
     expect(asked.outcome).toBe('interrupted');
-    expect(asked.notes.join()).toMatch(/request to its editor/);
+    expect(noteTexts(asked.notes).join()).toMatch(/request to its editor/);
   });
 });

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Stream } from '../../electron/contract/model';
+import { noteTexts } from '../../electron/contract/note';
 import type { EvaluateRequest, Image, ImageOutcome } from '../../electron/images/image';
 import type { SuspendedEvaluation } from '../../electron/images/optional-groups';
 import { SwankEngine } from '../../electron/images/swank/engine';
@@ -49,7 +50,7 @@ export function hold(image: Image, code: string, more: Partial<EvaluateRequest> 
       exited: () => undefined,
     });
     void outcome.then((ended) =>
-      reject(new Error(`it was not held but ${ended.outcome}: ${ended.notes.join(' ')}`)),
+      reject(new Error(`it was not held but ${ended.outcome}: ${noteTexts(ended.notes).join(' ')}`)),
     );
   });
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { noteTexts } from '../../electron/contract/note';
 import type { Image, ImageOutcome } from '../../electron/images/image';
 import { PATIENT } from '../started-harbor';
 import { COMPILING_MS, SwankServer } from '../swank-server';
@@ -151,7 +152,7 @@ describe('the end of a connection', () => {
     await own.stop();
     const crashed = await outcome;
     expect(crashed.outcome).toBe('crashed');
-    expect(crashed.notes.join()).toMatch(/is lost: .*nothing listens there any more/);
+    expect(noteTexts(crashed.notes).join()).toMatch(/is lost: .*nothing listens there any more/);
     expect(await image.ended).toMatchObject({ expected: false });
     expect((await evaluate(image, '1')).outcome).toBe('crashed');
     await expect(image.knowledge?.describe({ symbol: 'car' })).rejects.toMatchObject({ code: 'image_lost' });
@@ -162,7 +163,9 @@ describe('a server without threads', () => {
   it('evaluates, and says that it cannot be interrupted', async () => {
     const single = await SwankServer.start({ style: 'nil' });
     const image = await attach(single.port);
-    expect(image.introduction).toMatch(/no threads: a running evaluation cannot be interrupted/);
+    expect(noteTexts(image.introduction ?? []).join()).toMatch(
+      /no threads: a running evaluation cannot be interrupted/,
+    );
     expect((await evaluate(image, '(+ 1 2) (list :a)')).values).toEqual(['3', '(:A)']);
     const folder = mkdtempSync(path.join(tmpdir(), 'lisp-harbor-swank-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
