@@ -80,7 +80,8 @@ describe('a session over telnet', PATIENTLY, () => {
     client.type('(progn (print :begun) (finish-output) (loop))');
     await client.until(':BEGUN');
     client.send([IAC, 244, IAC, 242]);
-    await client.until('; Evaluation interrupted.\r\n* ');
+    await client.until('; Evaluation interrupted.\r\n');
+    await client.until('* ');
     client.type('(list');
     client.send([3]);
     await client.until('* ');

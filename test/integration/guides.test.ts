@@ -25,7 +25,9 @@ async function guide(engine: string): Promise<string> {
 describe.each(['sbcl', 'clojure', 'nbb', 'nrepl'])('the guide to %s', (engine) => {
   it('is short, and is the file', async () => {
     const text = await guide(engine);
-    expect(text).toBe(readFileSync(path.join(ROOT, 'resources/guides', `${engine}.md`), 'utf8'));
+    const file = readFileSync(path.join(ROOT, 'resources/guides', `${engine}.md`), 'utf8');
+    // A mention of a tool has braces around it, and the tool's name in it.
+    expect(text).toBe(file.replaceAll(/\{\{|\}\}/g, '').replaceAll(/\{(\w+)\}/g, '`$1`'));
     expect(text.split('\n').length).toBeLessThan(80);
   });
 });
