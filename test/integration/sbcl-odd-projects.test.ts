@@ -38,7 +38,7 @@ describe('a system', () => {
     expect((await project.loadFile(`${name}/${name}.lisp`)).report?.failures).toMatchObject([
       { file: project.file(`${name}/${name}.lisp`), line: 4 },
     ]);
-    project.write({ [`${name}/${name}.lisp`]: '(defun renamed () :app)' });
+    project.write({ [`${name}/${name}.lisp`]: '(defun renamed () :other)' });
     const { outcome, notes } = await project.loadFile(`${name}/${name}.lisp`);
     expect({ outcome, notes }).toEqual({
       outcome: 'ok',
