@@ -84,29 +84,11 @@ export function messageText({ text, mentions = [] }: Message, names: ToolNames =
 }
 
 /** Returns null if the reader lacks a tool. */
-function mentionText(parts: Mention['parts'], names: ToolNames): string | null {
+export function mentionText(parts: Mention['parts'], names: ToolNames): string | null {
   const texts = parts.map((part) => {
     if (typeof part === 'string') return part;
     const name = names(part);
     return name === null ? null : `\`${name}\``;
   });
   return texts.includes(null) ? null : texts.join('');
-}
-
-/**
- * Returns a document for a reader. `{{…}}` in it is a mention, in which `{find kind}` names our tool `find`,
- * which must take `kind`.
- */
-export function templateText(document: string, names: ToolNames = OUR_NAMES): string {
-  return document.replaceAll(/\{\{([\s\S]*?)\}\}(?!\})/g, (_whole, sentence: string) => {
-    const parts = sentence.split(/(\{\w+(?: \w+)*\})/).map((part, place) => {
-      const [tool = '', ...takes] = part.slice(1, -1).split(' ');
-      return place % 2 === 0 || !isOurTool(tool) ? part : ours(tool, ...takes);
-    });
-    return mentionText(parts, names) ?? '';
-  });
-}
-
-function isOurTool(name: string): name is OurTool {
-  return (OUR_TOOLS as readonly string[]).includes(name);
 }

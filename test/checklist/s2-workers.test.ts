@@ -26,7 +26,7 @@ describe('projects', () => {
   it('S2-71 begins a project whose tests run at once', async () => {
     const described = { description: 'Says "hello" \\ more', author: 'A. U. Thor', license: 'ISC' };
     expect(await told('project-scaffold', { name: 'demo-lib', ...described })).toMatch(
-      /^Scaffolded demo-lib at scaffolds\/demo-lib\/ \(7 files\)\n/,
+      /^Scaffolded demo-lib at scaffolds\/demo-lib\/ \(5 files\)\n/,
     );
     expect(await told('load-system', { system: 'demo-lib' })).toMatch(
       /^System demo-lib loaded successfully in \d+ms$/,
@@ -39,6 +39,8 @@ describe('projects', () => {
     );
     const listed = await told('fs-list-directory', { path: 'scaffolds/demo-lib', show_hidden: true });
     expect(listed).toMatch(/^\[file\] \.gitignore$/m);
+    // Files that agents obey are protected.
+    expect(listed).not.toMatch(/(AGENTS|CLAUDE)\.md/);
     const tests = 'scaffolds/demo-lib/tests/main-test.lisp';
     await told('lisp-edit-form', {
       ...{ file_path: tests, form_type: 'test', form_name: 'main-package', operation: 'replace' },
@@ -103,7 +105,7 @@ describe('projects', () => {
     expect(await told('fs-set-project-root', { path: 'scaffolds/demo-lib' })).toBe(
       `Project root set to ${demo}/`,
     );
-    expect(await told('fs-read-file', { path: 'CLAUDE.md' })).toBe('@AGENTS.md\n');
+    expect(await told('fs-read-file', { path: 'README.md' })).toMatch(/^# demo-lib\n[\s\S]*asdf:test-system/);
     expect(await evaluated("(list *default-pathname-defaults* (boundp '*here*))")).toContain(
       `(#P"${demo}/" NIL)`,
     );

@@ -8,17 +8,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { profiles } from '../../electron/compat/compat';
 import { HarborError } from '../../electron/contract/errors';
-import {
-  instead,
-  mention,
-  messageText,
-  OUR_TOOLS,
-  ours,
-  templateText,
-} from '../../electron/contract/mention';
+import { instead, mention, messageText, OUR_TOOLS, ours } from '../../electron/contract/mention';
 import { note } from '../../electron/contract/note';
 import { listTools } from '../../electron/tools/profile';
 import { namesOf, renderError, renderResult } from '../../electron/tools/rendering';
+import { templateText } from '../../electron/tools/resources/resources';
 
 import type { Tool } from '../../electron/tools/tool';
 import { ROOT } from './setup-checkout';

@@ -14,8 +14,6 @@ import type {
   ToolHello,
   ToToolCaller,
 } from '../../contract/local-socket';
-import type { TestRun } from '../../contract/report';
-import { visibleLine } from '../../contract/visible-text';
 import { type DataFolder, dataFolder, defaultRoot } from '../../host/data-folder';
 import { reachHarbor } from '../../host/harbor-reach';
 import { LineReader } from '../../host/line-reader';
@@ -23,13 +21,10 @@ import { addListeners } from '../../host/listeners';
 import { lockOwner } from '../../host/lock-owner';
 import { folderOption, helpOf, parsedArguments } from './parsed-arguments';
 import { Misuse, type ParsedArguments, TOOL_COMMANDS, type ToolCommand } from './tool-commands';
-
-type Counts = NonNullable<TestRun['counts']>;
+import type { Verdict } from './verdict';
 
 const INTERRUPTED = 130;
 const GOES_ON = 3;
-/** No check is known to have passed, and none to have failed. */
-const UNKNOWN = 4;
 /** The harbor’s limit. */
 const LONGEST_NAME = 80;
 
@@ -103,14 +98,16 @@ class Run {
     const goesOn = 'job' in answer.data;
     if (goesOn) this.#printJobHint(String(answer.data.job));
     if (this.#interrupts > 0) return INTERRUPTED;
-    if (answer.isError || hasFailedTests(answer.data)) return 1;
-    const unproved = unprovedIn(answer.data, call.tool, this.#arguments);
-    if (unproved.length > 0) {
-      this.#print(`not proved: ${unproved.join('; ')}.`);
-      return 1;
-    }
-    if (goesOn) return GOES_ON;
-    return call.tool === 'run_tests' && !hasPassedTests(answer.data) ? UNKNOWN : 0;
+    if (answer.isError) return 1;
+    const verdict = await this.#verdict(call, answer);
+    if (verdict.unproved.length > 0) this.#print(`not proved: ${verdict.unproved.join('; ')}.`);
+    return verdict.code === 1 || !goesOn ? verdict.code : GOES_ON;
+  }
+
+  /** Loads its code on demand, because most answers have no report. */
+  async #verdict({ tool }: ToolCall, { data }: ToolAnswer): Promise<Verdict> {
+    if (tool !== 'run_tests' && !('report' in data)) return { code: 0, unproved: [] };
+    return (await import('./verdict')).verdictOn(data, tool, this.#arguments);
   }
 
   async #send(call: ToolCall, onAccepted: () => void): Promise<ToolAnswer> {
@@ -175,68 +172,6 @@ class Run {
   readonly #print = (line: string): void => {
     this.#process.stderr.write(`lisp-harbor: ${line}\n`);
   };
-}
-
-/** Kinds of trust issues: proofs that were not performed. Tests always fail on them. */
-const UNPROVED: ReadonlySet<string> = new Set([
-  'skip-proofs',
-  'proofs-skipped-now',
-  'axiom',
-  'uncertified-book',
-  'book-with-axioms',
-  'book-with-skipped-proofs',
-]);
-
-/** Kinds of trust issues: what may have changed the prover. */
-const UNTRUSTED: ReadonlySet<string> = new Set([
-  'trust-tag',
-  'redefinition',
-  'raw-mode',
-  'raw-lisp-allowed',
-  'illegal-state',
-]);
-
-/** Returns what the result rests on although it was not proved, as far as the options ask for it. */
-function unprovedIn(data: ToolAnswer['data'], tool: string, parsed: ParsedArguments): string[] {
-  const isStrict = parsed.isSet('strict') === true;
-  if (!isStrict && tool !== 'run_tests') return [];
-  const allowed = new Set((parsed.text('allow') ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  const issues = issuesIn(data);
-  // The axioms themselves are named then.
-  if (issues.some(({ kind }) => kind === 'axiom')) allowed.add('book-with-axioms');
-  return issues.flatMap(({ kind, about }) => {
-    if (allowed.has(kind) || !(UNPROVED.has(kind) || (isStrict && UNTRUSTED.has(kind)))) return [];
-    const others = about.filter((name) => !allowed.has(name.toLowerCase()));
-    return about.length > 0 && others.length === 0 ? [] : [`${kind} (${visibleLine(others.join(' '))})`];
-  });
-}
-
-interface Issue {
-  kind: string;
-  about: readonly string[];
-}
-
-function issuesIn({ report }: ToolAnswer['data']): readonly Issue[] {
-  const { proof, finalCheck } = Object(report) as Record<
-    'proof' | 'finalCheck',
-    { issues?: readonly Issue[] } | undefined
-  >;
-  return [...(proof?.issues ?? []), ...(finalCheck?.issues ?? [])];
-}
-
-/** Reports whether a test failed. The tool’s answer is not an error then, but the exit code is 1. */
-function hasFailedTests(data: ToolAnswer['data']): boolean {
-  return runsIn(data).some(({ counts }) => (counts?.failed ?? 0) + (counts?.errors ?? 0) > 0);
-}
-
-/** Reports whether each run had a check that passed. A run that only printed something, or checked nothing, is unknown. */
-function hasPassedTests(data: ToolAnswer['data']): boolean {
-  const runs = runsIn(data);
-  return runs.length > 0 && runs.every(({ counts }) => (counts?.passed ?? 0) > 0);
-}
-
-function runsIn({ report }: ToolAnswer['data']): readonly { counts?: Partial<Counts> | null }[] {
-  return (Object(report) as { runs?: readonly { counts?: Partial<Counts> | null }[] }).runs ?? [];
 }
 
 /**

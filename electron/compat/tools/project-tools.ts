@@ -139,14 +139,15 @@ const FRAMEWORKS = {
 /** In order of preference. */
 const FRAMEWORK_NAMES = Object.keys(FRAMEWORKS) as (keyof typeof FRAMEWORKS)[];
 
-/** Returns texts by their paths in the folder of the project. */
+/**
+ * Returns texts by their paths in the folder of the project. None of them is a file that agents obey
+ * (contract/protected-places).
+ */
 export function projectFiles(project: NewProject): ReadonlyMap<string, string> {
-  const { name, description, license } = project;
+  const { name } = project;
   return new Map([
     [`${name}.asd`, systemText(project)],
-    ['CLAUDE.md', '@AGENTS.md\n'],
-    ['AGENTS.md', agentsText(project)],
-    ['README.md', `# ${name}\n\n${description}\n\n## License\n\n${license}\n`],
+    ['README.md', readmeText(project)],
     ['.gitignore', '*.fasl\n*.*fsl\n'],
     ['src/main.lisp', `;;;; src/main.lisp\n\n${packageText(`${name}/src/main`, ['cl'])}`],
     ['tests/main-test.lisp', testText(project)],
@@ -203,14 +204,19 @@ function designator(name: string): Code {
   return SymbolName.read(`#:${name}`, 'common-lisp', 'name');
 }
 
-function agentsText({ name, description, framework }: NewProject): string {
+function readmeText({ name, description, license, framework }: NewProject): string {
   return `# ${name}
 
 ${description}
 
-- \`src/\` holds the code, \`tests/\` its tests${framework ? ` with ${framework}` : ''}. Each file is a package of its own, named after its path, and a system of its own: what a file needs, its \`defpackage\` says.
-- Load with \`load-system\` \`{"system": "${name}"}\`, test with \`run-tests\` \`{"system": "${name}/tests"}\`, or by \`asdf:test-system\`.
-- Change forms with \`lisp-edit-form\` and \`lisp-patch-form\`, and try them in the image with \`repl-eval\` first.
+\`src/\` holds the code, \`tests/\` its tests${framework ? ` with ${framework}` : ''}. Each file is a package of its own, named after its path, and a system of its own: what a file needs, its \`defpackage\` says.
+
+- Load: \`(asdf:load-system "${name}")\`
+- Test: \`(asdf:test-system "${name}")\`
+
+## License
+
+${license}
 `;
 }
 

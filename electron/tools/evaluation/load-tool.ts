@@ -24,13 +24,13 @@ const LoadArguments = z.strictObject({
     .min(1)
     .max(500)
     .optional()
-    .describe('An ASDF system; in ACL2 a community book; in Clojure a namespace, or project'),
+    .describe('ASDF system; ACL2 community book; Clojure namespace or project'),
   path: z
     .string()
     .min(1)
     .max(4000)
     .optional()
-    .describe('A file, relative to the project; in ACL2 a book without .lisp'),
+    .describe('Relative to the project; in ACL2 a book without .lisp'),
   session: z.string().optional(),
   fresh: z.boolean().optional().describe('In a new process with nothing else loaded'),
   fetch: z

@@ -20,7 +20,7 @@ const RunTestsArguments = z.strictObject({
     .min(1)
     .max(500)
     .optional()
-    .describe('An ASDF system, or the one that tests it; a Clojure namespace'),
+    .describe('ASDF system, or the one that tests it; Clojure namespace'),
   path: z.string().min(1).max(4000).optional().describe('A test file, relative to the project'),
   test: z.string().min(1).max(500).optional().describe('One test or suite'),
   session: z.string().optional(),

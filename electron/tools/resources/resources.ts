@@ -4,7 +4,14 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HarborError } from '../../contract/errors';
-import { templateText } from '../../contract/mention';
+import {
+  mentionText,
+  OUR_NAMES,
+  OUR_TOOLS,
+  type OurTool,
+  ours,
+  type ToolNames,
+} from '../../contract/mention';
 import type { Evaluation, EvaluationKind } from '../../contract/model';
 import { sessionSource } from '../../sessions/export/session-source';
 import type { SessionEvents } from '../../sessions/journal';
@@ -69,6 +76,24 @@ export function guideResource(folder: string): ResourceFamily {
       templateText(await readFile(path.join(folder, `${engine}.md`), 'utf8'), names),
     values: () => engines,
   };
+}
+
+/**
+ * Returns a document for a reader. `{{…}}` in it is a mention, in which `{find kind}` names our tool `find`,
+ * which must take `kind`.
+ */
+export function templateText(document: string, names: ToolNames = OUR_NAMES): string {
+  return document.replaceAll(/\{\{([\s\S]*?)\}\}(?!\})/g, (_whole, sentence: string) => {
+    const parts = sentence.split(/(\{\w+(?: \w+)*\})/).map((part, place) => {
+      const [tool = '', ...takes] = part.slice(1, -1).split(' ');
+      return place % 2 === 0 || !isOurTool(tool) ? part : ours(tool, ...takes);
+    });
+    return mentionText(parts, names) ?? '';
+  });
+}
+
+function isOurTool(name: string): name is OurTool {
+  return (OUR_TOOLS as readonly string[]).includes(name);
 }
 
 /**
