@@ -80,12 +80,12 @@ export class Engines {
   }
 
   /** Returns what to say of a session whose engine was chosen because no other was found. */
-  async standInNotes(name: EngineName): Promise<Note[]> {
+  async fallbackNotes(name: EngineName): Promise<Note[]> {
     const [first] = this.#engines;
-    if (first === undefined || !this.get(name).standsIn || this.#preferred() === name) return [];
+    if (first === undefined || !this.get(name).isFallback || this.#preferred() === name) return [];
     const { available, reason = '' } = await this.#discover(first);
     if (available) return [];
-    return [note('stand_in', `This session is ClojureScript on ${name}, not Common Lisp. ${reason}`)];
+    return [note('fallback_engine', `This session is ClojureScript on ${name}, not Common Lisp. ${reason}`)];
   }
 
   /** Returns a cached result and refreshes it in the background if the engine was available. */

@@ -255,7 +255,7 @@ export interface Engine {
   /** Whether images may be started in advance. false for attached servers. */
   readonly startsAhead?: boolean;
   /** Whether it is the default only because no other engine was found. */
-  readonly standsIn?: boolean;
+  readonly isFallback?: boolean;
   /** Fetches missing libraries; undefined if not supported. */
   readonly fetcher?: LibraryFetcher;
   /** Searches for the engine on this machine. Cheap enough to repeat after an installation. */

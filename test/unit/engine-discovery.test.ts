@@ -35,13 +35,13 @@ it('is looked for again after a while; of one that was there nobody waits to hea
 /** An engine that is there or not, and owns a project or not. */
 function engineLike(
   name: EngineFound['engine'],
-  facts: { isThere: boolean; owns?: boolean; standsIn?: boolean },
+  facts: { isThere: boolean; owns?: boolean; isFallback?: boolean },
 ): Engine {
-  const { isThere, owns = false, standsIn = false } = facts;
+  const { isThere, owns = false, isFallback = false } = facts;
   const reason = `${name} was not found`;
   return {
     name,
-    standsIn,
+    isFallback,
     discover: async () => ({ engine: name, available: isThere, ...(isThere ? {} : { reason }) }),
     ownsProject: async () => owns,
     start: () => Promise.reject(new Error('not started')),
@@ -54,7 +54,7 @@ describe('the engine of a new session', () => {
       [
         engineLike('sbcl', { isThere }),
         engineLike('clojure', { isThere: owns, owns }),
-        engineLike('nbb', { isThere: true, standsIn: true }),
+        engineLike('nbb', { isThere: true, isFallback: true }),
       ],
       () => preferred,
     );
@@ -68,12 +68,14 @@ describe('the engine of a new session', () => {
   });
 
   it('says so where it stands in for one that is missing', async () => {
-    const notes = await engines(false, false).standInNotes('nbb');
-    expect(notes).toMatchObject([{ kind: 'stand_in', text: expect.stringContaining('sbcl was not found') }]);
+    const notes = await engines(false, false).fallbackNotes('nbb');
+    expect(notes).toMatchObject([
+      { kind: 'fallback_engine', text: expect.stringContaining('sbcl was not found') },
+    ]);
     expect(notes[0]?.text).toContain('ClojureScript');
-    expect(await engines(true, false).standInNotes('nbb')).toEqual([]);
-    expect(await engines(false, false, 'nbb').standInNotes('nbb')).toEqual([]);
-    expect(await engines(false, true).standInNotes('clojure')).toEqual([]);
+    expect(await engines(true, false).fallbackNotes('nbb')).toEqual([]);
+    expect(await engines(false, false, 'nbb').fallbackNotes('nbb')).toEqual([]);
+    expect(await engines(false, true).fallbackNotes('clojure')).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ interface NbbOptions {
 
 export class NbbEngine implements Engine {
   readonly name = 'nbb';
-  readonly standsIn = true;
+  readonly isFallback = true;
   readonly startsAhead = true;
   readonly #imageFile: string;
   readonly #packageFolder: string | undefined;
