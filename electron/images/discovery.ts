@@ -2,8 +2,8 @@
 
 import { asFailure, HarborError } from '../contract/errors';
 import { mention, ours } from '../contract/mention';
-import { type Note, note } from '../contract/note';
 import type { EngineFound, EngineName } from '../contract/model';
+import { type Note, note } from '../contract/note';
 import type { Engine } from './image';
 
 /**

@@ -61,7 +61,9 @@ it('evaluates what is typed after a wait that was interrupted', async () => {
   await session.interrupt('you');
   await waiting;
   await listener.submit('(+ 1 2)');
-  expect(listener.transcript).toMatch(/; Evaluation interrupted\.\n; It was interrupted in .*\n\* \(\+ 1 2\)\n3\n\* $/);
+  expect(listener.transcript).toMatch(
+    /; Evaluation interrupted\.\n; It was interrupted in .*\n\* \(\+ 1 2\)\n3\n\* $/,
+  );
 });
 
 it('shows warnings where they came', async () => {
