@@ -303,5 +303,7 @@ test('views that come and go leave nothing behind', async ({ start }) => {
     expect(told('listeners', after.listeners - before.listeners)).toBeLessThan(5 * cycles);
     expect(told('objects, MiB', (after.bytes - before.bytes) / MIB)).toBeLessThan(2);
   }).toPass({ timeout: 60_000 });
-  expect(told('memory, MiB', ((await ownMemory(app, page)) - memory) / MIB)).toBeLessThan(20);
+  // After a few cycles Chromium has not yet returned what it took for the first ones.
+  const growth = rounds({ usual: 60, soak: 20 });
+  expect(told('memory, MiB', ((await ownMemory(app, page)) - memory) / MIB)).toBeLessThan(growth);
 });
