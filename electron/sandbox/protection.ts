@@ -37,7 +37,7 @@ export const OWN_CODE = {
 
 /** The gap that every Linux launcher leaves, as a phrase for the user. */
 export const RUNS_OUTSIDE_GAP =
-  "code can create files that programs outside the sandbox obey, such as an .envrc: at the project's top they are moved away while code runs, else reported; in subfolders they stay. It can write to one that you create while it runs. New Git repositories are reported: inspect them first";
+  "code can create files that programs outside the sandbox obey, such as a .git or .envrc: at the project's top they are moved away while code runs, else reported; in subfolders they stay. It can write to one that you create while it runs. New Git repositories are reported: inspect them first";
 
 /**
  * Returns every protected place that the file is or lies in, outermost first. The file need not exist.
