@@ -1,6 +1,6 @@
 /**
- * Sentences that name tools of ours. A fact is a text without names of tools; a mention parts how to continue
- * with one. Both become a text only for a reader, because another profile may have other names, or no such
+ * Sentences that name tools of ours. A fact is a text without names of tools; a mention says how to continue
+ * with a tool. Both become a text only for a reader, because another profile may have other names, or no such
  * tool. Imports nothing, because errors load it.
  */
 

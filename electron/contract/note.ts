@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Mention as MentionData, type Message, messageText, OUR_TOOLS, type ToolNames } from './mention';
 
 /** The subjects of notes. Readers decide by them, never by the text. */
-export const NOTE_KINDS = [
+const NoteKind = z.enum([
   'aborted',
   'advice',
   'allow_list_changed',
@@ -100,9 +100,8 @@ export const NOTE_KINDS = [
   'value_unprinted',
   'weak_sandbox',
   'world_restored',
-] as const;
-export const NoteKind = z.enum(NOTE_KINDS);
-export type NoteKind = z.infer<typeof NoteKind>;
+]);
+type NoteKind = z.infer<typeof NoteKind>;
 
 const NamedTool = z.object({
   tool: z.enum(OUR_TOOLS),
@@ -116,7 +115,7 @@ const Mention = z.object({
 
 export const Note = z.object({
   kind: NoteKind,
-  /** The fact, which names no tool; empty if the note only parts how to continue. */
+  /** The fact, which names no tool; empty if the note only says how to continue. */
   text: z.string(),
   /** How to continue with a tool of ours. */
   mentions: z.array(Mention).readonly().exactOptional(),
@@ -138,7 +137,7 @@ export function note(kind: NoteKind, text: string, ...mentions: readonly Mention
   return { kind, text, ...(mentions.length === 0 ? {} : { mentions }) };
 }
 
-/** Returns what an error parts as a note. */
+/** Returns a note with the text and the mentions of an error. */
 export function errorNote(kind: NoteKind, { text, mentions }: Message): Note {
   return note(kind, text, ...(mentions ?? []));
 }

@@ -58,6 +58,7 @@ type GitCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `git:${string}`>>
 
 /** The user's own setting of Git, which decides whether it obeys a folder that only looks like a repository. */
 const BARE_REPOSITORIES = 'safe.bareRepository';
+const GIT_MS = 10_000;
 
 export function gitCalls(): GitCalls {
   const git = (...args: string[]) => runAlone('git', ['config', '--global', ...args], { timeout: GIT_MS });
@@ -82,8 +83,6 @@ export function gitCalls(): GitCalls {
     },
   };
 }
-
-const GIT_MS = 10_000;
 
 type DiagnosticsCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `diagnostics:${string}`>>;
 

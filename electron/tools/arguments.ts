@@ -27,8 +27,9 @@ export function checkedArguments<A extends z.ZodObject>(
 }
 
 /**
- * Parses the arguments of a call as the client means them. A tool that only reads drops unknown arguments and names them in `notes`;
- * any other refuses them, because an argument that is passed over may be the one that restricts the call.
+ * Parses the arguments of a call as the client means them. A tool that only reads drops unknown arguments and
+ * names them in `notes`. Any other tool refuses them, because a dropped argument may be the one that restricts
+ * the call.
  * @param refusesMisspelt whether a tool that only reads refuses a name that is close to a known one
  *   (`Profile.refusesMisspelt`)
  * @throws HarborError `bad_arguments`, naming each wrong member and the closest known names

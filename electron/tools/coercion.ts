@@ -51,7 +51,7 @@ export function coerced(schema: Schema, value: unknown): unknown {
   }
 }
 
-/** Reports whether an optional argument was left out in words: as null, or as blank text for another type. */
+/** Reports whether the value leaves an optional argument out: null, or blank text that the type refuses. */
 function isNothing(value: unknown, inner: Schema): boolean {
   if (value === null) return true;
   return typeof value === 'string' && value.trim() === '' && !accepts(inner, value);

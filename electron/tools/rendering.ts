@@ -28,9 +28,7 @@ export function namesOf({ tools }: Pick<Profile, 'tools'>): ToolNames {
 
 export function renderResult(result: ToolResult, names: ToolNames): RenderedResult {
   const { structured, notes: _notes, asides = [], statesSandbox: _states, ...rest } = result;
-  const texts = asides.flatMap((each) =>
-    typeof each === 'string' ? [each] : noteTexts([each], names).map(noted),
-  );
+  const texts = asides.flatMap((each) => (typeof each === 'string' ? [each] : noteLines([each], names)));
   return {
     ...rest,
     structured: withNoteTexts(structured, names),
@@ -44,13 +42,13 @@ export function resultText(
   { text, notes = [] }: Pick<ToolResult, 'text' | 'notes'>,
   names: ToolNames = OUR_NAMES,
 ): string {
-  return [...(text === '' ? [] : [text]), ...noteTexts(notes, names).map((each) => `; ${noted(each)}`)].join(
-    '\n',
-  );
+  const lines = noteLines(notes, names).map((line) => `; ${line}`);
+  return [...(text === '' ? [] : [text]), ...lines].join('\n');
 }
 
-function noted(text: string): string {
-  return `note: ${text}`;
+/** Returns a line for each note that says something to the reader. */
+export function noteLines(notes: readonly Note[], names?: ToolNames): string[] {
+  return noteTexts(notes, names).map((text) => `note: ${text}`);
 }
 
 /** Replaces the notes of the data and of its evaluation by their texts. */
@@ -79,9 +77,4 @@ export function renderError(error: unknown, names: ToolNames): unknown {
   if (!(error instanceof HarborError)) return error;
   const notes = error.notes.flatMap((each) => noteIf(each.kind, messageText(each, names)));
   return error.with({ names, notes });
-}
-
-/** Returns the notes of an error as lines of their own. */
-export function errorNotes({ notes }: HarborError): string[] {
-  return noteTexts(notes).map(noted);
 }

@@ -390,7 +390,10 @@ async function callTool(profile: Profile, name: string, given: unknown, caller: 
   return caller.signal.aborted ? { ...result, isError: true, errorCode: 'cancelled' } : result;
 }
 
-/** Returns the call with everything that determines its effect. @throws HarborError `unknown_tool`, `bad_arguments` */
+/**
+ * Returns the call with everything that determines its effect.
+ * @throws HarborError `unknown_tool`, `bad_arguments`
+ */
 function acceptedCall(profile: Profile, name: string, given: unknown, caller: Caller): AcceptedCall {
   const { tool, args } = accepted(profile, name, given);
   const { chosen, sessionName } = caller;

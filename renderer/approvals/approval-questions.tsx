@@ -1,5 +1,6 @@
 /**
- * Approval requests: the client, the whole call, the consequences, and the rule that requires the approval. The first request is shown below every view; Home shows all.
+ * Approval requests: the client, the whole call, the consequences, and the rule that requires the approval.
+ * The first request is shown below every view; Home shows all.
  */
 import { Fragment, useEffect, useState } from 'react';
 import type { ApprovalQuestion, ShownPart } from '../../electron/contract/approvals';

@@ -7,7 +7,10 @@ import type { TestRun } from '../../contract/report';
 import { visibleLine } from '../../contract/visible-text';
 import type { ParsedArguments } from './tool-commands';
 
-type Counts = NonNullable<TestRun['counts']>;
+/** A run in an answer, whose data were not validated. */
+interface Run {
+  counts?: Partial<NonNullable<TestRun['counts']>> | null;
+}
 
 export interface Verdict {
   /** The exit code. 4: no check is known to have passed, and none to have failed. */
@@ -74,12 +77,14 @@ function hasFailedTests(data: ToolAnswer['data']): boolean {
   return runsIn(data).some(({ counts }) => (counts?.failed ?? 0) + (counts?.errors ?? 0) > 0);
 }
 
-/** Reports whether each run had a check that passed. A run that only printed something, or checked nothing, is unknown. */
+/**
+ * Reports whether each run had a check that passed. The result of a run without counts or checks is unknown.
+ */
 function hasPassedTests(data: ToolAnswer['data']): boolean {
   const runs = runsIn(data);
   return runs.length > 0 && runs.every(({ counts }) => (counts?.passed ?? 0) > 0);
 }
 
-function runsIn({ report }: ToolAnswer['data']): readonly { counts?: Partial<Counts> | null }[] {
-  return (Object(report) as { runs?: readonly { counts?: Partial<Counts> | null }[] }).runs ?? [];
+function runsIn({ report }: ToolAnswer['data']): readonly Run[] {
+  return (Object(report) as { runs?: readonly Run[] }).runs ?? [];
 }

@@ -17,7 +17,7 @@ import { type Client, EngineName } from '../../contract/model';
 
 import { exactJson } from '../../host/json';
 import { type Line, LineReader } from '../../host/line-reader';
-import { errorNotes, type RenderedResult } from '../../tools/rendering';
+import { noteLines, type RenderedResult } from '../../tools/rendering';
 import type { Connection, Toolbox } from '../../tools/toolbox';
 import { cleanText, wireData } from '../../tools/wire-data';
 
@@ -80,7 +80,7 @@ export class ToolCalls {
       socket.end(`${JSON.stringify({ ok: true, value: answerOf(result) })}\n`);
     } catch (error) {
       if (!(error instanceof HarborError) || error.notes.length === 0) throw error;
-      throw new HarborError(error.code, [error.message, ...errorNotes(error)].join('\n'));
+      throw new HarborError(error.code, [error.message, ...noteLines(error.notes)].join('\n'));
     } finally {
       call.end();
     }

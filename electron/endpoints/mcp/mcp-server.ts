@@ -21,7 +21,7 @@ import type { z } from 'zod';
 import { asFailure, HarborError, similarNames } from '../../contract/errors';
 import { boundedJson, wellFormedData } from '../../host/json';
 import { problemsText } from '../../tools/arguments';
-import { errorNotes, type RenderedResult } from '../../tools/rendering';
+import { noteLines, type RenderedResult } from '../../tools/rendering';
 import type { ToolListing } from '../../tools/tool';
 import { cleanText, wireData } from '../../tools/wire-data';
 import { type McpCaller, type McpServices, ownerOf } from './caller';
@@ -157,8 +157,8 @@ function texts(...parts: string[]): CallToolResult['content'] {
  * Converts an error that the caller can correct to a tool result. It has no structured content, which would
  * have to match the tool’s schema.
  */
-function failure(error: HarborError): CallToolResult {
-  return { content: texts(`${error.code}: ${error.message}`, ...errorNotes(error)), isError: true };
+function failure({ code, message, notes }: HarborError): CallToolResult {
+  return { content: texts(`${code}: ${message}`, ...noteLines(notes)), isError: true };
 }
 
 /** Converts a bug to a JSON-RPC error and logs it. */

@@ -149,10 +149,8 @@ export async function changeFile<A>(
   try {
     const written = await files.change(caller.project, path, (file) => {
       const edited = edit(file);
-      if (
-        edited.bytes === null ||
-        !mayWrite({ path: file.path, before: file.bytes, after: edited.bytes }, caller)
-      )
+      const { bytes } = edited;
+      if (bytes === null || !mayWrite({ path: file.path, before: file.bytes, after: bytes }, caller))
         return { ...edited, bytes: null };
       savedAs = history.replacedFiles.add(rowOf(caller, file.path, file.bytes));
       return edited;
@@ -205,8 +203,7 @@ export function mayWrite(change: Change, { project, collects, grant }: Writing):
 
 function diffOf({ path, before, after }: Change, project: string): FileDiff {
   const file = shortPath(path, project);
-  const texts = [before ?? new Uint8Array(), after].map((bytes) => textOf(bytes)?.text);
-  const [from, to] = texts;
+  const [from, to] = [before ?? new Uint8Array(), after].map((bytes) => textOf(bytes)?.text);
   const diff = from === undefined || to === undefined ? null : unifiedDiff(file, from, to);
   if (diff !== null) return { file, diff };
   const hashes = [before, after].map((bytes) =>
@@ -322,13 +319,14 @@ export async function changeFiles<A>(
   try {
     const { hashes, answer } = await files.changeAll(caller.project, paths, (found) => {
       const edited = edit(found);
-      const allowed = found.filter((each) => {
-        const after = 'path' in each ? edited.bytes.get(each.path) : undefined;
+      const allowed = found.flatMap((each) => {
+        if (!('path' in each)) return [];
+        const after = edited.bytes.get(each.path);
         const before = 'file' in each ? each.file.bytes : null;
-        return 'path' in each && after && mayWrite({ path: each.path, before, after }, caller);
+        return after && mayWrite({ path: each.path, before, after }, caller) ? [each.path] : [];
       });
-      const places = new Set(allowed.map((each) => ('path' in each ? each.path : '')));
-      const bytes = new Map([...edited.bytes].filter(([place]) => places.has(place)));
+      const places = new Set(allowed);
+      const bytes = new Map([...edited.bytes].filter(([real]) => places.has(real)));
       keep(found, bytes);
       return { ...edited, bytes };
     });

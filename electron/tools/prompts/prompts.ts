@@ -2,13 +2,13 @@
 
 import { HarborError } from '../../contract/errors';
 import { type EngineFound, EngineName, type Evaluation, type SessionView } from '../../contract/model';
-import { noteTexts } from '../../contract/note';
 import { cut } from '../../history/long-text';
 import type { Projects } from '../../sandbox/projects';
 import { Session } from '../../sessions/session/session';
 import type { Sessions } from '../../sessions/sessions';
 import { recordOf } from '../evaluation/record';
 import { conditionText, section } from '../evaluation/record-text';
+import { noteLines } from '../rendering';
 import { type SeenHistory, sessionIds, type Viewer, visibility, visibleRow } from '../viewer';
 import { cleanText } from '../wire-data';
 import type { Prompt } from './prompt';
@@ -187,7 +187,7 @@ function conditionOf(row: Evaluation): string {
     row.code.trim(),
     ...(condition ? [conditionText(condition, row)] : []),
     section('stderr', stderr),
-    ...noteTexts(notes).map((text) => `note: ${text}`),
+    ...noteLines(notes),
   ];
   return cleanText(parts.filter((part) => part !== '').join('\n\n'));
 }

@@ -149,11 +149,7 @@ export class OfferedResources {
     const text = await trackTouchedImages(async (touched) => {
       const own = await family.read(variables, this.#viewer());
       const notes = distinctNotes([...touched.values()].flatMap(({ sandboxNotes }) => sandboxNotes));
-      return (
-        noteTexts(notes)
-          .map((text) => `; ${text}\n`)
-          .join('') + own
-      );
+      return [...noteTexts(notes).map((text) => `; ${text}`), own].join('\n');
     });
     return { uri, mimeType: family.template.mimeType, text };
   }
