@@ -74,8 +74,9 @@ function viewOfNeed(kind: NeedKind): ViewId {
   switch (kind) {
     case 'approval':
     case 'refused':
-    case 'repository':
       return 'sandbox';
+    case 'repository':
+      return 'home';
     case 'held':
     case 'full':
       return 'sessions';

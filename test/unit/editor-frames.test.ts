@@ -24,6 +24,18 @@ function conversing(refusal: () => string | null = () => null) {
 
 const REX = '(:emacs-rex (swank:listener-eval "(+ 1 2)\n") "COMMON-LISP-USER" :repl-thread 7)';
 
+it('a message that grows beyond its header when it is printed again ends the connection', async () => {
+  const { editor, conversation } = conversing();
+  let failure: Error | undefined;
+  conversation.replies.on('error', (error) => (failure = error));
+  const begun = Buffer.from('(:write-string "');
+  // Each byte that is no UTF-8 becomes a character of three bytes.
+  const text = Buffer.concat([begun, Buffer.alloc(6_000_000, 0xff), Buffer.from('")')]);
+  conversation.replies.write(Buffer.concat([Buffer.from(text.length.toString(16).padStart(6, '0')), text]));
+  await expect.poll(() => failure !== undefined || editor.length > 0).toBe(true);
+  expect(editor).toEqual([]);
+});
+
 describe('an image', () => {
   it.each([
     '(:write-string "3\n" :repl-result)',

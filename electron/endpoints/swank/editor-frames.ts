@@ -12,9 +12,13 @@ const HEADER = 6;
 /** Maximum length of a message of an image, in bytes. Six digits could announce twice of it. */
 const LONGEST_MESSAGE = 8 * 1024 * 1024;
 
-/** A frame of Swank's protocol. */
+/** Maximum length that a header can announce. An editor would take what follows for other frames. */
+const LONGEST_FRAME = 0xffffff;
+
+/** A frame of Swank's protocol. @throws RangeError if the text is longer than a header can announce */
 export function frameOf(text: string): Buffer {
   const bytes = Buffer.from(text);
+  if (bytes.length > LONGEST_FRAME) throw new RangeError('too long for a message of Swank');
   return Buffer.concat([Buffer.from(bytes.length.toString(16).padStart(HEADER, '0')), bytes]);
 }
 
@@ -47,8 +51,13 @@ class Messages extends Transform {
       if (this.#bytes.length < end) break;
       const frame = this.#bytes.subarray(0, end);
       this.#bytes = this.#bytes.subarray(end);
-      const passed = this.#pass(frame.toString('utf8', HEADER), frame);
-      if (passed) this.push(passed);
+      try {
+        const passed = this.#pass(frame.toString('utf8', HEADER), frame);
+        if (passed) this.push(passed);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
     }
     done();
   }
