@@ -62,11 +62,9 @@ function isRecorded(entry: unknown, record: InstallRecord | undefined): boolean 
  * Reports whether the whole entry is what we wrote, or would write now. Only such an entry may be started: code
  * in a project can write an entry that resembles ours.
  */
-export function isOurs({ entry, record, ...reading }: Reading): boolean {
-  return (
-    entry !== undefined &&
-    (isRecorded(entry, record) || additionsOf({ entry, record, ...reading }).length === 0)
-  );
+export function isOurs(reading: Reading): boolean {
+  const { entry, record } = reading;
+  return entry !== undefined && (isRecorded(entry, record) || additionsOf(reading).length === 0);
 }
 
 /** Returns the names of the members by which the entry differs from the one that we would write. */

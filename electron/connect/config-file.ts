@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type ErrorCode, HarborError } from '../contract/errors';
 import { makeFolders, type Owner, setOwner } from '../host/file-attributes';
-import { closingAfter, MovedError, openParentFolder, systemCode } from '../host/opened-folder';
+import { MovedError, systemCode, withNewParentFolder, withParentFolder } from '../host/opened-folder';
 
 /**
  * The contents of a file. `path` is the target of its symbolic links; `bytes` is null if it does not exist.
@@ -61,7 +61,7 @@ export async function readSnapshot(file: string, project?: string): Promise<Snap
     if (found !== null) return { ...place, ...found };
     const missingFolder = await outermostMissing(dirname(path));
     // Fails if the folder that contains what is missing is a link.
-    await inFolderOf({ path: missingFolder ?? path, isInProject }, false, async () => undefined);
+    await atPlace({ path: missingFolder ?? path, isInProject }, false, async () => undefined);
     const { uid, gid } = await stat(dirname(missingFolder ?? path));
     const owner = { uid, gid };
     return { ...place, bytes: null, mode: NEW_FILE_MODE, owner, ...(missingFolder && { missingFolder }) };
@@ -77,7 +77,7 @@ async function contentsOf(
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
   const flags = O_RDONLY | O_NONBLOCK | (place.isInProject ? O_NOFOLLOW : 0);
   // Reading a pipe or a device could block forever.
-  const handle = await inFolderOf(place, false, (at) => open(at(basename(place.path)), flags)).catch(absent);
+  const handle = await atPlace(place, false, (file) => open(file, flags)).catch(absent);
   if (!handle) return null;
   try {
     const status = await handle.stat();
@@ -94,20 +94,21 @@ async function contentsOf(
 }
 
 /**
- * Runs `work` with a function that returns paths in the folder of the file.
+ * Runs `work` with a path to the file. In a project the path goes through the opened folder, so that a link
+ * which replaces a name on the way has no effect.
  * @param make whether missing folders are created
  */
-async function inFolderOf<R>(
+async function atPlace<R>(
   { path, isInProject }: Place,
   make: boolean,
-  work: (at: (name: string) => string) => Promise<R>,
+  work: (file: string) => Promise<R>,
 ): Promise<R> {
-  if (!isInProject) {
-    if (make) await makeFolders(dirname(path));
-    return work((name) => join(dirname(path), name));
+  if (isInProject) {
+    const opening = make ? withNewParentFolder : withParentFolder;
+    return opening(path, (folder, name) => work(folder.at(name)));
   }
-  const { folder } = await openParentFolder(path, make);
-  return closingAfter(folder, () => work((name) => folder.at(name)));
+  if (make) await makeFolders(dirname(path));
+  return work(path);
 }
 
 /**
@@ -120,11 +121,11 @@ export async function replaceFile(snapshot: Snapshot, bytes: Buffer): Promise<vo
     // A rename needs only the folder’s permission. A file that its owner made read-only must not be replaced,
     // not even by root.
     if (snapshot.bytes) {
-      await inFolderOf(snapshot, false, (at) => access(at(basename(path)), constants.W_OK));
+      await atPlace(snapshot, false, (file) => access(file, constants.W_OK));
       if ((snapshot.mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'EACCES' });
     }
-    await inFolderOf(snapshot, true, (at) =>
-      writeWhole(at(basename(path)), bytes, snapshot, () => assertUnchanged(snapshot)),
+    await atPlace(snapshot, true, (file) =>
+      writeWhole(file, bytes, snapshot, () => assertUnchanged(snapshot)),
     );
   } catch (error) {
     if (missingFolder) await removeEmptyFolders({ ...snapshot, path: dirname(path) }, missingFolder);
@@ -137,7 +138,7 @@ export async function deleteFile(snapshot: Snapshot, outermost: string | undefin
   try {
     await assertUnchanged(snapshot);
     const { path } = snapshot;
-    await inFolderOf(snapshot, false, (at) => rm(at(basename(path))));
+    await atPlace(snapshot, false, (file) => rm(file));
     if (outermost) await removeEmptyFolders({ ...snapshot, path: dirname(path) }, outermost);
   } catch (error) {
     throw fileError(error, 'config_unwritable', 'deleted', snapshot.path);
@@ -170,7 +171,7 @@ async function assertUnchanged(snapshot: Snapshot): Promise<void> {
 async function removeEmptyFolders(folder: Place, outermost: string): Promise<void> {
   const { path } = folder;
   if (relative(outermost, path).startsWith('..')) return;
-  const removed = await inFolderOf(folder, false, (at) => rmdir(at(basename(path)))).then(
+  const removed = await atPlace(folder, false, (at) => rmdir(at)).then(
     () => true,
     () => false,
   );
@@ -251,8 +252,7 @@ export function fileError(
   verb: 'read' | 'written' | 'deleted',
   path: string,
 ): unknown {
-  const isLink = error instanceof MovedError;
-  const system = isLink ? MOVED : systemCode(error);
+  const system = error instanceof MovedError ? MOVED : systemCode(error);
   if (error instanceof HarborError || system === undefined) return error;
   const remedy = REMEDIES.get(system) ?? `the system reports ${system}; correct that`;
   return new HarborError(code, `${path} cannot be ${verb}: ${remedy} and try again.`);

@@ -162,6 +162,13 @@ export function noteTexts(notes: readonly Note[], names?: ToolNames): string[] {
   return notes.map((each) => messageText(each, names)).filter((text) => text !== '');
 }
 
+/** Returns the notes as lines of Lisp comments. */
+export function noteComments(notes: readonly Note[]): string {
+  return noteTexts(notes)
+    .map((text) => `; ${text}\n`)
+    .join('');
+}
+
 const SANDBOX_BEGINNING = 'not sandboxed: ';
 
 /** The note about an image that is not confined. */

@@ -24,6 +24,24 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\r\t]/g, marked);
 }
 
+/** Maximum number of paths that one sentence names. */
+const MOST_NAMED = 3;
+
+/** Maximum characters of a path in a sentence. */
+const LONGEST_PATH = 200;
+
+/** Names paths that code chose: "a, b, c and 3 more". */
+export function namedPaths(paths: readonly string[], longest = LONGEST_PATH): string {
+  const more = paths.length - MOST_NAMED;
+  const names = paths.slice(0, MOST_NAMED).map((each) => quotedPath(each, longest));
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Quotes a path that code chose, so that it cannot be read as part of our text. */
+export function quotedPath(path: string, longest = LONGEST_PATH): string {
+  return path.length <= longest && /^[\w./@+-]+$/.test(path) ? path : JSON.stringify(path.slice(0, longest));
+}
+
 /** Returns `value` with each text in it converted, including names of fields. */
 export function withTexts<T>(value: T, change: (text: string) => string): T;
 export function withTexts(value: unknown, change: (text: string) => string): unknown {

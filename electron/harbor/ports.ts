@@ -10,7 +10,7 @@ import type { OpenPorts } from '../contract/harbor-status';
 import { SWANK_KEY } from '../contract/known-clients';
 import type { ReplHello } from '../contract/local-socket';
 import type { Client } from '../contract/model';
-import { type Note, noteTexts } from '../contract/note';
+import { type Note, noteComments } from '../contract/note';
 import type { ProtocolPort } from '../endpoints/loopback';
 import { SwankPorts } from '../endpoints/swank/swank-ports';
 import { PORT_NAMES, type PortName } from '../host/options';
@@ -93,11 +93,7 @@ function composeTerminal(
   { session, notes }: { session: Session; notes: readonly Note[] },
   { connection, sessions, client, show }: TerminalDependencies,
 ): ListenerTerminal {
-  show(
-    noteTexts(notes)
-      .map((text) => `; ${text}\n`)
-      .join(''),
-  );
+  show(noteComments(notes));
   const giveUp = () => connection.end();
   return new ListenerTerminal({ session, events: sessions.events, client: client.key, show, giveUp });
 }

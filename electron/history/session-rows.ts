@@ -164,7 +164,7 @@ interface ReplayRow {
 }
 
 /** A form of a row, and its position in the row's code in code points, as Lisp counts characters. */
-export interface RowForm extends Pick<FormResult, 'code' | 'read' | 'made'> {
+interface RowForm extends Pick<FormResult, 'code' | 'read' | 'made'> {
   start: number;
 }
 

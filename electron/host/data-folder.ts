@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { HarborError } from '../contract/errors';
+import { asFailure, HarborError } from '../contract/errors';
 
 export interface DataFolder {
   root: string;
@@ -140,8 +140,7 @@ export function makeOwnFolder(folder: string): void {
   try {
     makePrivateFolder(folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw notOwn(`${folder} could not be created (${reason})`);
+    throw notOwn(`${folder} could not be created (${asFailure(error).message})`);
   }
   requireOwnFolder(folder, 0);
   if (process.platform !== 'win32' && (lstatSync(folder).mode & OF_OTHERS) !== 0) chmodSync(folder, 0o700);

@@ -54,9 +54,10 @@ export async function trySandbox(unconfined: boolean): Promise<TriedSandbox | nu
   return launcher && { launcher, trial: await probe(launcher).catch(asTrial) };
 }
 
-/** Tries it with a network of its own first; images share that of this computer if this fails. */
+/** Tries images with a network of their own first. If that fails, they share the network of this computer. */
 async function tryBubblewrap(untried: boolean): Promise<TriedSandbox> {
-  const [host, limits] = [readHostLayout(), await imageLimits({ untried })];
+  const host = readHostLayout();
+  const limits = await imageLimits({ untried });
   const stack = NetworkStack.find(process.env.PATH ?? '');
   let gap: string | undefined;
   if (stack) {

@@ -59,12 +59,11 @@ export class NetworkStack {
     const folder = await mkdtemp(path.join(tmpdir(), 'lisp-harbor-network-'));
     // pasta writes its pid once it has configured the namespace.
     const ready = path.join(folder, 'pid');
-    const forward = nameServers().map(({ at }) => ['--dns-forward', at]);
     const args = [
       ...['--foreground', '--pid', ready, '--config-net', '--quiet', '--no-map-gw'],
       ...['--tcp-ports', 'none', '--udp-ports', 'none', '--udp-ns', 'none'],
       ...['--tcp-ns', ports.length === 0 ? 'none' : [...new Set(ports)].join()],
-      ...forward.flat(),
+      ...nameServers().flatMap((at) => ['--dns-forward', at]),
       ...(process.getuid?.() === 0 ? ['--runas', '0:0'] : []),
       String(pid),
     ];
@@ -118,24 +117,25 @@ export function sharedNetworkGap(reason = WITHOUT_PASTA): string {
 
 /** Whether this computer has a route to others; without one pasta has nothing to connect to. */
 export function isOnline(): boolean {
-  const [IPv4, IPv6] = ['/proc/net/route', '/proc/net/ipv6_route'].map(linesOf);
   return (
-    (IPv4?.some((line) => line.split(/\s+/)[1] === '00000000') ?? false) ||
-    (IPv6?.some((line) => /^0{32} 00 /.test(line) && !/ lo$/.test(line)) ?? false)
+    linesOf('/proc/net/route').some((line) => line.split(/\s+/)[1] === '00000000') ||
+    linesOf('/proc/net/ipv6_route').some((line) => /^0{32} 00 /.test(line) && !/ lo$/.test(line))
   );
 }
 
 /** Returns `resolv.conf` for an image with a network of its own. */
 export function resolverSettings(): string {
   const others = resolverLines().filter((line) => /^(search|domain|options)\s/.test(line));
-  return [...nameServers().map(({ at }) => `nameserver ${at}`), ...others, ''].join('\n');
+  return [...nameServers().map((at) => `nameserver ${at}`), ...others, ''].join('\n');
 }
 
 /** One for each family in which the host has a name server. */
-function nameServers(): { at: string }[] {
+function nameServers(): string[] {
   const hosts = resolverLines().flatMap((line) => /^nameserver\s+(\S+)/.exec(line)?.[1] ?? []);
-  const [IPv4, IPv6] = [hosts.some((at) => !at.includes(':')), hosts.some((at) => at.includes(':'))];
-  return [...(IPv4 ? [{ at: NAME_SERVER.IPv4 }] : []), ...(IPv6 ? [{ at: NAME_SERVER.IPv6 }] : [])];
+  return [
+    ...(hosts.some((at) => !at.includes(':')) ? [NAME_SERVER.IPv4] : []),
+    ...(hosts.some((at) => at.includes(':')) ? [NAME_SERVER.IPv6] : []),
+  ];
 }
 
 function resolverLines(): string[] {

@@ -11,17 +11,19 @@ import type { ClaimedSystem, FileRules } from './file-policy';
 import { RepositoryScan } from './git-repositories';
 import { isWithin, passesLinkIn, REPOSITORY, RealPaths, realPath } from './paths';
 import {
+  type NamedPlaces,
   OWN_CODE,
   type Places,
   projectRefusal,
   protectedIn,
   protectionOf,
   readRefusal,
+  realPlaces,
   writeRefusal,
 } from './protection';
 import { secretPaths } from './secret-paths';
 
-interface AllowListOptions {
+interface AllowListOptions extends NamedPlaces {
   /** Entries from the user. Each of these callbacks is called again for every decision. */
   entries: () => readonly AllowEntry[];
   /** Projects whose images may open network connections. */
@@ -36,15 +38,6 @@ interface AllowListOptions {
   fetched?: (project: string) => string;
   /** Folders that are or may become projects: the protected places in each are closed to all others. */
   projects?: () => readonly string[];
-  home: string;
-  dataFolder: string;
-  /** The folders with Lisp Harbor's own code. */
-  installation?: readonly string[];
-  /** The files in which this user's MCP clients keep their servers. */
-  clientFiles?: readonly string[];
-  /** Folders such as /tmp whose subfolders may be writable. */
-  temporaryFolders: readonly string[];
-  platform?: NodeJS.Platform;
 }
 
 export class AllowList {
@@ -194,15 +187,7 @@ export class AllowList {
   }
 
   get #paths(): Places {
-    const { home, dataFolder, temporaryFolders, installation = [], clientFiles = [] } = this.#options;
-    return {
-      platform: this.#platform,
-      home: realPath(home),
-      dataFolder: realPath(dataFolder),
-      installation: installation.map(realPath),
-      clientFiles: clientFiles.map(realPath),
-      temporaryFolders: temporaryFolders.map(realPath),
-    };
+    return realPlaces(this.#options);
   }
 
   /** Like `rows`, including the defaults that the user removed. */

@@ -4,13 +4,13 @@
  * programs and further files of settings (gitrepository-layout(5), git-config(1)). Nothing is executed.
  */
 
-import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { isWithin, REPOSITORY, realPath } from './paths';
+import { entriesOf, foldersAbove, isWithin, REPOSITORY, realPath } from './paths';
 
 /** A file or folder that decides what Git runs, whether it exists or not. */
-export interface GitPlace {
+interface GitPlace {
   /** Real path, as far as it exists. */
   path: string;
   /** Why it is read-only. */
@@ -26,7 +26,7 @@ const NAMED = 'the settings of a Git repository name it, and Git runs or obeys i
  * Reports whether Git accepts the folder itself as a repository, as soon as the files `added` exist. Their
  * content does not count, because it can be written later.
  */
-export function isGitFolder(folder: string, added: readonly string[] = []): boolean {
+function isGitFolder(folder: string, added: readonly string[] = []): boolean {
   const has = (name: string) =>
     exists(path.join(folder, name)) || added.some((file) => passes(folder, name, file));
   return has('HEAD') && ((has('objects') && has('refs')) || has('commondir'));
@@ -53,15 +53,6 @@ export function isPartOfRepository(file: string): boolean {
 
 const PARTS: ReadonlySet<string> = new Set(['head', 'objects', 'refs', 'commondir']);
 
-/** Returns the folders above the file, nearest first. */
-export function foldersAbove(file: string): string[] {
-  const folders: string[] = [];
-  for (let at = path.dirname(file); ; at = path.dirname(at)) {
-    folders.push(at);
-    if (at === path.dirname(at)) return folders;
-  }
-}
-
 /** Reports whether `file` is `folder/name` or in it; some file systems ignore case. */
 function passes(folder: string, name: string, file: string): boolean {
   const [first] = path.relative(folder, file).split(path.sep);
@@ -79,7 +70,7 @@ export interface Repository {
 }
 
 /** Returns the repository directly in the folder; null if there is none. */
-export function repositoryIn(folder: string): Repository | null {
+function repositoryIn(folder: string): Repository | null {
   const at = path.join(folder, REPOSITORY);
   const identity = identityOf(at);
   if (identity !== null) return { at, workTree: folder, identity };
@@ -203,14 +194,6 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8').slice(0, MOST_TEXT);
   } catch {
     return '';
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
   }
 }
 

@@ -95,7 +95,7 @@ export function openPathOnly(at: string): number | null {
 }
 
 /** Describes the file behind the descriptor. */
-export function describeSource(descriptor: number): MountSource {
+function describeSource(descriptor: number): MountSource {
   const { dev, ino, mode } = fstatSync(descriptor, { bigint: true });
   const isFolder = (Number(mode) & constants.S_IFMT) === constants.S_IFDIR;
   return { real: readlinkSync(`/proc/self/fd/${descriptor}`), isFolder, device: dev, inode: ino };

@@ -1,6 +1,6 @@
 /** Compares and resolves paths. The comparisons are pure: they compare text, so callers pass real paths. */
 
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** Git's folder in a work tree. */
@@ -16,6 +16,15 @@ export function isWithin(folder: string, other: string, platform: NodeJS.Platfor
 /** Reports whether `folder` is below `other`. */
 export function isBelow(folder: string, other: string, platform: NodeJS.Platform): boolean {
   return isWithin(folder, other, platform) && !isWithin(other, folder, platform);
+}
+
+/** Returns the folders above the file, nearest first. */
+export function foldersAbove(file: string): string[] {
+  const folders: string[] = [];
+  for (let at = path.dirname(file); ; at = path.dirname(at)) {
+    folders.push(at);
+    if (at === path.dirname(at)) return folders;
+  }
 }
 
 /** `path.win32.relative` compares without regard to case. */
@@ -107,5 +116,14 @@ function linkTarget(file: string): string | null {
     return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(file) : null;
   } catch {
     return null;
+  }
+}
+
+/** Returns no entries of a folder that does not exist or cannot be read. */
+export function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }

@@ -5,21 +5,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HarborError } from '../contract/errors';
-import { isWithin, realPath } from './paths';
-import { type Places, projectRefusal, protectedIn } from './protection';
+import { foldersAbove, isWithin, realPath } from './paths';
+import { type NamedPlaces, type Places, projectRefusal, protectedIn, realPlaces } from './protection';
 
-export interface ProjectsOptions {
+export interface ProjectsOptions extends NamedPlaces {
   /** Folders approved by option, window or settings file. Called for each decision. */
   approved: () => readonly string[];
-  home: string;
-  dataFolder: string;
-  /** The folders with Lisp Harbor's own code. */
-  installation?: readonly string[];
-  /** The files in which this user's MCP clients keep their servers. */
-  clientFiles?: readonly string[];
-  /** Folders such as /tmp whose subfolders may be projects. */
-  temporaryFolders: readonly string[];
-  platform?: NodeJS.Platform;
 }
 
 export class Projects {
@@ -40,9 +31,8 @@ export class Projects {
   approve(folder: string): string {
     const real = realFolder(folder);
     if (real === null) throw notAFolder(folder);
-    const reason = this.#reasonAgainst(real);
-    if (reason === null) return real;
-    throw neverApproved(folder, reason);
+    this.#requireAllowed(real, folder);
+    return real;
   }
 
   /**
@@ -62,8 +52,7 @@ export class Projects {
     // Existence is revealed only where the caller may look anyway.
     if (real === undefined)
       throw reals.length === 0 && places.some(isBelow) ? notAFolder(folder) : notApproved(folder);
-    const reason = this.#reasonAgainst(real);
-    if (reason !== null) throw neverApproved(folder, reason);
+    this.#requireAllowed(real, folder);
     return real;
   }
 
@@ -78,8 +67,7 @@ export class Projects {
         'project_not_approved',
         `${project} is no longer the approved folder: it was removed, or a link replaced it.`,
       );
-    const reason = this.#reasonAgainst(project);
-    if (reason !== null) throw neverApproved(project, reason);
+    this.#requireAllowed(project, project);
   }
 
   /**
@@ -95,21 +83,18 @@ export class Projects {
     return [...new Set(folders)];
   }
 
-  #reasonAgainst(real: string): string | null {
-    const places = this.#places;
-    return projectRefusal(real, places) ?? this.#aliasRefusal(real, places);
+  /**
+   * @param folder the path that the caller used
+   * @throws HarborError `project_not_approved`
+   */
+  #requireAllowed(real: string, folder: string): void {
+    const reason = this.#reasonAgainst(real);
+    if (reason !== null) throw neverApproved(folder, reason);
   }
 
-  get #places(): Places {
-    const { home, dataFolder, temporaryFolders, installation = [], clientFiles = [] } = this.#options;
-    return {
-      platform: this.#platform,
-      home: realPath(home),
-      dataFolder: realPath(dataFolder),
-      installation: installation.map(realPath),
-      clientFiles: clientFiles.map(realPath),
-      temporaryFolders: temporaryFolders.map(realPath),
-    };
+  #reasonAgainst(real: string): string | null {
+    const places = realPlaces(this.#options);
+    return projectRefusal(real, places) ?? this.#aliasRefusal(real, places);
   }
 
   /**
@@ -121,17 +106,12 @@ export class Projects {
       ...[home, dataFolder, ...installation].map((at) => ({ path: at, rule: 'it is never a project' })),
       ...this.#options.approved().flatMap((folder) => protectedIn(realPath(folder))),
     ];
-    const above = ancestors(real);
+    const above = [real, ...foldersAbove(real)];
     const known = new Set(above);
     const seen = new Set(above.map(identity));
     const found = closed.find(({ path: at }) => !known.has(at) && seen.has(identity(at)));
     return found ? `another path to ${found.path}: ${found.rule}` : null;
   }
-}
-
-function ancestors(folder: string): string[] {
-  const above = path.dirname(folder);
-  return above === folder ? [folder] : [folder, ...ancestors(above)];
 }
 
 /** Identifies a folder independent of its path; null if it does not exist. */

@@ -5,10 +5,9 @@
  * position, whatever folder it was reached from, so callers pass real paths.
  */
 
-import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { PROTECTED_PLACES, type ProtectedPlace } from '../contract/protected-places';
-import { flavour, isBelow, isWithin } from './paths';
+import { entriesOf, flavour, isBelow, isWithin, realPath } from './paths';
 
 export interface ProtectionFacts {
   platform: NodeJS.Platform;
@@ -16,7 +15,7 @@ export interface ProtectionFacts {
   installation: readonly string[];
 }
 
-export interface Protection {
+interface Protection {
   /** Absolute path of the protected file or folder, as the judged path spells it. */
   path: string;
   /** Why it is protected, as the end of "is read-only: …". */
@@ -92,14 +91,6 @@ function existing(folder: string, open: readonly CompiledRow[]): FoundProtection
   });
 }
 
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function protection(at: string, { reason, source }: ProtectedPlace): Protection {
   return { path: at, rule: reason, source };
 }
@@ -155,6 +146,32 @@ export interface Places extends ProtectionFacts {
   clientFiles: readonly string[];
   /** Folders whose subfolders may be projects, but not the folders themselves. */
   temporaryFolders: readonly string[];
+}
+
+/** The places as the composition root names them, with links. */
+export interface NamedPlaces extends Pick<Places, 'home' | 'dataFolder' | 'temporaryFolders'> {
+  platform?: NodeJS.Platform;
+  installation?: readonly string[];
+  clientFiles?: readonly string[];
+}
+
+/** Resolves links at this moment. */
+export function realPlaces({
+  platform = process.platform,
+  home,
+  dataFolder,
+  installation = [],
+  clientFiles = [],
+  temporaryFolders,
+}: NamedPlaces): Places {
+  return {
+    platform,
+    home: realPath(home),
+    dataFolder: realPath(dataFolder),
+    installation: installation.map(realPath),
+    clientFiles: clientFiles.map(realPath),
+    temporaryFolders: temporaryFolders.map(realPath),
+  };
 }
 
 /** Temporary folders of every Unix, even if TMPDIR names another; macOS has them in /private. */

@@ -6,10 +6,11 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Note, note } from '../contract/note';
+import { namedPaths } from '../contract/visible-text';
 import { RepositoryScan } from './git-repositories';
 
 /** A repository, or a file that settings name, which nobody has looked at yet. */
-export interface AppearedRepository {
+interface AppearedRepository {
   path: string;
   project: string;
   /** Milliseconds since the epoch. */
@@ -26,9 +27,6 @@ interface Watched {
 /** Looks that take longer are made less often: they take at most this share of the time. */
 const QUICK_MS = 20;
 const SHARE = 1 / 20;
-
-/** Maximum paths that one note names. */
-const NAMED = 3;
 
 export class RepositoryWatch extends EventEmitter<{ changed: [] }> {
   readonly #watched = new Map<string, Watched>();
@@ -48,12 +46,10 @@ export class RepositoryWatch extends EventEmitter<{ changed: [] }> {
   notes(project: string): Note[] {
     const found = this.#look(project).map((at) => path.relative(project, at) || '.');
     if (found.length === 0) return [];
-    const more = found.length - NAMED;
-    const named = found.slice(0, NAMED).map(quoted).join(', ');
     return [
       note(
         'repository',
-        `Git takes these for a repository or obeys them, and they appeared while code ran: ${named}${more > 0 ? ` and ${more} more` : ''}. Git can run programs that they name. Remove them if they are not needed, or tell the user about them.`,
+        `Git takes these for a repository or obeys them, and they appeared while code ran: ${namedPaths(found)}. Git can run programs that they name. Remove them if they are not needed, or tell the user about them.`,
       ),
     ];
   }
@@ -103,9 +99,4 @@ function looked(project: string): { watched: Watched; paths: ReadonlyMap<string,
     endedAt: Date.now(),
   };
   return { watched, paths };
-}
-
-/** Quotes a name that comes from the image, so that it cannot be read as part of our text. */
-function quoted(file: string): string {
-  return /^[\w./@+-]{1,200}$/.test(file) ? file : JSON.stringify(file.slice(0, 200));
 }

@@ -241,17 +241,15 @@ function when(number: number | null, check: readonly Uint8Array[]): Uint8Array[]
 /** System call numbers by machine. */
 const SHARED_HOST_NUMBERS = {
   x64: {
-    socket: 41,
     prlimit64: 302,
     // shmget, shmat, shmctl; semget, semop, semctl, semtimedop; msgget, msgsnd, msgrcv, msgctl; mq_open, mq_unlink
     ipc: [29, 30, 31, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241],
-    // setxattr, lsetxattr, fsetxattr; getxattr, lgetxattr; listxattr, llistxattr; removexattr, lremovexattr, fremovexattr
     // inotify_init, inotify_add_watch, inotify_init1
     inotify: [253, 254, 294],
+    // setxattr, lsetxattr, fsetxattr; getxattr, lgetxattr; listxattr, llistxattr; removexattr, lremovexattr, fremovexattr
     attributes: [188, 189, 190, 191, 192, 194, 195, 197, 198, 199],
   },
   arm64: {
-    socket: 198,
     prlimit64: 261,
     ipc: [194, 196, 195, 190, 193, 191, 192, 186, 189, 188, 187, 180, 181],
     inotify: [null, 27, 26],
@@ -269,14 +267,14 @@ const EOPNOTSUPP = 95;
  * Rules for a program without its own namespaces: refuses calls that reach other programs of this computer.
  * Landlock covers files and TCP only. The call number is loaded before and after.
  */
-function sharedHostRules(machine: keyof typeof SHARED_HOST_NUMBERS, network: boolean): Uint8Array[] {
-  const { socket, prlimit64, ipc, inotify, attributes } = SHARED_HOST_NUMBERS[machine];
+function sharedHostRules(machine: SeccompMachine, network: boolean): Uint8Array[] {
+  const { prlimit64, ipc, inotify, attributes } = SHARED_HOST_NUMBERS[machine];
   return [
     // Landlock does not restrict watching files that cannot be read.
     ...[...ipc, ...inotify].flatMap((number) => when(number, [fail(EPERM)])),
     // Landlock does not restrict changes of file attributes.
     ...[...attributes, ...ATTRIBUTES_AT].flatMap((number) => [ifEqual(number, 0, 1), fail(EOPNOTSUPP)]),
-    ...(network ? [] : when(socket, [fail(EPERM)])),
+    ...(network ? [] : when(NUMBERS[machine].socket, [fail(EPERM)])),
     // Otherwise it could set limits of other processes of this user.
     ...refusedUnless(prlimit64, 0, [0]),
   ];

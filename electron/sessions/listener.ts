@@ -16,7 +16,7 @@ import type {
   SessionView,
 } from '../contract/model';
 
-import { isOfSandbox, noteTexts } from '../contract/note';
+import { isOfSandbox, noteComments, noteTexts } from '../contract/note';
 import type { Inspector } from '../images/optional-groups';
 import { type Dialect, dialectOf } from '../source/dialect';
 import { completeness, read } from '../source/reader';
@@ -68,11 +68,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
     this.#dialect = dialectOf(session.identity.engine);
     events.on('output', this.#onOutput);
     events.on('changed', this.#onChanged);
-    this.#show(
-      noteTexts(session.sandboxNotes)
-        .map((text) => `; ${text}\n`)
-        .join(''),
-    );
+    this.#show(noteComments(session.sandboxNotes));
     this.#prompt();
   }
 

@@ -10,6 +10,8 @@ import { cp, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../contract/errors';
 import { type Note, note } from '../contract/note';
+import { PROTECTED_PLACES } from '../contract/protected-places';
+import { namedPaths, quotedPath } from '../contract/visible-text';
 import { closingAfter, OpenedFolder, systemCode } from '../host/opened-folder';
 import { removeFolder } from '../sandbox/folder-tree';
 import { protectedIn } from '../sandbox/protection';
@@ -60,7 +62,10 @@ export class NewProtectedPlaces {
 const LOOK_MS = 200;
 
 /** Subfolders in which the table has places. Their entries change without a change of the folder around. */
-const PARENTS = ['', '.config', 'mise', 'node_modules'];
+const PARENTS = new Set([
+  '',
+  ...PROTECTED_PLACES.map(({ place }) => place.split('/').slice(0, -1).join('/')),
+]);
 
 class WatchedProject {
   readonly #project: string;
@@ -69,7 +74,8 @@ class WatchedProject {
   #timer: NodeJS.Timeout | undefined;
   /** Null before the first look. */
   #known: KnownPlaces | null = null;
-  #figures = '';
+  /** The folders' stamps at the last look; empty if the next look must compare. */
+  #stamps = '';
   #last: Promise<void> = Promise.resolve();
 
   constructor(project: string, options: NewProtectedPlacesOptions) {
@@ -105,8 +111,10 @@ class WatchedProject {
   async #compare(): Promise<void> {
     const { tops, isOpened } = this.#options;
     const folders = tops(this.#project);
-    const figures = folders.flatMap((top) => PARENTS.map((name) => figuresOf(path.join(top, name)))).join();
-    if (figures === this.#figures) return;
+    const stamps = folders
+      .flatMap((top) => Array.from(PARENTS, (name) => stampOf(path.join(top, name))))
+      .join();
+    if (stamps === this.#stamps) return;
     const found = folders
       .flatMap(protectedIn)
       .map(({ path: at, rule }) => ({ at, rule, link: linkTarget(at) }));
@@ -118,7 +126,7 @@ class WatchedProject {
       : [];
     if (added.length > 0) await this.#handle(added, known ?? after, after);
     this.#known = after;
-    this.#figures = added.length > 0 ? '' : figures;
+    this.#stamps = added.length > 0 ? '' : stamps;
   }
 
   async #handle(added: readonly Found[], known: KnownPlaces, after: Map<string, Link>): Promise<void> {
@@ -134,7 +142,7 @@ class WatchedProject {
       await moveOut(at, to, link ?? null).then(
         () => (link == null ? after.delete(at) : after.set(at, link)),
         (error: unknown) => {
-          failure = `${quoted(at)} could not be moved: ${asFailure(error).message}`;
+          failure = `${quotedPath(at, LONGEST_PATH)} could not be moved: ${asFailure(error).message}`;
         },
       );
     }
@@ -154,18 +162,14 @@ interface Found {
   link: Link;
 }
 
-/** Maximum number of places that one text names. */
-const MOST_NAMED = 3;
+/** Maximum characters of a path in a text. */
+const LONGEST_PATH = 400;
 
 function named(places: readonly Found[]): string {
-  const more = places.length - MOST_NAMED;
-  const names = places.slice(0, MOST_NAMED).map(({ at }) => quoted(at));
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** Quotes a name that code chose, so that it cannot be read as part of our text. */
-function quoted(file: string): string {
-  return /^[\w./@+-]{1,400}$/.test(file) ? file : JSON.stringify(file.slice(0, 400));
+  return namedPaths(
+    places.map(({ at }) => at),
+    LONGEST_PATH,
+  );
 }
 
 const ruleOf = (places: readonly Found[]): string => places[0]?.rule ?? 'programs may obey it';
@@ -204,7 +208,8 @@ async function moveToOtherDisk(folder: OpenedFolder, name: string, to: string): 
   else await folder.remove(aside);
 }
 
-function figuresOf(folder: string): string {
+/** Returns a text that changes when an entry of the folder is added, removed or renamed. */
+function stampOf(folder: string): string {
   const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.mtimeNs} ${found.ino}` : '';
 }

@@ -16,18 +16,18 @@ import { type ImagePlan, type ImagePool, PendingStarts } from '../images/pool';
 import type { Launcher } from '../launchers/launcher';
 import type { MachineMemory } from '../launchers/machine-memory';
 import type { Confinement } from '../sandbox/confinement';
-import type { RepositoryWatch } from '../sandbox/repository-watch';
 import type { HistoryJournal } from './journal';
 import type { LibraryFolders } from './library-fetches';
-import type { NewProtectedPlaces } from './new-protected-places';
 import { type OpenRequest, type PersistentState, resolveLimits, savedRequest } from './open-request';
 import { freshLineage, type Lineage } from './recovery/lineage';
 import type { SavedSessions, SleepingSession } from './recovery/sleeping-sessions';
-import { Session } from './session/session';
+import { Session, type SessionServices } from './session/session';
 import type { SessionBeginning, SessionIdentity } from './session/session-journal';
 import type { FoldersOfSession, SessionFolders } from './session-folders';
 
-export interface SessionOpenerOptions extends ImageStarterOptions {
+export interface SessionOpenerOptions
+  extends ImageStarterOptions,
+    Pick<SessionServices, 'newPlaces' | 'repositories'> {
   engines: Engines;
   /** The default limits of sessions. */
   limits: (engine: EngineName) => Limits;
@@ -36,10 +36,6 @@ export interface SessionOpenerOptions extends ImageStarterOptions {
   acceptedUnsandboxed: () => readonly string[];
   /** Approves evaluations. */
   guard: ExecutionGuard;
-  /** As `RunnerParts.repositories`. */
-  repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
-  /** Watches projects while code runs. */
-  newPlaces?: NewProtectedPlaces;
 }
 
 interface Parts {

@@ -145,15 +145,18 @@ export function abilityOf<A extends Ability>(image: Image, engine: EngineName, a
 
 function notOffered(image: Image, engine: EngineName, missing: Offer): HarborError {
   const offered = Object.entries(OFFERS).filter(([name]) => image[name as Ability]);
-  const uses = offered.map(([, { about, use = mention`${about}` }]) => use);
+  const uses = offered.map(([, offer]) => mentionOf(offer));
   const list = uses.reduce((before, use) => mention`${before}, ${use}`, mention`${ours('eval')}`);
-  const { about, use = mention`${about}` } = missing;
-  return new HarborError('not_supported', `A session of ${engine} does not offer ${about}.`, {
+  return new HarborError('not_supported', `A session of ${engine} does not offer ${missing.about}.`, {
     mentions: [
-      instead(mention`A session of ${engine} does not offer ${use}.`),
+      instead(mention`A session of ${engine} does not offer ${mentionOf(missing)}.`),
       mention`It offers ${list}: ask the image itself by evaluating.`,
     ],
   });
+}
+
+function mentionOf({ about, use = mention`${about}` }: Offer): Mention {
+  return use;
 }
 
 function noSlime(engine: EngineName): HarborError {

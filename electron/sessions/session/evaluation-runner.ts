@@ -7,6 +7,7 @@ import { asFailure, type HarborError } from '../../contract/errors';
 import type { SandboxReport, SessionState, SessionView } from '../../contract/model';
 import { errorNote, type Note, note, sandboxNote } from '../../contract/note';
 import type { TrustIssue, TrustIssueKind } from '../../contract/proof';
+import { namedPaths } from '../../contract/visible-text';
 import type {
   EvaluateRequest,
   Image,
@@ -259,9 +260,6 @@ function thrownAway({ outcome }: ImageOutcome): Note {
 
 // Files written outside the project, where only the session sees them.
 
-/** Maximum paths that one note names. */
-const NAMED = 3;
-
 const LASTS: Readonly<Record<PrivateEntries['lasts'], string>> = {
   image: 'Written where only this image sees it; lost when the image ends',
   session: 'Written in the session’s home folder, which is deleted with the session',
@@ -284,17 +282,10 @@ class PrivateFiles {
 }
 
 function noteOf({ lasts, paths }: PrivateEntries): Note {
-  const more = paths.length - NAMED;
-  const named = paths.slice(0, NAMED).map(quoted).join(', ');
   return note(
     'private_files',
-    `${LASTS[lasts]}: ${named}${more > 0 ? ` and ${more} more` : ''}. Write files that you want to keep into the project.`,
+    `${LASTS[lasts]}: ${namedPaths(paths)}. Write files that you want to keep into the project.`,
   );
-}
-
-/** Quotes a name that comes from the image, so that it cannot be read as part of our text. */
-function quoted(file: string): string {
-  return /^[\w./@+-]{1,200}$/.test(file) ? file : JSON.stringify(file.slice(0, 200));
 }
 
 /** Options of `SessionImage`: how to start images, and where to report about them. */

@@ -11,7 +11,6 @@ import type { ProofProgress } from '../../contract/proof';
 import type { Image } from '../../images/image';
 import type { Debugger, Loader, SavedImage } from '../../images/optional-groups';
 
-import type { RepositoryWatch } from '../../sandbox/repository-watch';
 import type { PersistentState } from '../open-request';
 import { freshLineage, Lineages, lineageFrom } from '../recovery/lineage';
 import {
@@ -60,12 +59,10 @@ import { recordTouchedImage } from './touched-images';
 /** The services of the harbor that a session uses. */
 export interface SessionServices
   extends Pick<SessionImageOptions, 'start'>,
-    Pick<RunnerParts, 'journal' | 'newPlaces'> {
+    Pick<RunnerParts, 'journal' | 'newPlaces' | 'repositories'> {
   guard: ExecutionGuard;
   /** Reasons for a missing sandbox that the user has accepted; outcomes omit them. */
   accepted: () => readonly string[];
-  /** As `RunnerParts.repositories`. */
-  repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
 }
 
 export class Session {
@@ -92,7 +89,7 @@ export class Session {
   constructor(
     identity: SessionIdentity,
     begin: SessionBeginning,
-    { start, accepted, guard, journal, repositories, newPlaces }: SessionServices,
+    { start, accepted, guard, journal, ...watches }: SessionServices,
   ) {
     const { image, lineages, systems, generation, newestRow, sleptBecause, saved = [] } = begin;
     this.identity = identity;
@@ -122,8 +119,7 @@ export class Session {
       ...shared,
       takePendingNotes: () => this.#pendingNotes.splice(0),
       suspendsErrors: () => this.settings.suspendsErrors,
-      ...(repositories ? { repositories } : {}),
-      ...(newPlaces ? { newPlaces } : {}),
+      ...watches,
     });
     this.#runner.setSystems(systems);
     this.#machine = new SessionMachine(

@@ -4,7 +4,7 @@
  */
 
 import { HarborError, listSimilarNames } from '../../contract/errors';
-import { distinctNotes, noteTexts } from '../../contract/note';
+import { distinctNotes, noteComments } from '../../contract/note';
 
 import { trackTouchedImages } from '../../sessions/session/touched-images';
 import type { Viewer } from '../viewer';
@@ -149,7 +149,7 @@ export class OfferedResources {
     const text = await trackTouchedImages(async (touched) => {
       const own = await family.read(variables, this.#viewer());
       const notes = distinctNotes([...touched.values()].flatMap(({ sandboxNotes }) => sandboxNotes));
-      return [...noteTexts(notes).map((text) => `; ${text}`), own].join('\n');
+      return noteComments(notes) + own;
     });
     return { uri, mimeType: family.template.mimeType, text };
   }
