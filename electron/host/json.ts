@@ -25,6 +25,15 @@ export function boundedJson(text: string, bounds: JsonBounds = USUAL): unknown {
   return parseWellFormed(text);
 }
 
+/** As `boundedJson`, but returns undefined where that throws. */
+export function boundedJsonOrUndefined(text: string): unknown {
+  try {
+    return boundedJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** As `boundedJson`, but keeps lone surrogates in strings, because they may be sent back. */
 export function exactJson(text: string): unknown {
   count(text, USUAL);

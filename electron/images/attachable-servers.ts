@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
 import { HarborError } from '../contract/errors';
+import { instead, type Mention, type Message, mention, messageText } from '../contract/mention';
 import type { EngineFound, SandboxReport } from '../contract/model';
 import { addressText, type FindPortOwner, type ServerAddress } from '../contract/server';
 import { isFree } from '../launchers/processes';
@@ -21,19 +22,29 @@ export const ATTACHED_SANDBOX: SandboxReport = {
 };
 
 /**
+ * Returns how to attach to a server of an engine that starts none.
+ * @param call how to call the tool
+ * @param naming how the user names the server
+ */
+export function howToAttach(call: Mention, naming: string): { text: string; mentions: readonly Mention[] } {
+  const fact = 'Not started but attached to.';
+  return { text: `${fact} ${naming}`, mentions: [instead(mention`${fact} ${call} ${naming}`)] };
+}
+
+/**
  * Reports the configured servers of an engine. Whether each listens is determined without connecting, because many servers
  * accept only one connection.
- * @param reason how to attach
+ * @param how as `howToAttach`
  * @param named configured servers of all kinds
  */
 export async function findAttachable(
   engine: ServerAddress['kind'],
-  reason: string,
+  how: Message,
   named: readonly ServerAddress[],
 ): Promise<EngineFound> {
   const own = named.filter(({ kind }) => kind === engine);
   const servers = own.map(async (server) => ({ ...server, listens: await isListening(server) }));
-  return { engine, available: false, reason, servers: await Promise.all(servers) };
+  return { engine, available: false, reason: messageText(how), servers: await Promise.all(servers) };
 }
 
 /** Milliseconds for a server on this host to accept a connection. */

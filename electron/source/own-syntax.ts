@@ -7,6 +7,7 @@ import type { Dialect } from './dialect';
 import { withoutEnd } from './lexeme';
 import { read, readWhole, type Source } from './reader';
 import { type Branch, firstForm, formsOf, isBranch, isForm, type SyntaxNode, walk } from './syntax-tree';
+import { Positions } from './text';
 import { operatorOf, topLevelForms } from './top-level-forms';
 
 export interface FileSource extends Source {
@@ -81,7 +82,7 @@ export function readFile(text: string, dialect: Dialect): FileSource {
   if (!changes && !hasOwnSyntax(strict.tree, text, false)) return strict;
   const isWhole = strict.problem === null && !hidesForms(strict);
   const tree = isWhole ? strict.tree : treeByLines(text, dialect);
-  const unknown = formsOf(tree).filter((form) => isOpaque(form) || hasOwnSyntax(form, text, changes));
+  const unknown = formsOf(tree).filter((form) => OPAQUE.has(form) || hasOwnSyntax(form, text, changes));
   const source = { text, dialect, tree, problem: null, unknown };
   return isWhole || changes ? source : { ...source, disputed: strict };
 }
@@ -195,11 +196,8 @@ function endWithoutComments(text: string, from: number): number {
 
 const WHITESPACE = ' \t\n\r\f\v';
 
+/** Forms of which only the beginning is divided. */
 const OPAQUE = new WeakSet<SyntaxNode>();
-
-function isOpaque(node: SyntaxNode): boolean {
-  return OPAQUE.has(node);
-}
 
 /**
  * Returns the tree with a leaf instead of each form that is not known. Only a list has a known end; what begins in
@@ -227,11 +225,9 @@ export function knownTree({ text, tree, unknown = [] }: FileSource): Branch {
   return { ...tree, children };
 }
 
-/** Returns the lines, from 1, of the forms that are not known. */
-export function unknownForms({ text, dialect, tree, problem, unknown = [] }: FileSource): string[] {
-  const source = { text, dialect, tree, problem };
-  return unknown.map((form) => {
-    const line = text.slice(0, form.start).split('\n').length;
-    return `${operatorOf(form, source) ?? 'form'} at line ${line}`;
-  });
+/** Returns the operators and lines of the forms that are not known. */
+export function unknownForms(source: FileSource): string[] {
+  const { text, unknown = [] } = source;
+  const positions = new Positions(text);
+  return unknown.map((form) => `${operatorOf(form, source) ?? 'form'} at line ${positions.line(form.start)}`);
 }

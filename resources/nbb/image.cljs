@@ -168,8 +168,6 @@
   [value]
   (if (small? value) (pr-str value) (partial-text value)))
 
-(declare shown)
-
 (defn message [error]
   (or (nothing-thrown error)
       (if-let [text (ex-message error)]

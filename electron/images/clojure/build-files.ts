@@ -4,7 +4,8 @@
  * https://shadow-cljs.github.io/docs/UsersGuide.html
  */
 
-import { type EdnMap, EdnName, type EdnValue, placeOf, readEdn, Unusable } from './edn';
+import { Positions } from '../../source/text';
+import { type EdnMap, EdnName, type EdnValue, readEdn, Unusable } from './edn';
 
 /** A Maven library such as `org.clojure/data.json`; without a group, group and artifact are equal. */
 export interface Coordinate {
@@ -56,29 +57,34 @@ const SHOWN = 60;
 /** Collects what a build file says in a way that cannot be used without evaluation. */
 class UnusedParts {
   readonly lines: string[] = [];
-  readonly #text: string;
+  readonly #positions: Positions;
 
   constructor(text: string) {
-    this.#text = text;
+    this.#positions = new Positions(text);
   }
 
   add(offset: number, what: string): void {
     if (this.lines.length >= MOST_UNUSED) return;
-    const { line, column } = placeOf(this.#text, offset);
+    const { line, column } = this.#positions.of(offset);
     this.lines.push(`${line}:${column} ${what.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`);
   }
 
-  /** Returns the usable elements of a list, and reports the others. */
+  /** Adds those of the values that are unusable. */
+  addAmong(values: readonly (EdnValue | undefined)[]): void {
+    for (const value of values) if (value instanceof Unusable) this.add(value.offset, value.text);
+  }
+
+  /** Returns the usable elements of a list, and adds the others. */
   usable(value: EdnValue | undefined): EdnValue[] {
-    if (value instanceof Unusable) this.add(value.offset, value.text);
+    this.addAmong([value]);
     if (!Array.isArray(value)) return [];
-    for (const each of value) if (each instanceof Unusable) this.add(each.offset, each.text);
+    this.addAmong(value);
     return value.filter((each) => !(each instanceof Unusable));
   }
 
-  /** Returns the entries of a map, and reports what is none. */
+  /** Returns the entries of a map; adds the value if it is unusable. */
   entries(value: EdnValue | undefined): [string, EdnValue][] {
-    if (value instanceof Unusable) this.add(value.offset, value.text);
+    this.addAmong([value]);
     return value instanceof Map ? [...value] : [];
   }
 }
@@ -120,11 +126,11 @@ function ofDeps(map: EdnMap, usual: string[], aliases: readonly string[], unused
 }
 
 function dependency([library, spec]: [string, EdnValue], unused: UnusedParts): Declared {
-  if (spec instanceof Unusable) unused.add(spec.offset, spec.text);
+  unused.addAmong([spec]);
   if (!(spec instanceof Map)) return { ...NOTHING, others: [library] };
   const version = spec.get(':mvn/version');
   const root = spec.get(':local/root');
-  for (const each of [version, root]) if (each instanceof Unusable) unused.add(each.offset, each.text);
+  unused.addAmong([version, root]);
   if (typeof version === 'string') return { ...NOTHING, libraries: [coordinate(library, version)] };
   if (typeof root === 'string') return { ...NOTHING, roots: [root] };
   return {
@@ -187,7 +193,7 @@ function ofLists(maps: readonly EdnMap[], unused: UnusedParts): Declared {
 function libraryIn(value: EdnValue, unused: UnusedParts): Coordinate[] {
   if (!Array.isArray(value)) return [];
   const [library, version] = value;
-  for (const each of [library, version]) if (each instanceof Unusable) unused.add(each.offset, each.text);
+  unused.addAmong([library, version]);
   return library instanceof EdnName && typeof version === 'string' ? [coordinate(library.name, version)] : [];
 }
 

@@ -16,17 +16,6 @@ export class EdnName {
   }
 }
 
-/** A place in a text, from 1. */
-export interface Place {
-  line: number;
-  column: number;
-}
-
-export function placeOf(text: string, offset: number): Place {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}
-
 /** Text that only evaluation or a reader function would turn into a value. */
 export class Unusable {
   readonly text: string;

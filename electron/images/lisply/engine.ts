@@ -6,28 +6,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
-import { instead, mention, messageText, ours } from '../../contract/mention';
+import { mention, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
 import { note } from '../../contract/note';
 import { addressText, type Container, type ServerAddress } from '../../contract/server';
 import { Containers, type StartedContainer } from '../../launchers/container';
 import { findProgram } from '../agent/programs';
-import { findAttachable, isListening } from '../attachable-servers';
+import { findAttachable, howToAttach, isListening } from '../attachable-servers';
 import type { AttachRequest, Engine, Image, ImageEnd, StartRequest } from '../image';
 import { BackendClient } from './client';
 import { LisplyImage } from './image';
 
-const ATTACHED_ONLY = 'Not started but attached to.';
-const NAMING =
-  'The user must have named it (in the window by Attach…, or under "servers" or "containers" in settings.json), or is asked in the window.';
-const HOW = {
-  text: `${ATTACHED_ONLY} ${NAMING}`,
-  mentions: [
-    instead(
-      mention`${ATTACHED_ONLY} Call ${ours('open_session', 'attach')} with a running backend as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or start one in a container with attach {"kind": "lisply", "image": "genworks/gendl"}. ${NAMING}`,
-    ),
-  ],
-};
+const HOW = howToAttach(
+  mention`Call ${ours('open_session', 'attach')} with a running backend as attach {"kind": "lisply", "url": "http://127.0.0.1:9081/lisply"}, or start one in a container with attach {"kind": "lisply", "image": "genworks/gendl"}.`,
+  'The user must have named it (in the window by Attach…, or under "servers" or "containers" in settings.json), or is asked in the window.',
+);
 
 /** Maximum milliseconds for a ping. */
 const PING_MS = 10_000;
@@ -45,7 +38,7 @@ export class LisplyEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, messageText(HOW), this.#named());
+    return findAttachable(this.name, HOW, this.#named());
   }
 
   async start(

@@ -5,7 +5,7 @@ import { asFailure, HarborError } from '../../contract/errors';
 import type { SandboxReport } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
 import { addressText, type BackendResponse, type ServerAddress } from '../../contract/server';
-import { boundedJson } from '../../host/json';
+import { boundedJsonOrUndefined } from '../../host/json';
 import { ATTACHED_SANDBOX } from '../attachable-servers';
 import {
   type EvaluateRequest,
@@ -149,7 +149,7 @@ const Reply = z.union([
 type ReplyOutcome = Pick<ImageOutcome, 'outcome' | 'forms' | 'condition' | 'notes'> & { stdout: string };
 
 export function outcomeOf(response: BackendResponse, { code, maxChars }: EvaluateRequest): ReplyOutcome {
-  const reply = Reply.safeParse(jsonOf(response.body));
+  const reply = Reply.safeParse(boundedJsonOrUndefined(response.body));
   if (!reply.success) return failed(notLisply(response));
   if (!reply.data.success) return failed(reply.data.error);
   const { result, stdout } = reply.data;
@@ -174,12 +174,4 @@ const SHOWN = 300;
 
 function notLisply({ status, body }: BackendResponse): string {
   return `The backend answered with status ${status} and without a Lisply result: ${body.slice(0, SHOWN)}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return boundedJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@
 import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { Condition, Stream } from '../../contract/model';
-import { boundedJson } from '../../host/json';
+import { boundedJsonOrUndefined } from '../../host/json';
 import { NreplClient, type NreplMessage, textOf } from '../nrepl/client';
 import type { PlacedForm } from '../nrepl/clojure-code';
 import { REPORT_KEY } from '../nrepl/loader';
@@ -128,7 +128,7 @@ export class NbbConversation {
     let shown: ShownValue | null = null;
     const outer = this.#onReport;
     this.#onReport = (text) => {
-      const value = ShownValue.safeParse(parsedJson(text)).data;
+      const value = ShownValue.safeParse(boundedJsonOrUndefined(text)).data;
       if (value) shown = value;
       else outer(text);
     };
@@ -219,13 +219,5 @@ function conditionFrom(printed: string, fallback: string): Condition {
 }
 
 function parse(printed: string): z.infer<typeof Printed> | null {
-  return Printed.safeParse(parsedJson(printed)).data ?? null;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return boundedJson(text);
-  } catch {
-    return undefined;
-  }
+  return Printed.safeParse(boundedJsonOrUndefined(printed)).data ?? null;
 }

@@ -3,11 +3,11 @@
 import type net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFailure, HarborError } from '../../contract/errors';
-import { instead, mention, messageText, ours } from '../../contract/mention';
+import { mention, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
 import { note } from '../../contract/note';
 import { addressText, type ServerAddress } from '../../contract/server';
-import { ATTACHED_SANDBOX, connect, findAttachable, isListening } from '../attachable-servers';
+import { ATTACHED_SANDBOX, connect, findAttachable, howToAttach, isListening } from '../attachable-servers';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
 import type { Heartbeat } from '../optional-groups';
@@ -25,17 +25,10 @@ interface NreplOptions {
   silenceMs?: number;
 }
 
-const ATTACHED_ONLY = 'Not started but attached to.';
-const NAMING =
-  'The user must have named the server (in the window by Attach…, or under "servers" in settings.json) or is asked in the window.';
-const HOW = {
-  text: `${ATTACHED_ONLY} ${NAMING}`,
-  mentions: [
-    instead(
-      mention`${ATTACHED_ONLY} Call ${ours('open_session', 'attach')} with attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server. ${NAMING}`,
-    ),
-  ],
-};
+const HOW = howToAttach(
+  mention`Call ${ours('open_session', 'attach')} with attach {"kind": "nrepl"}, which looks for the port file of the project (.nrepl-port), or with the port of a server.`,
+  'The user must have named the server (in the window by Attach…, or under "servers" in settings.json) or is asked in the window.',
+);
 
 /** A JVM that is just starting is slow; the caller gets an answer within 20 s. */
 const SILENCE_MS = 15_000;
@@ -53,7 +46,7 @@ export class NreplEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, messageText(HOW), this.#options.named());
+    return findAttachable(this.name, HOW, this.#options.named());
   }
 
   async start(): Promise<Image> {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Condition, EngineName, FormResult, SandboxReport } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
-import { boundedJson } from '../../host/json';
+import { boundedJsonOrUndefined } from '../../host/json';
 import type { Activity, PrivateEntries, Usage } from '../../launchers/launcher';
 import {
   type EvaluateRequest,
@@ -335,9 +335,5 @@ function causeText({ message, data }: z.infer<typeof Cause>): string {
 }
 
 function parse(printed: string | null): z.infer<typeof Printed> | null {
-  try {
-    return Printed.safeParse(boundedJson(printed ?? '')).data ?? null;
-  } catch {
-    return null;
-  }
+  return Printed.safeParse(boundedJsonOrUndefined(printed ?? '')).data ?? null;
 }

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { Warning } from '../../contract/model';
 import { type Note, note } from '../../contract/note';
 import { LoadFailure, type Report, TestRun } from '../../contract/report';
-import { boundedJson } from '../../host/json';
+import { boundedJsonOrUndefined } from '../../host/json';
 import type { Loader, LoadTarget, TestTarget } from '../optional-groups';
 import { clojureData } from './clojure-code';
 
@@ -60,7 +60,7 @@ export class NreplReport {
 
   /** Records a report for top-level form `form`; returns the warning if it is one. */
   receive(text: string, form: number): Warning | null {
-    const message = ReportMessage.safeParse(parsed(text)).data;
+    const message = ReportMessage.safeParse(boundedJsonOrUndefined(text)).data;
     if (!message) return null;
     if (this.#items >= MAX_ITEMS) {
       this.#lost += 1;
@@ -97,12 +97,4 @@ export class NreplReport {
 
 function withoutEvent<T extends { event: string }>({ event: _event, ...rest }: T): Omit<T, 'event'> {
   return rest;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return boundedJson(text);
-  } catch {
-    return undefined;
-  }
 }

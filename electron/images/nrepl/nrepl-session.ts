@@ -37,8 +37,9 @@ type Interrupted = 'stopped' | 'early' | 'unable';
 export class NreplSession {
   readonly id: string;
   readonly #client: NreplClient;
-  /** The id of the running eval request. */
+  /** Number of requests for input that are being answered. */
   #feeding = 0;
+  /** The id of the running eval request. */
   #evaluating: string | null = null;
 
   /**

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import { mention, ours } from '../../contract/mention';
 import { ErrorCode } from '../../contract/model';
-import { boundedJson } from '../../host/json';
+import { boundedJsonOrUndefined } from '../../host/json';
 import type { NreplClient, NreplMessage, NreplReply } from './client';
 import { type ClojureData, clojureData } from './clojure-code';
 import { NreplSession } from './nrepl-session';
@@ -62,7 +62,9 @@ export class NreplQueries {
  * @throws HarborError with the image's error, or `query_failed` if it printed something else
  */
 export function answerIn<T>(printed: string, answer: z.ZodType<T>): T {
-  const message = Printed.safeParse(parsed(printed.slice(printed.lastIndexOf('\n') + 1))).data;
+  const message = Printed.safeParse(
+    boundedJsonOrUndefined(printed.slice(printed.lastIndexOf('\n') + 1)),
+  ).data;
   if (message && 'error' in message) throw queryError(message.error);
   const value = answer.safeParse(message?.value);
   if (value.success) return value.data;
@@ -73,14 +75,6 @@ function queryError({ code, message, search }: { code: ErrorCode; message: strin
   return new HarborError(code, message, {
     mentions: search ? [mention`${ours('find', 'kind')} with kind apropos looks in all namespaces.`] : [],
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return boundedJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Maximum characters of an answer. */

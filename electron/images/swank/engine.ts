@@ -4,10 +4,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { HarborError } from '../../contract/errors';
-import { instead, mention, messageText, ours } from '../../contract/mention';
+import { mention, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
 import { addressText, type ServerAddress } from '../../contract/server';
-import { connect, findAttachable, isListening } from '../attachable-servers';
+import { connect, findAttachable, howToAttach, isListening } from '../attachable-servers';
 
 import type { AttachRequest, Engine, Image } from '../image';
 
@@ -23,17 +23,10 @@ export interface SwankOptions {
   home?: string;
 }
 
-const ATTACHED_ONLY = 'Not started but attached to.';
-const NAMING =
-  'The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.';
-const HOW = {
-  text: `${ATTACHED_ONLY} ${NAMING}`,
-  mentions: [
-    instead(
-      mention`${ATTACHED_ONLY} Call ${ours('open_session', 'attach')} with a running server as attach {"kind": "swank", "port": 4005}. ${NAMING}`,
-    ),
-  ],
-};
+const HOW = howToAttach(
+  mention`Call ${ours('open_session', 'attach')} with a running server as attach {"kind": "swank", "port": 4005}.`,
+  'The user must have named it (in the window by Attach…, or under "servers" in settings.json), or is asked in the window.',
+);
 
 export class SwankEngine implements Engine {
   readonly name = 'swank';
@@ -44,7 +37,7 @@ export class SwankEngine implements Engine {
   }
 
   discover(): Promise<EngineFound> {
-    return findAttachable(this.name, messageText(HOW), this.#options.named());
+    return findAttachable(this.name, HOW, this.#options.named());
   }
 
   async start(): Promise<Image> {

@@ -160,7 +160,7 @@
         (t (list* (first members) (second members) (without-nulls (cddr members))))))
 
 (defun definition-object (symbol)
-  (cons :object (without-nulls (append (list "kind" (kind-told symbol) "name" (shown symbol))
+  (cons :object (without-nulls (append (list "kind" (kind-with-remark symbol) "name" (shown symbol))
                                        (own-members symbol)
                                        (origin symbol)
                                        (documentation-members symbol)

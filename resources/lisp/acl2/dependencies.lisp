@@ -22,11 +22,11 @@
   "Whether an event after ACL2's own introduced SYMBOL."
   (and (logical-name-p symbol) (plusp (place-of (event-tail symbol)))))
 
-;;; What is no theorem, or rests on such a name, says so wherever it is named.
+;;; A name that was not proved, or that rests on such a name, has a remark wherever its kind is shown.
 
 (defconstant +names-searched+ 2000 "Maximum names that are searched for unproved ones.")
 
-(defun unproved-p (symbol)
+(defun unproved-reason (symbol)
   "Why the event of SYMBOL was not proved, as words after the kind; NIL if it was."
   (let* ((tail (event-tail symbol))
          (event (cddr (car tail)))
@@ -47,15 +47,15 @@
       (let ((next (pop front)))
         (dolist (needed (append (mentioned-functions next) (supporters next)))
           (unless (or (member needed found) (not (own-name-p needed)))
-            (when (unproved-p needed) (return-from unproved-below needed))
+            (when (unproved-reason needed) (return-from unproved-below needed))
             (push needed found)
             (push needed front)))))))
 
-(defun kind-told (symbol)
+(defun kind-with-remark (symbol)
   "The kind of SYMBOL, with a remark if it or something that it rests on was not proved."
   (let ((kind (if (and (own-name-p symbol) (axiom-p (cddr (car (event-tail symbol))))) "axiom" (kind symbol))))
     (if (and (anything-unproved-p) (own-name-p symbol))
-        (let* ((reason (unproved-p symbol))
+        (let* ((reason (unproved-reason symbol))
                (below (and (not reason) (unproved-below symbol))))
           (cond (reason (format nil "~a, ~a" kind reason))
                 (below (format nil "~a, rests on ~a, which is not proved" kind (shown below)))
@@ -67,7 +67,7 @@
 
 (defun dependencies-object (symbol)
   (object "name" (shown symbol)
-          "kind" (kind-told symbol)
+          "kind" (kind-with-remark symbol)
           "calls" (array-of (mapcar #'shown (in-order (mentioned-functions symbol))))
           "used" (array-of (mapcar #'shown (in-order (remove symbol (supporters symbol)))))))
 

@@ -3,7 +3,7 @@
 
 (in-package "LISP-HARBOR-ACL2")
 
-(defun finding-object (symbol &optional (kind (kind-told symbol)))
+(defun finding-object (symbol &optional (kind (kind-with-remark symbol)))
   (cons :object (without-nulls (append (list "kind" kind
                                              "text" (shown symbol)
                                              "arglist" (and (function-name-p symbol)

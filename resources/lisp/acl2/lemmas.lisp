@@ -31,7 +31,7 @@ because formulas have them expanded."
 
 (defun lemma-object (symbol)
   (object "name" (shown symbol)
-          "kind" (kind-told symbol)
+          "kind" (kind-with-remark symbol)
           "formula" (shown (as-written (property symbol 'acl2::theorem) t) +formula-told+)
           "builtIn" (truth (predefined-p symbol))))
 

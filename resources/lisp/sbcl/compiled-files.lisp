@@ -28,9 +28,6 @@
                           :direction :output :if-exists :append :if-does-not-exist :create :external-format :utf-8)
        (write-line (sb-ext:native-namestring (compiled-file source)) out)))))
 
-(defun delete-if-there (file)
-  (when (probe-file file) (delete-file file)))
-
 (defun delete-own-files-of-former-image ()
   "Called when the process starts."
   (ignore-errors
@@ -38,7 +35,7 @@
      (with-open-file (in (list-of-own-files) :external-format :utf-8)
        (loop for name = (read-line in nil)
              while name
-             do (ignore-errors (delete-if-there (sb-ext:parse-native-namestring name)))))
+             do (ignore-errors (uiop:delete-file-if-exists (sb-ext:parse-native-namestring name)))))
      (delete-file (list-of-own-files)))))
 
 (defun delete-compiled-files-below (folder)

@@ -78,7 +78,7 @@ of its text and the name of its reader."
     (optional-members
      "package" (package-name *package*)
      "base" (and (/= *read-base* 10) *read-base*)
-     "floats" (and (not (eq *read-default-float-format* (quote single-float)))
+     "floats" (and (not (eq *read-default-float-format* 'single-float))
                    (string-downcase (symbol-name *read-default-float-format*)))
      "case" (and (not (eq (readtable-case *readtable*) :upcase))
                  (string-downcase (symbol-name (readtable-case *readtable*))))

@@ -53,7 +53,9 @@ registry."
   (when (and file (probe-file file)) (asdf:load-asd file)))
 
 (define-implementation lisp-harbor:load-system-from-sources (&rest names)
-  (when *project-folder* (delete-compiled-files-below (sb-ext:parse-native-namestring *project-folder* nil *default-pathname-defaults* :as-directory t)))
+  (when *project-folder*
+    (delete-compiled-files-below
+     (sb-ext:parse-native-namestring *project-folder* nil *default-pathname-defaults* :as-directory t)))
   (apply #'lisp-harbor:load-system names))
 
 (define-implementation lisp-harbor:load-system-anew (name &key compile)

@@ -15,7 +15,7 @@ import { type Book, sha256 } from './project-books';
 /** Extensions of sources of books. */
 export const SOURCE = /\.(?:lisp|acl2|lsp)$/;
 
-/** Maximum bytes of a certificate. */
+/** Maximum bytes of a certificate or another file. The largest system book has a tenth of it. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** `digest` identifies the sources that the text of the book names, `certificate` the file that ACL2 wrote. */
@@ -100,9 +100,6 @@ async function certificateOf({ file }: Book): Promise<string | null> {
 /** Maximum files read in parallel. */
 const PARALLEL = 16;
 
-/** Maximum bytes of a file. The largest system book has a tenth of it. */
-const MOST_FILE_BYTES = 256 * 1024 * 1024;
-
 /** Returns the hash of each file; null for one that does not exist or is no regular file. */
 async function hashesOf(files: readonly string[]): Promise<Map<string, string | null>> {
   const hashes = new Map<string, string | null>();
@@ -115,7 +112,7 @@ async function hashesOf(files: readonly string[]): Promise<Map<string, string | 
 
 async function hashOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null);
-  if (!found?.isFile() || found.size > MOST_FILE_BYTES) return null;
+  if (!found?.isFile() || found.size > MOST_BYTES) return null;
   const hash = createHash('sha256');
   const read = await pipeline(createReadStream(file), hash).then(
     () => true,

@@ -63,7 +63,7 @@ export interface FinalCheckOptions {
   sources: () => Promise<Sources>;
   /** Returns those of the books, given by full names, that are system books, as the harbor reads them. */
   systemFiles: (books: readonly string[]) => Promise<ReadonlyMap<string, CheckedFile>>;
-  /** The folder of the installation's system books. */
+  /** The folder of the system books that are rebuilt; undefined if they are not rebuilt. */
   systemFolder: string | undefined;
   /** As `OneWayLock.requireTags`. */
   requireTags: (names: readonly string[]) => Promise<AllowedTag[]>;
@@ -258,7 +258,7 @@ function stepsOf({ books, files }: Sources, { book, claim, trustTags }: FinalChe
 /**
  * @param systemBooks the system books of the session
  * @param believed whether the user believes their certificates, so that they are not rebuilt
- * @param start starts a process
+ * @param others as in `FinalCheckOptions`
  */
 export function finalCheckContext(
   project: string,

@@ -102,7 +102,7 @@ continues."
   (unless (typep condition 'printable-error)
     (error 'printable-error :text (bounded-condition-text condition))))
 
-(defun call-with-printable-errors (function &optional (unless (constantly nil)))
+(defun call-with-printable-errors (function unless)
   "Calls FUNCTION, whose errors a framework handles. Errors that it does not handle itself are replaced by
 printable ones, except those for which UNLESS is true."
   (handler-bind ((error (lambda (condition)

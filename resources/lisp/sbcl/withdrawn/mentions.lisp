@@ -58,9 +58,6 @@ reader may have skipped a form for a feature that the file itself has added."
   (let ((name (defined-name definition)))
     (if (consp name) (second name) name)))
 
-(defun name-as-written (name)
-  (symbol-name (if (consp name) (second name) name)))
-
 (defun method-mentioned-p (method mentions)
   "Reports whether one form defines something with the name of the function of METHOD and names its classes."
   (let ((name (generic-function-name (method-generic-function method)))
@@ -68,13 +65,13 @@ reader may have skipped a form for a feature that the file itself has added."
                        when (and (typep specializer 'class) (not (eq specializer (find-class t))))
                          collect (symbol-name (class-name specializer)))))
     (some (lambda (form)
-            (and (eq (gethash (name-as-written name) form) :definition)
+            (and (eq (gethash (symbol-name (named-symbol name)) form) :definition)
                  (every (lambda (class) (gethash class form)) classes)))
           mentions)))
 
 (defun name-mentions (name mentions)
   (loop for form in mentions
-        for mention = (gethash (string-upcase (name-as-written name)) form)
+        for mention = (gethash (string-upcase (symbol-name (named-symbol name))) form)
         when mention collect mention))
 
 (defun mention-of (definition mentions record)
