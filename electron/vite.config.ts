@@ -1,5 +1,4 @@
 /** Builds the app: the entries of the main process, the preload script and the window. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
@@ -42,7 +41,7 @@ interface Emitter {
   emitFile(file: { type: 'asset'; fileName: string; source: string }): void;
 }
 
-/** Lists the npm packages in a bundle, as lines of name, version and folder, for the licence notices (resources/setup/notices.mjs). */
+/** Lists the folders of the npm packages in a bundle, for the licence notices (resources/setup/notices.mjs). */
 const listPackages = {
   name: 'list-packages',
   generateBundle(this: Emitter, _options: unknown, bundle: Record<string, Chunk>) {
@@ -50,25 +49,18 @@ const listPackages = {
       ...moduleIds,
       ...originalFileNames,
     ]);
-    const packages = new Set(files.flatMap((file) => packageOf(file) ?? []));
+    const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []));
     this.emitFile({
       type: 'asset',
       fileName: 'packages.txt',
-      source: `${[...packages].sort().join('\n')}\n`,
+      source: `${[...folders].sort().join('\n')}\n`,
     });
   },
 };
 
-function packageOf(file: string): string | undefined {
+function packageFolder(file: string): string | undefined {
   // Modules have absolute paths, assets have paths relative to the window's folder.
-  const inside = /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
-  if (inside === undefined) return undefined;
-  const folder = here(inside);
-  const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
-    name: string;
-    version: string;
-  };
-  return `${name} ${version} ${inside}`;
+  return /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 }
 
 export default defineConfig({

@@ -15,14 +15,23 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const cacheFolder = (base) => path.join(base, 'node_modules', '.cache', 'lisp-harbor');
 
 /**
+ * Writes a file, and creates its folder.
+ * @param {string} file
+ * @param {string} text
+ */
+export function writeText(file, text) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/**
  * Writes a file of the cache. A clone that cannot be written goes without it.
  * @param {string} file
  * @param {string} text
  */
 export function remember(file, text) {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeText(file, text);
   } catch (error) {
     if (!['EACCES', 'EROFS', 'EPERM'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? ''))
       throw error;

@@ -3,10 +3,10 @@
  * electron-builder.yml. Settings that depend on the machine are made here. A release requires the official
  * Electron binary; with --test-build another one is accepted.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { root } from './checkout.mjs';
+import { root, writeText } from './checkout.mjs';
 import { capture } from './child-process.mjs';
 import { endWith, SetupError, say } from './console.mjs';
 import { officialBinary, readyElectron } from './electron.mjs';
@@ -22,6 +22,9 @@ const MAKERS = new Map([
   ['tar.gz', '7za'],
   ['zip', '7za'],
 ]);
+
+/** Folder of files that the build adds to packages. */
+const PACKAGING = path.join(root, 'out/packaging');
 
 /** Manual page and shell completions: the command that prints each, and its path in packages. */
 const PRINTED = [
@@ -145,23 +148,10 @@ async function versionOf(binary) {
  */
 function writeLicences(electron) {
   const packages = bundledPackages(root);
-  writeInto('out/packaging', 'THIRD-PARTY-NOTICES', notices(packages));
+  writeText(path.join(PACKAGING, 'THIRD-PARTY-NOTICES'), notices(packages));
   const { name, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const bill = billOfMaterials(packages, { name, version, electron, made: new Date() });
-  writeInto('release', `${name}-${version}.spdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
-}
-
-/**
- * @param {string} folder below the root
- * @param {string} file
- * @param {string} text
- * @returns {string} its path
- */
-function writeInto(folder, file, text) {
-  const target = path.join(root, folder, file);
-  mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, text);
-  return target;
+  writeText(path.join(root, 'release', `${name}-${version}.spdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
 }
 
 /**
@@ -193,7 +183,11 @@ async function systemFiles(binary, publisher) {
     if (code !== 0) throw new SetupError(`"lisp-harbor ${words.join(' ')}" failed: ${output.trim()}`, 1);
     files.push([at, output]);
   }
-  return files.map(([at, text]) => `${writeInto('out/packaging', at, text)}=/${at}`);
+  return files.map(([at, text]) => {
+    const file = path.join(PACKAGING, at);
+    writeText(file, text);
+    return `${file}=/${at}`;
+  });
 }
 
 const asNode = () => ({ ...process.env, ELECTRON_RUN_AS_NODE: '1' });

@@ -2,9 +2,9 @@
  * `npm run docs`: makes static pages of README, docs/ and the other documents in site/, with a search that
  * needs no server. Open site/index.html.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './checkout.mjs';
+import { root, writeText } from './checkout.mjs';
 import { endWith, say } from './console.mjs';
 import { ensureDependencies } from './prepare.mjs';
 
@@ -39,12 +39,12 @@ export async function makeSite(base, site) {
     return { from, to: pageOf(from), title, html: String(html), text: plain(String(html)) };
   });
   rmSync(site, { recursive: true, force: true });
-  for (const page of pages) write(site, page.to, wrap(page, pages));
+  for (const page of pages) writeText(path.join(site, page.to), wrap(page, pages));
   for (const picture of PICTURES)
     cpSync(path.join(base, picture), path.join(site, picture), { recursive: true });
   const index = pages.map(({ to, title, text }) => ({ to, title, text }));
-  write(site, 'search.js', `const PAGES = ${JSON.stringify(index)};\n${SEARCH}`);
-  write(site, 'style.css', STYLE);
+  writeText(path.join(site, 'search.js'), `const PAGES = ${JSON.stringify(index)};\n${SEARCH}`);
+  writeText(path.join(site, 'style.css'), STYLE);
   return pages;
 }
 
@@ -80,7 +80,7 @@ function linkTo(from, href) {
  * Returns the anchor of a heading, as GitHub makes it.
  * @param {string} heading in Markdown
  */
-export const slug = (heading) =>
+const slug = (heading) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
@@ -159,17 +159,6 @@ th, td { text-align: left; vertical-align: top; padding: .35rem .8rem .35rem 0; 
 img { max-width: 100%; }
 @media (max-width: 800px) { body { grid-template-columns: 1fr; gap: 1rem; } nav { position: static; } }
 `;
-
-/**
- * @param {string} folder
- * @param {string} file
- * @param {string} content
- */
-function write(folder, file, content) {
-  const target = path.join(folder, file);
-  mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, content);
-}
 
 if (process.argv[1] === import.meta.filename)
   await endWith(async () => {

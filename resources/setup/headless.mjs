@@ -13,9 +13,8 @@ import { fetchPinned, pinnedFolder } from './pinned-package.mjs';
  */
 const NEEDED_NODE_API = 10;
 
-/** @param {NodeJS.ProcessVersions | { napi?: string }} versions as in `process.versions` */
-export const newEnough = (versions) =>
-  Number(/** @type {{ napi?: string }} */ (versions).napi) >= NEEDED_NODE_API;
+/** @param {{ node: string, napi?: string }} versions as in `process.versions` */
+export const newEnough = ({ napi }) => Number(napi) >= NEEDED_NODE_API;
 
 /**
  * Node from npm, for systems whose own Node is too old. Each package has one binary.

@@ -41,10 +41,7 @@ export function bundledPackages(root) {
   for (const part of PARTS) {
     const list = path.join(root, 'out', part, 'packages.txt');
     if (!existsSync(list)) throw new SetupError(`${list} is missing. Run "npm run build" first.`);
-    for (const line of readFileSync(list, 'utf8').split('\n')) {
-      const folder = line.split(' ')[2];
-      if (folder !== undefined) folders.add(folder);
-    }
+    for (const folder of readFileSync(list, 'utf8').split('\n')) if (folder !== '') folders.add(folder);
   }
   const packages = new Map(
     [...folders].map((folder) => {

@@ -19,8 +19,9 @@ const USAGE = `Usage: npm run release -- [${DRY_RUN}] patch|minor|major|VERSION`
 
 /**
  * `stopped` returns what forbids the release; `idle` returns why the step has nothing to do; `act` performs it.
+ * A step that only checks has no `act`.
  * @typedef {{ does: string, stopped?: () => Promise<string | undefined>, idle?: () => string | undefined,
- *   act: () => Promise<void> }} Step
+ *   act?: () => Promise<void> }} Step
  */
 
 /** @param {string[]} words */
@@ -40,7 +41,7 @@ async function release(words) {
       stopped = true;
       print(`    would stop: ${problem}`);
     } else if (idle !== undefined) print(`    skipped: ${idle}`);
-    else if (!dry) await step.act();
+    else if (!dry) await step.act?.();
   }
   if (dry) print('Nothing was changed.');
   return stopped ? 1 : 0;
@@ -77,7 +78,6 @@ function stepsOf(version) {
         const missing = placeholders(readPublisher(root));
         return missing.length > 0 ? `placeholders: ${missing.join(', ')}` : undefined;
       },
-      act: nothing,
     },
     {
       does: `check that everything is committed and ${tag} is a new tag`,
@@ -85,13 +85,11 @@ function stepsOf(version) {
         if ((await git('status', '--porcelain')) !== '') return 'there are changes that are not committed';
         return (await git('tag', '--list', tag)) === '' ? undefined : `the tag ${tag} exists`;
       },
-      act: nothing,
     },
     {
       does: 'check that CHANGELOG.md begins with an unreleased section',
       stopped: async () =>
         changelogOf(text('CHANGELOG.md'), version, date) === undefined ? 'it does not' : undefined,
-      act: nothing,
     },
     {
       does: 'npm test',
@@ -141,8 +139,6 @@ function stepsOf(version) {
   ];
 }
 
-const nothing = async () => undefined;
-
 /**
  * Returns the changelog with its first section as that of the version, or undefined if that section is
  * released.
@@ -179,7 +175,7 @@ function setVersion(version, date) {
  * @param {string} version
  * @param {string} date
  */
-export function metainfoOf(metainfo, version, date) {
+function metainfoOf(metainfo, version, date) {
   const row = `    <release version="${version}" date="${date}" />\n`;
   const others = metainfo.replace(
     new RegExp(`^.*<release version="${version.replaceAll('.', '\\.')}".*\\n`, 'm'),

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { builtFile, help, ourNode, root, wantsHelp } from './checkout.mjs';
 import { handOver } from './child-process.mjs';
 import { endWith, SetupError, say } from './console.mjs';
@@ -46,8 +47,12 @@ async function start(options) {
  * @param {string[]} options
  */
 function requireProject(options) {
-  const [, named] = /(?:^|\0)--project[=\0]([^\0]*)/.exec(options.join('\0')) ?? [];
-  if (named === undefined) return;
+  const { project: named } = parseArgs({
+    args: options,
+    options: { project: { type: 'string' } },
+    strict: false,
+  }).values;
+  if (typeof named !== 'string') return;
   // npm runs its scripts in the root of the clone, and names the folder where it was called.
   const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), named);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

@@ -8,8 +8,8 @@ export interface GitLayout {
   name: string;
   /** Commands of the user that prepare the project; without them there is no repository. */
   prepare?: string;
-  /** What the agent writes, in this order. A value of null is a folder. */
-  files: readonly (readonly [file: string, content: string | null])[];
+  /** What the agent writes, in this order. */
+  files: readonly (readonly [file: string, content: string])[];
   /** A shell command that does what file tools cannot, such as making a link. Code in an image runs it. */
   command?: string;
   /** Where the user runs Git, relative to the project. */

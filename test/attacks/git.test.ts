@@ -43,9 +43,7 @@ function place({ prepare, files, at }: GitLayout) {
   return {
     project,
     list,
-    written: files.map(
-      ([file, content]) => [file, content?.replaceAll('%MARK%', `touch ${mark}`) ?? null] as const,
-    ),
+    written: files.map(([file, content]) => [file, content.replaceAll('%MARK%', `touch ${mark}`)] as const),
     /** Whether the user's `git status` runs the program. */
     runs(): boolean {
       spawnSync('git', ['status'], { cwd: path.join(project, at), env, stdio: 'ignore' });
@@ -61,7 +59,7 @@ describe.each(LAYOUTS)('Git in $name', ({ layout }) => {
     const { project, written, runs } = place(layout);
     for (const [file, content] of written) {
       mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
-      writeFileSync(path.join(project, file), content ?? '');
+      writeFileSync(path.join(project, file), content);
     }
     if (layout.command) execFileSync('/bin/sh', ['-ec', layout.command], { cwd: project });
     expect(runs()).toBe(true);
@@ -74,7 +72,7 @@ describe.each(LAYOUTS)('Git in $name', ({ layout }) => {
     for (const [file, content] of written) {
       const current = await guard.read(project, file).catch(() => null);
       await guard
-        .write(project, file, Buffer.from(content ?? ''), current?.hash ?? null)
+        .write(project, file, Buffer.from(content), current?.hash ?? null)
         .catch((error: unknown) => codes.push(asFailure(error).code));
     }
     // A link is outside of what file tools can make: the folder behind it is refused.
@@ -94,8 +92,8 @@ describe.each([
 ])('in $name', ({ launcher }) => {
   it.each(EXISTING)('code cannot change $name', async ({ layout }) => {
     const { project, list, written, runs } = place(layout);
-    for (const [file, content] of written)
-      if (content !== null && !existsSync(path.join(project, file))) {
+    for (const [file] of written)
+      if (!existsSync(path.join(project, file))) {
         mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
         writeFileSync(path.join(project, file), '');
       }

@@ -34,7 +34,8 @@ async function bubblewrap(): Promise<Launcher> {
 const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
 
 /** The command of `serve` where bubblewrap does not work. */
-export const LANDLOCK_SERVE = [
-  ...['unshare', '--user', '--map-root-user', 'sh', '-c', WITHOUT_NAMESPACES, 'sh'],
+export const LANDLOCK_SERVE: readonly [string, ...string[]] = [
+  'unshare',
+  ...['--user', '--map-root-user', 'sh', '-c', WITHOUT_NAMESPACES, 'sh'],
   ...[process.execPath, path.join(ROOT, 'out/electron/serve.js')],
-] as unknown as readonly [string, ...string[]];
+];

@@ -20,8 +20,6 @@ import { PATIENT, StartedHarbor } from '../started-harbor';
 import { LANDLOCK_SERVE } from './launchers';
 import { PROTECTED_NAMES } from './programs/repository';
 
-const NAMES = PROTECTED_NAMES;
-
 /** Scripts that make a place, by the way in which they do. */
 const WAYS: Readonly<Record<string, (name: string) => string>> = {
   'as a file': (name) => `echo x > ${name}`,
@@ -58,10 +56,10 @@ describe.each([
   afterAll(() => harbor.stop());
 
   it.each(Object.keys(WAYS))('none is there after the evaluation that made it %s', async (way) => {
-    const script = NAMES.map((name) => `${WAYS[way]?.(name)}; rm -rf code/new`).join('\n');
+    const script = PROTECTED_NAMES.map((name) => `${WAYS[way]?.(name)}; rm -rf code/new`).join('\n');
     const { structured, text } = await run(`${script}\necho x > ordinary.txt`);
     expect(structured.outcome, text).toBe('ok');
-    expect(NAMES.filter((name) => lstatSync(at(name), { throwIfNoEntry: false }))).toEqual([]);
+    expect(PROTECTED_NAMES.filter((name) => lstatSync(at(name), { throwIfNoEntry: false }))).toEqual([]);
     expect(structured.notes.join('\n')).toContain(path.join(harbor.data, 'taken'));
     expect(readFileSync(at('code/ordinary'), 'utf8')).toBe('mine');
     expect(existsSync(at('ordinary.txt'))).toBe(true);

@@ -57,10 +57,10 @@ export function request(launcher: Launcher): StartRequest {
   return { launcher, confinement, project, home: own, checkpoints: own };
 }
 
-/** The class path, with its notes as our own profile shows them. */
 /** Shared by the calls, as those of one harbor. */
 const hanging = new Set<string>();
 
+/** Returns the class path, with its notes as our own profile shows them. */
 export async function classPath(
   launcher: Launcher = new LocalLauncher('a test'),
 ): Promise<Omit<ClassPath, 'notes'> & { notes: string[] }> {

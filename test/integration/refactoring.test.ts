@@ -1,4 +1,4 @@
-/** Refactoring a project that is loaded: what its image takes along, and the way out where it cannot. A real harbor. */
+/** Refactoring a loaded project in a real harbor: what its image updates, and what the answer advises where it cannot. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';

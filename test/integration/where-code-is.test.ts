@@ -1,4 +1,4 @@
-/** The place that running code has reached: told by job status, by a cancel and a limit, and held in the debugger. */
+/** The place that running code has reached: job status, a cancel, a limit and the debugger show it. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../evaluation';

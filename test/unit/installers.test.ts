@@ -15,7 +15,7 @@ const PUBLISHER = {
   copyright: 'Copyright (c) 2026 Somebody',
 };
 
-interface Asked {
+interface Build {
   platform: string;
   forTests: boolean;
   publishing: Configuration;
@@ -26,7 +26,7 @@ interface Asked {
 
 interface Installers {
   PLATFORMS: ReadonlyMap<string, { option: string; targets: string[] }>;
-  configurationOf: (asked: Asked) => Configuration;
+  configurationOf: (build: Build) => Configuration;
   publishingAt: (address: string | undefined) => Configuration;
   placeholders: (publisher: typeof PUBLISHER) => string[];
 }
@@ -39,7 +39,7 @@ beforeAll(async () => {
 const ZSH = '/usr/share/zsh/vendor-completions/_lisp-harbor';
 
 /** electron-builder.yml and what is added to it, read and found valid as electron-builder does it. */
-async function resolved(platform: string, asked: Partial<Asked> = {}): Promise<Configuration> {
+async function resolved(platform: string, build: Partial<Build> = {}): Promise<Configuration> {
   const added = installers.configurationOf({
     platform,
     forTests: false,
@@ -47,7 +47,7 @@ async function resolved(platform: string, asked: Partial<Asked> = {}): Promise<C
     electron: { folder: '/electron', version: '42.0.0' },
     files: [`/out${ZSH}=${ZSH}`],
     publisher: PUBLISHER,
-    ...asked,
+    ...build,
   });
   const configuration = await getConfig(ROOT, null, added);
   await validateConfiguration(configuration, new DebugLogger(false));

@@ -174,7 +174,7 @@ describe('a project that a call names', () => {
   });
 });
 
-describe('neverAProject', () => {
+describe('projectRefusal', () => {
   const linux: Places = {
     ...OTHER,
     platform: 'linux',
@@ -182,11 +182,11 @@ describe('neverAProject', () => {
     dataFolder: '/home/ada/.local/share/lisp-harbor',
     temporaryFolders: ['/var/folders/x'],
   };
-  const root: Places = {
-    ...OTHER,
+  /** A home in a system folder, as root and users of services have. */
+  const service: Places = {
     ...linux,
-    home: '/root',
-    dataFolder: '/root/.local/share/lisp-harbor',
+    home: '/var/lib/chief',
+    dataFolder: '/var/lib/chief/.local/share/lisp-harbor',
   };
   const mac: Places = {
     ...OTHER,
@@ -216,14 +216,14 @@ describe('neverAProject', () => {
         '/var',
         '/var/lib/x',
         '/lib64',
-        '/root/x',
+        '/root',
         '/opt/x',
         '/tmp',
         '/var/tmp',
         '/home/ada/.local',
       ],
     ],
-    [root, ['/root', '/root/.local/share/lisp-harbor/cores', '/etc']],
+    [service, ['/var/lib/chief', '/var/lib/chief/.local/share/lisp-harbor/cores', '/var/lib/x', '/etc']],
     [
       mac,
       [
@@ -275,7 +275,7 @@ describe('neverAProject', () => {
         '/home/ada/.local/share/lisp-harbor/scratch/1',
       ],
     ],
-    [root, ['/root/work', '/home/ada/x']],
+    [service, ['/var/lib/chief/work', '/home/ada/x']],
     [
       mac,
       [

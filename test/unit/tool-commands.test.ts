@@ -53,7 +53,7 @@ const ENOUGH: Readonly<Record<string, readonly string[]>> = {
 };
 const WAITING = ['job', '18'];
 
-/** They decide the exit code and not what is asked: test/integration/tool-commands.test.ts tries them. */
+/** They change the exit code and not the request: test/integration/tool-commands.test.ts has their tests. */
 const EXIT_OPTIONS = new Set(['strict', 'allow']);
 
 describe('each command', () => {
