@@ -31,8 +31,12 @@ const SETTINGS = `(acl2::er-progn
 
 const FALSEHOOD = '(acl2::thm acl2::nil)';
 
-/** What became of each form; "unread" is one that could not be read. What a form could not read of a file is told with its place. */
+/**
+ * The verdict of each form; "unread" is one that could not be read. A form that ends the image counts as an error:
+ * GCL ends for access to memory that SBCL refuses.
+ */
 function judged(answer: Evaluated): string[] {
+  if (answer.outcome === 'crashed') return [...answer.forms.map(() => 'value'), 'error'];
   const failed = answer.outcome === 'error';
   const unread = answer.condition?.type === 'Read error' && answer.report?.failures.length === 0;
   const forms = answer.forms.map((_form, index) => {
@@ -42,14 +46,20 @@ function judged(answer: Evaluated): string[] {
   return unread ? [...forms, 'unread'] : forms;
 }
 
-/** What it comes to, as the corpus writes it. */
-async function outcomeOf(image: Started, steps: readonly Step[]): Promise<string> {
+/** The answers to all steps, up to the one that ends the image. */
+async function answersTo(image: Started, steps: readonly Step[]): Promise<Evaluated[]> {
   const { project } = image.request;
   const answers: Evaluated[] = [];
   for (const step of steps) {
     if ('file' in step) writeFiles(project, { [step.file]: step.text });
     else answers.push(await image.evaluate(step.code.replaceAll('$PROJECT', project)));
+    if (answers.at(-1)?.outcome === 'crashed') break;
   }
+  return answers;
+}
+
+/** The outcome as the corpus writes it. */
+function outcomeOf(answers: readonly Evaluated[]): string {
   const kinds = [...new Set(answers.flatMap(issues))].sort();
   return [answers.flatMap(judged).join(' '), ...(kinds.length > 0 ? ['!', ...kinds] : [])].join(' ');
 }
@@ -71,13 +81,15 @@ async function makeAnew(image: Started): Promise<void> {
 it.each(sampled('corpus of ACL2', FILES, 5))(
   'judges every case of %s',
   async (file) => {
-    const image = await startImage();
+    let image = await startImage();
     const answers: unknown[] = [];
     for (const { name, steps } of casesIn(file)) {
-      const outcome = await outcomeOf(image, steps);
-      const unsound = ATTEMPTS.includes(file) && (await provesFalsehood(image));
-      answers.push([name, outcome, ...(unsound ? ['and proves a falsehood'] : [])]);
-      await makeAnew(image);
+      const given = await answersTo(image, steps);
+      const ended = given.at(-1)?.outcome === 'crashed';
+      const unsound = ATTEMPTS.includes(file) && !ended && (await provesFalsehood(image));
+      answers.push([name, outcomeOf(given), ...(unsound ? ['and proves a falsehood'] : [])]);
+      if (ended) image = await startImage();
+      else await makeAnew(image);
     }
     expect(answers).toEqual(casesIn(file).map(({ name, expected }) => [name, words(expected).join(' ')]));
   },
