@@ -135,14 +135,17 @@ export class AllowList {
     return named || this.#options.withoutDefaults().includes(place);
   }
 
+  /** Called twice per evaluation: the real places, which take many system calls, are found only if entries need them. */
   #writeEntries(project: string): AllowEntry[] {
+    const entries = this.#options
+      .entries()
+      .filter(
+        ({ power, project: only }) =>
+          power === 'write' && (only === null || isWithin(project, path.resolve(only), this.#platform)),
+      );
+    if (entries.length === 0) return [];
     const paths = this.#paths;
-    const entries = this.#options.entries().filter(({ power }) => power === 'write');
-    return entries.filter(
-      (entry) =>
-        this.#refusal(entry, paths) === null &&
-        (entry.project === null || isWithin(project, path.resolve(entry.project), this.#platform)),
-    );
+    return entries.filter((entry) => this.#refusal(entry, paths) === null);
   }
 
   /** Returns the confinement for images of the project, without the session's own folders. */
