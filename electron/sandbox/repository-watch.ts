@@ -25,7 +25,7 @@ interface Watched {
 }
 
 /** Looks that take longer are made less often: they take at most this share of the time. */
-const QUICK_MS = 20;
+const QUICK_MS = 2;
 const SHARE = 1 / 20;
 
 export class RepositoryWatch extends EventEmitter<{ changed: [] }> {

@@ -5,7 +5,7 @@
  * the user's own, so it is reported and stays.
  */
 
-import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { cp, mkdir, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { asFailure } from '../contract/errors';
@@ -61,11 +61,13 @@ export class NewProtectedPlaces {
 /** Milliseconds between two looks while code runs. Not inotify, of which a user has few. */
 const LOOK_MS = 200;
 
-/** Subfolders in which the table has places. Their entries change without a change of the folder around. */
-const PARENTS = new Set([
-  '',
-  ...PROTECTED_PLACES.map(({ place }) => place.split('/').slice(0, -1).join('/')),
-]);
+/** Folders in which the table has places, and the folders above them. A change in one leaves the others unchanged. */
+const PARENTS = new Set(
+  PROTECTED_PLACES.flatMap(({ place }) => {
+    const steps = place.split('/');
+    return steps.map((_, count) => steps.slice(0, count).join('/'));
+  }),
+);
 
 class WatchedProject {
   readonly #project: string;
@@ -74,7 +76,9 @@ class WatchedProject {
   #timer: NodeJS.Timeout | undefined;
   /** Null before the first look. */
   #known: KnownPlaces | null = null;
-  /** The folders' stamps at the last look; empty if the next look must compare. */
+  /** Folders with places, which existed at the last look. Another one appears only with a change of one of these. */
+  #parents: readonly string[] = [];
+  /** The parents' stamps at the last look; empty if the next look must compare. */
   #stamps = '';
   #last: Promise<void> = Promise.resolve();
 
@@ -111,10 +115,11 @@ class WatchedProject {
   async #compare(): Promise<void> {
     const { tops, isOpened } = this.#options;
     const folders = tops(this.#project);
-    const stamps = folders
-      .flatMap((top) => Array.from(PARENTS, (name) => stampOf(path.join(top, name))))
-      .join();
-    if (stamps === this.#stamps) return;
+    if (this.#stamps !== '' && this.#stamps === stampsOf(folders, this.#parents)) return;
+    this.#parents = folders
+      .flatMap((top) => Array.from(PARENTS, (name) => path.join(top, name)))
+      .filter(isFolder);
+    const stamps = stampsOf(folders, this.#parents);
     const found = folders
       .flatMap(protectedIn)
       .map(({ path: at, rule }) => ({ at, rule, link: linkTarget(at) }));
@@ -208,10 +213,24 @@ async function moveToOtherDisk(folder: OpenedFolder, name: string, to: string): 
   else await folder.remove(aside);
 }
 
-/** Returns a text that changes when an entry of the folder is added, removed or renamed. */
-function stampOf(folder: string): string {
-  const found = statSync(folder, { bigint: true, throwIfNoEntry: false });
-  return found ? `${found.mtimeNs} ${found.ino}` : '';
+/** Returns a text that changes with the tops, and when an entry of a parent is added, removed or renamed. */
+function stampsOf(tops: readonly string[], parents: readonly string[]): string {
+  const stamps = parents.map((folder) => {
+    const found = statOf(folder);
+    return found ? `${found.mtimeNs} ${found.ino}` : '';
+  });
+  return [...tops, ...stamps].join();
+}
+
+const isFolder = (at: string): boolean => statOf(at)?.isDirectory() === true;
+
+/** Nothing that code creates makes it throw, such as a link to itself. */
+function statOf(at: string): BigIntStats | undefined {
+  try {
+    return statSync(at, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function linkTarget(at: string): Link {

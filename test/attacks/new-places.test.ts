@@ -65,6 +65,13 @@ describe.each([
     expect(existsSync(at('ordinary.txt'))).toBe(true);
   });
 
+  it('are found beside a link to itself that has the name of a folder with places', async () => {
+    const { structured, text } = await run('rm -rf mise; ln -s mise mise; echo x > .envrc');
+    expect(structured.outcome, text).toBe('ok');
+    expect(existsSync(at('.envrc'))).toBe(false);
+    await run('rm -f mise; mkdir mise');
+  });
+
   it('is taken away while the evaluation still runs, and kept for the person', async () => {
     const { structured } = await run(
       'echo mine > .envrc; while [ -e .envrc ]; do sleep 0.05; done; echo gone',
