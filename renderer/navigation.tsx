@@ -76,6 +76,7 @@ function viewOfNeed(kind: NeedKind): ViewId {
     case 'refused':
       return 'sandbox';
     case 'repository':
+    case 'places':
       return 'home';
     case 'held':
     case 'full':

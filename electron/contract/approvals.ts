@@ -260,6 +260,16 @@ export const Need = z.discriminatedUnion('kind', [
     project: z.string(),
     at: z.number(),
   }),
+  /** Protected places that appeared or changed in subfolders of a project. */
+  z.object({
+    kind: z.literal('places'),
+    key: z.string(),
+    project: z.string(),
+    /** Some of the places. */
+    paths: z.array(z.string()),
+    count: z.number().int(),
+    at: z.number(),
+  }),
 ]);
 export type Need = z.infer<typeof Need>;
 export type NeedKind = Need['kind'];

@@ -91,8 +91,11 @@ export const harborCalls = {
   'needs:read': { args: nothing, result: NeedsView },
   /** Dismisses the notice of a refused file. */
   'needs:dismiss': { args: byId, result: nothing },
-  /** Dismisses the notice of a repository that appeared. */
-  'needs:dismissRepository': { args: z.object({ path: z.string() }), result: nothing },
+  /** Dismisses the notice of a repository that appeared; with null, of all protected places of the project. */
+  'needs:dismissAppeared': {
+    args: z.object({ project: z.string(), path: z.string().nullable() }),
+    result: nothing,
+  },
   /** Whether Git ignores repositories outside of `.git`; null if Git is not installed. */
   'git:read': { args: nothing, result: z.boolean().nullable() },
   /** Makes Git ignore them, by `safe.bareRepository=explicit`. @throws HarborError `internal` */

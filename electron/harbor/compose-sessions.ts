@@ -29,7 +29,7 @@ import { machineMemory } from '../launchers/machine-memory';
 import type { AllowList } from '../sandbox/allow-list';
 import type { NamedServers } from '../sandbox/named-servers';
 import { Projects } from '../sandbox/projects';
-import type { RepositoryWatch } from '../sandbox/repository-watch';
+import type { ProjectWatch } from '../sandbox/project-watch';
 import { LibraryFetches, LibraryFolders } from '../sessions/library-fetches';
 import { NewProtectedPlaces } from '../sessions/new-protected-places';
 import { Checkpoints } from '../sessions/recovery/checkpoints';
@@ -48,7 +48,7 @@ interface SessionsDependencies {
   allowList: AllowList;
   servers: NamedServers;
   approvals: Approvals;
-  repositories: RepositoryWatch;
+  projectWatch: ProjectWatch;
   log: Log;
   /** The notices for the user, to which sessions add. */
   notices: string[];
@@ -82,7 +82,7 @@ export async function composeSessions(
     limits: (engine) => usualLimits(settings.current, engine),
     memory: new Memory({ read: machineMemory, reserveMiB: () => settings.current.memoryReserveMiB }),
     guard: dependencies.approvals.guard,
-    repositories: dependencies.repositories,
+    projectWatch: dependencies.projectWatch,
     acceptedUnsandboxed: () => settings.current.acceptedUnsandboxed,
     keepReady: () => settings.current.keepReady,
     comeBack: settings.current.sessionsComeBack,

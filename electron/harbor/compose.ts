@@ -25,7 +25,7 @@ import { chooseLauncher, type TriedSandbox, trySandbox } from '../launchers/choo
 import type { Launcher } from '../launchers/launcher';
 import { SessionOnlyEntries } from '../sandbox/allow-list';
 import type { Projects } from '../sandbox/projects';
-import { RepositoryWatch } from '../sandbox/repository-watch';
+import { ProjectWatch } from '../sandbox/project-watch';
 import type { SessionChanges } from '../sessions/changes/session-changes';
 import { Listeners } from '../sessions/listeners';
 import type { Checkpoints } from '../sessions/recovery/checkpoints';
@@ -83,7 +83,7 @@ export interface Parts extends Endpoints {
   listeners: Listeners;
   sessionLogs: SessionLogs;
   approvals: Approvals;
-  repositories: RepositoryWatch;
+  projectWatch: ProjectWatch;
   calls: CallWatch;
   sandbox: SandboxControls;
   changes: SessionChanges;
@@ -168,8 +168,11 @@ async function composeRunning(
   const engines = new Engines(spawned, () => options.engine ?? settings.current.engine);
   const servers = composeNamedServers(settings, options.nrepl.port);
   const approvals = composeApprovals({ settings, kind: options.kind });
-  const repositories = new RepositoryWatch();
-  const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals, repositories };
+  const projectWatch = new ProjectWatch({
+    tops: (project) => allowList.tops(project),
+    isOpened: (project, place) => allowList.isOpened(project, place),
+  });
+  const composed = { ...keeping, allowList, passing, launcher, engines, servers, approvals, projectWatch };
   const sessions = await composeSessions(composed);
   const sessionLogs = new SessionLogs(sessions.sessions.events, log);
   return { ...composed, ...sessions, sessionLogs, listeners: new Listeners(sessions.sessions, PERSON.key) };

@@ -8,6 +8,7 @@ import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { entriesOf, foldersAbove, isWithin, REPOSITORY, realPath } from './paths';
+import { type BegunRows, placeAt } from './protection';
 
 /** A file or folder that decides what Git runs, whether it exists or not. */
 interface GitPlace {
@@ -246,7 +247,7 @@ function unquoted(value: string): string {
   return text.trim();
 }
 
-/** Maximum number of folder entries to visit in one scan. */
+/** Maximum number of folder entries to visit in one scan; SECURITY.md names it. */
 const MOST_ENTRIES = 50_000;
 
 /**
@@ -256,20 +257,29 @@ const MOST_ENTRIES = 50_000;
 const FRESH_MS = 2_000;
 const FRESH_TIMES = 50;
 
-/** The repositories in and above one folder. */
+/** A protected place below the folder of a scan. */
+export interface DeepPlace {
+  at: string;
+  rule: string;
+}
+
+/** The repositories in and above one folder, and the protected places of the table in it, at any depth. */
 export class RepositoryScan {
   readonly #folder: string;
   readonly #freshUntil: number;
   readonly repositories: readonly Repository[];
+  readonly protectedPlaces: readonly DeepPlace[];
   #places: GitPlace[] | null = null;
 
   private constructor(folder: string) {
     const begun = Date.now();
     this.#folder = folder;
+    const { repositories, protectedPlaces } = below(folder);
     this.repositories = [
       ...foldersAbove(folder).flatMap((each) => repositoryIn(each) ?? []),
-      ...below(folder),
+      ...repositories,
     ];
+    this.protectedPlaces = protectedPlaces;
     const now = Date.now();
     this.#freshUntil = now + Math.max(FRESH_MS, FRESH_TIMES * (now - begun));
   }
@@ -308,22 +318,33 @@ const MOST_SCANS = 20;
 /** Names of which a folder with a repository has one. */
 const BEGINS: ReadonlySet<string> = new Set([REPOSITORY, 'head']);
 
-/** Returns the repositories in the folder and below it, upper levels first. Does not look into repositories. */
-function below(folder: string): Repository[] {
-  const found: Repository[] = [];
-  let waiting = [folder];
+/** A folder to look into; `begun` is null in a protected place. */
+interface Waiting {
+  at: string;
+  begun: BegunRows | null;
+}
+
+/** Looks into the folder and below it, upper levels first, but not into `.git` and the objects of others. */
+function below(folder: string): Pick<RepositoryScan, 'repositories' | 'protectedPlaces'> {
+  const repositories: Repository[] = [];
+  const protectedPlaces: DeepPlace[] = [];
+  const found = { repositories, protectedPlaces };
+  let waiting: Waiting[] = [{ at: folder, begun: [] }];
   let remaining = MOST_ENTRIES;
   while (waiting.length > 0) {
-    const next: string[] = [];
-    for (const at of waiting) {
+    const next: Waiting[] = [];
+    for (const { at, begun } of waiting) {
       const entries = entriesOf(at);
       const repository = entries.some(({ name }) => BEGINS.has(name.toLowerCase())) ? repositoryIn(at) : null;
-      if (repository) found.push(repository);
-      if (repository?.at === at) continue;
+      if (repository) repositories.push(repository);
       for (const entry of entries) {
         remaining -= 1;
         if (remaining < 0) return found;
-        if (entry.isDirectory() && entry.name !== REPOSITORY) next.push(path.join(at, entry.name));
+        if (entry.name === REPOSITORY || (repository?.at === at && entry.name === 'objects')) continue;
+        const place = begun && placeAt(entry.name, begun);
+        const isPlace = place !== null && 'reason' in place;
+        if (isPlace) protectedPlaces.push({ at: path.join(at, entry.name), rule: place.reason });
+        if (entry.isDirectory()) next.push({ at: path.join(at, entry.name), begun: isPlace ? null : place });
       }
     }
     waiting = next;

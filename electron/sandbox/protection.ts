@@ -36,7 +36,7 @@ export const OWN_CODE = {
 
 /** The gap that every Linux launcher leaves, as a phrase for the user. */
 export const RUNS_OUTSIDE_GAP =
-  "code can create files that programs outside the sandbox obey, such as a .git or .envrc: at the project's top they are moved away while code runs, else reported; in subfolders they stay. It can write to one that you create while it runs. New Git repositories are reported: inspect them first";
+  "code can create files that programs outside the sandbox obey, such as a .git or .envrc: at the project's top they are moved away while code runs, else reported; in subfolders, new and changed ones, and Git repositories, are reported after the evaluation: inspect them first. It can write to one that you create at the top while it runs";
 
 /**
  * Returns every protected place that the file is or lies in, outermost first. The file need not exist.
@@ -79,6 +79,20 @@ export function protectedIn(folder: string): FoundProtection[] {
   return existing(folder, open);
 }
 
+/** Rows of which the folders above matched all steps but these. */
+export type BegunRows = readonly CompiledRow[];
+
+/**
+ * Judges an entry of a folder while a caller walks down: the place that it is, or the rows to go on with.
+ * @param begun the result for the folder
+ */
+export function placeAt(name: string, begun: BegunRows): ProtectedPlace | BegunRows {
+  const key = folded(name);
+  const found = [...rowsAt(key), ...begun.filter(({ steps }) => matches(key, steps[0]))];
+  const whole = found.find(({ steps }) => steps.length === 1);
+  return whole?.row ?? found.map(({ row, steps }) => ({ row, steps: steps.slice(1) }));
+}
+
 function existing(folder: string, open: readonly CompiledRow[]): FoundProtection[] {
   const first = indexed(open);
   return entriesOf(folder).flatMap((entry) => {
@@ -118,7 +132,14 @@ const rowsAt = indexed(ROWS);
 function indexed(rows: readonly CompiledRow[]): (name: string) => CompiledRow[] {
   const literal = Map.groupBy(rows, ({ steps }) => (typeof steps[0] === 'string' ? steps[0] : null));
   const patterns = literal.get(null) ?? [];
-  return (name) => [...(literal.get(name) ?? []), ...patterns.filter(({ steps }) => matches(name, steps[0]))];
+  const any = new RegExp(
+    patterns.map(({ steps: [step] }) => (step as RegExp).source).join('|') || '(?!)',
+    's',
+  );
+  return (name) => {
+    const matched = any.test(name) ? patterns.filter(({ steps }) => matches(name, steps[0])) : [];
+    return [...(literal.get(name) ?? []), ...matched];
+  };
 }
 
 function startsWith(names: readonly string[], steps: readonly Step[]): boolean {

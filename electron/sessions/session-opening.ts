@@ -27,7 +27,7 @@ import type { FoldersOfSession, SessionFolders } from './session-folders';
 
 export interface SessionOpenerOptions
   extends ImageStarterOptions,
-    Pick<SessionServices, 'newPlaces' | 'repositories'> {
+    Pick<SessionServices, 'newPlaces' | 'projectWatch'> {
   engines: Engines;
   /** The default limits of sessions. */
   limits: (engine: EngineName) => Limits;
@@ -169,9 +169,9 @@ export class SessionOpener {
   }
 
   #session(identity: SessionIdentity, begin: SessionBeginning, start: StartImage): Session {
-    const { acceptedUnsandboxed: accepted, guard, repositories, newPlaces } = this.#options;
+    const { acceptedUnsandboxed: accepted, guard, projectWatch, newPlaces } = this.#options;
     const { journal } = this.#parts;
-    const watch = { ...(repositories ? { repositories } : {}), ...(newPlaces ? { newPlaces } : {}) };
+    const watch = { ...(projectWatch ? { projectWatch } : {}), ...(newPlaces ? { newPlaces } : {}) };
     return new Session(identity, begin, { start, accepted, guard, journal, ...watch });
   }
 

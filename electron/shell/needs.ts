@@ -19,14 +19,14 @@ export interface NeedsSources {
   sessions: Sessions;
   calls: CallWatch;
   connect: Connect;
-  repositories: AppearedRepositories;
+  projectWatch: AppearedPlaces;
 }
 
-/** Git repositories that appeared in projects, as the sandbox notices them. */
-export interface AppearedRepositories {
-  readonly appeared: readonly { path: string; project: string; at: number }[];
+/** Places that appeared in projects and that programs outside the sandbox obey, as the sandbox notices them. */
+export interface AppearedPlaces {
+  readonly appeared: readonly { kind: 'repository' | 'place'; path: string; project: string; at: number }[];
   lookAgain(): void;
-  dismiss(path: string): void;
+  dismiss(project: string, path: string | null): void;
   on(event: 'changed', listener: () => void): unknown;
 }
 
@@ -50,11 +50,11 @@ export class Needs extends EventEmitter<NeedsEvents> {
   constructor(sources: NeedsSources) {
     super();
     this.#sources = sources;
-    const { approvals, sessions, calls, repositories } = sources;
+    const { approvals, sessions, calls, projectWatch } = sources;
     const changed = () => void this.emit('changed');
     approvals.on('changed', changed);
     calls.on('refusals', changed).on('calls', changed);
-    repositories.on('changed', changed);
+    projectWatch.on('changed', changed);
     sessions.events
       .on('suspended', (row) => this.#set(suspendedNeed(row, this.#nameOf(row.session))))
       .on('wentOn', ({ id }) => this.#drop(`held-${id}`))
@@ -66,7 +66,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
   }
 
   get view(): NeedsView {
-    const { approvals, calls, repositories } = this.#sources;
+    const { approvals, calls, projectWatch } = this.#sources;
     const questions = approvals.state.questions.map(({ id, client, tool, explanation, requestedAt }) => {
       const what = { client, tool, ...(explanation ? { wish: explanation.wish } : {}) };
       return { kind: 'approval' as const, key: `approval-${id}`, id, ...what, at: requestedAt };
@@ -74,9 +74,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
     const refused = calls.refusals.map((refusal) => {
       return { kind: 'refused' as const, key: `refused-${refusal.id}`, refusal, at: refusal.at };
     });
-    const appeared = repositories.appeared.map((each) => {
-      return { kind: 'repository' as const, key: `repository-${each.path}`, ...each };
-    });
+    const appeared = appearedNeeds(projectWatch.appeared);
     const needs = [...questions, ...this.#stored.values(), ...refused, ...appeared].sort(
       (a, b) => a.at - b.at,
     );
@@ -85,7 +83,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
 
   /** Checks client configurations and projects now. */
   async look(): Promise<void> {
-    this.#sources.repositories.lookAgain();
+    this.#sources.projectWatch.lookAgain();
     const programs = await this.#sources.connect.list().catch(() => []);
     const keys = new Set<string>();
     for (const { name, title, file, state } of programs) {
@@ -126,6 +124,26 @@ export class Needs extends EventEmitter<NeedsEvents> {
   #drop(key: string): void {
     if (this.#stored.delete(key)) this.emit('changed');
   }
+}
+
+/** Maximum number of paths that a need names. */
+const MOST_PATHS = 5;
+
+/** Returns one need for each repository, and one for all protected places of a project. */
+function appearedNeeds(appeared: AppearedPlaces['appeared']): Need[] {
+  const [repositories, places] = (['repository', 'place'] as const).map((kind) =>
+    appeared.filter((each) => each.kind === kind),
+  );
+  return [
+    ...(repositories ?? []).map(({ path, project, at }) => {
+      return { kind: 'repository' as const, key: `repository-${path}`, path, project, at };
+    }),
+    ...[...Map.groupBy(places ?? [], ({ project }) => project)].map(([project, each]) => {
+      const at = Math.max(...each.map((place) => place.at));
+      const paths = each.slice(0, MOST_PATHS).map(({ path }) => path);
+      return { kind: 'places' as const, key: `places-${project}`, project, paths, count: each.length, at };
+    }),
+  ];
 }
 
 function suspendedNeed({ id, session, client, condition }: Evaluation, name: string): StoredNeed {

@@ -104,6 +104,13 @@ function noticeOf(need: Need, { notices, approvals }: Words): Notice | null {
         body: notices.repositoryAbout,
         to: '#/home',
       };
+    case 'places':
+      return {
+        kind: 'approvals',
+        title: notices.places(need.count, text(need.project)),
+        body: notices.placesAbout,
+        to: '#/home',
+      };
     case 'dropped':
       return {
         kind: 'droppedClients',

@@ -194,8 +194,8 @@ export function windowCalls(services: WindowServices): CallHandlers {
       services.calls.dismiss(id);
       return null;
     },
-    'needs:dismissRepository': ({ path }) => {
-      services.repositories.dismiss(path);
+    'needs:dismissAppeared': ({ project, path }) => {
+      services.projectWatch.dismiss(project, path);
       return null;
     },
     'projects:open': ({ folder }) => openIn(services.approveProject(folder), {}),

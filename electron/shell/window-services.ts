@@ -25,7 +25,7 @@ import type { Session } from '../sessions/session/session';
 import type { SessionLogs } from '../sessions/session-logs';
 import type { Sessions } from '../sessions/sessions';
 import type { SaveText } from './export-session';
-import type { AppearedRepositories, Needs } from './needs';
+import type { AppearedPlaces, Needs } from './needs';
 import type { Updates } from './updates';
 import type { WindowEvents } from './window-events';
 
@@ -96,7 +96,7 @@ export interface WindowServices {
   sandbox: SandboxControls;
   approvals: Approvals;
   calls: CallWatch;
-  repositories: AppearedRepositories;
+  projectWatch: AppearedPlaces;
   needs: Needs;
   updates: Updates;
   /** Receives confirmations of shown output. */

@@ -199,6 +199,11 @@ const noticesEnglish = {
   droppedAbout: 'The Lisp Harbor entry is missing from its configuration.',
   repository: (path: string) => `Git would obey ${path}`,
   repositoryAbout: 'It appeared while code ran. Inspect it before you use Git there.',
+  places: (count: number, project: string) =>
+    count === 1
+      ? `A file that programs obey appeared or changed in ${project}`
+      : `${count} files that programs obey appeared or changed in ${project}`,
+  placesAbout: 'Inspect them before other programs use the folder.',
   ended: {
     ok: (id: number) => `#${id} has finished`,
     error: (id: number) => `#${id} ended with an error`,
@@ -214,6 +219,8 @@ const noticesJapanese: typeof noticesEnglish = {
   droppedAbout: '構成に Lisp Harbor の項目がありません。',
   repository: (path) => `Git が ${path} に従います`,
   repositoryAbout: 'コードの実行中に現れました。Git を使う前に確認してください。',
+  places: (count, project) => `プログラムが従うファイルが ${project} に現れたか変更されました（${count} 件）`,
+  placesAbout: 'ほかのプログラムがフォルダを使う前に確認してください。',
   ended: {
     ok: (id) => `#${id} が終わりました`,
     error: (id) => `#${id} はエラーで終わりました`,

@@ -39,6 +39,12 @@ const homeEnglish = {
   repository: <T>(path: T) => sentence`Git takes ${path} for a repository, or obeys it`,
   repositoryAbout: <T>(when: T) =>
     sentence`It appeared while code ran, ${when}. Git can run programs that it names: inspect it before you use Git there.`,
+  places: <T>(count: number, project: T) =>
+    count === 1
+      ? sentence`A file that programs obey appeared or changed in ${project}`
+      : sentence`${String(count)} files that programs obey appeared or changed in ${project}`,
+  placesAbout: <T>(paths: T, when: T) =>
+    sentence`${paths}, ${when}. Programs outside the sandbox run or obey them by themselves. If neither you nor your programs made them, code of a session did: inspect them first.`,
   seen: 'Dismiss',
   seenOf: (path: string) => `Dismiss ${path}`,
   restarts: (names: readonly string[]) => ` · restarts: ${names.join(', ').toLowerCase()}`,
@@ -108,6 +114,10 @@ const homeJapanese: typeof homeEnglish = {
   repository: (path) => sentence`Git は ${path} をリポジトリとして扱うか、その設定に従います`,
   repositoryAbout: (when) =>
     sentence`コードの実行中に現れました（${when}）。Git はそこに書かれたプログラムを実行できます。Git を使う前に確認してください。`,
+  places: (count, project) =>
+    sentence`プログラムが従うファイルが ${project} に現れたか変更されました（${String(count)} 件）`,
+  placesAbout: (paths, when) =>
+    sentence`${paths}（${when}）。サンドボックスの外のプログラムが自動的に実行または参照します。あなたやあなたのプログラムが作ったものでなければ、セッションのコードが作りました。先に確認してください。`,
   seen: '閉じる',
   seenOf: (path) => `${path} を閉じる`,
   restarts: (names) => ` · リスタート: ${names.join('、').toLowerCase()}`,

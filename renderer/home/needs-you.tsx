@@ -1,6 +1,6 @@
 /** Things that need the user, each with the action that resolves it. Approval requests are answered here. */
 
-import { ArrowUpCircle, CircleCheck, FolderGit2, Gauge, Triangle, Unplug } from 'lucide-react';
+import { ArrowUpCircle, CircleCheck, FileWarning, FolderGit2, Gauge, Triangle, Unplug } from 'lucide-react';
 import type { Need } from '../../electron/contract/approvals';
 import { ApprovalQueue } from '../approvals/approval-questions';
 import { useUpdates } from '../bridge-queries';
@@ -77,9 +77,53 @@ function NeedRow({ need, now }: { need: Need; now: number }) {
       );
     case 'repository':
       return <Repository need={need} now={now} />;
+    case 'places':
+      return <Places need={need} now={now} />;
     case 'approval':
       return null;
   }
+}
+
+/** Protected places of one project. */
+function Places({ need, now }: { need: Extract<Need, { kind: 'places' }>; now: number }) {
+  const { home } = useWords();
+  const { actions } = useServices();
+  const { project, paths, count, at } = need;
+  const inProject = paths.map((each) => each.replace(`${project}/`, ''));
+  const more = count > paths.length ? ', …' : '';
+  return (
+    <Row
+      icon={FileWarning}
+      tone="warn"
+      title={
+        <Sentence
+          of={home.places(
+            count,
+            <code title={project}>
+              <Outside>{shortenPath(project, 60)}</Outside>
+            </code>,
+          )}
+        />
+      }
+      about={
+        <Sentence
+          of={home.placesAbout(
+            <code title={paths.join('\n')}>
+              <Outside>{`${inProject.join(', ')}${more}`}</Outside>
+            </code>,
+            <RelativeTime at={at} now={now} />,
+          )}
+        />
+      }
+    >
+      <Button
+        onPress={() => void actions.harbor.needs.dismissAppeared({ project, path: null })}
+        aria-label={home.seenOf(shortenPath(project, 60))}
+      >
+        {home.seen}
+      </Button>
+    </Row>
+  );
 }
 
 function Repository({ need, now }: { need: Extract<Need, { kind: 'repository' }>; now: number }) {
@@ -102,7 +146,7 @@ function Repository({ need, now }: { need: Extract<Need, { kind: 'repository' }>
       about={<Sentence of={home.repositoryAbout(<RelativeTime at={need.at} now={now} />)} />}
     >
       <Button
-        onPress={() => void actions.harbor.needs.dismissRepository({ path: need.path })}
+        onPress={() => void actions.harbor.needs.dismissAppeared({ project: need.project, path: need.path })}
         aria-label={home.seenOf(short)}
       >
         {home.seen}

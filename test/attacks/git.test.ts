@@ -21,7 +21,7 @@ import { noteTexts } from '../../electron/contract/note';
 import { BubblewrapLauncher, readHostLayout } from '../../electron/launchers/bubblewrap';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { RepositoryWatch } from '../../electron/sandbox/repository-watch';
+import { ProjectWatch } from '../../electron/sandbox/project-watch';
 import { outcome } from '../integration/launch-place';
 import { sessionsFixture } from '../integration/sessions-fixture';
 import { landlockLauncher } from '../landlock-launcher';
@@ -113,7 +113,7 @@ describe.each([
 describe('what code makes in its project', () => {
   it.each(LAYOUTS)('is reported: $name', async ({ layout }) => {
     const { project, list, written } = place(layout);
-    const watch = new RepositoryWatch();
+    const watch = new ProjectWatch();
     watch.begin(project);
     const commands = written.map(
       ([file, content]) => `mkdir -p '${path.dirname(file)}'; printf '%s' '${content}' > '${file}'`,
@@ -128,15 +128,15 @@ describe('what code makes in its project', () => {
   });
 
   it('is in the answer of the evaluation, and waits for the person', async () => {
-    const repositories = new RepositoryWatch();
-    const { open, project } = sessionsFixture({ instead: { repositories } });
+    const projectWatch = new ProjectWatch();
+    const { open, project } = sessionsFixture({ instead: { projectWatch } });
     const session = await open();
     mkdirSync(path.join(project, 'own'));
     const code =
       '(sb-ext:run-program "/bin/sh" (list "-c" "mkdir -p new/objects new/refs && echo > new/HEAD"))';
     const { notes } = await evaluated(session, `(progn ${code} nil)`);
     expect(noteTexts(notes)).toContainEqual(expect.stringContaining('new'));
-    expect(repositories.appeared).toMatchObject([{ path: path.join(realpathSync(project), 'new') }]);
+    expect(projectWatch.appeared).toMatchObject([{ path: path.join(realpathSync(project), 'new') }]);
     expect(noteTexts((await evaluated(session, '1')).notes).join()).not.toContain('Git');
   });
 });

@@ -31,6 +31,10 @@ const WAYS: Readonly<Record<string, (name: string) => string>> = {
   'as a pipe': (name) => `mkfifo ${name}`,
 };
 
+const WRITE_LISP = (file: string) =>
+  `(with-open-file (out "${file}" :direction :output :if-exists :supersede) (write-string "{}" out))`;
+const WRITE_NBB = (file: string) => `(do (require '["fs" :as fs]) (fs/writeFileSync "${file}" "{}"))`;
+
 describe.each([
   { sandbox: 'bubblewrap', command: undefined },
   { sandbox: 'landlock', command: LANDLOCK_SERVE },
@@ -70,6 +74,29 @@ describe.each([
     expect(structured.outcome, text).toBe('ok');
     expect(existsSync(at('.envrc'))).toBe(false);
     await run('rm -f mise; mkdir mise');
+  });
+
+  it.each(['sbcl', 'nbb'])('is reported when %s makes one in a subfolder', async (engine) => {
+    const opened = await call<{ session: string }>(client, 'open_session', { engine });
+    const { session } = opened.structured;
+    const file = `code/${engine}/package/.mcp.json`;
+    mkdirSync(path.dirname(at(file)), { recursive: true });
+    const code = engine === 'sbcl' ? WRITE_LISP : WRITE_NBB;
+    const { structured, text } = await evaluate(client, code(at(file)), { session });
+    expect(structured.outcome, text).toBe('ok');
+    expect(readFileSync(at(file), 'utf8')).toBe('{}');
+    let notes = structured.notes.join('\n');
+    // A look that would take too much time is made later, and the next evaluation has its notes.
+    const noted = async () => {
+      notes += (await evaluate(client, '1', { session })).structured.notes.join('\n');
+      return notes.split(file).length - 1;
+    };
+    await expect.poll(noted, PATIENT).toBe(1);
+    await evaluate(client, code(at(file)), { session }).then((changed) => {
+      notes += changed.structured.notes.join('\n');
+    });
+    await expect.poll(noted, PATIENT).toBe(2);
+    expect(await noted()).toBe(2);
   });
 
   it('is taken away while the evaluation still runs, and kept for the person', async () => {

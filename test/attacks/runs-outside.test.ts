@@ -22,7 +22,7 @@ import type { Launcher } from '../../electron/launchers/launcher';
 import { LocalLauncher } from '../../electron/launchers/local';
 import { AllowList } from '../../electron/sandbox/allow-list';
 import { FileGuard } from '../../electron/sandbox/guarded-files';
-import { RepositoryWatch } from '../../electron/sandbox/repository-watch';
+import { ProjectWatch } from '../../electron/sandbox/project-watch';
 import { heard, outcome } from '../integration/launch-place';
 import { landlockLauncher } from '../landlock-launcher';
 import { PROTECTED_NAMES } from './programs/repository';
@@ -80,12 +80,13 @@ describe('a .git where there is none', () => {
 
   it('is reported when code makes it', async () => {
     const { project, list, makeGit } = place();
-    const watch = new RepositoryWatch();
+    const watch = new ProjectWatch();
     watch.begin(project);
     await outcome(run(bubblewrap, makeGit, project, list));
     expect(noteTexts(watch.notes(project))).toEqual([expect.stringContaining('.git')]);
     expect(watch.notes(project)).toEqual([]);
-    expect(watch.appeared).toEqual([{ path: path.join(project, '.git'), project, at: expect.any(Number) }]);
+    const found = { kind: 'repository', path: path.join(project, '.git'), project };
+    expect(watch.appeared).toEqual([{ ...found, at: expect.any(Number) }]);
     rmSync(path.join(project, '.git'), { recursive: true });
     watch.notes(project);
     expect(watch.appeared).toEqual([]);

@@ -102,7 +102,9 @@ ownTest('a person answers questions, looks at errors and opens projects', async 
   await agent.close();
 });
 
-test('a repository that code created is reported, until the person has seen it', async ({ start }) => {
+test('a repository or protected place that code created is reported, until the person has seen it', async ({
+  start,
+}) => {
   const { page } = await start();
   const agent = await connectAgent(page, 'codex');
   const code =
@@ -116,6 +118,14 @@ test('a repository that code created is reported, until the person has seen it',
   const found = needs.getByRole('listitem').filter({ hasText: 'for a repository' });
   await expect(found).toContainText('made');
   await found.getByRole('button', { name: /^Dismiss / }).click();
+  await expect(needs).toContainText('Nothing');
+
+  const place =
+    '(sb-ext:run-program "/bin/sh" (list "-c" "mkdir -p made/sub/.vscode && echo > made/sub/.envrc"))';
+  expect((await call(agent, 'eval', { code: place })).text).toContain('made/sub/.envrc');
+  const places = needs.getByRole('listitem').filter({ hasText: '2 files' });
+  await expect(places).toContainText('made/sub/.vscode');
+  await places.getByRole('button', { name: /^Dismiss / }).click();
   await expect(needs).toContainText('Nothing');
   await agent.close();
 });

@@ -19,7 +19,7 @@ import type {
 import type { LibraryFetch } from '../../images/library-fetch';
 import type { LevelWatcher, ReplayEntry } from '../../images/optional-groups';
 import type { PrivateEntries } from '../../launchers/launcher';
-import type { RepositoryWatch } from '../../sandbox/repository-watch';
+import type { ProjectWatch } from '../../sandbox/project-watch';
 import type { NewProtectedPlaces } from '../new-protected-places';
 import { evaluationLimits } from '../open-request';
 import type { Lineage, Lineages } from '../recovery/lineage';
@@ -46,8 +46,8 @@ export interface RunnerParts {
   takePendingNotes: () => Note[];
   /** Whether an unhandled error suspends the evaluation if the caller did not choose. */
   suspendsErrors: () => boolean;
-  /** Reports Git repositories that appear in the project; absent: nothing is reported. */
-  repositories?: Pick<RepositoryWatch, 'begin' | 'notes'>;
+  /** Reports what appears in the project and no sandbox prevents; absent: nothing is reported. */
+  projectWatch?: Pick<ProjectWatch, 'begin' | 'notes'>;
   /** Watches the project while code runs; absent if nothing confines images. */
   newPlaces?: NewProtectedPlaces;
 }
@@ -115,7 +115,7 @@ export class EvaluationRunner {
   }
 
   async #run(id: number, levels: LevelWatcher): Promise<ImageOutcome> {
-    const { session, image, journal, pending, newPlaces, repositories, takePendingNotes } = this.#parts;
+    const { session, image, journal, pending, newPlaces, projectWatch, takePendingNotes } = this.#parts;
     const { evaluation, request } = pending.get(id) ?? unknown(id);
     const refusal = await this.admitted(id);
     if (refusal) return refusal;
@@ -124,11 +124,11 @@ export class EvaluationRunner {
     const { project } = session.identity;
     const watched = image.current.sandbox.confined ? newPlaces : undefined;
     const unwatch = await watched?.begin(project, () => session.state !== 'debugger');
-    repositories?.begin(project);
+    projectWatch?.begin(project);
     const outcome = await this.#evaluate(evaluation, request, levels);
     const movedPlaces = (await unwatch?.()) ?? [];
     notes.push(...outcome.notes, ...evaluation.notes, ...movedPlaces);
-    notes.push(...(repositories?.notes(project) ?? []));
+    notes.push(...(projectWatch?.notes(project) ?? []));
     if (outcome.outcome !== 'crashed' || request.kind === 'try') return { ...outcome, notes };
     return this.#lostOutcome(evaluation, { ...outcome, notes });
   }
