@@ -1,6 +1,7 @@
 /**
  * The shape of the code: no import cycles, type imports included; no new small file with a single importer beside it; no long
- * file without a reason. `npm run lint` prints the totals and fails on a cycle or an unexplained long file.
+ * file without a reason; no listener or interval that is removed by a second call which repeats its name. `npm run lint` prints
+ * the totals and fails on a cycle, an unexplained long file or such a pair.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -133,6 +134,27 @@ export function satellites(sources) {
   });
 }
 
+/** Calls that remove by name, and the listener of a signal, which hides that it may have aborted already. */
+const HAND_PAIRED =
+  /\.(?:off|removeListener)\(|\b(?:removeEventListener|clearInterval)\(|\baddEventListener\(\s*'abort'/g;
+
+/** These have the pairs: the functions of the harbor, and the preload script, which can import nothing. */
+const PAIRS = ['electron/host/listeners.ts', 'electron/preload.ts'];
+
+/**
+ * Returns hand-paired listeners and intervals of a file, a line each. A view of the window returns its own from an effect.
+ * @param {string} file
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function handPaired(file, text) {
+  if (!file.startsWith('electron/') || PAIRS.includes(file)) return [];
+  return Array.from(text.matchAll(HAND_PAIRED), ({ 0: call, index }) => {
+    const line = text.slice(0, index).split('\n').length;
+    return `${file}:${line}: ${call.trim()}…) Use addListeners, onAbort or every of host/listeners.ts: they return the function that removes.`;
+  });
+}
+
 /**
  * @param {Source[]} sources
  * @returns {number} of lines of a file
@@ -146,6 +168,10 @@ function main() {
   const sources = productSources();
   const circles = cycles(sources);
   const small = satellites(sources);
+  const paired = sources.flatMap(({ path: file }) =>
+    handPaired(file, readFileSync(path.join(ROOT, file), 'utf8')),
+  );
+  for (const pair of paired) console.error(pair);
   for (const circle of circles)
     console.error(`Import cycle: ${circle.join(', ')}. Move what they share to the lowest.`);
   for (const { file, lines, importer } of small)
@@ -156,7 +182,7 @@ function main() {
     `${sources.length} product files, median ${medianLines(sources)} lines, ${circles.length} import cycles, ` +
       `${small.length} small files with one importer`,
   );
-  process.exitCode = circles.length > 0 ? 1 : 0;
+  process.exitCode = circles.length + paired.length > 0 ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

@@ -17,6 +17,7 @@ import type {
 import { asFailure, HarborError } from '../contract/errors';
 import { PERSON_KEY } from '../contract/known-clients';
 import { phraseText } from '../contract/phrase';
+import { onAbort } from '../host/listeners';
 import { covers, decideApproval } from './grant';
 import { digestOf, partsOf } from './shown-parts';
 
@@ -142,15 +143,13 @@ export class Approvals extends EventEmitter<ApprovalEvents> implements Approver 
   #replyTo({ signal, ...request }: Question): Promise<ApprovalReply | 'gone'> {
     const id = ++this.#lastId;
     const { promise, resolve } = Promise.withResolvers<ApprovalReply | 'gone'>();
-    const leave = () => resolve('gone');
-    signal?.addEventListener('abort', leave, { once: true });
-    if (signal?.aborted) leave();
+    const removeListener = onAbort(signal, () => resolve('gone'));
     const requestedAt = (this.#options.clock ?? Date.now)();
     const question = { id, ...request, digest: digestOf(request), requestedAt };
     this.#waiting.set(id, { question, settle: resolve });
     this.emit('changed');
     return promise.finally(() => {
-      signal?.removeEventListener('abort', leave);
+      removeListener();
       this.#waiting.delete(id);
       this.emit('changed');
     });

@@ -6,6 +6,7 @@ import type { ChosenProfiles } from '../contract/clients';
 import { HarborError, listSimilarNames } from '../contract/errors';
 import { EngineName, Scope } from '../contract/model';
 import { tellingWhy } from '../history/database';
+import { addListeners } from '../host/listeners';
 
 interface ClientProfilesOptions {
   /** The harbor's default, for clients without a choice. */
@@ -81,8 +82,7 @@ export class ClientProfiles {
 
   /** Calls `listener` when the profile of the client changes. Returns a function that unsubscribes. */
   watch(client: string, listener: () => void): () => void {
-    this.#changes.on(client, listener);
-    return () => this.#changes.off(client, listener);
+    return addListeners(this.#changes, (on) => on(client, listener));
   }
 }
 

@@ -181,5 +181,5 @@ export const repl: Subcommand = {
 };
 
 function onInterrupt(interrupt: () => void): () => void {
-  return addListeners(process, { SIGINT: interrupt });
+  return addListeners(process, (on) => on('SIGINT', interrupt));
 }

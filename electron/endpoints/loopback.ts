@@ -134,9 +134,9 @@ export function listen(server: Server, options: ListenOptions): Promise<void> {
       remove();
       act();
     };
-    const remove = addListeners(server, {
-      listening: () => settle(resolve),
-      error: (error: Error) => settle(() => reject(error)),
+    const remove = addListeners(server, (on) => {
+      on('listening', () => settle(resolve));
+      on('error', (error: Error) => settle(() => reject(error)));
     });
     server.listen(options);
   });

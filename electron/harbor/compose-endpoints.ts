@@ -248,7 +248,7 @@ function composeToolCalls(sessions: Sessions, { evaluations }: History): ToolCal
       const listen = ({ evaluation: of, text, stream }: OutputEvent) => {
         if (of === evaluation && (stream === 'stdout' || stream === 'stderr')) show(text, stream);
       };
-      return addListeners(sessions.events, { output: listen });
+      return addListeners(sessions.events, (on) => on('output', listen));
     },
   };
 }

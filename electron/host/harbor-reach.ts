@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireOwnFolder } from './data-folder';
 import { addListeners } from './listeners';
+import { onAbort } from './listeners';
 
 /** A harbor that was just started and may not answer yet. */
 export interface StartedHarbor {
@@ -94,7 +95,7 @@ function noAnswer({ socketPath, isLocked }: ReachOptions, ended: EndedStart | nu
 
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    onAbort(signal, () => reject(signal.reason));
   });
 }
 
@@ -114,9 +115,9 @@ function tryConnect(socketPath: string): Promise<Socket | undefined> {
       removeListeners();
       resolve(found);
     };
-    const removeListeners = addListeners(socket, {
-      connect: () => settle(socket),
-      error: () => settle(undefined),
+    const removeListeners = addListeners(socket, (on) => {
+      on('connect', () => settle(socket));
+      on('error', () => settle(undefined));
     });
   });
 }

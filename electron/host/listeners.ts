@@ -1,36 +1,36 @@
-/** Event listeners with a function that removes them. */
-import type { EventEmitter } from 'node:events';
-
-type Listener = (...args: never[]) => void;
+/** Event listeners and timers with a function that removes them. `npm run lint` refuses others. */
+type Emitter = Pick<NodeJS.EventEmitter, 'on' | 'off'>;
 
 /**
- * Adds one listener per event.
+ * Adds the listeners that `add` passes to its argument, which is the emitter's own `on`.
  * @returns a function that removes them
  */
-export function addListeners<Events extends Record<keyof Events, unknown[]>>(
-  emitter: EventEmitter<Events>,
-  listeners: { readonly [Event in keyof Events]?: (...args: Events[Event]) => void },
-): () => void;
-export function addListeners(
-  emitter: NodeJS.EventEmitter | Pick<NodeJS.Process, 'on' | 'off'>,
-  listeners: Readonly<Record<string, Listener>>,
-): () => void;
-export function addListeners(
-  emitter: Pick<NodeJS.EventEmitter, 'on' | 'off'>,
-  listeners: object,
-): () => void {
-  const added: [string, (...args: unknown[]) => void][] = Object.entries(listeners);
-  for (const [event, listener] of added) emitter.on(event, listener);
+export function addListeners<E extends Emitter>(emitter: E, add: (on: E['on']) => unknown): () => void {
+  const added: [event: string | symbol, listener: (...args: unknown[]) => void][] = [];
+  add((event, listener) => {
+    added.push([event, listener]);
+    return emitter.on(event, listener);
+  });
   return () => {
     for (const [event, listener] of added) emitter.off(event, listener);
   };
 }
 
 /**
- * Calls `action` once when the signal aborts.
+ * Calls `action` once when the signal aborts; now if it has aborted.
  * @returns a function that removes the listener
  */
-export function onAbort(signal: AbortSignal, action: () => void): () => void {
-  signal.addEventListener('abort', action, { once: true });
-  return () => signal.removeEventListener('abort', action);
+export function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
+  if (signal?.aborted) action();
+  else signal?.addEventListener('abort', action, { once: true });
+  return () => signal?.removeEventListener('abort', action);
+}
+
+/**
+ * Calls `action` periodically. It does not keep the process running.
+ * @returns a function that stops it
+ */
+export function every(milliseconds: number, action: () => void): () => void {
+  const timer = setInterval(action, milliseconds).unref();
+  return () => clearInterval(timer);
 }

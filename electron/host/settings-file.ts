@@ -23,6 +23,7 @@ import { asFailure, HarborError } from '../contract/errors';
 import { RESTRICTING, Settings, type SettingsChange } from '../contract/settings';
 import { fileState, setOwner } from './file-attributes';
 import { likelyName } from './likely-name';
+import { every } from './listeners';
 import { JsonProblem, parseStrictJson, positionIn } from './strict-json';
 
 /**
@@ -56,7 +57,7 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
   #sentences: readonly string[] = [];
   /** Names the value that applies instead of an unreadable setting. */
   #instead = 'the default';
-  #looking: NodeJS.Timeout | undefined;
+  #stopLooking: (() => void) | undefined;
   /** State of the file at the last check. */
   #figures = '';
 
@@ -104,11 +105,11 @@ export class SettingsFile extends EventEmitter<SettingsEvents> {
 
   /** Checks the file for edits twice a second until `close`. */
   watch(): void {
-    this.#looking = setInterval(() => this.#check(), CHECK_INTERVAL_MS).unref();
+    this.#stopLooking = every(CHECK_INTERVAL_MS, () => this.#check());
   }
 
   close(): void {
-    clearInterval(this.#looking);
+    this.#stopLooking?.();
   }
 
   /**

@@ -58,7 +58,9 @@ export class WireReader<Message> {
     this.#stream = stream;
     this.#framing = framing;
     this.#listener = listener;
-    this.#removeListener = addListeners(stream, { data: (chunk: Buffer | string) => this.#read(chunk) });
+    this.#removeListener = addListeners(stream, (on) =>
+      on('data', (chunk: Buffer | string) => this.#read(chunk)),
+    );
   }
 
   /** Stops reading. */

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import { asFailure, HarborError } from '../contract/errors';
 import type { EngineName } from '../contract/model';
+import { onAbort } from '../host/listeners';
 import type { Launcher } from '../launchers/launcher';
 import type { Engine, Image, StartRequest } from './image';
 
@@ -333,9 +334,7 @@ function launcherUntil(signal: AbortSignal, launcher: Launcher): Launcher {
     launch: (program, confinement) => {
       signal.throwIfAborted();
       const launched = launcher.launch(program, confinement);
-      const kill = () => void launched.signal('SIGKILL');
-      signal.addEventListener('abort', kill);
-      void launched.ended.then(() => signal.removeEventListener('abort', kill));
+      void launched.ended.then(onAbort(signal, () => void launched.signal('SIGKILL')));
       return launched;
     },
   };

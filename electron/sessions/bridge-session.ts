@@ -2,10 +2,10 @@
 
 import type { Grant } from '../contract/approvals';
 import { HarborError } from '../contract/errors';
-import type { Evaluation, SessionId, SessionView } from '../contract/model';
+import type { Evaluation, SessionId } from '../contract/model';
 import { noteTexts } from '../contract/note';
+import { addListeners } from '../host/listeners';
 import { outerList } from '../source/reader';
-import type { OutputEvent } from './journal';
 import type { OpenRequest } from './open-request';
 import type { RunningEvaluation } from './session/pending-evaluations';
 import type { Session } from './session/session';
@@ -79,19 +79,19 @@ export class BridgeSession {
   }
 
   #watch(id: SessionId): void {
-    const { events } = this.#sessions;
-    const onOutput = ({ evaluation, text }: OutputEvent): void => {
-      if (evaluation === this.#running?.evaluation.id) this.#running.print(text);
-    };
-    const onChanged = (view: SessionView): void => {
-      if (view.id === id && view.state === 'lost') this.#closed.resolve();
-    };
-    const onEnded = (ended: SessionId): void => {
-      if (ended !== id) return;
-      events.off('output', onOutput).off('changed', onChanged).off('ended', onEnded);
-      this.#closed.resolve();
-    };
-    events.on('output', onOutput).on('changed', onChanged).on('ended', onEnded);
+    const removeListeners = addListeners(this.#sessions.events, (on) => {
+      on('output', ({ evaluation, text }) => {
+        if (evaluation === this.#running?.evaluation.id) this.#running.print(text);
+      });
+      on('changed', (view) => {
+        if (view.id === id && view.state === 'lost') this.#closed.resolve();
+      });
+      on('ended', (ended) => {
+        if (ended !== id) return;
+        removeListeners();
+        this.#closed.resolve();
+      });
+    });
   }
 }
 

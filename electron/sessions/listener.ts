@@ -13,15 +13,14 @@ import type {
   ExpectedInput,
   ListenerView,
   Restart,
-  SessionView,
 } from '../contract/model';
-
 import { isOfSandbox, noteComments, noteTexts } from '../contract/note';
+import { addListeners } from '../host/listeners';
 import type { Inspector } from '../images/optional-groups';
 import { type Dialect, dialectOf } from '../source/dialect';
 import { completeness, read } from '../source/reader';
 import { walk } from '../source/syntax-tree';
-import type { OutputEvent, SessionEvents } from './journal';
+import type { SessionEvents } from './journal';
 import { restartArguments, restartCode } from './parsed-arguments';
 import type { RunningEvaluation } from './session/pending-evaluations';
 import type { Session } from './session/session';
@@ -44,7 +43,7 @@ interface ListenerEvents {
 
 export class Listener extends EventEmitter<ListenerEvents> {
   readonly #session: Session;
-  readonly #events: SessionEvents;
+  readonly #removeListeners: () => void;
   readonly #client: string;
   readonly #dialect: Dialect;
   readonly #typed: Typed[] = [];
@@ -63,11 +62,18 @@ export class Listener extends EventEmitter<ListenerEvents> {
   constructor(session: Session, events: SessionEvents, client: string) {
     super();
     this.#session = session;
-    this.#events = events;
     this.#client = client;
     this.#dialect = dialectOf(session.identity.engine);
-    events.on('output', this.#onOutput);
-    events.on('changed', this.#onChanged);
+    this.#removeListeners = addListeners(events, (on) => {
+      // The program in which input was typed draws it.
+      on('output', ({ evaluation, stream, text }) => {
+        if (stream !== 'input' && this.#followed.has(evaluation)) this.#show(text);
+      });
+      // Other clients may suspend or resume evaluations of the session.
+      on('changed', ({ id }) => {
+        if (id === session.id) this.emit('changed');
+      });
+    });
     this.#show(noteComments(session.sandboxNotes));
     this.#prompt();
   }
@@ -149,8 +155,7 @@ export class Listener extends EventEmitter<ListenerEvents> {
 
   /** Ends the listener and returns unused input. */
   end(): string {
-    this.#events.off('output', this.#onOutput);
-    this.#events.off('changed', this.#onChanged);
+    this.#removeListeners();
     this.emit('waiting');
     this.removeAllListeners();
     return [this.#pending.trim(), ...this.#untaken()].filter(Boolean).join('\n');
@@ -281,16 +286,6 @@ export class Listener extends EventEmitter<ListenerEvents> {
     if (closed) return resultText(closed, suspended);
     return evaluation.condition ? suspendedText(evaluation.condition) : '';
   }
-
-  /** Input is drawn by the program in which it was typed. */
-  readonly #onOutput = ({ evaluation, stream, text }: OutputEvent): void => {
-    if (stream !== 'input' && this.#followed.has(evaluation)) this.#show(text);
-  };
-
-  /** Other clients may suspend or resume evaluations of the session. */
-  readonly #onChanged = ({ id }: SessionView): void => {
-    if (id === this.#session.id) this.emit('changed');
-  };
 
   /** Shows the prompt. The next input is for the level of this prompt, whatever happens meanwhile. */
   #prompt(): void {

@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events';
 import type { Completion } from '../contract/knowledge';
 import type { ListenerView, SessionId } from '../contract/model';
-
+import { addListeners } from '../host/listeners';
 import type { SessionEvents } from './journal';
 import { Listener } from './listener';
 import type { Session } from './session/session';
@@ -68,6 +68,7 @@ interface TerminalOptions {
 export class ListenerTerminal {
   readonly #options: TerminalOptions;
   readonly #listener: Listener;
+  readonly #removeListeners: () => void;
   readonly #closed = Promise.withResolvers<void>();
   readonly #submitted = new Set<Promise<void>>();
 
@@ -77,7 +78,11 @@ export class ListenerTerminal {
     this.#listener = new Listener(session, events, client);
     show(this.#listener.transcript);
     this.#listener.on('output', show);
-    events.on('ended', this.#onEnded);
+    this.#removeListeners = addListeners(events, (on) =>
+      on('ended', (ended) => {
+        if (ended === session.id) this.#stop();
+      }),
+    );
   }
 
   get closed(): Promise<void> {
@@ -99,10 +104,10 @@ export class ListenerTerminal {
     const look = (): void => {
       if (this.#listener.expects === 'line') resolve();
     };
-    this.#listener.on('waiting', look);
+    const removeListener = addListeners(this.#listener, (on) => on('waiting', look));
     look();
     await Promise.race([Promise.all(this.#submitted), unanswered]);
-    this.#listener.off('waiting', look);
+    removeListener();
   }
 
   async end(): Promise<void> {
@@ -113,12 +118,8 @@ export class ListenerTerminal {
     await giveUp();
   }
 
-  readonly #onEnded = (ended: SessionId): void => {
-    if (ended === this.#options.session.id) this.#stop();
-  };
-
   #stop(): void {
-    this.#options.events.off('ended', this.#onEnded);
+    this.#removeListeners();
     this.#listener.end();
     this.#closed.resolve();
   }

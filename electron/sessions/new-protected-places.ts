@@ -12,6 +12,7 @@ import { asFailure } from '../contract/errors';
 import { type Note, note } from '../contract/note';
 import { PROTECTED_PLACES } from '../contract/protected-places';
 import { namedPaths, quotedPath } from '../contract/visible-text';
+import { every } from '../host/listeners';
 import { closingAfter, OpenedFolder, systemCode } from '../host/opened-folder';
 import { removeFolder } from '../sandbox/folder-tree';
 import { protectedIn } from '../sandbox/protection';
@@ -73,7 +74,7 @@ class WatchedProject {
   readonly #project: string;
   readonly #options: NewProtectedPlacesOptions;
   readonly #evaluations = new Set<Watched>();
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer: (() => void) | undefined;
   /** Null before the first look. */
   #known: KnownPlaces | null = null;
   /** Folders with places, which existed at the last look. Another one appears only with a change of one of these. */
@@ -90,7 +91,7 @@ class WatchedProject {
   async begin(evaluation: Watched): Promise<void> {
     await this.#look();
     this.#evaluations.add(evaluation);
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+    this.#stopTimer ??= every(LOOK_MS, () => void this.#look());
   }
 
   async end(evaluation: Watched): Promise<void> {
@@ -103,8 +104,8 @@ class WatchedProject {
   }
 
   #stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   #look(): Promise<void> {

@@ -7,6 +7,7 @@ import type { CallWatch } from '../access/gate';
 import type { Connect } from '../connect/install';
 import type { Need, NeedsView } from '../contract/approvals';
 import type { Evaluation, SessionView } from '../contract/model';
+import { every } from '../host/listeners';
 import type { Sessions } from '../sessions/sessions';
 
 export interface NeedsEvents {
@@ -45,7 +46,8 @@ type StoredNeed = Extract<Need, { kind: 'held' | 'full' | 'dropped' }>;
 export class Needs extends EventEmitter<NeedsEvents> {
   readonly #sources: NeedsSources;
   readonly #stored = new Map<string, StoredNeed>();
-  readonly #timer: NodeJS.Timeout;
+  /** Stops periodic checks. */
+  readonly stop: () => void;
 
   constructor(sources: NeedsSources) {
     super();
@@ -61,7 +63,7 @@ export class Needs extends EventEmitter<NeedsEvents> {
       .on('closed', ({ id }) => this.#drop(`held-${id}`))
       .on('changed', (view) => this.#look(view))
       .on('ended', (session) => this.#drop(`full-${session}`));
-    this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    this.stop = every(LOOK_MS, () => void this.look());
     void this.look();
   }
 
@@ -95,10 +97,6 @@ export class Needs extends EventEmitter<NeedsEvents> {
     }
     for (const { kind, key } of this.#stored.values())
       if (kind === 'dropped' && !keys.has(key)) this.#drop(key);
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   #look({ id, name, memoryBytes, limits }: SessionView): void {

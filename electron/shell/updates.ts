@@ -7,6 +7,7 @@ import { EventEmitter } from 'node:events';
 import type { AppUpdater } from 'electron-updater';
 import { asFailure, HarborError } from '../contract/errors';
 import type { UpdateChannel, UpdateView } from '../contract/harbor-status';
+import { every } from '../host/listeners';
 import type { Log } from '../host/log';
 
 /** Interval between automatic checks. */
@@ -30,7 +31,7 @@ interface UpdatesOptions {
 
 export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
   readonly #options: UpdatesOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopTimer: () => void;
   readonly #leaveDisk: () => void;
   #updater: AppUpdater | null = null;
   #view: UpdateView = { state: 'absent' };
@@ -40,8 +41,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
   constructor(options: UpdatesOptions) {
     super();
     this.#options = options;
-    this.#timer = setInterval(() => void this.look(), PERIOD_MS);
-    this.#timer.unref();
+    this.#stopTimer = every(PERIOD_MS, () => void this.look());
     this.follow();
     this.#leaveDisk = options.onDisk((other) => this.#replacedBy(other));
   }
@@ -116,7 +116,7 @@ export class Updates extends EventEmitter<{ changed: [UpdateView] }> {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stopTimer();
     this.#leaveDisk();
   }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LONGEST, REASONS } from '../structure.mjs';
+import { handPaired, LONGEST, REASONS } from '../structure.mjs';
 import { ROOT } from './setup-checkout';
 
 const FOLDERS = ['electron', 'renderer', 'resources', 'test'];
@@ -27,6 +27,13 @@ describe('the tree', () => {
     const unexplained = long.filter((file) => !REASONS.has(file));
     expect(unexplained.map((file) => `${file}: ${lines(file)} lines`)).toEqual([]);
     expect([...REASONS.keys()].filter((file) => !long.includes(file))).toEqual([]);
+  });
+
+  it('removes listeners and intervals by the function that adding them returned', () => {
+    const pairs =
+      "a.off('x', f);\nb.removeEventListener('x', f);\nsignal?.addEventListener('abort', f);\nclearInterval(t);";
+    expect(handPaired('electron/new.ts', pairs)).toHaveLength(4);
+    expect(code.flatMap((file) => handPaired(file, read(file)))).toEqual([]);
   });
 
   it('has no barrels', () => {

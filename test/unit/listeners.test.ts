@@ -7,9 +7,9 @@ it('removes the listeners that it has added, and no others', () => {
   const received: string[] = [];
   const other = () => undefined;
   emitter.on('close', other);
-  const remove = addListeners(emitter, {
-    data: (text) => received.push(text),
-    close: () => received.push('closed'),
+  const remove = addListeners(emitter, (on) => {
+    on('data', (text) => received.push(text));
+    on('close', () => received.push('closed'));
   });
   emitter.emit('data', 'one');
   emitter.emit('close');
@@ -27,4 +27,6 @@ it('calls an action at an abort, unless it was removed before', () => {
   onAbort(controller.signal, () => called.push('removed'))();
   controller.abort();
   expect(called).toEqual(['added']);
+  onAbort(controller.signal, () => called.push('late'));
+  expect(called).toEqual(['added', 'late']);
 });

@@ -113,7 +113,7 @@ class Run {
   async #send(call: ToolCall, onAccepted: () => void): Promise<ToolAnswer> {
     const hello = this.#hello();
     const { socket, secret } = await joinHarbor(this.#folder, this.#print);
-    const removeListener = addListeners(this.#process, { SIGINT: () => this.#interrupt(socket) });
+    const removeListener = addListeners(this.#process, (on) => on('SIGINT', () => this.#interrupt(socket)));
     try {
       return await exchange(socket, {
         hello: { ...hello, secret },

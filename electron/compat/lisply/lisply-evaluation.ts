@@ -4,6 +4,7 @@ import type { Grant } from '../../contract/approvals';
 import { HarborError } from '../../contract/errors';
 import type { Client, Condition, Evaluation, FormResult } from '../../contract/model';
 import { type Note, note, noteTexts } from '../../contract/note';
+import { addListeners, onAbort } from '../../host/listeners';
 import type { Listener } from '../../sessions/listener';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluateToolOptions } from '../../tools/evaluation/evaluation-answer';
@@ -66,13 +67,11 @@ async function settled(
   request: Parameters<Session['evaluate']>[0],
 ): Promise<Evaluation> {
   const evaluation = session.evaluate(request);
-  const cancel = () => void session.cancel(evaluation);
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  const removeListener = onAbort(signal, () => void session.cancel(evaluation));
   try {
     return await evaluation.settled;
   } finally {
-    signal.removeEventListener('abort', cancel);
+    removeListener();
   }
 }
 
@@ -175,17 +174,20 @@ async function typed(
   milliseconds: number,
 ): Promise<string> {
   const shown: string[] = [];
-  const show = (text: string) => void shown.push(text);
   const { promise: answered, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  listener.on('output', show).once('waiting', resolve);
+  const removeAbort = onAbort(signal, resolve);
+  const removeListeners = addListeners(listener, (on) => {
+    on('output', (text) => void shown.push(text));
+    on('waiting', resolve);
+  });
   try {
     void listener.submit(code);
     await answered;
   } finally {
     clearTimeout(timer);
-    listener.off('output', show).off('waiting', resolve);
+    removeAbort();
+    removeListeners();
   }
   return shown.join('');
 }

@@ -87,7 +87,7 @@ function readBytes(req: IncomingMessage): Promise<Buffer | undefined> {
       req.resume();
       resolve(undefined);
     };
-    const removeListener = addListeners(req, { data: collect });
+    const removeListener = addListeners(req, (on) => on('data', collect));
     req.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, MAX_BODY_BYTES))));
     req.once('error', reject);
     req.once('close', () => {
@@ -160,7 +160,10 @@ function drained(res: ServerResponse): Promise<void> {
       removeListeners();
       resolve();
     };
-    const removeListeners = addListeners(res, { drain: done, close: done });
+    const removeListeners = addListeners(res, (on) => {
+      on('drain', done);
+      on('close', done);
+    });
     if (res.destroyed) done();
   });
 }

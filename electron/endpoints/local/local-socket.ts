@@ -214,7 +214,10 @@ function firstLine(socket: Socket, timeoutMs: number): Promise<string> {
       () => settle(() => reject(refused(`No hello arrived within ${timeoutMs / 1000} s.`))),
       timeoutMs,
     );
-    const removeListeners = addListeners(socket, { data: onData, close: onClose });
+    const removeListeners = addListeners(socket, (on) => {
+      on('data', onData);
+      on('close', onClose);
+    });
   });
 }
 

@@ -69,7 +69,7 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#removeListener = addListeners(this.#stream, { data: this.#onData });
+    this.#removeListener = addListeners(this.#stream, (on) => on('data', this.#onData));
     this.#stream.once('end', this.#onEnd);
     this.#stream.once('close', this.#onEnd);
     this.#stream.on('error', this.#onError);

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { every } from '../../host/listeners';
 import { sendText, setHeaders } from '../http/http-messages';
 import { type Incoming, OpenRequests } from './messages';
 
@@ -127,12 +128,12 @@ const HEADERS = {
 export class EventStream {
   /** null after either side closed the stream. */
   #res: ServerResponse | null;
-  readonly #keepAlive: NodeJS.Timeout;
+  readonly #stopKeepAlive: () => void;
 
   /** @param headers additional response headers */
   constructor(res: ServerResponse, headers: Readonly<Record<string, string>>) {
     this.#res = res;
-    this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
+    this.#stopKeepAlive = every(KEEP_ALIVE_MS, () => this.#write(': keepalive\n\n'));
     res.once('close', () => this.#ended());
     if (res.destroyed) this.#ended();
     res.writeHead(200, { ...HEADERS, ...headers });
@@ -162,7 +163,7 @@ export class EventStream {
   }
 
   #ended(): void {
-    clearInterval(this.#keepAlive);
+    this.#stopKeepAlive();
     this.#res = null;
   }
 }

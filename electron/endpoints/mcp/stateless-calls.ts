@@ -16,6 +16,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { onAbort } from '../../host/listeners';
 import type { Toolbox } from '../../tools/toolbox';
 import { disconnectSignal, refuse, sendText } from '../http/http-messages';
 import { headerOf, type McpExchange, type McpServices, type SharedConnections } from './caller';
@@ -173,8 +174,9 @@ export class PlainCalls {
     const server = mcpServer(this.#services, { connection, client, endpoint: 'http', era: 'legacy' });
     const transport = new SingleExchange();
     await server.connect(transport);
-    disconnected.addEventListener('abort', () => void server.close(), { once: true });
+    const removeListener = onAbort(disconnected, () => void server.close());
     const answer = await transport.exchange(message);
+    removeListener();
     await server.close();
     return answer;
   }

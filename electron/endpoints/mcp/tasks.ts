@@ -18,6 +18,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { asFailure, listSimilarNames } from '../../contract/errors';
+import { onAbort } from '../../host/listeners';
 import type { CallContext } from '../../tools/tool';
 import { isRecord } from './json-rpc';
 
@@ -209,11 +210,10 @@ class CallTask implements Task {
   constructor(options: CallOptions) {
     this.#options = options;
     const { signal } = options.request.mcpReq;
-    const onAbort = () => {
+    onAbort(signal, () => {
       // After the request was answered, its abort does not cancel the task.
       if (this.#id === undefined) this.#cancel.abort(signal.reason);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+    });
   }
 
   /** Empty until the call outlives its request. */

@@ -330,6 +330,9 @@ function callerAt(socket: Socket, timeoutMs: number): Promise<'slime' | 'sly' | 
     };
     const onClose = (): void => settle('foreign');
     const timer = setTimeout(onClose, timeoutMs);
-    const removeListeners = addListeners(socket, { data: onData, close: onClose });
+    const removeListeners = addListeners(socket, (on) => {
+      on('data', onData);
+      on('close', onClose);
+    });
   });
 }

@@ -7,6 +7,7 @@ import { mention, ours } from '../../contract/mention';
 import type { EngineFound } from '../../contract/model';
 import { note } from '../../contract/note';
 import { addressText, type ServerAddress } from '../../contract/server';
+import { addListeners, onAbort } from '../../host/listeners';
 import { ATTACHED_SANDBOX, connect, findAttachable, howToAttach, isListening } from '../attachable-servers';
 import type { AttachRequest, Engine, Image, ImageEnd } from '../image';
 import { ImageOutput } from '../image-output';
@@ -213,9 +214,7 @@ class NreplHeartbeat implements Heartbeat {
    * stuck.
    */
   async watch(client: NreplClient, stop: AbortSignal): Promise<boolean> {
-    const stopped = new Promise<null>((resolve) =>
-      stop.addEventListener('abort', () => resolve(null), { once: true }),
-    );
+    const stopped = new Promise<null>((resolve) => onAbort(stop, () => resolve(null)));
     while (!stop.aborted) {
       const late = delay(ANSWER_MS, null, { ref: false });
       const answer = await Promise.race([client.request({ op: 'describe' }), late, stopped]);
@@ -234,18 +233,17 @@ class NreplHeartbeat implements Heartbeat {
 
 /** Detects a server that sends nothing for too long while we connect. */
 class Silence {
-  readonly #socket: net.Socket;
   readonly #timer: NodeJS.Timeout;
+  readonly #removeListener: () => void;
   #over = false;
 
   /** @param giveUp called when the time is over */
   constructor(socket: net.Socket, milliseconds: number, giveUp: () => void) {
-    this.#socket = socket;
     this.#timer = setTimeout(() => {
       this.#over = true;
       giveUp();
     }, milliseconds);
-    socket.on('data', this.#refresh);
+    this.#removeListener = addListeners(socket, (on) => on('data', () => void this.#timer.refresh()));
   }
 
   /** Whether the time is over. */
@@ -256,8 +254,6 @@ class Silence {
   /** Stops watching. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#socket.off('data', this.#refresh);
+    this.#removeListener();
   }
-
-  readonly #refresh = (): void => void this.#timer.refresh();
 }

@@ -3,6 +3,7 @@
 import type { Admission } from '../../contract/approvals';
 import type { Condition, Evaluation } from '../../contract/model';
 import type { Note } from '../../contract/note';
+import { onAbort } from '../../host/listeners';
 import type { ImageOutcome } from '../../images/image';
 import type { SuspendedEvaluation } from '../../images/optional-groups';
 import type { EvaluationRequest, Journal } from './session-journal';
@@ -108,12 +109,12 @@ export class RunningEvaluation {
     const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<null>();
     const stop = () => giveUp(null);
     const timer = Number.isFinite(milliseconds) ? setTimeout(stop, milliseconds) : undefined;
-    signal?.addEventListener('abort', stop, { once: true });
+    const removeListener = onAbort(signal, stop);
     try {
       return await Promise.race([end, gaveUp]);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      removeListener();
     }
   }
 }

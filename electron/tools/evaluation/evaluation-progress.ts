@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { BookReport, KeyCheckpoint, ProofProgress } from '../../contract/proof';
 
+import { every } from '../../host/listeners';
 import type { RunningEvaluation } from '../../sessions/session/pending-evaluations';
 import type { Session } from '../../sessions/session/session';
 import { inOneLine, quoted } from '../prover/quoted';
@@ -130,6 +131,5 @@ export function reportProgress(evaluation: RunningEvaluation, session: Session, 
     const since = `${how} for ${Math.round((Date.now() - evaluation.row.startedAt) / 1000)} s`;
     report(progress ? `${since} · ${progressLine(progress)}` : since);
   };
-  const timer = setInterval(() => void send(), PROGRESS_INTERVAL_MS);
-  return () => clearInterval(timer);
+  return every(PROGRESS_INTERVAL_MS, () => void send());
 }

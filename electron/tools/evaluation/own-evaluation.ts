@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { HarborError } from '../../contract/errors';
 import type { Evaluation } from '../../contract/model';
 import type { Note } from '../../contract/note';
+import { onAbort } from '../../host/listeners';
 import type { Session } from '../../sessions/session/session';
 import type { EvaluationRequest, SessionAct } from '../../sessions/session/session-journal';
 import type { Caller, ToolResult } from '../tool';
@@ -103,11 +104,11 @@ export async function withinLimit<T>(
   const { promise: late, reject } = Promise.withResolvers<never>();
   const stop = () => reject(tooLate);
   const timer = setTimeout(stop, milliseconds);
-  signal.addEventListener('abort', stop, { once: true });
+  const removeListener = onAbort(signal, stop);
   try {
     return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    removeListener();
   }
 }

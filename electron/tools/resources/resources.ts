@@ -13,6 +13,7 @@ import {
   type ToolNames,
 } from '../../contract/mention';
 import type { Evaluation, EvaluationKind } from '../../contract/model';
+import { addListeners } from '../../host/listeners';
 import { sessionSource } from '../../sessions/export/session-source';
 import type { SessionEvents } from '../../sessions/journal';
 import type { SessionIdentity } from '../../sessions/session/session-journal';
@@ -267,7 +268,6 @@ export function watchResources(
   const listed = (identity: SessionIdentity) => {
     if (mayAccess(viewer().client, identity)) listener({ kind: 'resources' });
   };
-  const onEnded = (_: string, identity: SessionIdentity) => listed(identity);
   const notify = (row: Evaluation) => {
     if (!canSeeRow(seen, row, viewer())) return;
     const { id, session, kind, endedAt } = row;
@@ -276,12 +276,11 @@ export function watchResources(
     if (endedAt !== null && !WITHOUT_TRACE.includes(kind))
       listener({ kind: 'resource', uri: addressOf(DEFINITIONS_TEMPLATE, { id: session }) });
   };
-  events.on('begun', listed).on('ended', onEnded);
-  for (const event of ROW_EVENTS) events.on(event, notify);
-  return () => {
-    events.off('begun', listed).off('ended', onEnded);
-    for (const event of ROW_EVENTS) events.off(event, notify);
-  };
+  return addListeners(events, (on) => {
+    on('begun', listed);
+    on('ended', (_, identity) => listed(identity));
+    on('opened', notify);
+    on('suspended', notify);
+    on('closed', notify);
+  });
 }
-
-const ROW_EVENTS = ['opened', 'suspended', 'closed'] as const;
